@@ -1,0 +1,12 @@
+# Libraries from Debian; docs/dependencies.md says what each is for.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(OpenSSL 3.0 REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(libssh2 REQUIRED IMPORTED_TARGET libssh2)
+pkg_check_modules(oniguruma REQUIRED IMPORTED_TARGET oniguruma)
+pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)

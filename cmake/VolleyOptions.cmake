@@ -1,0 +1,50 @@
+# How every target of the house is compiled.
+option(VOLLEY_BUILD_TESTS "Build the unit tests" ON)
+option(VOLLEY_BUILD_FUZZERS "Build the libFuzzer programs (clang)" OFF)
+option(VOLLEY_WERROR "Treat warnings as errors" ON)
+option(VOLLEY_LTO "Optimise across files when linking" OFF)
+option(VOLLEY_STATIC_RUNTIME "Link libstdc++ and libgcc into the program" OFF)
+set(VOLLEY_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(volley_flags INTERFACE)
+target_include_directories(volley_flags INTERFACE "${CMAKE_SOURCE_DIR}" "${CMAKE_BINARY_DIR}/generated")
+target_compile_options(volley_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+    $<$<BOOL:${VOLLEY_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ 12 reports std::string and coroutine frames that it inlined itself (GCC bugs 105651, 107852).
+    target_compile_options(volley_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-pointer)
+endif()
+target_compile_definitions(volley_flags INTERFACE
+    BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_DISABLE_BOOST_DATE_TIME JSON_HAS_RANGES=0)
+
+if(VOLLEY_SANITIZE)
+    add_compile_options(-fsanitize=${VOLLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${VOLLEY_SANITIZE})
+endif()
+if(VOLLEY_STATIC_RUNTIME)
+    add_link_options(-static-libstdc++ -static-libgcc)
+endif()
+if(VOLLEY_LTO)
+    set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -fno-fat-lto-objects)
+        add_link_options(-flto=auto)
+    endif()
+endif()
+
+find_program(VOLLEY_CCACHE ccache)
+if(VOLLEY_CCACHE)
+    # Without a base folder two work trees share nothing.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+        CCACHE_SLOPPINESS=pch_defines,time_macros ${VOLLEY_CCACHE})
+endif()

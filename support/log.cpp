@@ -1,0 +1,103 @@
+#include "support/log.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace volley {
+namespace {
+
+struct Kept {
+    LogLevel level;
+    std::string logger;
+    std::string message;
+};
+
+struct State {
+    std::mutex mutex;
+    std::function<void(const LogRecord&)> sink;
+    std::vector<Kept> kept;
+    std::set<std::string, std::less<>> disabled;
+    std::set<std::string, std::less<>> shown;
+    std::atomic<LogLevel> lowest{LogLevel::Trace};
+};
+
+State& state() {
+    static State the_state;
+    return the_state;
+}
+
+}  // namespace
+
+std::string_view to_string(LogLevel level) noexcept {
+    switch (level) {
+        case LogLevel::Trace: return "trace";
+        case LogLevel::Debug: return "debug";
+        case LogLevel::Info: return "info";
+        case LogLevel::Warn: return "warn";
+        case LogLevel::Error: return "error";
+        case LogLevel::Fatal: return "fatal";
+    }
+    return "info";
+}
+
+bool log_enabled(LogLevel level) noexcept { return level >= state().lowest.load(std::memory_order_relaxed); }
+
+void log(LogLevel level, std::string_view logger, std::string_view message) {
+    if (!log_enabled(level)) return;
+    State& s = state();
+    const std::lock_guard guard(s.mutex);
+    if (s.sink) {
+        s.sink(LogRecord{level, logger, message});
+    } else {
+        s.kept.push_back(Kept{level, std::string(logger), std::string(message)});
+    }
+}
+
+void log_warning(std::string_view id, std::string_view logger, std::string_view message) {
+    {
+        State& s = state();
+        const std::lock_guard guard(s.mutex);
+        if (s.disabled.contains(id)) return;
+    }
+    std::string text(message);
+    text += " [ID: ";
+    text += id;
+    text += ']';
+    log(LogLevel::Warn, logger, text);
+}
+
+void log_warning_once(std::string_view id, std::string_view logger, std::string_view message) {
+    {
+        State& s = state();
+        const std::lock_guard guard(s.mutex);
+        if (!s.shown.emplace(id).second) return;
+    }
+    log_warning(id, logger, message);
+}
+
+void disable_warning(std::string_view id) {
+    State& s = state();
+    const std::lock_guard guard(s.mutex);
+    s.disabled.emplace(id);
+}
+
+void log_to(std::function<void(const LogRecord&)> sink, LogLevel lowest) {
+    State& s = state();
+    const std::lock_guard guard(s.mutex);
+    s.sink = std::move(sink);
+    s.lowest.store(s.sink ? lowest : LogLevel::Trace, std::memory_order_relaxed);
+    if (!s.sink) {
+        s.shown.clear();
+        s.disabled.clear();
+        return;
+    }
+    std::vector<Kept> kept;
+    kept.swap(s.kept);
+    for (const Kept& record : kept) {
+        if (record.level >= lowest) s.sink(LogRecord{record.level, record.logger, record.message});
+    }
+}
+
+}  // namespace volley

@@ -1,0 +1,225 @@
+#include "support/text.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <stdexcept>
+
+namespace volley {
+namespace {
+
+/// Length of the well-formed UTF-8 sequence at the start of `bytes`; 0 when there is none (RFC 3629).
+std::size_t sequence_length(std::string_view bytes) noexcept {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80) return 1;
+    std::size_t length = 0;
+    unsigned char low = 0x80;
+    unsigned char high = 0xBF;
+    if (first >= 0xC2 && first <= 0xDF) {
+        length = 2;
+    } else if (first >= 0xE0 && first <= 0xEF) {
+        length = 3;
+        if (first == 0xE0) low = 0xA0;
+        if (first == 0xED) high = 0x9F;  // surrogates
+    } else if (first >= 0xF0 && first <= 0xF4) {
+        length = 4;
+        if (first == 0xF0) low = 0x90;
+        if (first == 0xF4) high = 0x8F;  // above U+10FFFF
+    } else {
+        return 0;
+    }
+    if (bytes.size() < length || byte(1) < low || byte(1) > high) return 0;
+    for (std::size_t i = 2; i < length; ++i) {
+        if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
+    }
+    return length;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({above + 1, row[j - 1] + 1, replaced});
+            diagonal = above;
+        }
+    }
+    return row[b.size()];
+}
+
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
+bool is_utf8(std::string_view bytes) noexcept {
+    while (!bytes.empty()) {
+        const std::size_t length = sequence_length(bytes);
+        if (length == 0) return false;
+        bytes.remove_prefix(length);
+    }
+    return true;
+}
+
+std::string scrub_utf8(std::string_view bytes) {
+    static constexpr std::string_view hex = "0123456789ABCDEF";
+    std::string out;
+    out.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const std::size_t length = sequence_length(bytes);
+        if (length == 0) {
+            const auto value = static_cast<unsigned char>(bytes.front());  // 0x80 or above, so two digits
+            out += "\\x";
+            out += hex[value >> 4U];
+            out += hex[value & 0xFU];
+            bytes.remove_prefix(1);
+        } else {
+            out += bytes.substr(0, length);
+            bytes.remove_prefix(length);
+        }
+    }
+    return out;
+}
+
+std::optional<std::string> closest_match(std::string_view word, std::span<const std::string> candidates) {
+    std::optional<std::string> best;
+    std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        const std::size_t distance = edit_distance(word, candidate);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+std::string shell_quote(std::string_view text) {
+    const auto plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("_-.,:/@%+=").find(c) != std::string_view::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+    std::string out = "'";
+    for (const char c : text) {
+        if (c == '\'') {
+            out += "'\\''";
+        } else {
+            out += c;
+        }
+    }
+    return out + "'";
+}
+
+std::string shell_join(std::span<const std::string> words) {
+    std::string out;
+    for (const std::string& word : words) {
+        if (!out.empty()) out += ' ';
+        out += shell_quote(word);
+    }
+    return out;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    while (true) {
+        const std::size_t at = text.find(separator);
+        parts.emplace_back(text.substr(0, at));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
+    }
+}
+
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+    std::string out;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i != 0) out += separator;
+        out += parts[i];
+    }
+    return out;
+}
+
+std::string_view trim(std::string_view text) noexcept {
+    const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!text.empty() && space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && space(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+std::string base64_encode(std::string_view bytes) {
+    std::string out;
+    out.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const auto byte = i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U;
+            group = (group << 8U) | byte;
+        }
+        out += base64_digits[(group >> 18U) & 63U];
+        out += base64_digits[(group >> 12U) & 63U];
+        out += i + 1 < bytes.size() ? base64_digits[(group >> 6U) & 63U] : '=';
+        out += i + 2 < bytes.size() ? base64_digits[group & 63U] : '=';
+    }
+    return out;
+}
+
+std::optional<std::string> base64_decode(std::string_view text) {
+    std::string out;
+    std::uint32_t group = 0;
+    unsigned digits = 0;
+    unsigned padding = 0;
+    for (const char c : text) {
+        if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+        if (c == '=') {
+            ++padding;
+            continue;
+        }
+        const std::size_t digit = base64_digits.find(c);
+        if (digit == std::string_view::npos || padding != 0) return std::nullopt;
+        group = (group << 6U) | static_cast<std::uint32_t>(digit);
+        if (++digits == 4) {
+            out += static_cast<char>(group >> 16U);
+            out += static_cast<char>((group >> 8U) & 255U);
+            out += static_cast<char>(group & 255U);
+            group = 0;
+            digits = 0;
+        }
+    }
+    if (digits == 1 || padding > 2) return std::nullopt;
+    if (padding != 0 && (digits + padding) != 4) return std::nullopt;
+    if (digits >= 2) out += static_cast<char>((group >> (digits == 2 ? 4U : 10U)) & 255U);
+    if (digits == 3) out += static_cast<char>((group >> 2U) & 255U);
+    return out;
+}
+
+std::string random_uuid() {
+    std::array<unsigned char, 16> bytes{};
+    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+        throw std::runtime_error("the kernel's random source does not answer");
+    }
+    bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0FU) | 0x40U);
+    bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3FU) | 0x80U);
+    static constexpr std::string_view hex = "0123456789abcdef";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+        out += hex[bytes[i] >> 4U];
+        out += hex[bytes[i] & 0xFU];
+    }
+    return out;
+}
+
+}  // namespace volley
