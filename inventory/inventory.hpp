@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inventory/config.hpp"
+#include "inventory/plugins.hpp"
+#include "inventory/target.hpp"
+
+namespace volley::inventory {
+
+/// How a target text is split: the command line also splits at white space and knows {a,b} (ARG-005, INV-064).
+enum class TargetSyntax { CommandLine, Plan };
+
+/// The inventory (version 2), chapter 4 of the checklist. Used from one thread.
+class Inventory {
+public:
+    /// Reads BOLT_INVENTORY, the chosen file or nothing (INV-001). Throws Error
+    /// bolt.inventory/validation-error, bolt/parse-error, bolt/file-error, bolt/validation-error.
+    static std::unique_ptr<Inventory> load(const Surroundings& surroundings, const Config& config,
+                                           std::shared_ptr<Plugins> plugins);
+    ~Inventory();
+
+    /// Section 4.5: groups, targets, aliases, globs, new targets; unique, in order of mention.
+    /// Throws Error bolt.inventory/wildcard-error, bolt/parse-error, bolt.inventory/validation-error.
+    std::vector<Target> resolve(std::string_view spec, TargetSyntax syntax);
+    std::vector<Target> resolve(const std::vector<std::string>& specs, TargetSyntax syntax);
+    /// The one target of that exact name, created when unknown (INV-066).
+    Target target(const std::string& name);
+
+    /// Names of the targets that the inventory's source defines, in order.
+    std::vector<std::string> target_names() const;
+    std::vector<std::string> group_names() const;  ///< sorted
+    /// True when the inventory's source defines it; false for ad-hoc targets.
+    bool defines(const Target& target) const;
+    /// Where it came from: a path, "BOLT_INVENTORY", or the default path when no file exists (JSN-015).
+    std::string source() const;
+    bool source_exists() const;
+
+private:
+    friend class Target;
+    struct State;
+    explicit Inventory(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace volley::inventory

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "support/json.hpp"
+
+namespace volley::inventory {
+
+/// The door to reference plugins ({"_plugin": name, ...}, section 9). The inventory asks; the program decides
+/// what stands behind it.
+class Plugins {
+public:
+    virtual ~Plugins() = default;
+    /// The value that stands for `reference`. May block (a prompt). Throws Error bolt/unknown-plugin,
+    /// bolt/plugin-error, bolt/validation-error.
+    virtual Json resolve(const Json& reference) = 0;
+};
+
+/// env_var (PLG-030) and prompt (PLG-031), which need nothing but this process. Any other name is
+/// bolt/unknown-plugin.
+std::unique_ptr<Plugins> make_builtin_plugins(const struct Surroundings& surroundings);
+
+}  // namespace volley::inventory

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "inventory/inventory.hpp"
+#include "planner/action.hpp"
+#include "planner/event.hpp"
+#include "planner/result.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::planner {
+
+struct ExecutorSettings {
+    std::size_t concurrency = 100;
+    bool stream = false;              ///< publish TargetOutput
+    bool script_interpreter = false;  ///< SH-019
+};
+
+/// Turns an action on a target set into per-target jobs under the concurrency limit, over one pool of
+/// connections that lasts as long as it does. Loop thread only.
+class Executor {
+public:
+    Executor(transports::Runtime& runtime, inventory::Inventory& inventory, const tasks::Library& library,
+             ExecutorSettings settings);
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+
+    void add_listener(EventListener& listener);
+
+    /// Runs to the end on all targets; what goes wrong on one is its result and never an exception.
+    /// Results are in the order of `targets` grouped by transport (RES-020).
+    transports::Task<ResultSet> run(const Action& action, std::vector<inventory::Target> targets);
+
+    /// Runs the loop on this thread until `run` is done, and closes all connections. For programs without
+    /// fibers. The first SIGINT or SIGTERM stops what runs: temporary directories are removed, results so far
+    /// are returned, the rest are errors of kind volley/interrupted; the second ends the process at once.
+    ResultSet run_blocking(const Action& action, std::vector<inventory::Target> targets);
+    bool interrupted() const noexcept;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace volley::planner

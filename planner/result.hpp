@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "support/error.hpp"
+#include "support/json.hpp"
+#include "transports/output.hpp"
+
+namespace volley::planner {
+
+/// What one action did on one target (RES-001 to RES-022). Immutable; copying shares.
+/// The output of commands is kept once and turned into JSON only when asked, so that a gigabyte stays one.
+class Result {
+public:
+    static Result of_command(std::string target, std::string action, std::string object,
+                             transports::Output output);
+    static Result of_value(std::string target, std::string action, std::string object, Json value);
+    /// Compatibility (RES-004): object is null when the result came from an error on the way.
+    static Result of_error(std::string target, std::string action, const ErrorInfo& error);
+
+    const std::string& target() const noexcept;
+    const std::string& action() const noexcept;                 ///< "command", "script", "task", "upload", ...
+    const std::optional<std::string>& object() const noexcept;
+    bool ok() const noexcept;                                   ///< RES-002
+    /// nullptr unless it is a command's or script's.
+    const transports::Output* output() const noexcept;
+    /// The `_error` object; null when ok.
+    const Json& error() const noexcept;
+    /// RES-005 and so on, with `_sensitive` redacted and bytes that are not UTF-8 escaped.
+    Json value() const;
+    /// {target, action, object, status, value}, in that order.
+    Json to_json() const;
+    /// One compact line of to_json(), written without building the value twice.
+    std::string to_json_text() const;
+
+private:
+    struct Data;
+    explicit Result(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+    std::shared_ptr<const Data> data_;
+};
+
+/// The results of one action, in the order of RES-020.
+class ResultSet {
+public:
+    ResultSet() = default;
+    explicit ResultSet(std::vector<Result> results) : results_(std::move(results)) {}
+    const std::vector<Result>& results() const noexcept { return results_; }
+    bool ok() const noexcept;
+    std::size_t size() const noexcept { return results_.size(); }
+
+private:
+    std::vector<Result> results_;
+};
+
+}  // namespace volley::planner

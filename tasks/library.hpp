@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inventory/config.hpp"
+#include "tasks/task.hpp"
+
+namespace volley::tasks {
+
+/// A folder of the modulepath that is a module.
+struct Module {
+    std::string name;
+    std::filesystem::path path;
+    bool built_in = false;
+};
+
+struct TaskSummary {
+    std::string name;
+    std::optional<std::string> description;
+};
+
+/// The modules of a project and the tasks in them (MOD-001 to MOD-013, TSK-001 to TSK-008).
+/// Reads folders when asked and remembers; safe to share between threads once listed.
+class Library {
+public:
+    /// The named project first, then `config.modulepath`, then the bundled modules.
+    Library(const inventory::Config& config, std::vector<std::filesystem::path> bundled);
+    ~Library();
+
+    const std::vector<std::filesystem::path>& modulepath() const noexcept;
+    const Module* find_module(std::string_view name) const;
+    /// Throws Error bolt/unknown-task, bolt/pal-error (with the inner puppet.tasks/* message).
+    std::shared_ptr<const TaskDefinition> find_task(std::string_view name) const;
+    /// Public tasks, sorted; filtered by the project's `tasks` key and by `filter` as a part of the name.
+    std::vector<TaskSummary> list_tasks(std::string_view filter) const;
+    /// ARG-012 / PLN-015: "module/path" looked up in files/, then under the module; nullopt when there is none.
+    std::optional<std::filesystem::path> find_file(std::string_view module_path) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The modules installed beside the program (share/volley/modules), or the source tree's when run from a build.
+std::vector<std::filesystem::path> bundled_modulepath();
+
+}  // namespace volley::tasks

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "transports/output.hpp"
+#include "transports/target_config.hpp"
+#include "transports/task.hpp"
+
+namespace volley::transports {
+
+/// Where a running command's standard input comes from. Asked by the connection's pump, on the loop thread.
+class Input {
+public:
+    virtual ~Input() = default;
+    /// Copies up to buffer.size() bytes. 0 means: the end when finished(), else nothing yet.
+    virtual std::size_t read(std::span<char> buffer) = 0;
+    virtual bool finished() const noexcept = 0;
+    /// The pump leaves a function to be called (on the loop thread) when more can be read after a 0.
+    /// After every piece of output the pump asks again by itself.
+    virtual void on_ready(std::function<void()> wake) { (void)wake; }
+};
+
+/// Nothing to read; standard input is closed at once, so that no command waits for it.
+/// Difference from Bolt, which leaves it open (SH-027, docs/differences.md).
+class NoInput final : public Input {
+public:
+    std::size_t read(std::span<char>) override { return 0; }
+    bool finished() const noexcept override { return true; }
+};
+
+/// Bytes in memory. They must outlive the command.
+class TextInput final : public Input {
+public:
+    explicit TextInput(std::string_view text) : rest_(text) {}
+    std::size_t read(std::span<char> buffer) override;
+    bool finished() const noexcept override { return rest_.empty(); }
+
+private:
+    std::string_view rest_;
+};
+
+/// Receives output as it arrives, on the loop thread. May throw to end the command.
+class OutputSink {
+public:
+    virtual ~OutputSink() = default;
+    virtual void on_output(Stream stream, std::string_view bytes) = 0;
+};
+
+/// A command for the target's login shell (ssh) or for /bin/sh (local): one line, already quoted.
+/// It has a constructor because aggregates must not cross a co_await on g++ 12.
+struct Command {
+    explicit Command(std::string command_line, bool wants_tty = false)
+        : line(std::move(command_line)), tty(wants_tty) {}
+    std::string line;
+    bool tty;
+};
+
+/// One open session to one target. Used from the loop thread only; several commands may run on it at the
+/// same time, as far as the transport can (ssh: MaxSessions).
+class Connection {
+public:
+    virtual ~Connection() = default;
+    Connection() = default;
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    /// Runs to the end and pumps input and output meanwhile. A non-zero exit is a result. Ends when the
+    /// process has ended and what was available is drained (SH-024: not when inherited pipes close).
+    /// Throws TransportError when the session is lost. Cancelled (asio cancellation): the process gets TERM,
+    /// then the channel is closed; throws boost::system::system_error(operation_aborted).
+    virtual Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) = 0;
+
+    /// False once the session is known to be lost; the pool then opens a new one.
+    virtual bool alive() const noexcept = 0;
+    /// Ends the session within the transport's own deadline. Never throws.
+    virtual Task<void> close() = 0;
+    /// The login user on the target, to know whether run-as changes anything (SH-006).
+    virtual const std::string& user() const noexcept = 0;
+};
+
+}  // namespace volley::transports

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "support/error.hpp"
+
+namespace volley::transports {
+
+/// What can go wrong between here and a target. It becomes that target's result and stops nobody else.
+class TransportError : public Error {
+public:
+    using Error::Error;
+};
+
+/// ERR-051. Issue codes: CONNECT_ERROR, AUTH_ERROR, HOST_KEY_ERROR, EXEC_ERROR.
+TransportError connect_error(std::string_view msg, std::string_view issue_code = "CONNECT_ERROR");
+/// ERR-052. Issue codes: NO_PASSWORD, BAD_PASSWORD, SUDO_DENIED.
+TransportError escalate_error(std::string_view msg, std::string_view issue_code);
+/// ERR-053. Issue codes: WRITE_ERROR, COPY_ERROR, DOWNLOAD_ERROR, TMPDIR_ERROR, MKDIR_ERROR, CHMOD_ERROR, ...
+/// Compatibility: the kind has underscores, as Bolt's.
+TransportError file_error(std::string_view msg, std::string_view issue_code);
+
+}  // namespace volley::transports

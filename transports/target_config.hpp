@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "support/json.hpp"
+
+namespace volley::transports {
+
+/// What a transport needs to reach one target. Made by the inventory, read-only here.
+struct TargetConfig {
+    std::string name;       ///< as the user calls it; unique in a run
+    std::string safe_name;  ///< the same without a password; for messages, logs and file names
+    std::string transport;  ///< "ssh", "local", ...
+    std::string host;       ///< empty when neither the URI nor the configuration names one
+    std::optional<int> port;
+    std::optional<std::string> user;      ///< URI before configuration
+    std::optional<std::string> password;  ///< sensitive
+    /// The section of `transport`: defaults, configuration and inventory merged, validated, paths absolute.
+    std::shared_ptr<const Json> options;
+};
+
+}  // namespace volley::transports
