@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -61,6 +62,17 @@ struct Command {
     bool tty;
 };
 
+/// A connection's own way to copy files, used by the Shell in place of streaming them through execute() when
+/// the connection has one: `copy-command` of native-ssh (SSH-020). Loop thread only.
+class FileCopier {
+public:
+    virtual ~FileCopier() = default;
+    /// Copies a file or a directory with its content to the path `remote`. Throws file_error COPY_ERROR.
+    virtual Task<void> upload(std::filesystem::path local, std::string remote) = 0;
+    /// Copies `remote`, a file or a directory, into the existing directory `directory`. Throws file_error COPY_ERROR.
+    virtual Task<void> download(std::string remote, std::filesystem::path directory) = 0;
+};
+
 /// One open session to one target. Used from the loop thread only; several commands may run on it at the
 /// same time, as far as the transport can (ssh: MaxSessions).
 class Connection {
@@ -82,6 +94,8 @@ public:
     virtual Task<void> close() = 0;
     /// The login user on the target, to know whether run-as changes anything (SH-006).
     virtual const std::string& user() const noexcept = 0;
+    /// nullptr: files go through execute(), as almost everywhere.
+    virtual FileCopier* copier() noexcept { return nullptr; }
 };
 
 }  // namespace volley::transports
