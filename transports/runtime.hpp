@@ -18,7 +18,8 @@ namespace volley::transports {
 /// resolution, key decryption, disk). The threads start with the first job, so a run that needs none pays nothing.
 class Runtime {
 public:
-    Runtime() : loop_(1) {}
+    /// Also makes a broken pipe an error of write() (EPIPE) instead of the end of the program.
+    Runtime();
     ~Runtime() {
         if (workers_) workers_->join();
     }

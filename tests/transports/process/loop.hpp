@@ -1,0 +1,69 @@
+#pragma once
+
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "transports/connection.hpp"
+#include "transports/task.hpp"
+
+namespace volley::testing {
+
+/// Runs `task` on `loop` until it is done; its exception comes out here.
+template <class T>
+T finish(boost::asio::io_context& loop, transports::Task<T> task) {
+    std::exception_ptr failure;
+    loop.restart();
+    if constexpr (std::is_void_v<T>) {
+        boost::asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error) { failure = error; });
+        loop.run();
+        if (failure) std::rethrow_exception(failure);
+    } else {
+        std::optional<T> result;
+        boost::asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error, T value) {
+            failure = error;
+            if (!error) result.emplace(std::move(value));
+        });
+        loop.run();
+        if (failure) std::rethrow_exception(failure);
+        return std::move(*result);
+    }
+}
+
+/// The same, but cancelled after `delay`, as Ctrl-C would.
+template <class T>
+void finish_cancelled_after(boost::asio::io_context& loop, std::chrono::milliseconds delay,
+                            transports::Task<T> task) {
+    std::exception_ptr failure;
+    boost::asio::cancellation_signal signal;
+    boost::asio::steady_timer timer(loop, delay);
+    loop.restart();
+    auto done = [&](std::exception_ptr error, auto&&...) {
+        failure = error;
+        timer.cancel();
+    };
+    boost::asio::co_spawn(loop, std::move(task), boost::asio::bind_cancellation_slot(signal.slot(), done));
+    timer.async_wait([&](const boost::system::error_code& error) {
+        if (!error) signal.emit(boost::asio::cancellation_type::terminal);
+    });
+    loop.run();
+    if (failure) std::rethrow_exception(failure);
+}
+
+/// Keeps what arrives.
+class Collector final : public transports::OutputSink {
+public:
+    void on_output(transports::Stream stream, std::string_view bytes) override { captured.append(stream, bytes); }
+    std::string out() const { return captured.text(transports::Stream::Out); }
+    std::string err() const { return captured.text(transports::Stream::Err); }
+    transports::CapturedOutput captured;
+};
+
+}  // namespace volley::testing
