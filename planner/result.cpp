@@ -1,0 +1,153 @@
+#include "planner/result.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "planner/result_text.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::string_view redacted = "Sensitive [value redacted]";
+
+/// RES-018: details come first, as Bolt merges the rest into them. Compatibility.
+Json error_object(const ErrorInfo& error) {
+    Json json = Json::object();
+    if (error.kind() == "puppetlabs.tasks/exception-error") {
+        json["kind"] = error.kind();
+        json["issue_code"] = error.issue_code().empty() ? "EXCEPTION" : error.issue_code();
+        json["msg"] = error.msg();
+        json["details"] = error.details();
+        return json;
+    }
+    json["details"] = error.details();
+    json["kind"] = error.kind();
+    json["msg"] = error.msg();
+    if (!error.issue_code().empty()) json["issue_code"] = error.issue_code();
+    return json;
+}
+
+/// RES-006. Null when the command ended well.
+Json command_error(const transports::ExitStatus& status) {
+    if (status.code == 0) return {};
+    const std::string code = std::to_string(status.code);
+    Json error = Json::object();
+    error["kind"] = "puppetlabs.tasks/command-error";
+    error["issue_code"] = "COMMAND_ERROR";
+    error["msg"] = "The command failed with exit code " + code;
+    error["details"] = Json{{"exit_code", status.code}};
+    return error;
+}
+
+void append_member(std::string& out, std::string_view key, std::string_view bytes) {
+    out += '"';
+    out += key;
+    out += "\":";
+    append_json_string(out, bytes);
+    out += ',';
+}
+
+}  // namespace
+
+struct Result::Data {
+    std::string target;
+    std::string action;
+    std::optional<std::string> object;
+    std::optional<transports::Output> output;  // of a command or script; `value` is then not used
+    Json value = Json::object();
+    Json error;  // null when ok
+};
+
+Result Result::of_command(std::string target, std::string action, std::string object,
+                          transports::Output output) {
+    auto data = std::make_shared<Data>();
+    data->target = std::move(target);
+    data->action = std::move(action);
+    data->object = std::move(object);
+    data->error = command_error(output.status);
+    data->output = std::move(output);
+    return Result(std::move(data));
+}
+
+Result Result::of_value(std::string target, std::string action, std::string object, Json value) {
+    auto data = std::make_shared<Data>();
+    data->target = std::move(target);
+    data->action = std::move(action);
+    data->object = std::move(object);
+    if (const auto found = value.find("_error"); found != value.end()) data->error = *found;
+    data->value = std::move(value);
+    return Result(std::move(data));
+}
+
+Result Result::of_error(std::string target, std::string action, const ErrorInfo& error) {
+    auto data = std::make_shared<Data>();
+    data->target = std::move(target);
+    data->action = std::move(action);
+    data->error = scrubbed(error_object(error));
+    data->value["_error"] = data->error;
+    return Result(std::move(data));
+}
+
+const std::string& Result::target() const noexcept { return data_->target; }
+const std::string& Result::action() const noexcept { return data_->action; }
+const std::optional<std::string>& Result::object() const noexcept { return data_->object; }
+bool Result::ok() const noexcept { return data_->error.is_null(); }
+const Json& Result::error() const noexcept { return data_->error; }
+
+const transports::Output* Result::output() const noexcept {
+    return data_->output ? &*data_->output : nullptr;
+}
+
+Json Result::value() const {
+    if (!data_->output) {
+        Json value = scrubbed(data_->value);
+        if (value.is_object() && value.contains("_sensitive")) value["_sensitive"] = redacted;
+        return value;
+    }
+    const transports::CapturedOutput& captured = data_->output->captured;
+    Json value = Json::object();
+    value["stdout"] = scrub_utf8(captured.text(transports::Stream::Out));
+    value["stderr"] = scrub_utf8(captured.text(transports::Stream::Err));
+    value["merged_output"] = scrub_utf8(captured.merged());
+    value["exit_code"] = data_->output->status.code;
+    if (!data_->error.is_null()) value["_error"] = data_->error;
+    return value;
+}
+
+Json Result::to_json() const {
+    Json json = Json::object();
+    json["target"] = scrub_utf8(data_->target);
+    json["action"] = data_->action;
+    json["object"] = data_->object ? Json(scrub_utf8(*data_->object)) : Json();
+    json["status"] = ok() ? "success" : "failure";
+    json["value"] = value();
+    return json;
+}
+
+std::string Result::to_json_text() const {
+    if (!data_->output) return to_json().dump();
+    const transports::CapturedOutput& captured = data_->output->captured;
+    std::string out;
+    out.reserve(2 * captured.merged().size() + 256);
+    out += '{';
+    append_member(out, "target", data_->target);
+    append_member(out, "action", data_->action);
+    append_member(out, "object", *data_->object);
+    append_member(out, "status", ok() ? "success" : "failure");
+    out += "\"value\":{";
+    append_member(out, "stdout", captured.text(transports::Stream::Out));
+    append_member(out, "stderr", captured.text(transports::Stream::Err));
+    append_member(out, "merged_output", captured.merged());
+    out += "\"exit_code\":" + std::to_string(data_->output->status.code);
+    if (!data_->error.is_null()) out += ",\"_error\":" + data_->error.dump();
+    out += "}}";
+    return out;
+}
+
+bool ResultSet::ok() const noexcept {
+    return std::all_of(results_.begin(), results_.end(), [](const Result& result) { return result.ok(); });
+}
+
+}  // namespace volley::planner
