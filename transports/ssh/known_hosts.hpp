@@ -62,6 +62,7 @@ private:
 /// The files that count for one target, in order of precedence. Cheap to copy; loop thread only.
 class KnownHosts {
 public:
+    KnownHosts() = default;  // knows nobody
     explicit KnownHosts(std::vector<std::shared_ptr<KnownHostsFile>> files) : files_(std::move(files)) {}
 
     /// `host` as the user calls it, or its HostKeyAlias (then with port 22: OpenSSH adds no port to an
@@ -78,7 +79,7 @@ public:
     bool has_authority(std::string_view host, int port) const;
 
 private:
-    std::vector<const KnownHostsFile::Entry*> lines(std::string_view host, int port, bool fallback) const;
+    std::vector<const KnownHostsFile::Entry*> lines(std::string_view host, int port) const;
     std::vector<std::shared_ptr<KnownHostsFile>> files_;
 };
 

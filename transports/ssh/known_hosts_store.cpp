@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/log.hpp"
+#include "transports/ssh/known_hosts.hpp"
+#include "transports/ssh/once.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+constexpr std::string_view logger = "transports.ssh";
+
+using FilePtr = std::shared_ptr<KnownHostsFile>;
+
+/// Not a file to read: ssh_config's word for "no file", or the usual way to keep nothing.
+bool keeps_nothing(const std::filesystem::path& path) { return path == "none" || path == "/dev/null"; }
+
+FilePtr read(const std::filesystem::path& path) {
+    std::string text;
+    std::error_code missing;
+    if (!keeps_nothing(path) && std::filesystem::exists(path, missing)) {
+        try {
+            text = read_file(path, "known hosts file");
+        } catch (const Error& error) {
+            log(LogLevel::Debug, logger, error.what());
+        }
+    }
+    return std::make_shared<KnownHostsFile>(path.string(), text);
+}
+
+}  // namespace
+
+struct KnownHostsStore::State {
+    explicit State(Runtime& runtime_) : runtime(runtime_) {}
+
+    std::shared_ptr<Once<FilePtr>> slot(const std::filesystem::path& path) {
+        auto& once = files[path];
+        if (!once) once = std::make_shared<Once<FilePtr>>(runtime.loop());
+        return once;
+    }
+    /// `self` keeps the cache alive while a worker reads.
+    static Task<FilePtr> open(std::shared_ptr<State> self, std::filesystem::path path) {
+        auto work = [path] { return read(path); };
+        auto job = self->runtime.blocking(std::move(work));
+        auto once = self->slot(path);
+        co_return co_await Once<FilePtr>::get(std::move(once), std::move(job));
+    }
+
+    Runtime& runtime;
+    std::map<std::filesystem::path, std::shared_ptr<Once<FilePtr>>> files;
+};
+
+KnownHostsStore::KnownHostsStore(Runtime& runtime) : state_(std::make_shared<State>(runtime)) {}
+KnownHostsStore::~KnownHostsStore() = default;
+
+Task<KnownHosts> KnownHostsStore::open(std::vector<std::filesystem::path> files) {
+    const auto state = state_;
+    std::vector<FilePtr> opened;
+    for (const auto& path : files) opened.push_back(co_await State::open(state, path));
+    co_return KnownHosts(std::move(opened));
+}
+
+Task<void> KnownHostsStore::remember(std::filesystem::path file, std::string host, int port,
+                                     std::string key_blob, bool hashed) {
+    const auto state = state_;
+    const FilePtr known = co_await State::open(state, file);
+    const auto entries = known->find(known_hosts_name(host, port));
+    const auto same = [&key_blob](const KnownHostsFile::Entry* entry) {
+        return entry->marker == KnownHostsFile::Marker::None && entry->blob == key_blob;
+    };
+    if (std::any_of(entries.begin(), entries.end(), same)) co_return;
+    std::string line = known_hosts_line(host, port, key_blob, hashed);
+    known->add(line);
+    if (keeps_nothing(file)) co_return;
+    auto work = [file, line]() -> std::string {
+        try {
+            append_known_host(file, line);
+            return {};
+        } catch (const Error& error) {
+            return error.what();
+        }
+    };
+    const std::string fault = co_await state->runtime.blocking(std::move(work));
+    if (!fault.empty()) log_warning_once("ssh_known_hosts", logger, fault);
+}
+
+}  // namespace volley::transports::ssh
