@@ -1,0 +1,145 @@
+#include "transports/shell/conversation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <cstring>
+
+#include "support/text.hpp"
+
+namespace volley::transports {
+
+namespace {
+
+constexpr std::size_t most_noise = 16 * 1024;
+
+}  // namespace
+
+// Outlives the conversation when its timer fires late.
+struct Conversation::Deadline {
+    explicit Deadline(boost::asio::any_io_executor executor) : timer(std::move(executor)) {}
+    boost::asio::steady_timer timer;
+    std::function<void()> wake;
+    bool passed = false;
+};
+
+Conversation::Conversation(boost::asio::any_io_executor executor, Settings settings)
+    : settings_(std::move(settings)),
+      out_(
+          settings_.marker, [this](std::string_view bytes) { on_bytes(Stream::Out, bytes); },
+          [this](std::string_view message) { on_frame(Stream::Out, message); }),
+      err_(
+          settings_.marker, [this](std::string_view bytes) { on_bytes(Stream::Err, bytes); },
+          [this](std::string_view message) { on_frame(Stream::Err, message); }),
+      deadline_(std::make_shared<Deadline>(std::move(executor))),
+      ready_(!must_wait_for_ready()) {
+    if (ready_) return;
+    deadline_->timer.expires_after(settings_.ready_deadline);
+    deadline_->timer.async_wait([deadline = deadline_](const boost::system::error_code& error) {
+        if (error) return;
+        deadline->passed = true;
+        if (deadline->wake) deadline->wake();
+    });
+}
+
+Conversation::~Conversation() {
+    deadline_->wake = nullptr;
+    deadline_->timer.cancel();
+}
+
+std::string Conversation::line() const {
+    return bootstrap_line(settings_.marker, settings_.escalation, settings_.tty);
+}
+
+std::size_t Conversation::read(std::span<char> buffer) {
+    if (deadline_->passed && !ready_) {
+        if (settings_.escalation == nullptr) throw connect_error("The target's terminal did not get ready", "EXEC_ERROR");
+        throw escalation_timeout_error(*settings_.escalation, noise_, settings_.ready_deadline.count());
+    }
+    if (pending_at_ == pending_.size() && ready_ && !program_sent_) {
+        pending_ = std::move(settings_.program);
+        pending_at_ = 0;
+        program_sent_ = true;
+    }
+    if (pending_at_ < pending_.size()) {
+        const std::size_t n = std::min(buffer.size(), pending_.size() - pending_at_);
+        std::memcpy(buffer.data(), pending_.data() + pending_at_, n);
+        pending_at_ += n;
+        return n;
+    }
+    return program_sent_ && settings_.body != nullptr ? settings_.body->read(buffer) : 0;
+}
+
+bool Conversation::finished() const noexcept {
+    return program_sent_ && pending_at_ == pending_.size() &&
+           (settings_.body == nullptr || settings_.body->finished());
+}
+
+void Conversation::on_ready(std::function<void()> wake) {
+    deadline_->wake = wake;
+    if (settings_.body != nullptr) settings_.body->on_ready(std::move(wake));
+}
+
+void Conversation::on_output(Stream stream, std::string_view bytes) {
+    (stream == Stream::Out ? out_ : err_).feed(bytes);
+}
+
+void Conversation::on_bytes(Stream stream, std::string_view bytes) {
+    // On a terminal both streams arrive as one.
+    const bool started = started_[static_cast<int>(stream)];
+    if (started) {
+        if (settings_.sink != nullptr) settings_.sink->on_output(stream, bytes);
+    } else if (noise_.size() < most_noise) {
+        noise_ += bytes;
+    }
+}
+
+void Conversation::on_frame(Stream stream, std::string_view message) {
+    const std::size_t space = std::min(message.find(' '), message.size());
+    const std::string_view name = message.substr(0, space);
+    const std::string_view text = message.substr(std::min(space + 1, message.size()));
+    if (name == "start") {
+        started_[static_cast<int>(stream)] = true;
+        shell_pid_ = text;
+    } else if (name == "ready") {
+        ready_ = true;
+        deadline_->timer.cancel();
+    } else if (name == "prompt") {
+        answer_prompt();
+    } else if (name == "done") {
+        done_ = true;
+    } else if (name == "error") {
+        const std::size_t after_code = std::min(text.find(' '), text.size());
+        const std::string_view words = trim(text.substr(after_code));
+        const std::string_view shown = words.empty() ? "the transfer was cut short" : words;
+        done_ = true;  // it cleans up by itself
+        error_ = file_error(scrub_utf8(shown), text.substr(0, after_code));
+    } else if (settings_.on_message) {
+        settings_.on_message(name, text);
+    }
+}
+
+void Conversation::answer_prompt() {
+    if (settings_.escalation == nullptr || ready_) return;
+    const Escalation& escalation = *settings_.escalation;
+    if (password_sent_) throw bad_password_error(escalation);
+    if (!escalation.password) throw no_password_error(escalation);
+    pending_ = *escalation.password + "\n";
+    pending_at_ = 0;
+    password_sent_ = true;
+}
+
+void Conversation::conclude(const ExitStatus& status) {
+    out_.finish();
+    err_.finish();
+    if (error_) throw *error_;
+    if (started_[0] || started_[1]) return;
+    if (!ready_ && settings_.escalation != nullptr) throw not_escalated_error(*settings_.escalation, noise_, status.code);
+    const std::string words = scrub_utf8(trim(noise_));
+    throw connect_error(fmt::format("The target's login shell did not run our command (exit code {}){}{}", status.code,
+                                    words.empty() ? "" : ": ", words),
+                        "EXEC_ERROR");
+}
+
+}  // namespace volley::transports

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "transports/connection.hpp"
+#include "transports/shell/escalation.hpp"
+#include "transports/shell/frames.hpp"
+
+namespace volley::transports {
+
+/// One run of a Program through bootstrap_line: answers the password prompt, sends the program and then the body
+/// when the shell is ready, keeps our messages apart from the command's output. Both ends of one
+/// Connection::execute; loop thread only.
+class Conversation final : public Input, public OutputSink {
+public:
+    struct Settings {
+        Settings(Marker run_marker, std::string program_text) : marker(std::move(run_marker)), program(std::move(program_text)) {}
+        Marker marker;
+        std::string program;               ///< Program::text()
+        Input* body = nullptr;             ///< follows the program
+        OutputSink* sink = nullptr;        ///< the command's own output
+        const Escalation* escalation = nullptr;
+        bool tty = false;
+        /// For the shell to be ready when it is another user's or on a terminal.
+        std::chrono::seconds ready_deadline{60};
+        /// Messages that are not ours to understand: name and text.
+        std::function<void(std::string_view, std::string_view)> on_message;
+    };
+
+    Conversation(boost::asio::any_io_executor executor, Settings settings);
+    ~Conversation() override;
+    Conversation(const Conversation&) = delete;
+    Conversation& operator=(const Conversation&) = delete;
+
+    std::string line() const;
+
+    std::size_t read(std::span<char> buffer) override;
+    bool finished() const noexcept override;
+    void on_ready(std::function<void()> wake) override;
+    void on_output(Stream stream, std::string_view bytes) override;
+
+    /// After the end: gives out what was held back and throws what went wrong in our part of the program
+    /// (file errors by their code, escalate errors, EXEC_ERROR when no shell came up).
+    void conclude(const ExitStatus& status);
+
+    /// Process id of our shell on the target, once the command has been started.
+    const std::string& shell_pid() const noexcept { return shell_pid_; }
+    /// True from the moment that the program was sent, so that a directory may exist.
+    bool sent() const noexcept { return program_sent_; }
+    /// True when the program came to its own end.
+    bool done() const noexcept { return done_; }
+
+private:
+    struct Deadline;
+    void on_frame(Stream stream, std::string_view message);
+    void on_bytes(Stream stream, std::string_view bytes);
+    void answer_prompt();
+    bool must_wait_for_ready() const noexcept { return settings_.tty || settings_.escalation != nullptr; }
+
+    Settings settings_;
+    FrameFilter out_;
+    FrameFilter err_;
+    std::shared_ptr<Deadline> deadline_;
+    std::string pending_;
+    std::size_t pending_at_ = 0;
+    bool ready_;
+    bool program_sent_ = false;
+    bool password_sent_ = false;
+    bool done_ = false;
+    bool started_[2] = {false, false};
+    std::string noise_;  // of login shells and sudo, before the start
+    std::string shell_pid_;
+    std::optional<TransportError> error_;
+};
+
+}  // namespace volley::transports

@@ -1,0 +1,103 @@
+#include "transports/shell/escalation.hpp"
+
+#include <fmt/format.h>
+
+#include "support/text.hpp"
+
+namespace volley::transports {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// sudo's own words on one line, to be shown after ours.
+std::string words_of(std::string_view noise) {
+    std::vector<std::string> lines;
+    for (const std::string& line : split(noise, '\n')) {
+        const std::string_view text = trim(line);
+        if (!text.empty()) lines.push_back(scrub_utf8(text));
+    }
+    constexpr std::size_t most = 3;
+    if (lines.size() > most) lines.erase(lines.begin(), lines.end() - most);
+    return join(lines, " ");
+}
+
+std::string explained(std::string message, std::string_view noise) {
+    const std::string words = words_of(noise);
+    return words.empty() ? message : message + ": " + words;
+}
+
+std::string program_name(const Escalation& escalation) {
+    return escalation.run_as_command.empty() ? escalation.sudo : escalation.run_as_command.front();
+}
+
+}  // namespace
+
+std::string bootstrap_line(const Marker& marker, const Escalation* escalation, bool tty) {
+    std::string program;
+    if (tty) program += "_vt=$(stty -g) && stty raw -echo; ";
+    if (tty || escalation != nullptr) program += "echo \"" + marker.begin + "ready" + marker.end + "\" >&2; ";
+    program += "IFS= read -r _vs && eval \"$_vs\"";
+    std::string line = "exec ";
+    if (escalation != nullptr) {
+        std::vector<std::string> words = escalation->run_as_command;
+        if (words.empty()) {
+            // The prompt is a message of ours, so that it is known in every language. sudo replaces % in it.
+            words = {escalation->sudo, "-S", "-H", "-u", escalation->run_as, "-p", marker.begin + "prompt" + marker.end};
+        } else {
+            words.push_back(escalation->run_as);
+        }
+        line += shell_join(words) + " ";
+    }
+    return line + "sh -c '" + program + "'";
+}
+
+TransportError no_password_error(const Escalation& escalation) {
+    return escalate_error(fmt::format("Sudo password for user {} was not provided for {}; give it with --sudo-password, "
+                                      "--sudo-password-prompt or the option sudo-password",
+                                      escalation.login, escalation.target),
+                          "NO_PASSWORD");
+}
+
+TransportError bad_password_error(const Escalation& escalation) {
+    return escalate_error(
+        fmt::format("Sudo password for user {} not recognized on {}", escalation.login, escalation.target),
+        "BAD_PASSWORD");
+}
+
+TransportError not_escalated_error(const Escalation& escalation, std::string_view noise, int code) {
+    const std::string program = program_name(escalation);
+    if (contains(noise, "try again") || contains(noise, "incorrect password")) return bad_password_error(escalation);
+    if (contains(noise, "must have a tty") || contains(noise, "terminal is required")) {
+        return escalate_error(explained(fmt::format("{} on {} runs only with a terminal (requiretty); set the option "
+                                                    "'tty: true' for this target",
+                                                    program, escalation.target),
+                                        noise),
+                              "SUDO_DENIED");
+    }
+    if (contains(noise, "not in the sudoers") || contains(noise, "not allowed to") || contains(noise, "may not run")) {
+        return escalate_error(explained(fmt::format("User {} does not have sudo permission on {}", escalation.login,
+                                                    escalation.target),
+                                        noise),
+                              "SUDO_DENIED");
+    }
+    if (code == 127 || contains(noise, "not found")) {
+        return escalate_error(
+            explained(fmt::format("Cannot run as {} on {}: {} is not there", escalation.run_as, escalation.target, program),
+                      noise),
+            "SUDO_ERROR");
+    }
+    return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} ended with exit code {}", escalation.run_as,
+                                                escalation.target, program, code),
+                                    noise),
+                          "SUDO_ERROR");
+}
+
+TransportError escalation_timeout_error(const Escalation& escalation, std::string_view noise, long seconds) {
+    return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} did not finish within {} seconds",
+                                                escalation.run_as, escalation.target, program_name(escalation), seconds),
+                                    noise),
+                          "SUDO_ERROR");
+}
+
+}  // namespace volley::transports

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transports/errors.hpp"
+#include "transports/shell/program.hpp"
+
+namespace volley::transports {
+
+/// How a run becomes another user (SH-005 to SH-014), and what it says when that fails.
+struct Escalation {
+    Escalation() = default;
+    std::string run_as;
+    std::string login;                             ///< who we are on the target
+    std::string target;                            ///< its safe name, for messages
+    std::string sudo = "sudo";                     ///< or `sudo-executable`
+    std::vector<std::string> run_as_command;       ///< replaces sudo when not empty (SH-008)
+    std::optional<std::string> password;           ///< sensitive
+};
+
+/// The line for the target's login shell that starts a shell which takes its program from standard input.
+/// Every login shell reads it alike: no backslash, '!', newline or quote inside the quotes. It carries no secret.
+/// With `escalation` or `tty` that shell first sends the message "ready", because before that standard input may
+/// still belong to sudo or be echoed.
+std::string bootstrap_line(const Marker& marker, const Escalation* escalation, bool tty);
+
+/// The password was asked for and there is none.
+TransportError no_password_error(const Escalation& escalation);
+/// sudo asked again.
+TransportError bad_password_error(const Escalation& escalation);
+/// No shell of the other user came up. `noise`: what was printed meanwhile; `code`: how it ended.
+TransportError not_escalated_error(const Escalation& escalation, std::string_view noise, int code);
+/// It said nothing that we know for too long.
+TransportError escalation_timeout_error(const Escalation& escalation, std::string_view noise, long seconds);
+
+}  // namespace volley::transports

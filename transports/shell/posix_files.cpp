@@ -1,0 +1,161 @@
+// Files and directories to and from a POSIX target, over the same conversation as everything else.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/text.hpp"
+#include "transports/errors.hpp"
+#include "transports/shell/posix_shell.hpp"
+#include "transports/shell/receive.hpp"
+
+namespace volley::transports {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The last part of a path, "/etc/" being "etc".
+std::string own_name(const fs::path& path) {
+    const std::string name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
+    if (name.empty() || name == "." || name == ".." || name == "/")
+        throw file_error(fmt::format("'{}' does not end in a name", path.string()), "COPY_ERROR");
+    return name;
+}
+
+// SH-022: an existing directory receives the item inside. The temporary name is beside the destination, because
+// only there a rename is at once.
+void choose_destination(Program& program, const std::string& remote, const std::string& name) {
+    program.set("_vt2", remote);
+    program.set("_vb", name);
+    program.add("[ ! -d \"$_vt2\" ] || _vt2=${_vt2%/}/$_vb");
+    program.add("[ ! -d \"$_vt2\" ] || _vf MV_ERROR \"$_vt2 is a directory that exists already\"");
+    program.add("case $_vt2 in */*) _vd=${_vt2%/*}/ ;; *) _vd= ;; esac");
+    program.add("_vd=$_vd.volley-" + random_uuid());
+    program.add("trap 'rm -rf \"$_vd\"' EXIT");
+    program.add("umask 022");
+}
+
+void rename_to_destination(Program& program) {
+    program.require("mv -f -- \"$_vd\" \"$_vt2\"", "MV_ERROR");
+    program.finish("0");
+}
+
+
+// The file errors of an action, with what was being done.
+TransportError explained(const TransportError& error, const std::string& doing) {
+    if (error.info().kind() != "puppetlabs.tasks/task_file_error") return error;
+    return file_error(doing + error.info().msg(), error.info().issue_code());
+}
+
+}  // namespace
+
+Task<void> PosixShell::upload(fs::path local, std::string remote, RunOptions options) {
+    const std::string name = own_name(local);
+    const PayloadEntry entry = payload_entry(local, name, "WRITE_ERROR");
+    try {
+        if (!entry.is_directory) {
+            auto file = upload_file(entry, remote, options);
+            co_await std::move(file);
+            co_return;
+        }
+        const std::vector<PayloadEntry> entries = payload_tree(local, "WRITE_ERROR");
+        if (!no_tar_ && !options_.tty) {
+            try {
+                auto tree = upload_tree(entries, name, remote, options, Packing::Tar);
+                co_await std::move(tree);
+                co_return;
+            } catch (const TransportError& error) {
+                if (error.info().issue_code() != "NO_TAR") throw;
+                no_tar_ = true;
+            }
+        }
+        auto tree = upload_tree(entries, name, remote, options, Packing::Concatenated);
+        co_await std::move(tree);
+    } catch (const TransportError& error) {
+        throw explained(error, fmt::format("Could not upload '{}' to '{}' on {}: ", local.string(), remote, options_.target));
+    }
+}
+
+Task<void> PosixShell::upload_file(const PayloadEntry& entry, std::string remote, const RunOptions& options) {
+    const std::optional<Escalation> other_user = escalation(options);
+    const Marker marker;
+    Program program(marker);
+    program.add(program.start());
+    if (other_user && options_.change_directory) program.add("cd");
+    choose_destination(program, remote, entry.remote);
+    take_file(program, "\"$_vd\"", entry.size, options_.tty);
+    program.require(fmt::format("chmod {:o} \"$_vd\"", entry.mode), "CHMOD_ERROR");
+    rename_to_destination(program);
+
+    SequenceInput body;
+    body.add(entry);
+    Conversation::Settings settings(marker, program.text());
+    settings.body = &body;
+    settings.escalation = other_user ? &*other_user : nullptr;
+    settings.tty = options_.tty;
+    auto run = converse(settings, {});
+    co_await std::move(run);
+}
+
+Task<void> PosixShell::upload_tree(std::vector<PayloadEntry> entries, std::string name, std::string remote,
+                                   const RunOptions& options, Packing packing) {
+    const std::optional<Escalation> other_user = escalation(options);
+    const Marker marker;
+    Program program(marker);
+    program.add(program.start());
+    if (other_user && options_.change_directory) program.add("cd");
+    choose_destination(program, remote, name);
+    program.require("mkdir -- \"$_vd\"", "MKDIR_ERROR");
+    const auto body = place_files(program, std::move(entries), packing, options_.tty);
+    rename_to_destination(program);
+
+    Conversation::Settings settings(marker, program.text());
+    settings.body = body.get();
+    settings.escalation = other_user ? &*other_user : nullptr;
+    settings.tty = options_.tty;
+    auto run = converse(settings, {});
+    co_await std::move(run);
+}
+
+Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunOptions options) {
+    const std::optional<Escalation> other_user = escalation(options);
+    const Marker marker;
+    Program program(marker);
+    program.set("_vp", remote);
+    program.add("case $_vp in -*) _vp=./$_vp ;; esac");
+    program.add("exec 4>&1");
+    if (other_user && options_.change_directory) program.add("cd");
+    // One line tells what it is, and its mode; -L because links are followed (SH-023).
+    program.add("_vm=$(ls -ldL \"$_vp\" 2>&1) || _vf DOWNLOAD_ERROR \"$_vm\"");
+    program.add("_vm=${_vm%% *}");
+    program.add(program.message("kind", "\"$_vm\"", 4));
+    program.add(program.start());
+    program.add("if [ -d \"$_vp\" ]; then "
+                "command -v tar >&2 || _vf DOWNLOAD_ERROR 'a directory can only be fetched with tar, which is not there'; "
+                "_ve=$( { cd \"$_vp\" && tar -chf - . ; } 2>&1 >&4 ) || "
+                // GNU tar says so with status 1, and what it sent is complete.
+                "case $_ve in *'changed as we read it'*) ;; *) _vf DOWNLOAD_ERROR \"$_ve\" ;; esac; "
+                "else _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; fi");
+    program.finish("0");
+
+    Receiver receiver(directory, own_name(remote));
+    Conversation::Settings settings(marker, program.text());
+    settings.sink = &receiver;
+    settings.escalation = other_user ? &*other_user : nullptr;
+    settings.tty = options_.tty;
+    settings.on_message = [&receiver](std::string_view message, std::string_view text) {
+        if (message == "kind") receiver.expect(text);
+    };
+    try {
+        auto run = converse(settings, {});
+        const ExitStatus status = co_await std::move(run);
+        if (status.code != 0) throw file_error("the transfer was cut short", "DOWNLOAD_ERROR");
+        const std::function<fs::path()> keep = receiver.completion();
+        auto work = runtime_.blocking(keep);
+        co_return co_await std::move(work);
+    } catch (const TransportError& error) {
+        throw explained(error, fmt::format("Could not download '{}' from {}: ", remote, options_.target));
+    }
+}
+
+}  // namespace volley::transports

@@ -1,0 +1,97 @@
+#include "transports/shell/program.hpp"
+
+#include <algorithm>
+
+#include "support/text.hpp"
+#include "transports/errors.hpp"
+
+namespace volley::transports {
+
+Marker::Marker() {
+    const std::string id = random_uuid();
+    begin = "[[" + id + " ";
+    end = " " + id + "]]";
+}
+
+std::string program_word(std::string_view text) {
+    std::string word = "'";
+    for (const char c : text) {
+        switch (c) {
+            case '\0':
+                throw connect_error("A command, argument or variable for a shell cannot hold a NUL byte", "EXEC_ERROR");
+            case '\'':
+                word += "'\\''";
+                break;
+            case '\n':
+                word += "'\"$_vn\"'";
+                break;
+            default:
+                word += c;
+        }
+    }
+    return word + "'";
+}
+
+bool is_variable_name(std::string_view name) noexcept {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    return !name.empty() && letter(name.front()) &&
+           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
+}
+
+Program::Program(const Marker& marker) : begin_(marker.begin), end_(marker.end) {
+    add("exec 3>&2 2>/dev/null");
+    // Without a handler the shell would die of these and leave its directory behind. A shell runs a handler when its
+    // current command has ended; children get the default back.
+    add("trap 'exit 129' HUP");
+    add("trap 'exit 130' INT");
+    add("trap 'exit 143' TERM");
+    add("trap : PIPE");
+    add("_vn=$(printf '\\n.')");
+    add("_vn=${_vn%.}");
+    add("_vf() { " + message("error", "\"$1 $2\"") + "; exit 1; }");
+}
+
+void Program::add(std::string_view command) {
+    text_ += command;
+    text_ += "; ";
+}
+
+void Program::set(std::string_view variable, std::string_view value) {
+    add(std::string(variable) + "=" + program_word(value));
+}
+
+void Program::require(std::string_view command, std::string_view code) {
+    add("_ve=$( { " + std::string(command) + "; } 2>&1 ) || _vf " + std::string(code) + " \"$_ve\"");
+}
+
+std::string Program::message(std::string_view name, std::string_view text, int descriptor) const {
+    std::string command = "printf '%s%s %s%s' '" + begin_ + "' " + std::string(name) + " ";
+    command += text.empty() ? "''" : text;
+    return command + " '" + end_ + "' >&" + std::to_string(descriptor);
+}
+
+std::string Program::start() const {
+    const std::string print = "printf '%s' '" + begin_ + "start '$$'" + end_ + "'";
+    return print + "; " + print + " >&2";
+}
+
+void Program::finish(std::string_view word) {
+    add(message("done"));
+    add("exit " + std::string(word));
+}
+
+EnvironmentCommands environment_commands(const std::vector<std::pair<std::string, std::string>>& environment) {
+    EnvironmentCommands commands;
+    for (const auto& [name, value] : environment) {
+        if (is_variable_name(name)) {
+            commands.exports += "export " + name + "=" + program_word(value) + "; ";
+        } else {
+            commands.prefix += " " + program_word(name + "=" + value);
+        }
+    }
+    if (!commands.prefix.empty()) commands.prefix = "env" + commands.prefix + " ";
+    return commands;
+}
+
+}  // namespace volley::transports

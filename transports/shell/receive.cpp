@@ -1,0 +1,129 @@
+#include "transports/shell/receive.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/text.hpp"
+#include "transports/errors.hpp"
+
+namespace volley::transports {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void fail(const fs::path& path, std::string_view reason) {
+    throw file_error(fmt::format("'{}' here: {}", path.string(), reason), "DOWNLOAD_ERROR");
+}
+
+void write_all(int fd, std::string_view bytes, const fs::path& path) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail(path, ::strerror(errno));
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+}  // namespace
+
+// What has arrived so far. A file is written under a temporary name; an archive into a file without a name.
+struct Receiver::Spool {
+    Spool(fs::path into, std::string own_name)
+        : directory(std::move(into)), target(directory / own_name), temporary(directory / (".volley-" + random_uuid())) {}
+    ~Spool() {
+        std::error_code ignored;
+        fs::remove_all(temporary, ignored);
+    }
+    Spool(const Spool&) = delete;
+    Spool& operator=(const Spool&) = delete;
+
+    void open() {
+        std::error_code error;
+        fs::create_directories(directory, error);
+        if (error) fail(directory, error.message());
+        file.reset(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+        if (!file) fail(temporary, ::strerror(errno));
+        if (is_directory) fs::remove(temporary, error);
+    }
+
+    fs::path complete() {
+        if (!file) open();
+        std::error_code error;
+        if (is_directory) {
+            ::lseek(file.get(), 0, SEEK_SET);
+            fs::create_directory(temporary, error);
+            if (error) fail(temporary, error.message());
+            unpack_tar(file.get(), temporary);
+            if (fs::is_directory(target, error)) {
+                merge_tree(temporary, target);
+            } else {
+                fs::rename(temporary, target, error);
+            }
+        } else {
+            if (::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) fail(temporary, ::strerror(errno));
+            fs::rename(temporary, target, error);
+        }
+        if (error) fail(target, error.message());
+        return target;
+    }
+
+    fs::path directory;
+    fs::path target;
+    fs::path temporary;
+    bool is_directory = false;
+    unsigned mode = 0644;
+    UniqueFd file;
+};
+
+Receiver::Receiver(fs::path directory, std::string name)
+    : spool_(std::make_shared<Spool>(std::move(directory), std::move(name))) {}
+
+Receiver::~Receiver() = default;
+
+void Receiver::expect(std::string_view mode_text) {
+    spool_->is_directory = mode_text.starts_with('d');
+    spool_->mode = parse_mode_text(mode_text);
+}
+
+void Receiver::on_output(Stream stream, std::string_view bytes) {
+    if (stream != Stream::Out) return;
+    if (!spool_->file) spool_->open();
+    write_all(spool_->file.get(), bytes, spool_->directory);
+}
+
+std::function<fs::path()> Receiver::completion() {
+    return [spool = spool_] { return spool->complete(); };
+}
+
+unsigned parse_mode_text(std::string_view text) noexcept {
+    if (text.size() < 10) return 0644;
+    unsigned mode = 0;
+    for (std::size_t i = 0; i < 9; ++i) {
+        const char c = text[i + 1];
+        // "s" and "t" mean that the execute bit is set beside a special one, which is not carried over.
+        const bool set = c == 'r' || c == 'w' || c == 'x' || c == 's' || c == 't';
+        mode = mode << 1 | (set ? 1U : 0U);
+    }
+    return mode;
+}
+
+void merge_tree(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+        const fs::path destination = to / entry.path().filename();
+        const bool both_directories =
+            entry.is_directory() && fs::symlink_status(destination, error).type() == fs::file_type::directory;
+        if (both_directories) {
+            merge_tree(entry.path(), destination);
+            continue;
+        }
+        fs::rename(entry.path(), destination, error);
+        if (error) fail(destination, error.message());
+    }
+}
+
+}  // namespace volley::transports
