@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 
-#include "tasks/library.hpp"
 #include "tasks/task.hpp"
 #include "transports/output.hpp"
 #include "transports/shell/shell.hpp"
@@ -13,19 +12,20 @@ namespace volley::tasks {
 
 /// What a target is, as far as choosing an implementation goes.
 struct TaskTarget {
-    std::set<std::string> features;           ///< the target's own and its shell's
-    bool remote = false;                      ///< runs on a proxy for a remote target
-    std::shared_ptr<const Json> target_data;  ///< `_target`, for remote ones
-    std::shared_ptr<const Json> interpreters; ///< of the connection's options: ".rb" -> words; may be null
+    std::string name;                          ///< for messages
+    std::set<std::string> features;            ///< the target's own and its shell's
+    bool remote = false;                       ///< runs on a proxy for a remote target
+    std::shared_ptr<const Json> target_data;   ///< `_target`, for remote ones
+    std::shared_ptr<const Json> interpreters;  ///< of the connection's options: ".rb" -> words; may be null
 };
 
 /// Chooses the implementation (TSK-020), collects files (TSK-027), prepares input (TSK-023 to TSK-028).
-/// Throws Error bolt/no-implementation.
+/// Throws Error bolt/no-implementation. What it returns owns all it needs.
 transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& arguments, bool noop,
-                                  const TaskTarget& target, transports::Shell& shell, const Library& library);
+                                  const TaskTarget& target, const transports::Shell& shell);
 
 /// The result value of a task's output (RES-007 to RES-014): a JSON object, with `_error` when it failed.
-/// `sensitive` is set when the value holds `_sensitive` (its content stays in the object; printers redact it).
+/// `_sensitive` keeps its content; printers redact it.
 Json task_value(const transports::Output& output, const std::string& task_name);
 
 }  // namespace volley::tasks

@@ -26,7 +26,7 @@ struct TaskSummary {
 };
 
 /// The modules of a project and the tasks in them (MOD-001 to MOD-013, TSK-001 to TSK-008).
-/// Reads folders when asked and remembers; safe to share between threads once listed.
+/// Reads folders when asked and remembers what it found. Used from one thread.
 class Library {
 public:
     /// The named project first, then `config.modulepath`, then the bundled modules.
@@ -39,7 +39,8 @@ public:
     std::shared_ptr<const TaskDefinition> find_task(std::string_view name) const;
     /// Public tasks, sorted; filtered by the project's `tasks` key and by `filter` as a part of the name.
     std::vector<TaskSummary> list_tasks(std::string_view filter) const;
-    /// ARG-012 / PLN-015: "module/path" looked up in files/, then under the module; nullopt when there is none.
+    /// ARG-012 / PLN-015: "module/path" looked up in files/, then under the module; nullopt when there is
+    /// none.
     std::optional<std::filesystem::path> find_file(std::string_view module_path) const;
 
 private:
@@ -47,7 +48,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The modules installed beside the program (share/volley/modules), or the source tree's when run from a build.
+/// The modules installed beside the program (share/volley/modules), or the source tree's when run from a
+/// build.
 std::vector<std::filesystem::path> bundled_modulepath();
 
 }  // namespace volley::tasks

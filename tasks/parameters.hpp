@@ -12,8 +12,8 @@ namespace volley::tasks {
 
 /// "name=text" words of the command line typed as Bolt does: JSON when the declared type accepts it, else the
 /// text itself (ARG-006).
-Json typed_arguments(const TaskDefinition& task, const std::vector<std::pair<std::string, std::string>>& words,
-                     const Library& library);
+Json typed_arguments(const TaskDefinition& task,
+                     const std::vector<std::pair<std::string, std::string>>& words, const Library& library);
 
 /// Fills defaults, checks types, marks sensitive ones (TSK-040 to TSK-045). `given` is a JSON object.
 /// Throws Error bolt/pal-error with every mismatch, or "noop is not supported".

@@ -1,0 +1,114 @@
+#include "tasks/execution.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+#include <utility>
+
+#include "support/error.hpp"
+
+namespace volley::tasks {
+namespace {
+
+/// TSK-020.
+const Implementation& choose(const TaskDefinition& task, const TaskTarget& target) {
+    const auto suits = [&](const Implementation& candidate) {
+        const auto available = [&](const std::string& feature) { return target.features.count(feature) > 0; };
+        return candidate.remote.value_or(task.remote) == target.remote &&
+               std::all_of(candidate.requirements.begin(), candidate.requirements.end(), available);
+    };
+    const auto found = std::find_if(task.implementations.begin(), task.implementations.end(), suits);
+    if (found == task.implementations.end()) {
+        throw Error("bolt/no-implementation",
+                    "No suitable implementation of " + task.name + " for " + target.name);
+    }
+    return *found;
+}
+
+/// TSK-027: the implementation's own files, then the task's; each once.
+std::vector<transports::PlacedFile> collect_files(const TaskDefinition& task, const Implementation& chosen) {
+    std::vector<transports::PlacedFile> files;
+    std::unordered_set<std::string> seen;
+    for (const auto* entries : {&chosen.files, &task.files}) {
+        for (const std::string& entry : *entries) {
+            for (const transports::PlacedFile& file : task.extra_files.at(entry)) {
+                if (seen.insert(file.remote).second) files.push_back(file);
+            }
+        }
+    }
+    return files;
+}
+
+std::vector<std::string> interpreter_for(const std::string& extension, const TaskTarget& target) {
+    if (!target.interpreters || !target.interpreters->is_object() || extension.empty()) return {};
+    const Json& all = *target.interpreters;
+    auto found = all.find(extension);
+    if (found == all.end()) found = all.find(extension.substr(1));
+    if (found == all.end()) return {};
+    if (found->is_string()) return {found->get<std::string>()};
+    return found->get<std::vector<std::string>>();
+}
+
+/// What a task reads: its parameters and the metaparameters (TSK-025), in every form it may want (TSK-024).
+class InputMaker {
+public:
+    InputMaker(Json parameters, std::string_view method, bool has_files)
+        : parameters_(std::make_shared<const Json>(std::move(parameters))),
+          standard_input_(method == "stdin" || method == "both"),
+          environment_(method == "environment" || method == "both"),
+          has_files_(has_files) {}
+
+    transports::TaskExecution::TaskInput operator()(const std::string& directory) const {
+        transports::TaskExecution::TaskInput input;
+        Json parameters = *parameters_;
+        if (has_files_) parameters["_installdir"] = directory;
+        if (standard_input_) input.standard_input = parameters.dump();
+        if (!environment_) return input;
+        for (const auto& [name, value] : parameters.items()) {
+            // TSK-026, compatibility: null becomes the text "null".
+            input.environment.emplace_back("PT_" + name,
+                                           value.is_string() ? value.get<std::string>() : value.dump());
+        }
+        return input;
+    }
+
+private:
+    std::shared_ptr<const Json> parameters_;
+    bool standard_input_;
+    bool environment_;
+    bool has_files_;
+};
+
+Json all_parameters(const TaskDefinition& task, const Arguments& arguments, bool noop,
+                    const TaskTarget& target) {
+    Json parameters = Json::object();
+    for (const Argument& argument : arguments) parameters[argument.name] = *argument.value;
+    if (noop) parameters["_noop"] = true;
+    parameters["_task"] = task.name;
+    if (target.remote && target.target_data) parameters["_target"] = *target.target_data;
+    return parameters;
+}
+
+}  // namespace
+
+transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& arguments, bool noop,
+                                  const TaskTarget& target, const transports::Shell& shell) {
+    const Implementation& chosen = choose(task, target);
+    const std::string extension = chosen.path.extension().string();
+    const std::string fallback(shell.default_input_method(extension));
+    const std::string method = chosen.input_method.value_or(task.input_method.value_or(fallback));
+
+    transports::TaskExecution execution;
+    execution.name = task.name;
+    execution.files = collect_files(task, chosen);
+    const std::string file = chosen.path.filename().string();
+    // TSK-028: beside its files a task lies where it does in its module, so that "../files/x" works.
+    execution.executable.remote = execution.files.empty() ? file : task.module_name + "/tasks/" + file;
+    execution.executable.local = chosen.path;
+    execution.interpreter = interpreter_for(extension, target);
+    execution.input =
+        InputMaker(all_parameters(task, arguments, noop, target), method, !execution.files.empty());
+    return execution;
+}
+
+}  // namespace volley::tasks

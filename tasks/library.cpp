@@ -1,0 +1,164 @@
+#include "tasks/library.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+#include "tasks/loader.hpp"
+#include "tasks/metadata.hpp"
+#include "tasks/name_filter.hpp"
+
+namespace volley::tasks {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view logger = "tasks.library";
+
+bool is_folder(const fs::path& path) {
+    std::error_code error;
+    return fs::is_directory(path, error);
+}
+
+/// MOD-009: on a case-insensitive colleague's machine "Modules" worked; say so instead of finding nothing.
+void warn_other_case(const fs::path& path) {
+    if (is_folder(path)) return;
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(path.parent_path(), error);
+         !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const fs::path& found = entry->path();
+        if (lower(found.filename().string()) != lower(path.filename().string())) continue;
+        log_warning("path_case", logger,
+                    "The modulepath entry " + path.string() + " does not exist, but " + found.string() +
+                        " does. Write it with the same case.");
+        return;
+    }
+}
+
+std::vector<std::string> module_names(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        std::string name = entry->path().filename().string();
+        if (is_plain_name(name) && is_folder(entry->path())) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+[[noreturn]] void unknown_task(std::string_view name) {
+    throw Error("bolt/unknown-task", "Could not find a task named '" + std::string(name) +
+                                         "'. For a list of available tasks, run 'volley task show'.");
+}
+
+}  // namespace
+
+struct Library::State {
+    std::optional<Module> project;
+    std::vector<fs::path> modulepath;
+    std::size_t user_entries = 0;  // entries of modulepath before the bundled ones
+    std::optional<std::vector<std::string>> task_filter;
+    std::map<std::string, std::optional<Module>, std::less<>> modules;
+    std::map<std::string, std::shared_ptr<const TaskDefinition>, std::less<>> tasks;
+
+    std::optional<Module> look_for_module(const std::string& name) const {
+        if (project && project->name == name) return project;
+        if (!is_plain_name(name)) return std::nullopt;
+        for (std::size_t i = 0; i < modulepath.size(); ++i) {
+            const fs::path path = modulepath[i] / name;
+            if (is_folder(path)) return Module{name, path, i >= user_entries};
+        }
+        return std::nullopt;
+    }
+
+    bool listed(const std::string& name) const {
+        if (!task_filter) return true;
+        return std::any_of(task_filter->begin(), task_filter->end(),
+                           [&](const std::string& pattern) { return name_matches(pattern, name); });
+    }
+};
+
+Library::Library(const inventory::Config& config, std::vector<fs::path> bundled)
+    : state_(std::make_unique<State>()) {
+    if (config.project.name) state_->project = Module{*config.project.name, config.project.path, false};
+    for (const fs::path& entry : config.modulepath) warn_other_case(entry);
+    state_->modulepath = config.modulepath;
+    state_->user_entries = config.modulepath.size();
+    state_->modulepath.insert(state_->modulepath.end(), bundled.begin(), bundled.end());
+    state_->task_filter = config.task_filter;
+}
+
+Library::~Library() = default;
+
+const std::vector<fs::path>& Library::modulepath() const noexcept { return state_->modulepath; }
+
+const Module* Library::find_module(std::string_view name) const {
+    auto found = state_->modules.find(name);
+    if (found == state_->modules.end()) {
+        const std::string text(name);
+        found = state_->modules.emplace(text, state_->look_for_module(text)).first;
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) const {
+    if (const auto found = state_->tasks.find(name); found != state_->tasks.end()) return found->second;
+    const std::size_t colons = name.find("::");
+    const std::string stem(colons == std::string_view::npos ? "init" : name.substr(colons + 2));
+    // "module::init" is no name: the init task is called like its module (TSK-008).
+    const bool possible = is_plain_name(stem) && (colons == std::string_view::npos || stem != "init");
+    const Module* module = possible ? find_module(name.substr(0, colons)) : nullptr;
+    if (module == nullptr) unknown_task(name);
+    auto task = load_task(*module, stem, *this);
+    if (!task) unknown_task(name);
+    state_->tasks.emplace(name, task);
+    return task;
+}
+
+std::vector<TaskSummary> Library::list_tasks(std::string_view filter) const {
+    std::set<std::string> modules;
+    if (state_->project) modules.insert(state_->project->name);
+    for (const fs::path& folder : state_->modulepath) {
+        for (std::string& name : module_names(folder)) modules.insert(std::move(name));
+    }
+    std::set<std::string> names;
+    for (const std::string& module_name : modules) {
+        for (const std::string& stem : task_stems(*find_module(module_name))) {
+            names.insert(stem == "init" ? module_name : module_name + "::" + stem);
+        }
+    }
+    std::vector<TaskSummary> summaries;
+    for (const std::string& name : names) {
+        if (name.find(filter) == std::string::npos || !state_->listed(name)) continue;
+        try {
+            const auto task = find_task(name);
+            if (!task->is_private) summaries.push_back(TaskSummary{name, task->description});
+        } catch (const Error& error) {
+            // Difference from Bolt, which lists nothing at all then: one broken task must not hide the
+            // others.
+            log_warning("task_load_error", logger, error.info().msg());
+        }
+    }
+    return summaries;
+}
+
+std::optional<fs::path> Library::find_file(std::string_view module_path) const {
+    const std::size_t slash = module_path.find('/');
+    if (slash == std::string_view::npos) return std::nullopt;
+    const Module* module = find_module(module_path.substr(0, slash));
+    if (module == nullptr) return std::nullopt;
+    const std::string_view rest = module_path.substr(slash + 1);
+    for (const fs::path& base : {module->path / "files", module->path}) {
+        const fs::path path = join_inside(base, rest);
+        std::error_code error;
+        if (fs::exists(path, error)) return path;
+    }
+    return std::nullopt;
+}
+
+}  // namespace volley::tasks
