@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""tests/acceptance/run.py VOLLEY [filter]: the built program as a process, on real SSH servers.
+
+Every function test_* of every test_*.py runs with a Bench of its own (harness/bench.py): a temporary folder, helpers,
+and cleanup. Two at a time, each within its time limit. A filter selects by "file::test". Last line: N passed, M failed
+(, K skipped). A test that cannot run here raises Skip with the reason, which is printed.
+"""
+import concurrent.futures
+import importlib.util
+import os
+import sys
+import time
+import traceback
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from harness.bench import Bench, Skip  # noqa: E402
+from harness.lab import Lab  # noqa: E402
+
+
+def discover(pattern):
+    for path in sorted(HERE.glob("test_*.py")):
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for name, function in vars(module).items():
+            if name.startswith("test_") and callable(function) and pattern in f"{path.stem}::{name}":
+                yield f"{path.stem}::{name}", function
+
+
+def run_one(name, function, volley, lab):
+    started = time.monotonic()
+    bench = Bench(volley, lab)
+    try:
+        function(bench)
+        outcome, why = "ok", ""
+    except Skip as skip:
+        outcome, why = "skip", str(skip)
+    except BaseException:  # noqa: BLE001 - a failing test is a result
+        outcome, why = "not ok", traceback.format_exc() + bench.last_run_text()
+    finally:
+        bench.close()
+    return name, outcome, why, time.monotonic() - started
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    volley = str(Path(sys.argv[1]).resolve())
+    tests = list(discover(sys.argv[2] if len(sys.argv) > 2 else ""))
+    counts = {"ok": 0, "not ok": 0, "skip": 0}
+    # Tests that need the machine to themselves run alone, after the others.
+    together = [t for t in tests if not getattr(t[1], "alone", False)]
+    alone = [t for t in tests if getattr(t[1], "alone", False)]
+    with Lab() as lab, concurrent.futures.ThreadPoolExecutor(int(os.environ.get("ACCEPTANCE_JOBS", "2"))) as pool:
+        def report(result):
+            name, outcome, why, seconds = result
+            counts[outcome] += 1
+            print(f"{outcome} {name} ({seconds:.1f} s)" + (f" # {why}" if outcome == "skip" else ""), flush=True)
+            if outcome == "not ok":
+                print("    " + why.replace("\n", "\n    "), flush=True)
+        futures = [pool.submit(run_one, name, function, volley, lab) for name, function in together]
+        for future in concurrent.futures.as_completed(futures):
+            report(future.result())
+        for name, function in alone:
+            report(run_one(name, function, volley, lab))
+    skipped = f", {counts['skip']} skipped" if counts["skip"] else ""
+    print(f"{counts['ok']} passed, {counts['not ok']} failed{skipped}")
+    return 1 if counts["not ok"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
