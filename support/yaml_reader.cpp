@@ -1,0 +1,146 @@
+// The only file that knows yaml-cpp.
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <istream>
+#include <limits>
+#include <streambuf>
+
+#include "support/text.hpp"
+#include "support/yaml_builder.hpp"
+#include "support/yaml_scalar.hpp"
+
+namespace volley::yaml {
+namespace {
+
+/// Lets yaml-cpp read the text where it is.
+class TextBuffer final : public std::streambuf {
+public:
+    explicit TextBuffer(std::string_view text) {
+        char* begin = const_cast<char*>(text.data());  // streambuf's interface; never written to
+        setg(begin, begin, begin + text.size());
+    }
+};
+
+Position position_of(const YAML::Mark& mark) {
+    if (mark.is_null()) return {};
+    return {static_cast<std::uint32_t>(mark.line) + 1, static_cast<std::uint32_t>(mark.column) + 1};
+}
+
+class Handler final : public YAML::EventHandler {
+public:
+    explicit Handler(Builder& builder) : builder_(builder) {}
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        refuse_anchor(mark, anchor);
+        builder_.scalar(Kind::Null, false, {}, position_of(mark));
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+        builder_.fail("aliases (*name) are not supported; repeat the value", position_of(mark));
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
+        refuse_anchor(mark, anchor);
+        const bool plain = tag != "!";
+        builder_.scalar(kind_of(tag, value, mark), !plain, tag == binary ? bytes_of(value, mark) : value,
+                        position_of(mark));
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override {
+        open(Kind::Sequence, mark, tag, anchor);
+    }
+    void OnSequenceEnd() override { builder_.close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override {
+        open(Kind::Map, mark, tag, anchor);
+    }
+    void OnMapEnd() override { builder_.close(); }
+
+private:
+    static constexpr std::string_view binary = "tag:yaml.org,2002:binary";
+
+    void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+        refuse_anchor(mark, anchor);
+        refuse_ruby(mark, tag);
+        builder_.open(kind, position_of(mark));
+    }
+
+    void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) const {
+        if (anchor == 0) return;
+        builder_.fail("anchors (&name) and aliases are not supported; repeat the value", position_of(mark));
+    }
+
+    void refuse_ruby(const YAML::Mark& mark, const std::string& tag) const {
+        if (tag.starts_with("!ruby/")) builder_.fail("objects (" + tag + ") are not supported", position_of(mark));
+    }
+
+    Kind kind_of(const std::string& tag, const std::string& value, const YAML::Mark& mark) const {
+        if (tag == "!" || tag == "tag:yaml.org,2002:str" || tag == "!str" || tag == binary) return Kind::String;
+        refuse_ruby(mark, tag);
+        const Kind kind = resolve_plain(value);
+        // A number written as !!float 1 is a float.
+        return tag == "tag:yaml.org,2002:float" && kind == Kind::Integer ? Kind::Float : kind;
+    }
+
+    std::string bytes_of(const std::string& value, const YAML::Mark& mark) const {
+        if (auto bytes = base64_decode(value)) return *std::move(bytes);
+        builder_.fail("!!binary needs base64", position_of(mark));
+    }
+
+    Builder& builder_;
+};
+
+Position position_at(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const auto lines = static_cast<std::uint32_t>(std::ranges::count(before, '\n'));
+    const std::size_t line_start = before.rfind('\n');
+    const std::size_t column = line_start == std::string_view::npos ? offset : offset - line_start - 1;
+    return {lines + 1, static_cast<std::uint32_t>(column) + 1};
+}
+
+bool is_forbidden(char c) noexcept {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 && c != '\t' && c != '\n' && c != '\r';
+}
+
+/// yaml-cpp takes the byte 4 for the end of the text and lets other faults pass, so they are found here.
+void check_characters(std::string_view text, const Builder& builder) {
+    if (text.size() > std::numeric_limits<std::int32_t>::max()) builder.fail("it is larger than 2 GiB", {});
+    const auto control = std::ranges::find_if(text, is_forbidden);
+    if (control != text.end()) {
+        builder.fail("control characters are not allowed",
+                     position_at(text, static_cast<std::size_t>(control - text.begin())));
+    }
+    if (is_utf8(text)) return;
+    std::size_t line_start = 0;
+    while (true) {
+        const std::size_t line_end = text.find('\n', line_start);
+        if (!is_utf8(text.substr(line_start, line_end - line_start)) || line_end == std::string_view::npos) {
+            builder.fail("the line is not UTF-8", position_at(text, line_start));
+        }
+        line_start = line_end + 1;
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<const Document> Document::parse(std::string_view text, Source source) {
+    Builder builder(std::move(source));
+    check_characters(text, builder);
+    TextBuffer buffer(text);
+    std::istream stream(&buffer);
+    Handler handler(builder);
+    try {
+        YAML::Parser parser(stream);
+        parser.HandleNextDocument(handler);
+    } catch (const YAML::Exception& error) {
+        builder.fail(error.msg, position_of(error.mark));
+    }
+    return builder.finish();
+}
+
+}  // namespace volley::yaml
