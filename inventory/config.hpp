@@ -46,6 +46,7 @@ class Config {
 public:
     Project project;
     long concurrency = 100;
+    bool concurrency_lowered = false;  ///< nobody chose it and the limit of open files made it small (CFG-024)
     long compile_concurrency = 1;
     std::string format = "human";
     bool color = true;
@@ -55,6 +56,7 @@ public:
     bool save_rerun = true;
     bool script_interpreter = false;               ///< future.script_interpreter (SH-019)
     LogLevel console_level = LogLevel::Warn;
+    bool console_log = true;                       ///< false: `log: {console: disable}` (LOG-005)
     std::vector<LogFile> log_files;                ///< bolt-debug.log included unless disabled
     std::vector<std::filesystem::path> modulepath;  ///< user part: configured or "modules", then ".modules"
     std::filesystem::path inventory_file;          ///< chosen file; need not exist when it is the default one

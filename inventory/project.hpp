@@ -15,6 +15,8 @@ struct Surroundings {
     std::filesystem::path system_config;  ///< /etc/puppetlabs/bolt
     std::function<std::optional<std::string>(std::string_view name)> environment;  ///< environment variables
     bool standard_input_is_terminal = false;
+    /// Asks the user and returns the answer, typed without echo. Empty: nobody to ask.
+    std::function<std::string(std::string_view question)> ask_secret;
     /// The real ones of this process.
     static Surroundings of_process();
 };
@@ -25,7 +27,8 @@ enum class ProjectType { Environment, Option, Embedded, Local, User, System };
 struct Project {
     std::filesystem::path path;
     ProjectType type = ProjectType::User;
-    /// From bolt-project.yaml; without a name the project's own content is not loaded (PRJ-009).
+    /// From bolt-project.yaml, filled in by load_config; without a name the project's own content is not loaded
+    /// (PRJ-009).
     std::optional<std::string> name;
 
     std::filesystem::path project_file() const { return path / "bolt-project.yaml"; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,6 +13,7 @@
 namespace volley::inventory {
 
 class Inventory;
+class TargetData;
 
 /// One machine as the inventory knows it: a light handle, valid as long as its Inventory. Data is merged when
 /// asked for (section 4.3), so that 25,000 targets cost nothing until they are used. Not thread safe.
@@ -33,7 +35,7 @@ public:
     std::set<std::string> features() const;
     Json plugin_hooks() const;
     std::vector<std::string> groups() const;     ///< deepest first, "all" last (INV-038)
-    /// The entry of `inventory show --detail` (JSN-015).
+    /// The entry of `inventory show --detail` (JSN-015). Passwords and keys among the options are redacted.
     Json detail() const;
     /// What the `_target` metaparameter holds (REM-001): options, name, uri, protocol, user, password, host,
     /// port; nulls left out. Holds secrets.
@@ -47,9 +49,10 @@ public:
 
 private:
     friend class Inventory;
-    Target(Inventory& inventory, std::size_t id) : inventory_(&inventory), id_(id) {}
+    Target(Inventory& inventory, std::uint32_t id) : inventory_(&inventory), id_(id) {}
+    TargetData& data() const;
     Inventory* inventory_;
-    std::size_t id_;
+    std::uint32_t id_;
 };
 
 }  // namespace volley::inventory

@@ -1,0 +1,78 @@
+#include "inventory/group_tree.hpp"
+
+#include <algorithm>
+
+#include "inventory/tree_loader.hpp"
+
+namespace volley::inventory {
+
+std::string_view key_of(Section section) noexcept {
+    constexpr std::string_view keys[section_count] = {"config", "vars", "facts", "features", "plugin_hooks"};
+    return keys[static_cast<std::size_t>(section)];
+}
+
+GroupTree::GroupTree(std::unique_ptr<const yaml::Document> document, Plugins& plugins) {
+    documents_.push_back(std::move(document));
+    TreeLoader(*this, plugins).load();
+}
+
+const Group* GroupTree::find_group(std::string_view name) const noexcept {
+    const auto found = group_names_.find(name);
+    return found == group_names_.end() ? nullptr : found->second;
+}
+
+std::optional<TargetId> GroupTree::find_target(std::string_view name) const noexcept {
+    const auto found = targets_.find(name);
+    return found == targets_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<TargetId> GroupTree::find_alias(std::string_view alias) const noexcept {
+    const auto found = aliases_.find(alias);
+    return found == aliases_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const std::vector<TargetId>& GroupTree::members_of(const Group& group) const {
+    const auto [slot, is_new] = members_.try_emplace(&group);
+    if (!is_new) return slot->second;
+    std::vector<TargetId> members;
+    std::vector<bool> seen(records_.size(), false);
+    const auto add = [&](const Group& each, const auto& self) -> void {
+        for (const TargetId id : each.members) {
+            if (!seen[id]) members.push_back(id);
+            seen[id] = true;
+        }
+        for (const auto& child : each.groups) self(*child, self);
+    };
+    add(group, add);
+    return slot->second = std::move(members);
+}
+
+std::vector<const Group*> GroupTree::groups_of(TargetId id) const {
+    std::vector<const Group*> groups;
+    for (const Definition& definition : records_[id].definitions) {
+        for (const Group* group = definition.group; group != nullptr; group = group->parent) {
+            if (std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
+        }
+    }
+    if (groups.empty()) groups.push_back(root_.get());
+    std::ranges::sort(groups, {}, &Group::rank);
+    return groups;
+}
+
+TargetId GroupTree::add_target(std::string name) {
+    members_of(*root_);  // fixed before the newcomer, so that newcomers come last
+    const TargetId id = intern(name);
+    members_.at(root_.get()).push_back(id);
+    return id;
+}
+
+TargetId GroupTree::intern(std::string_view name) {
+    if (const auto known = find_target(name)) return *known;
+    const auto id = static_cast<TargetId>(records_.size());
+    TargetRecord& record = records_.emplace_back();
+    record.name = std::string(name);
+    targets_.emplace(record.name, id);
+    return id;
+}
+
+}  // namespace volley::inventory

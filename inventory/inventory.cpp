@@ -1,0 +1,198 @@
+#include "inventory/inventory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "inventory/glob.hpp"
+#include "inventory/inventory_schema.hpp"
+#include "inventory/state.hpp"
+#include "inventory/target_list.hpp"
+#include "inventory/validation_error.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "transports/option_tables/option_tables.hpp"
+
+namespace volley::inventory {
+namespace {
+
+constexpr const char* environment_name = "BOLT_INVENTORY";
+
+/// Where an inventory comes from (INV-001).
+struct Origin {
+    std::unique_ptr<const yaml::Document> document;
+    std::string name;
+    bool exists = true;
+};
+
+Origin read_origin(const Surroundings& surroundings, const Config& config) {
+    if (const auto text = surroundings.environment(environment_name)) {
+        auto document = yaml::Document::parse(*text, {environment_name, "inventory", "bolt/parse-error"});
+        if (!document->root().is_map()) {
+            throw Error("bolt/parse-error", fmt::format("Could not parse inventory from ${}: it should be a Hash, not {}",
+                                                        environment_name, to_string(document->root().kind())));
+        }
+        log(LogLevel::Debug, "inventory", "Loaded inventory from environment variable BOLT_INVENTORY");
+        return {std::move(document), environment_name};
+    }
+    const std::string path = config.inventory_file.string();
+    std::error_code ignored;
+    if (config.inventory_file_is_default && !std::filesystem::exists(config.inventory_file, ignored)) {
+        log(LogLevel::Debug, "inventory", "Tried to load inventory from " + path + ", but the file does not exist");
+        return {yaml::Document::from_json(Json::object(), path), path, false};
+    }
+    auto document = yaml::Document::read(config.inventory_file, "inventory file");
+    if (!document->root().is_map() && !document->root().is_null()) {
+        throw Error("bolt/file-error",
+                    fmt::format("Invalid content for the inventory file {}: it should be a Hash or empty, not {}",
+                                document->root().where(), to_string(document->root().kind())),
+                    Json{{"path", path}});
+    }
+    log(LogLevel::Debug, "inventory", "Loaded inventory from " + path);
+    return {std::move(document), path};
+}
+
+/// INV-003.
+void check_version(yaml::Node root) {
+    const yaml::Node version = root.find("version");
+    if (!version || (version.kind() == yaml::Kind::Integer && version.to_json() == 2)) return;
+    throw_validation_error(fmt::format("Unsupported version {} specified in inventory; only 2 is known", version.text()),
+                           version, {});
+}
+
+/// INV-021, and a scheme that names no transport (INV-025), before anything is done on the target.
+void check_name(const std::string& name) {
+    const auto bad = std::ranges::find_if(name, [](char c) {
+        return c == ',' || c == ' ' || (c >= '\t' && c <= '\r') || static_cast<unsigned char>(c) >= 0x80;
+    });
+    if (bad == name.end()) return;
+    if (static_cast<unsigned char>(*bad) >= 0x80) {
+        throw_validation_error(fmt::format("Target name must be ASCII characters: {}", name), {}, {});
+    }
+    throw_validation_error(fmt::format("Illegal character '{}' in target name '{}'", *bad, name), {}, {});
+}
+
+/// Text such as [::1]:22 has a wildcard's characters but is an address (INV-051).
+bool is_bracketed_address(std::string_view text) {
+    const std::size_t open = text.find('[');
+    if (open == std::string_view::npos || text.find(':', open) == std::string_view::npos) return false;
+    try {
+        return !parse_uri(text).host.empty();
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+bool has_scheme(std::string_view text) {
+    try {
+        return parse_uri(text).scheme.has_value();
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::vector<TargetId> matching(const GroupTree& tree, std::string_view pattern, TargetSyntax syntax) {
+    const bool alternatives = syntax == TargetSyntax::CommandLine;
+    std::vector<TargetId> found;
+    for (const Group* group : tree.groups()) {
+        if (!glob_match(pattern, group->name, alternatives)) continue;
+        const auto& members = tree.members_of(*group);
+        found.insert(found.end(), members.begin(), members.end());
+    }
+    for (const TargetId id : tree.members_of(tree.all())) {
+        if (glob_match(pattern, tree.record(id).name, alternatives)) found.push_back(id);
+    }
+    std::vector<TargetId> by_alias;
+    for (const auto& [alias, id] : tree.aliases()) {
+        if (glob_match(pattern, alias, alternatives)) by_alias.push_back(id);
+    }
+    std::ranges::sort(by_alias);  // a hash table has no order, ids have the source's
+    found.insert(found.end(), by_alias.begin(), by_alias.end());
+    return found;
+}
+
+/// Section 4.5: what one name stands for (INV-061).
+std::vector<TargetId> resolve_name(GroupTree& tree, std::string_view name, TargetSyntax syntax) {
+    if (const Group* group = tree.find_group(name)) return tree.members_of(*group);
+    if (const auto id = tree.find_target(name)) return {*id};
+    if (const auto id = tree.find_alias(name)) return {*id};
+    if (is_glob(name) && !has_scheme(name)) {
+        std::vector<TargetId> found = matching(tree, name, syntax);
+        if (!found.empty()) return found;
+        if (!is_bracketed_address(name)) {
+            throw Error("bolt.inventory/wildcard-error",
+                        fmt::format("Found 0 targets matching wildcard pattern {}", name));
+        }
+    }
+    std::string text(name);
+    check_name(text);
+    parse_uri(text);
+    return {tree.add_target(std::move(text))};
+}
+
+}  // namespace
+
+Inventory::Inventory(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Inventory::~Inventory() = default;
+
+std::unique_ptr<Inventory> Inventory::load(const Surroundings& surroundings, const Config& config,
+                                           std::shared_ptr<Plugins> plugins) {
+    Origin origin = read_origin(surroundings, config);
+    const yaml::Node root = origin.document->root();
+    if (root.is_map()) validate(root, inventory_schema(), origin.name);
+    check_version(root);
+    auto state = std::make_unique<State>(config, std::move(origin.document), std::move(plugins));
+    state->source = std::move(origin.name);
+    state->source_exists = origin.exists;
+    return std::unique_ptr<Inventory>(new Inventory(std::move(state)));
+}
+
+std::vector<Target> Inventory::resolve(std::string_view spec, TargetSyntax syntax) {
+    return resolve(std::vector<std::string>{std::string(spec)}, syntax);
+}
+
+std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, TargetSyntax syntax) {
+    std::vector<Target> targets;
+    std::unordered_set<TargetId> seen;
+    for (const std::string& spec : specs) {
+        for (const std::string_view name : split_targets(spec, syntax)) {
+            for (const TargetId id : resolve_name(state_->tree, name, syntax)) {
+                if (!seen.insert(id).second) continue;
+                check_name(state_->tree.record(id).name);
+                targets.push_back(Target(*this, id));
+            }
+        }
+    }
+    return targets;
+}
+
+Target Inventory::target(const std::string& name) {
+    if (const auto id = state_->tree.find_target(name)) return Target(*this, *id);
+    check_name(name);
+    parse_uri(name);
+    return Target(*this, state_->tree.add_target(name));
+}
+
+std::vector<std::string> Inventory::target_names() const {
+    std::vector<std::string> names;
+    const GroupTree& tree = state_->tree;
+    for (const TargetId id : tree.members_of(tree.all())) {
+        if (tree.record(id).from_source) names.push_back(tree.record(id).name);
+    }
+    return names;
+}
+
+std::vector<std::string> Inventory::group_names() const {
+    std::vector<std::string> names;
+    for (const Group* group : state_->tree.groups()) names.push_back(group->name);
+    std::ranges::sort(names);
+    return names;
+}
+
+bool Inventory::defines(const Target& target) const { return state_->tree.record(target.id_).from_source; }
+std::string Inventory::source() const { return state_->source; }
+bool Inventory::source_exists() const { return state_->source_exists; }
+
+}  // namespace volley::inventory

@@ -1,0 +1,70 @@
+#include "support/terminal.hpp"
+
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <mutex>
+
+namespace volley {
+namespace {
+
+void write_to_standard_error(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;  // nobody there to read the question
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+/// Turns the terminal's echo off while it lives.
+class EchoOff {
+public:
+    EchoOff() {
+        if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
+        termios silent = before_;
+        silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        active_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0;
+    }
+    ~EchoOff() {
+        if (active_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+    }
+    EchoOff(const EchoOff&) = delete;
+    EchoOff& operator=(const EchoOff&) = delete;
+
+private:
+    termios before_{};
+    bool active_ = false;
+};
+
+/// Byte by byte, so that nothing after the line is taken from whoever reads next.
+std::string read_line() {
+    std::string line;
+    char c = 0;
+    while (true) {
+        const ssize_t n = ::read(STDIN_FILENO, &c, 1);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0 || c == '\n') break;
+        line += c;
+    }
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+}
+
+}  // namespace
+
+std::string prompt_without_echo(std::string_view question) {
+    static std::mutex one_at_a_time;
+    const std::lock_guard guard(one_at_a_time);
+    write_to_standard_error(question);
+    std::string line;
+    {
+        const EchoOff silence;
+        line = read_line();
+    }
+    write_to_standard_error("\n");
+    return line;
+}
+
+}  // namespace volley
