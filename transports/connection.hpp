@@ -20,6 +20,7 @@ class Input {
 public:
     virtual ~Input() = default;
     /// Copies up to buffer.size() bytes. 0 means: the end when finished(), else nothing yet.
+    /// May throw to end the command, as OutputSink may; the pump must let that pass to execute()'s caller.
     virtual std::size_t read(std::span<char> buffer) = 0;
     virtual bool finished() const noexcept = 0;
     /// The pump leaves a function to be called (on the loop thread) when more can be read after a 0.
@@ -84,7 +85,8 @@ public:
 
     /// Runs to the end and pumps input and output meanwhile. A non-zero exit is a result. Ends when the
     /// process has ended and what was available is drained (SH-024: not when inherited pipes close).
-    /// Throws TransportError when the session is lost. Cancelled (asio cancellation): the process gets TERM,
+    /// Throws TransportError when the session is lost, NotStarted (errors.hpp) when that was before the command was
+    /// handed over. Cancelled (asio cancellation): the process gets TERM,
     /// then the channel is closed; throws boost::system::system_error(operation_aborted).
     virtual Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) = 0;
 

@@ -4,6 +4,9 @@
 
 namespace volley::transports {
 
+NotStarted::NotStarted(std::string_view msg)
+    : TransportError("puppetlabs.tasks/connect-error", msg, Json::object(), "CONNECT_ERROR") {}
+
 TransportError connect_error(std::string_view msg, std::string_view issue_code) {
     return TransportError("puppetlabs.tasks/connect-error", msg, Json::object(), issue_code);
 }

@@ -12,6 +12,13 @@ public:
     using Error::Error;
 };
 
+/// The session was lost before it took the command, which has therefore not begun: it may be run on a new session.
+/// Thrown by Connection::execute; the pool then connects again, once. kind and issue code of connect_error.
+class NotStarted final : public TransportError {
+public:
+    explicit NotStarted(std::string_view msg);
+};
+
 /// ERR-051. Issue codes: CONNECT_ERROR, AUTH_ERROR, HOST_KEY_ERROR, EXEC_ERROR.
 TransportError connect_error(std::string_view msg, std::string_view issue_code = "CONNECT_ERROR");
 /// ERR-052. Issue codes: NO_PASSWORD, BAD_PASSWORD, SUDO_DENIED.

@@ -50,30 +50,39 @@ TransportError explained(const TransportError& error, const std::string& doing) 
 }  // namespace
 
 Task<void> PosixShell::upload(fs::path local, std::string remote, RunOptions options) {
+    const std::string doing = fmt::format("Could not upload '{}' to '{}' on {}: ", local.string(), remote, options_.target);
+    try {
+        auto sending = send(local, remote, options);
+        co_await std::move(sending);
+    } catch (const TransportError& error) {
+        throw explained(error, doing);
+    }
+}
+
+Task<void> PosixShell::send(const fs::path& local, const std::string& remote, const RunOptions& options) {
     const std::string name = own_name(local);
     const PayloadEntry entry = payload_entry(local, name, "WRITE_ERROR");
-    try {
-        if (!entry.is_directory) {
-            auto file = upload_file(entry, remote, options);
-            co_await std::move(file);
-            co_return;
-        }
-        const std::vector<PayloadEntry> entries = payload_tree(local, "WRITE_ERROR");
-        if (!no_tar_ && !options_.tty) {
-            try {
-                auto tree = upload_tree(entries, name, remote, options, Packing::Tar);
-                co_await std::move(tree);
-                co_return;
-            } catch (const TransportError& error) {
-                if (error.info().issue_code() != "NO_TAR") throw;
-                no_tar_ = true;
-            }
-        }
-        auto tree = upload_tree(entries, name, remote, options, Packing::Concatenated);
-        co_await std::move(tree);
-    } catch (const TransportError& error) {
-        throw explained(error, fmt::format("Could not upload '{}' to '{}' on {}: ", local.string(), remote, options_.target));
+    if (!entry.is_directory) {
+        auto file = upload_file(entry, remote, options);
+        co_await std::move(file);
+        co_return;
     }
+    const std::vector<PayloadEntry> entries = payload_tree(local, "WRITE_ERROR");
+    const bool with_tar = !no_tar_ && !options_.tty;
+    if (with_tar) {
+        bool sent = true;
+        try {
+            auto tree = upload_tree(entries, name, remote, options, Packing::Tar);
+            co_await std::move(tree);
+        } catch (const TransportError& error) {
+            if (error.info().issue_code() != "NO_TAR") throw;
+            sent = false;
+        }
+        if (sent) co_return;
+        no_tar_ = true;
+    }
+    auto tree = upload_tree(entries, name, remote, options, Packing::Concatenated);
+    co_await std::move(tree);
 }
 
 Task<void> PosixShell::upload_file(const PayloadEntry& entry, std::string remote, const RunOptions& options) {

@@ -67,6 +67,7 @@ private:
     std::optional<Escalation> escalation(const RunOptions& options) const;
     std::string choose_directory() const;
 
+    Task<void> send(const std::filesystem::path& local, const std::string& remote, const RunOptions& options);
     Task<void> upload_file(const PayloadEntry& entry, std::string remote, const RunOptions& options);
     Task<void> upload_tree(std::vector<PayloadEntry> entries, std::string name, std::string remote,
                            const RunOptions& options, Packing packing);

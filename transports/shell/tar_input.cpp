@@ -79,13 +79,13 @@ private:
     }
 
     std::vector<PayloadEntry> entries_;
-    std::unique_ptr<archive, FreeArchive> archive_;
     std::array<char, 64 * 1024> chunk_;
     std::string pending_;
     std::size_t at_ = 0;
     std::size_t next_ = 0;
     SequenceInput content_;
     bool closed_ = false;
+    std::unique_ptr<archive, FreeArchive> archive_;  // last: freeing one that is not closed still writes here
 };
 
 }  // namespace

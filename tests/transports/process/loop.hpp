@@ -5,10 +5,13 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <exception>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <type_traits>
 
 #include "transports/connection.hpp"
@@ -55,6 +58,17 @@ void finish_cancelled_after(boost::asio::io_context& loop, std::chrono::millisec
     });
     loop.run();
     if (failure) std::rethrow_exception(failure);
+}
+
+/// True when the process is no more, at the latest in two seconds. One that nobody has waited for yet counts as gone.
+inline bool gone(long pid) {
+    for (int i = 0; i < 200; ++i) {
+        std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+        std::string text;
+        if (!std::getline(stat, text) || text.find(") Z ") != std::string::npos) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
 }
 
 /// Keeps what arrives.

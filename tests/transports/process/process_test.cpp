@@ -165,7 +165,7 @@ TEST_CASE("cancelled, a process group gets TERM and leaves no zombie", "[process
     auto task = run_process(ProcessSettings::shell("trap 'echo bye; exit 0' TERM; echo $$; sleep 20 & wait"), lab.nothing,
                             lab.sink);
     CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)), boost::system::system_error);
-    CHECK_FALSE(alive(static_cast<pid_t>(std::stol(lab.sink.out()))));
+    CHECK(testing::gone(std::stol(lab.sink.out())));
     CHECK_FALSE(have_children());
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("cancelled, a process that ignores TERM gets KILL after the grace", "[
     auto task = run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 20"), lab.nothing, lab.sink, 200ms);
     CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)), boost::system::system_error);
     CHECK(std::chrono::steady_clock::now() - start < 5s);
-    CHECK_FALSE(alive(static_cast<pid_t>(std::stol(lab.sink.out()))));
+    CHECK(testing::gone(std::stol(lab.sink.out())));
     CHECK_FALSE(have_children());
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("a process object destroyed early leaves nothing behind", "[process]")
         pid = process.pid();
         CHECK_FALSE(process.poll());
     }
-    CHECK_FALSE(alive(pid));
+    CHECK(testing::gone(pid));
     CHECK_FALSE(have_children());
 }
 

@@ -88,7 +88,11 @@ struct ShellLab {
         config.safe_name = "lab";
         config.transport = "ssh";
         options["tmpdir"] = remote.path().string();
+        log_to([this](const LogRecord& record) { warnings += std::string(record.message) + "\n"; }, LogLevel::Warn);
     }
+    ~ShellLab() { log_to({}, LogLevel::Warn); }
+    ShellLab(const ShellLab&) = delete;
+    ShellLab& operator=(const ShellLab&) = delete;
 
     transports::Shell& shell() {
         if (!shell_) {
@@ -127,6 +131,7 @@ struct ShellLab {
     LoginShell connection;
     transports::TargetConfig config;
     Json options = Json::object();
+    std::string warnings;
 
 private:
     std::unique_ptr<transports::Shell> shell_;

@@ -1,0 +1,200 @@
+#include "transports/pool.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/transports/process/loop.hpp"
+#include "transports/errors.hpp"
+#include "transports/pooled_connection.hpp"
+
+namespace volley::transports {
+
+using namespace std::chrono_literals;
+using testing::Collector;
+using testing::finish;
+
+namespace {
+
+// What a network does to sessions, without one.
+struct Network {
+    int connects = 0;
+    int refuse = 0;          // so many connects fail
+    int lose_before = 0;     // so many commands find their session lost
+    bool lose_during = false;
+    int open = 0;
+    int closed = 0;
+    int ran = 0;
+    std::chrono::milliseconds close_takes{0};
+};
+
+class FakeConnection final : public Connection {
+public:
+    FakeConnection(Network& network, Runtime& runtime) : network_(network), runtime_(runtime) { ++network_.open; }
+    ~FakeConnection() override { --network_.open; }
+    Task<ExitStatus> execute(const Command&, Input&, OutputSink&) override {
+        if (network_.lose_before > 0) {
+            --network_.lose_before;
+            alive_ = false;
+            throw NotStarted("gone");
+        }
+        ++network_.ran;
+        if (network_.lose_during) {
+            alive_ = false;
+            throw connect_error("cut");
+        }
+        co_return ExitStatus{};
+    }
+    bool alive() const noexcept override { return alive_; }
+    Task<void> close() override {
+        boost::asio::steady_timer timer(runtime_.loop(), network_.close_takes);
+        co_await timer.async_wait(boost::asio::use_awaitable);
+        alive_ = false;
+        ++network_.closed;
+    }
+    const std::string& user() const noexcept override { return user_; }
+
+private:
+    Network& network_;
+    Runtime& runtime_;
+    bool alive_ = true;
+    std::string user_ = "fake";
+};
+
+class FakeTransport final : public Transport {
+public:
+    FakeTransport(Network& network, Runtime& runtime) : network_(network), runtime_(runtime) {}
+    Task<std::unique_ptr<Connection>> connect(TargetConfig) override {
+        ++network_.connects;
+        boost::asio::steady_timer timer(runtime_.loop(), 10ms);
+        co_await timer.async_wait(boost::asio::use_awaitable);
+        if (network_.refuse > 0) {
+            --network_.refuse;
+            throw connect_error("refused");
+        }
+        co_return std::make_unique<FakeConnection>(network_, runtime_);
+    }
+
+private:
+    Network& network_;
+    Runtime& runtime_;
+};
+
+struct Lab {
+    Network network;
+    Runtime runtime;
+    FakeTransport transport{network, runtime};
+    std::optional<PooledConnection> connection{std::in_place, runtime, transport, TargetConfig{}};
+
+    ExitStatus run() {
+        Collector sink;
+        NoInput input;
+        const Command command{"x"};
+        auto task = connection->execute(command, input, sink);
+        return finish(runtime.loop(), std::move(task));
+    }
+};
+
+TargetConfig local_target(const std::string& name, const std::string& tmpdir = "/tmp") {
+    TargetConfig target;
+    target.name = name;
+    target.safe_name = name;
+    target.transport = "local";
+    target.options = std::make_shared<const Json>(Json{{"tmpdir", tmpdir}});
+    return target;
+}
+
+std::shared_ptr<Session> acquire(ConnectionPool& pool, Runtime& runtime, const TargetConfig& target) {
+    auto task = pool.acquire(target);
+    return finish(runtime.loop(), std::move(task));
+}
+
+}  // namespace
+
+TEST_CASE("callers at the same time share one connect", "[pool]") {
+    Lab lab;
+    int opened = 0;
+    for (int i = 0; i < 5; ++i) {
+        auto task = lab.connection->open();
+        boost::asio::co_spawn(lab.runtime.loop(), std::move(task), [&](std::exception_ptr error) { opened += error ? 0 : 1; });
+    }
+    lab.runtime.loop().run();
+    CHECK(opened == 5);
+    CHECK(lab.network.connects == 1);
+}
+
+TEST_CASE("a session is used again for the next command", "[pool]") {
+    Lab lab;
+    lab.run();
+    lab.run();
+    CHECK(lab.network.connects == 1);
+    CHECK(lab.network.ran == 2);
+    CHECK(lab.connection->user() == "fake");
+}
+
+TEST_CASE("a failed connect is reported and tried anew by the next caller", "[pool]") {
+    Lab lab;
+    lab.network.refuse = 1;
+    CHECK_THROWS_WITH(lab.run(), "refused");
+    CHECK(lab.run().code == 0);
+}
+
+TEST_CASE("a session lost before the command began is opened again once", "[pool]") {
+    Lab lab;
+    lab.network.lose_before = 1;
+    CHECK(lab.run().code == 0);
+    CHECK(lab.network.connects == 2);
+    CHECK(lab.network.ran == 1);
+    lab.network.lose_before = 2;
+    CHECK_THROWS_AS(lab.run(), NotStarted);
+    CHECK(lab.network.ran == 1);
+}
+
+TEST_CASE("a command that had begun is never run twice", "[pool]") {
+    Lab lab;
+    lab.network.lose_during = true;
+    CHECK_THROWS_WITH(lab.run(), "cut");
+    CHECK(lab.network.connects == 1);
+    CHECK(lab.network.ran == 1);
+    lab.network.lose_during = false;
+    CHECK(lab.run().code == 0);
+    CHECK(lab.network.connects == 2);
+}
+
+TEST_CASE("a connection nobody closed is closed by the loop", "[pool]") {
+    Lab lab;
+    lab.run();
+    lab.connection.reset();
+    lab.runtime.loop().restart();
+    lab.runtime.loop().run();
+    CHECK(lab.network.closed == 1);
+    CHECK(lab.network.open == 0);
+}
+
+TEST_CASE("the pool keeps one session per target and replaces it when the options change", "[pool]") {
+    Runtime runtime;
+    ConnectionPool pool(runtime);
+    const auto first = acquire(pool, runtime, local_target("a"));
+    CHECK(acquire(pool, runtime, local_target("a")) == first);
+    CHECK(acquire(pool, runtime, local_target("b")) != first);
+    const auto changed = acquire(pool, runtime, local_target("a", "/var/tmp"));
+    CHECK(changed != first);
+    auto command = first->shell().run_command("echo hello", {});
+    const Output output = finish(runtime.loop(), std::move(command));
+    CHECK(output.captured.merged() == "hello\n");
+    pool.drop("b");
+    auto closing = pool.close_all(1s);
+    finish(runtime.loop(), std::move(closing));
+    CHECK_FALSE(changed->connection().alive());
+    CHECK(acquire(pool, runtime, local_target("a", "/var/tmp")) != changed);
+}
+
+TEST_CASE("an unknown transport is an error and leaves nothing in the pool", "[pool]") {
+    Runtime runtime;
+    ConnectionPool pool(runtime);
+    TargetConfig target = local_target("a");
+    target.transport = "pigeon";
+    CHECK_THROWS_WITH(acquire(pool, runtime, target), Catch::Contains("pigeon"));
+    CHECK(acquire(pool, runtime, local_target("a")) != nullptr);
+}
+
+}  // namespace volley::transports

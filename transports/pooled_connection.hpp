@@ -1,0 +1,38 @@
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <string>
+
+#include "transports/transport.hpp"
+
+namespace volley::transports {
+
+/// A connection that opens itself, and again when the session was lost before a command began. Whoever asks while
+/// it is being opened waits for the same attempt. Loop thread only.
+class PooledConnection final : public Connection {
+public:
+    PooledConnection(Runtime& runtime, Transport& transport, TargetConfig target);
+    /// Without close(): the session is ended in the background, by the loop.
+    ~PooledConnection() override;
+
+    /// Makes sure that a session is open. Throws TransportError.
+    Task<void> open();
+
+    Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override;
+    bool alive() const noexcept override { return session_ && session_->alive(); }
+    Task<void> close() override;
+    const std::string& user() const noexcept override;
+    FileCopier* copier() noexcept override { return session_ ? session_->copier() : nullptr; }
+    const TargetConfig& target() const noexcept { return target_; }
+
+private:
+    Runtime& runtime_;
+    Transport& transport_;
+    TargetConfig target_;
+    std::shared_ptr<Connection> session_;  // shared: one that is replaced may still have a command on it
+    std::string user_;
+    std::shared_ptr<boost::asio::steady_timer> opening_;  // waited for by those who come meanwhile
+};
+
+}  // namespace volley::transports
