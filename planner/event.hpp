@@ -41,7 +41,8 @@ struct Interrupted {
     std::vector<std::string> running;
 };
 
-using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished, Interrupted>;
+using Event =
+    std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished, Interrupted>;
 
 /// Outputters, the rerun file, the log and reports listen; nothing else prints. Called on the loop thread.
 /// Views in an event are valid during the call only.

@@ -16,6 +16,9 @@ struct ExecutorSettings {
     std::size_t concurrency = 100;
     bool stream = false;              ///< publish TargetOutput
     bool script_interpreter = false;  ///< SH-019
+    /// False: a target's session ends with its action, which keeps descriptors and memory bounded by
+    /// `concurrency`. Plans keep them for their next step.
+    bool keep_sessions = false;
 };
 
 /// Turns an action on a target set into per-target jobs under the concurrency limit, over one pool of
@@ -42,7 +45,7 @@ public:
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;  // also held by jobs that were given up
 };
 
 }  // namespace volley::planner

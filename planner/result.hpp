@@ -24,9 +24,9 @@ public:
     static Result of_error(std::string target, std::string action, const ErrorInfo& error);
 
     const std::string& target() const noexcept;
-    const std::string& action() const noexcept;                 ///< "command", "script", "task", "upload", ...
+    const std::string& action() const noexcept;  ///< "command", "script", "task", "upload", ...
     const std::optional<std::string>& object() const noexcept;
-    bool ok() const noexcept;                                   ///< RES-002
+    bool ok() const noexcept;  ///< RES-002
     /// nullptr unless it is a command's or script's.
     const transports::Output* output() const noexcept;
     /// The `_error` object; null when ok.

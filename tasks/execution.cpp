@@ -39,16 +39,6 @@ std::vector<transports::PlacedFile> collect_files(const TaskDefinition& task, co
     return files;
 }
 
-std::vector<std::string> interpreter_for(const std::string& extension, const TaskTarget& target) {
-    if (!target.interpreters || !target.interpreters->is_object() || extension.empty()) return {};
-    const Json& all = *target.interpreters;
-    auto found = all.find(extension);
-    if (found == all.end()) found = all.find(extension.substr(1));
-    if (found == all.end()) return {};
-    if (found->is_string()) return {found->get<std::string>()};
-    return found->get<std::vector<std::string>>();
-}
-
 /// What a task reads: its parameters and the metaparameters (TSK-025), in every form it may want (TSK-024).
 class InputMaker {
 public:
@@ -91,6 +81,16 @@ Json all_parameters(const TaskDefinition& task, const Arguments& arguments, bool
 
 }  // namespace
 
+std::vector<std::string> interpreter_for(const std::filesystem::path& file, const Json* interpreters) {
+    const std::string extension = file.extension().string();
+    if (interpreters == nullptr || !interpreters->is_object() || extension.empty()) return {};
+    auto found = interpreters->find(extension);
+    if (found == interpreters->end()) found = interpreters->find(extension.substr(1));
+    if (found == interpreters->end()) return {};
+    if (found->is_string()) return {found->get<std::string>()};
+    return found->get<std::vector<std::string>>();
+}
+
 transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& arguments, bool noop,
                                   const TaskTarget& target, const transports::Shell& shell) {
     const Implementation& chosen = choose(task, target);
@@ -105,7 +105,7 @@ transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& a
     // TSK-028: beside its files a task lies where it does in its module, so that "../files/x" works.
     execution.executable.remote = execution.files.empty() ? file : task.module_name + "/tasks/" + file;
     execution.executable.local = chosen.path;
-    execution.interpreter = interpreter_for(extension, target);
+    execution.interpreter = interpreter_for(chosen.path, target.interpreters.get());
     execution.input =
         InputMaker(all_parameters(task, arguments, noop, target), method, !execution.files.empty());
     return execution;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tasks/task.hpp"
 #include "transports/output.hpp"
@@ -23,6 +25,9 @@ struct TaskTarget {
 /// Throws Error bolt/no-implementation. What it returns owns all it needs.
 transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& arguments, bool noop,
                                   const TaskTarget& target, const transports::Shell& shell);
+
+/// The words that `interpreters` (".rb" -> word or words; may be null) puts before a file with this name.
+std::vector<std::string> interpreter_for(const std::filesystem::path& file, const Json* interpreters);
 
 /// The result value of a task's output (RES-007 to RES-014): a JSON object, with `_error` when it failed.
 /// `_sensitive` keeps its content; printers redact it.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+namespace volley::planner {
+
+/// Files the program needs open besides its targets: logs, the loop, the terminal, key files.
+constexpr std::size_t descriptors_of_program = 64;
+
+/// Descriptors this process may have open.
+struct DescriptorLimits {
+    std::size_t soft = 0;
+    std::size_t hard = 0;
+};
+
+/// How many targets of `wanted` fit under `hard` when each needs `each` descriptors; at least 1.
+std::size_t targets_that_fit(std::size_t wanted, std::size_t each, std::size_t hard) noexcept;
+
+/// Raises the soft limit of open files to what `wanted` targets at once need, as far as the hard limit goes,
+/// and returns how many fit. Warns once (`low_ulimit`, CFG-024) with the numbers when not all do.
+std::size_t make_room_for(std::size_t wanted, std::size_t each);
+
+DescriptorLimits descriptor_limits() noexcept;
+
+}  // namespace volley::planner

@@ -1,0 +1,296 @@
+#include "planner/executor.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
+#include <exception>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "planner/crew.hpp"
+#include "planner/descriptors.hpp"
+#include "planner/interrupt.hpp"
+#include "planner/job.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "transports/pool.hpp"
+
+namespace volley::planner {
+
+namespace asio = boost::asio;
+using inventory::Target;
+using transports::Task;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// How long interrupted jobs may take to tidy up on their targets.
+constexpr std::chrono::seconds tidy_time{5};
+/// How long sessions may take to say goodbye at the end.
+constexpr std::chrono::milliseconds goodbye_time{2000};
+
+/// Streams a job's output to the listeners.
+class OutputEvents final : public transports::OutputSink {
+public:
+    OutputEvents(std::function<void(const Event&)> publish, const Target& target)
+        : publish_(std::move(publish)), name_(target.name()), safe_name_(target.safe_name()) {}
+    void on_output(transports::Stream stream, std::string_view bytes) override {
+        publish_(TargetOutput{name_, safe_name_, stream, bytes});
+    }
+
+private:
+    std::function<void(const Event&)> publish_;
+    std::string name_;
+    std::string safe_name_;
+};
+
+/// RES-020. Compatibility: grouped by transport in order of first mention.
+std::vector<Target> group_by_transport(std::vector<Target> targets) {
+    std::vector<std::vector<Target>> groups;
+    std::map<std::string, std::size_t> group_of;
+    for (Target& target : targets) {
+        const auto [at, is_new] = group_of.emplace(target.transport(), groups.size());
+        if (is_new) groups.emplace_back();
+        groups[at->second].push_back(std::move(target));
+    }
+    std::vector<Target> ordered;
+    ordered.reserve(targets.size());
+    for (auto& group : groups) ordered.insert(ordered.end(), group.begin(), group.end());
+    return ordered;
+}
+
+/// Descriptors one target needs at once: a socket (and one to its agent) for ssh; pipes and the watch on a
+/// child process for everything that starts one.
+std::size_t descriptors_each(const std::vector<Target>& targets) {
+    const auto starts_process = [](const Target& target) { return target.transport() != "ssh"; };
+    return std::any_of(targets.begin(), targets.end(), starts_process) ? 7 : 2;
+}
+
+ErrorInfo interrupted_error(const std::string& what) {
+    return ErrorInfo("volley/interrupted",
+                     what + "; run the command again for this target (see --rerun failure)");
+}
+
+/// ERR-038: a file where the downloads should go spoils them for all targets, so say it before any starts.
+void make_download_folder(const Action& action) {
+    const auto* download = std::get_if<DownloadAction>(&action.what);
+    if (download == nullptr) return;
+    std::error_code error;
+    std::filesystem::create_directories(download->destination, error);
+    if (!error && std::filesystem::is_directory(download->destination, error)) return;
+    throw Error("bolt/file-exist-error", "Unable to create destination directory " +
+                                             download->destination.string() + ": " +
+                                             (error ? error.message() : "a file of that name exists"));
+}
+
+}  // namespace
+
+/// One action under way. Shared with its jobs, so that jobs that were given up find it.
+struct ActionRun {
+    ActionRun(Action what, std::vector<Target> on)
+        : action(std::move(what)), targets(group_by_transport(std::move(on))), results(targets.size()) {}
+
+    Action action;
+    std::vector<Target> targets;
+    std::vector<std::optional<Result>> results;
+    std::map<std::size_t, const Job*> running;
+    std::set<std::string> proxies;  // their sessions serve several targets
+    std::unique_ptr<Crew> crew;
+    Clock::time_point begin = Clock::now();
+    bool over = false;  // nobody wants results any more
+};
+
+struct Executor::State {
+    State(transports::Runtime& loop, inventory::Inventory& known, ExecutorSettings wanted)
+        : runtime(loop), inventory(known), settings(wanted), pool(loop) {}
+
+    transports::Runtime& runtime;
+    inventory::Inventory& inventory;
+    ExecutorSettings settings;
+    transports::ConnectionPool pool;
+    std::vector<EventListener*> listeners;
+    std::vector<ActionRun*> runs;  // under way; more than one when a plan works in parallel
+    bool interrupted = false;
+
+    void publish(const Event& event) const {
+        for (EventListener* listener : listeners) listener->on_event(event);
+    }
+
+    void finish(ActionRun& run, std::size_t index, Result result, Clock::time_point begin) const {
+        run.results[index] = std::move(result);
+        publish(TargetFinished{*run.results[index], Clock::now() - begin});
+    }
+
+    void interrupt();
+    void fill_gaps(ActionRun& run);
+    static Task<void> run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run, std::size_t index);
+    static Task<void> end_session(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                  std::string target, std::shared_ptr<transports::Session> session);
+    static Task<ResultSet> run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run);
+};
+
+Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                    std::size_t index) {
+    const Target& target = run->targets[index];
+    const Clock::time_point begin = Clock::now();
+    self->publish(TargetStarted{target.name()});
+    std::optional<OutputEvents> observer;
+    JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
+    if (self->settings.stream) {
+        auto publish = [self, run](const Event& event) {
+            if (!run->over) self->publish(event);
+        };
+        tools.observer = &observer.emplace(std::move(publish), target);
+    }
+    Job job(tools, run->action, target);
+    run->running.emplace(index, &job);
+    std::optional<Result> result;
+    try {
+        result = co_await job.run();
+    } catch (const std::exception&) {
+        const std::string what = "Interrupted while " + std::string(job.doing());
+        result =
+            Result::of_error(target.name(), std::string(action_name(run->action)), interrupted_error(what));
+    }
+    run->running.erase(index);
+    if (!run->over) self->finish(*run, index, std::move(*result), begin);
+    if (!job.session()) co_return;
+    auto ending = end_session(self, run, target.name(), job.session());
+    co_await std::move(ending);
+}
+
+Task<void> Executor::State::end_session(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                        std::string target, std::shared_ptr<transports::Session> session) {
+    if (self->settings.keep_sessions || run->proxies.count(target) > 0) co_return;
+    // After a cancellation every wait would be refused; this one has the transport's own deadline.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    self->pool.drop(target);
+    try {
+        co_await session->connection().close();
+    } catch (const std::exception& error) {
+        log(LogLevel::Debug, "planner.executor", "Closing the session of " + target + ": " + error.what());
+    }
+}
+
+void Executor::State::fill_gaps(ActionRun& run) {
+    const std::string name(action_name(run.action));
+    for (std::size_t i = 0; i < run.results.size(); ++i) {
+        if (run.results[i]) continue;
+        const auto running = run.running.find(i);
+        const std::string what = running == run.running.end()
+                                     ? std::string("Interrupted before it started")
+                                     : "Interrupted while " + std::string(running->second->doing());
+        Result result = Result::of_error(run.targets[i].name(), name, interrupted_error(what));
+        finish(run, i, std::move(result), run.begin);
+    }
+}
+
+Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run) {
+    make_download_folder(run->action);
+    const std::string description = action_description(run->action);
+    for (const Target& target : run->targets) {
+        if (target.transport() != "remote") continue;
+        try {
+            run->proxies.insert(proxy_of(self->inventory, target).name());
+        } catch (const Error&) {
+            continue;  // its job will say so
+        }
+    }
+    const std::size_t wanted =
+        std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
+    const std::size_t window = make_room_for(wanted, descriptors_each(run->targets));
+    self->publish(ActionStarted{action_name(run->action), description, run->targets.size()});
+
+    const auto loop = co_await asio::this_coro::executor;
+    auto job = [self, run](std::size_t index) { return run_job(self, run, index); };
+    run->crew = std::make_unique<Crew>(loop, run->targets.size(), window, std::move(job));
+    self->runs.push_back(run.get());
+    co_await run->crew->run();
+    self->runs.erase(std::find(self->runs.begin(), self->runs.end(), run.get()));
+    self->fill_gaps(*run);
+    run->over = true;
+    run->crew.reset();  // its job holds the run
+
+    std::vector<Result> results;
+    results.reserve(run->results.size());
+    for (std::optional<Result>& result : run->results) results.push_back(std::move(*result));
+    const ResultSet set(std::move(results));
+    self->publish(ActionFinished{description, set, Clock::now() - run->begin});
+    co_return set;
+}
+
+void Executor::State::interrupt() {
+    interrupted = true;
+    std::vector<std::string> at_work;
+    for (const ActionRun* run : runs) {
+        for (const auto& [index, job] : run->running) {
+            at_work.push_back(run->targets[index].safe_name() + " (" + std::string(job->doing()) + ")");
+        }
+    }
+    publish(Interrupted{std::move(at_work)});
+    for (ActionRun* run : runs) run->crew->stop();
+}
+
+Executor::Executor(transports::Runtime& runtime, inventory::Inventory& inventory, const tasks::Library&,
+                   ExecutorSettings settings)
+    : state_(std::make_shared<State>(runtime, inventory, settings)) {}
+
+Executor::~Executor() {
+    // Jobs that were given up still hold the state; they must not call listeners that may be gone.
+    state_->listeners.clear();
+}
+
+void Executor::add_listener(EventListener& listener) { state_->listeners.push_back(&listener); }
+
+bool Executor::interrupted() const noexcept { return state_->interrupted; }
+
+Task<ResultSet> Executor::run(const Action& action, std::vector<Target> targets) {
+    auto all = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
+    ResultSet results = co_await std::move(all);
+    co_return results;
+}
+
+ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targets) {
+    asio::io_context& loop = state_->runtime.loop();
+    asio::steady_timer patience(loop);
+    const auto give_up = [this](const boost::system::error_code& error) {
+        if (error) return;
+        for (ActionRun* run : state_->runs) run->crew->give_up();
+    };
+    const InterruptHandler handler(loop, [this, &patience, &give_up] {
+        state_->interrupt();
+        patience.expires_after(tidy_time);
+        patience.async_wait(give_up);
+    });
+
+    std::optional<ResultSet> results;
+    std::exception_ptr failure;
+    bool done = false;
+    const auto until_done = [&] {
+        loop.restart();
+        while (!done && loop.run_one() > 0) continue;
+    };
+    auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
+    asio::co_spawn(loop, std::move(work), [&](const std::exception_ptr& error, ResultSet set) {
+        failure = error;
+        results = std::move(set);
+        done = true;
+    });
+    until_done();
+    done = false;
+    asio::co_spawn(loop, state_->pool.close_all(goodbye_time),
+                   [&](const std::exception_ptr&) { done = true; });
+    until_done();
+    if (failure) std::rethrow_exception(failure);
+    return std::move(*results);
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,199 @@
+#include "planner/job.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/core/demangle.hpp>
+#include <boost/system/system_error.hpp>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <typeinfo>
+#include <utility>
+
+#include "tasks/execution.hpp"
+
+namespace volley::planner {
+
+using inventory::Target;
+using transports::Task;
+
+namespace {
+
+const Json* interpreters_of(const std::shared_ptr<const Json>& options) {
+    if (!options || !options->is_object()) return nullptr;
+    const auto found = options->find("interpreters");
+    return found == options->end() ? nullptr : &*found;
+}
+
+/// REM-004. Compatibility: Bolt's transport lacks the methods, so it is an exception of this class there.
+Error not_on_remote(const Action& action) {
+    return Error("puppetlabs.tasks/exception-error",
+                 "The action '" + std::string(action_name(action)) +
+                     "' is not implemented on remote targets; only tasks run there",
+                 Json{{"class", "NotImplementedError"}}, "EXCEPTION");
+}
+
+tasks::TaskTarget task_target(const Target& on, const Target& target, const transports::Shell& shell,
+                              const std::shared_ptr<const Json>& options) {
+    tasks::TaskTarget made;
+    made.name = target.name();
+    made.features = on.features();
+    for (std::string& feature : shell.features()) made.features.insert(std::move(feature));
+    made.remote = !(on == target);
+    if (made.remote) made.target_data = std::make_shared<const Json>(target.to_task_data());
+    if (const Json* interpreters = interpreters_of(options)) {
+        made.interpreters = std::shared_ptr<const Json>(options, interpreters);
+    }
+    return made;
+}
+
+}  // namespace
+
+Target proxy_of(inventory::Inventory& inventory, const Target& target) {
+    const transports::TargetConfig config = target.transport_config();
+    std::string run_on = "localhost";
+    if (config.options && config.options->contains("run-on"))
+        run_on = config.options->at("run-on").get<std::string>();
+    const std::vector<Target> found = inventory.resolve(run_on, inventory::TargetSyntax::Plan);
+    if (found.empty()) {
+        throw Error("bolt/invalid-remote-target",
+                    "The run-on target '" + run_on + "' of " + target.name() + " names no target");
+    }
+    if (found.front().transport() == "remote") {
+        throw Error("bolt/invalid-remote-target", found.front().name() +
+                                                      " is not a valid run-on target for " + target.name() +
+                                                      " since is also remote.");
+    }
+    return found.front();
+}
+
+std::string download_folder(std::string_view safe_name) {
+    static constexpr std::string_view hex = "0123456789ABCDEF";
+    static constexpr std::string_view plain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+    const bool only_dots = safe_name == "." || safe_name == "..";  // would be another folder
+    std::string folder;
+    for (const char c : safe_name) {
+        if (plain.find(c) != std::string_view::npos && !only_dots) {
+            folder += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        folder += '%';
+        folder += hex[byte >> 4U];
+        folder += hex[byte & 15U];
+    }
+    return folder;
+}
+
+ErrorInfo error_of(const std::exception& error) {
+    if (const auto* known = dynamic_cast<const Error*>(&error)) return known->info();
+    Json details = Json::object();
+    details["class"] = boost::core::demangle(typeid(error).name());
+    return ErrorInfo("puppetlabs.tasks/exception-error", error.what(), std::move(details), "EXCEPTION");
+}
+
+Job::Job(JobTools tools, const Action& action, const Target& target)
+    : tools_(tools), action_(action), target_(target) {}
+
+Task<Result> Job::run() {
+    std::optional<ErrorInfo> error;
+    try {
+        Result result = co_await attempt();
+        co_return result;
+    } catch (const boost::system::system_error& caught) {
+        if (caught.code() == boost::asio::error::operation_aborted) throw;
+        error = error_of(caught);
+    } catch (const std::exception& caught) {
+        error = error_of(caught);
+    }
+    co_return Result::of_error(target_.name(), std::string(action_name(action_)), *error);
+}
+
+Task<Result> Job::attempt() {
+    if (target_.transport() == "remote" && !std::holds_alternative<TaskAction>(action_.what)) {
+        throw not_on_remote(action_);
+    }
+    auto work = std::visit([this](const auto& what) { return perform(what); }, action_.what);
+    co_return co_await std::move(work);
+}
+
+Task<void> Job::connect(Target to) {
+    doing_ = "connecting";
+    transports::TargetConfig config = to.transport_config();
+    transport_options_ = config.options;
+    session_ = co_await tools_.pool.acquire(std::move(config));
+    doing_ = "running";
+}
+
+transports::RunOptions Job::options() const {
+    transports::RunOptions made;
+    made.run_as = action_.run_as;
+    made.observer = tools_.observer;
+    return made;
+}
+
+Result Job::command_result(transports::Output output) const {
+    return Result::of_command(target_.name(), std::string(action_name(action_)), action_object(action_),
+                              std::move(output));
+}
+
+Task<Result> Job::perform(const CommandAction& command) {
+    co_await connect(target_);
+    transports::RunOptions run_options = options();
+    run_options.environment = command.environment;
+    transports::Output output =
+        co_await session_->shell().run_command(command.command, std::move(run_options));
+    co_return command_result(std::move(output));
+}
+
+Task<Result> Job::perform(const ScriptAction& script) {
+    co_await connect(target_);
+    transports::RunOptions run_options = options();
+    run_options.environment = script.environment;
+    std::vector<std::string> interpreter;
+    if (tools_.script_interpreter) {
+        interpreter = tasks::interpreter_for(script.path, interpreters_of(transport_options_));
+    }
+    transports::Output output = co_await session_->shell().run_script(
+        script.path, script.arguments, std::move(interpreter), std::move(run_options));
+    co_return command_result(std::move(output));
+}
+
+Task<Result> Job::perform(const TaskAction& task) {
+    const Target on = target_.transport() == "remote" ? proxy_of(tools_.inventory, target_) : target_;
+    co_await connect(on);
+    transports::Shell& shell = session_->shell();
+    const tasks::TaskTarget kind = task_target(on, target_, shell, transport_options_);
+    transports::TaskExecution execution = tasks::prepare(*task.task, task.arguments, task.noop, kind, shell);
+    transports::RunOptions run_options = options();
+    const transports::Output output = co_await shell.run_task(std::move(execution), std::move(run_options));
+    Json value = tasks::task_value(output, task.task->name);
+    co_return Result::of_value(target_.name(), "task", task.task->name, std::move(value));
+}
+
+Task<Result> Job::perform(const UploadAction& upload) {
+    co_await connect(target_);
+    doing_ = "uploading";
+    transports::RunOptions run_options = options();
+    co_await session_->shell().upload(upload.source, upload.destination, std::move(run_options));
+    Json value = Json::object();
+    value["_output"] =
+        "Uploaded '" + upload.source.string() + "' to '" + target_.host() + ":" + upload.destination + "'";
+    co_return Result::of_value(target_.name(), "upload", action_object(action_), std::move(value));
+}
+
+Task<Result> Job::perform(const DownloadAction& download) {
+    co_await connect(target_);
+    doing_ = "downloading";
+    const std::filesystem::path folder = download.destination / download_folder(target_.safe_name());
+    transports::RunOptions run_options = options();
+    const std::filesystem::path local =
+        co_await session_->shell().download(download.source, folder, std::move(run_options));
+    Json value = Json::object();
+    value["path"] = local.string();
+    value["_output"] =
+        "Downloaded '" + target_.host() + ":" + download.source + "' to '" + folder.string() + "'";
+    co_return Result::of_value(target_.name(), "download", action_object(action_), std::move(value));
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "inventory/inventory.hpp"
+#include "planner/action.hpp"
+#include "planner/result.hpp"
+#include "transports/pool.hpp"
+
+namespace volley::planner {
+
+/// What every job of an executor shares.
+struct JobTools {
+    transports::ConnectionPool& pool;
+    inventory::Inventory& inventory;
+    bool script_interpreter = false;             ///< SH-019
+    transports::OutputSink* observer = nullptr;  ///< of this job; null: nobody watches output
+};
+
+/// One action on one target. It says what it is at, so that an interruption can tell.
+class Job {
+public:
+    Job(JobTools tools, const Action& action, const inventory::Target& target);
+
+    /// The result; what the target or the way to it does wrong is one too. Throws only
+    /// boost::system::system_error(operation_aborted) when it was cancelled. The Job must outlive it.
+    transports::Task<Result> run();
+    /// "connecting", "running", ...: empty before it started.
+    std::string_view doing() const noexcept { return doing_; }
+    /// The session in use, for whoever ends it; null when there is none (yet).
+    const std::shared_ptr<transports::Session>& session() const noexcept { return session_; }
+
+private:
+    transports::Task<Result> attempt();
+    transports::Task<Result> perform(const CommandAction& command);
+    transports::Task<Result> perform(const ScriptAction& script);
+    transports::Task<Result> perform(const TaskAction& task);
+    transports::Task<Result> perform(const UploadAction& upload);
+    transports::Task<Result> perform(const DownloadAction& download);
+    transports::Task<void> connect(inventory::Target to);
+    transports::RunOptions options() const;
+    Result command_result(transports::Output output) const;
+
+    JobTools tools_;
+    const Action& action_;
+    inventory::Target target_;
+    std::string_view doing_;
+    std::shared_ptr<transports::Session> session_;
+    std::shared_ptr<const Json> transport_options_;  // of the connection in use
+};
+
+/// The target a remote target's tasks run on (REM-001). Throws Error bolt/invalid-remote-target (REM-002).
+inventory::Target proxy_of(inventory::Inventory& inventory, const inventory::Target& target);
+
+/// The folder below a download's destination that is the target's own: its safe name, percent-encoded
+/// (SH-023).
+std::string download_folder(std::string_view safe_name);
+
+/// An exception on the way as data (RES-018).
+ErrorInfo error_of(const std::exception& error);
+
+}  // namespace volley::planner

@@ -1,0 +1,64 @@
+#include "planner/interrupt.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/steady_timer.hpp>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+
+namespace volley::planner {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Runs `body` in a child process and returns how that ended, as wait() says.
+template <class Body>
+int in_child(Body body) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        body();
+        ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return status;
+}
+
+void wait_for_signals(int times) {
+    boost::asio::io_context loop;
+    boost::asio::steady_timer deadline(loop, 5s);
+    deadline.async_wait([](const boost::system::error_code&) {});
+    InterruptHandler handler(loop, [times, &loop] {
+        if (times > 1) ::raise(SIGINT);
+        loop.stop();
+    });
+    ::raise(SIGINT);
+    loop.run();
+    ::_exit(7);
+}
+
+}  // namespace
+
+TEST_CASE("the first signal is handled on the loop, the second ends the process with status 130") {
+    const int once = in_child([] { wait_for_signals(1); });
+    CHECK((WIFEXITED(once) && WEXITSTATUS(once) == 7));
+    const int twice = in_child([] { wait_for_signals(2); });
+    CHECK((WIFEXITED(twice) && WEXITSTATUS(twice) == 130));
+}
+
+TEST_CASE("an ignored signal stays ignored") {
+    const int status = in_child([] {
+        std::signal(SIGHUP, SIG_IGN);
+        boost::asio::io_context loop;
+        bool called = false;
+        const InterruptHandler handler(loop, [&] { called = true; });
+        ::raise(SIGHUP);
+        loop.run_for(20ms);
+        ::_exit(called ? 1 : 7);
+    });
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 7));
+}
+
+}  // namespace volley::planner
