@@ -73,9 +73,9 @@ void TreeLoader::load() {
 }
 
 std::unique_ptr<Group> TreeLoader::load_group(yaml::Node node, Group* parent) {
-    if (is_reference(node)) {
-        const Json answer = resolve_outer_reference(node.to_json(), plugins_);
-        node = keep(answer, node.where());
+    for (int depth = 0; is_reference(node); ++depth) {
+        if (depth > maximum_reference_depth) throw_reference_loop();
+        node = keep(resolve_outer_reference(node.to_json(), plugins_), node.where());
     }
     const bool is_all = parent == nullptr;
     if (!node.is_map() && !(is_all && node.is_null())) {
