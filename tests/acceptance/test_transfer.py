@@ -1,0 +1,142 @@
+"""Uploads and downloads: modes, folders, whole or not at all, bounded memory."""
+import json
+import os
+import stat
+import subprocess
+
+from harness.bench import alone
+
+TARGETS = ("web", "localhost")
+
+
+def tree(path):
+    return {p.relative_to(path).as_posix(): (p.read_bytes() if p.is_file() else None, stat.S_IMODE(p.stat().st_mode))
+            for p in path.rglob("*")}
+
+
+def make_tree(b):
+    b.write("src/a.txt", "a", 0o644)
+    b.write("src/run.sh", "#!/bin/sh\n", 0o755)
+    b.write("src/deep/er/b.bin", bytes(range(256)), 0o600)
+    b.write("src/with space/c'd.txt", "c")
+    (b.folder / "src" / "empty").mkdir()
+    return b.folder / "src"
+
+
+def test_res_015_upload_a_file(b):
+    """RES-015, CLI-004, SH-022: content and mode; the result's text"""
+    b.ssh_inventory()
+    source = b.write("x.sh", "#!/bin/sh\n", 0o750)
+    for target in TARGETS:
+        goal = b.folder / f"to-{target}"
+        run = b.run("file", "upload", source, goal, "-t", target, "--format", "json")
+        item = run.json["items"][0]
+        assert item["action"] == "upload" and item["object"] == str(source), run
+        assert item["value"]["_output"].startswith(f"Uploaded '{source}' to '") and item["value"]["_output"].endswith(f":{goal}'"), run
+        assert goal.read_text() == "#!/bin/sh\n" and stat.S_IMODE(goal.stat().st_mode) == 0o750, run
+
+
+def test_arg_014_upload_a_folder(b):
+    """ARG-014, SH-022: into a new place, and inside an existing folder"""
+    b.ssh_inventory()
+    source = make_tree(b)
+    for target in TARGETS:
+        goal = b.folder / f"to-{target}"
+        assert b.run("file", "upload", source, goal, "-t", target).status == 0
+        assert tree(goal) == tree(source), target
+        assert b.run("file", "upload", source, goal, "-t", target).status == 0
+        assert tree(goal / "src") == tree(source), "an existing folder receives it inside"
+
+
+def test_upload_of_what_is_not_there(b):
+    """ARG-012, ARG-014"""
+    run = b.run("file", "upload", "nothing-here", "/tmp/x", "-t", "localhost")
+    assert run.status == 1 and "nothing-here" in run.out, run
+
+
+def test_upload_to_a_missing_folder(b):
+    """ERR-053: WRITE_ERROR with the target's words"""
+    b.ssh_inventory()
+    source = b.write("x", "x")
+    for target, issue in (("web", "WRITE_ERROR"), ("localhost", "COPY_ERROR")):
+        run = b.run("file", "upload", source, b.folder / "no" / "such" / "x", "-t", target, "--format", "json")
+        error = run.value()["_error"]
+        assert error["kind"] == "puppetlabs.tasks/task_file_error" and "No such file" in error["msg"], error
+        assert error["issue_code"] in (issue, "WRITE_ERROR"), error
+
+
+def test_sh_023_download(b):
+    """SH-023, RES-016, ARG-013, JSN-001: files and folders, one folder a target"""
+    b.ssh_inventory(names=("web", "we b/2".replace(" ", "")))
+    source = make_tree(b)
+    run = b.run("file", "download", source / "run.sh", "down", "-t", "web,localhost", "--format", "json")
+    assert run.status == 0, run
+    for item in run.json["items"]:
+        path = b.folder / "down" / item["target"] / "run.sh"
+        assert item["value"]["path"] == str(path) and path.read_text() == "#!/bin/sh\n", item
+        assert item["value"]["_output"].startswith("Downloaded '"), item
+    run = b.run("file", "download", source, "down", "-t", "web,localhost", "--format", "json")
+    for target in ("web", "localhost"):
+        assert tree(b.folder / "down" / target / "src") == tree(source), target
+    run = b.run("file", "download", source / "a.txt", "down", "-t", "web/2".replace(" ", ""), "--format", "json")
+    assert run.status == 0 and (b.folder / "down" / "we%2Fb" / "a.txt").exists() or (b.folder / "down" / "web%2F2" / "a.txt").exists(), run
+
+
+def test_download_of_what_is_not_there(b):
+    """ERR-053"""
+    b.ssh_inventory()
+    for target in TARGETS:
+        run = b.run("file", "download", b.folder / "missing", "down", "-t", target, "--format", "json")
+        error = run.value()["_error"]
+        assert error["kind"] == "puppetlabs.tasks/task_file_error" and "No such file" in error["msg"], error
+
+
+def test_err_038_download_onto_a_file(b):
+    """ERR-038"""
+    b.ssh_inventory()
+    place = b.write("a-file", "x")
+    run = b.run("file", "download", b.write("y", "y"), place, "-t", "web", "--format", "json")
+    assert run.status == 1 and "a-file" in run.out, run
+
+
+@alone
+def test_large_files_in_bounded_memory(b):
+    """200 MB in both directions; the program stays small"""
+    b.ssh_inventory()
+    big = b.folder / "big"
+    subprocess.run(["dd", "if=/dev/urandom", f"of={big}", "bs=1M", "count=200", "status=none"], check=True)
+    run = b.run("file", "upload", big, b.folder / "there", "-t", "web", timeout=120)
+    assert run.status == 0 and subprocess.run(["cmp", big, b.folder / "there"], check=False).returncode == 0, run
+    assert run.rss_mib < (60 if "ASAN_OPTIONS" not in os.environ else 600), run.rss_mib
+    run = b.run("file", "download", b.folder / "there", b.folder / "down", "-t", "web", timeout=120)
+    assert run.status == 0 and subprocess.run(["cmp", big, b.folder / "down/web/there"], check=False).returncode == 0, run
+    assert run.rss_mib < (60 if "ASAN_OPTIONS" not in os.environ else 600), run.rss_mib
+
+
+def test_an_interrupted_upload_leaves_the_old_file(b):
+    """Whole or not at all: the old content stays when the run is interrupted"""
+    import signal
+    import time
+    b.ssh_inventory()
+    goal = b.write("there/goal", "old content")
+    big = b.folder / "big"
+    subprocess.run(["dd", "if=/dev/urandom", f"of={big}", "bs=1M", "count=300", "status=none"], check=True)
+    child = b.start("file", "upload", big, goal, "-t", "web", "--format", "json")
+    time.sleep(1.0)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=30)
+    if child.returncode != 0:
+        assert goal.read_text() == "old content"
+    end = time.monotonic() + 5
+    while time.monotonic() < end and len(list(goal.parent.iterdir())) > 1:
+        time.sleep(0.1)
+    assert len(list(goal.parent.iterdir())) == 1, list(goal.parent.iterdir())
+
+
+def test_hostile_names_of_targets_stay_inside(b):
+    """SH-023: a target called ../../x cannot write outside the folder"""
+    server = b.ssh_inventory()
+    b.inventory(json.dumps({"config": {"ssh": {"user": b.me, "private-key": str(b.lab.keys.user())}},
+                            "targets": [{"name": "../../escaped", "uri": f"127.0.0.1:{server.port}"}]}))
+    run = b.run("file", "download", b.write("f", "x"), "deep/down", "-t", "all")
+    assert not (b.folder / "escaped").exists() and not (b.folder.parent / "escaped").exists(), run
