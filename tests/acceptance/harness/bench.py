@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .lab import IS_ROOT, Sshd, User
+from .lab import IS_ROOT, Dropbear, Sshd, User
 
 
 class Skip(Exception):
@@ -52,6 +52,10 @@ class Run:
         """The value of the only result, or of that target's, in --format json."""
         items = self.json["items"]
         return next(i for i in items if target in (None, i["target"]))["value"]
+
+    def error(self, target=None):
+        """The _error of that result."""
+        return self.value(target)["_error"]
 
     def __str__(self):
         return (f"volley {' '.join(map(str, self.arguments))}\nexit {self.status}\n"
@@ -117,6 +121,17 @@ class Bench:
             self._last = Run(words[1:], out.read(), err.read(), child.returncode, usage, wall)
         return self._last
 
+    def refused(self, *arguments, kind=None, says=(), **settings):
+        """Runs volley, which must end with status 1 and one clear message that has these texts."""
+        run = self.run(*arguments, **settings)
+        assert run.status == 1, f"status {run.status}, 1 expected"
+        for text in [says] if isinstance(says, str) else says:
+            assert text in run.out + run.err, f"{text!r} is not in the message"
+        assert "Traceback" not in run.err and "terminate called" not in run.err
+        if kind:
+            assert run.json["kind"] == kind, f"kind is {run.json.get('kind')}"
+        return run
+
     def start(self, *arguments, env=None, project=True, **popen):
         """Starts volley and returns the process, for tests that interrupt it."""
         words = [self.volley, *map(str, arguments)] + (["--project", str(self.project)] if project else [])
@@ -181,6 +196,22 @@ class Bench:
         server = Sshd(folder, self.lab.keys, extra, host_keys, **settings).start()
         self.undo(server.stop)
         return server
+
+    def dropbear(self, kind="ed25519"):
+        folder = self.folder / f"dropbear-{len(self._undo)}"
+        folder.mkdir()
+        server = Dropbear(folder, self.lab.keys, kind).start()
+        self.undo(server.stop)
+        return server
+
+    def tmpfs(self, path, options="size=1m"):
+        """A small file system of its own at that path, unmounted afterwards."""
+        path.mkdir(parents=True, exist_ok=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "volley-test", path], capture_output=True)
+        if mounted.returncode:
+            raise Skip("mounting a tmpfs is not permitted here")
+        self.undo(lambda: subprocess.run(["umount", "-l", path], check=True))
+        return path
 
     def user(self, **settings):
         if not IS_ROOT:

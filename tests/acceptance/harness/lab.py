@@ -97,6 +97,41 @@ class Sshd:
         self.process = None
 
 
+class Dropbear:
+    """A dropbear server: another implementation than OpenSSH, with an RSA or ed25519 host key."""
+
+    def __init__(self, folder, keys, kind="ed25519"):
+        self.folder, self.port, self.address = Path(folder), free_port(), "127.0.0.1"
+        key = self.folder / "host"
+        made = subprocess.run(["dropbearkey", "-t", kind, "-f", key], check=True, capture_output=True, text=True).stdout
+        public = next(line for line in made.splitlines() if line.startswith("ssh-"))
+        self.public = " ".join(public.split()[:2])
+        self.process = None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["/usr/sbin/dropbear", "-F", "-E", "-r", self.folder / "host", "-p", f"{self.address}:{self.port}",
+             "-P", self.folder / "pid"], stdin=subprocess.DEVNULL, stderr=open(self.folder / "log", "ab"),
+            start_new_session=True)
+        wait_for_port(self.port)
+        return self
+
+    def known_hosts(self):
+        path = self.folder / "known_hosts"
+        path.write_text(f"[{self.address}]:{self.port} {self.public}\n")
+        return path
+
+    def stop(self):
+        if self.process:
+            for pid in [*descendants(self.process.pid), self.process.pid]:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            self.process.wait()
+            self.process = None
+
+
 class Keys:
     """User and host keys of every kind, made once a run."""
 
@@ -127,15 +162,21 @@ class Keys:
         return " ".join((self.folder / f"host_{kind}.pub").read_text().split()[:2])
 
 
+_accounts = threading.Lock()  # useradd and userdel refuse to run beside each other
+
+
 class User:
     """A throw-away account with a password; root only."""
 
     def __init__(self, shell="/bin/bash", sudo=None):
         self.name = "vt" + secrets.token_hex(4)
         self.password = secrets.token_urlsafe(12)
-        subprocess.run(["useradd", "-m", "-s", shell, self.name], check=True, capture_output=True)
-        subprocess.run(["chpasswd"], input=f"{self.name}:{self.password}\n", text=True, check=True, capture_output=True)
-        self.home = Path(pwd.getpwnam(self.name).pw_dir)
+        with _accounts:
+            subprocess.run(["useradd", "-m", "-s", shell, self.name], check=True, capture_output=True)
+            subprocess.run(["chpasswd"], input=f"{self.name}:{self.password}\n", text=True, check=True,
+                           capture_output=True)
+        entry = pwd.getpwnam(self.name)
+        self.home, self.uid = Path(entry.pw_dir), entry.pw_uid
         self.rules = Path(f"/etc/sudoers.d/volley-{self.name}")
         if sudo:
             self.rules.write_text("\n".join(line.format(user=self.name) for line in sudo) + "\n")
@@ -143,8 +184,14 @@ class User:
 
     def remove(self):
         self.rules.unlink(missing_ok=True)
-        subprocess.run(["pkill", "-KILL", "-u", self.name], check=False)
-        subprocess.run(["userdel", "-r", self.name], check=False, capture_output=True)
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if process.stat().st_uid == self.uid:
+                    os.kill(int(process.name), signal.SIGKILL)
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+        with _accounts:
+            subprocess.run(["userdel", "-r", self.name], check=False, capture_output=True)
 
 
 class Lab:
