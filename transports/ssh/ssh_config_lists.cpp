@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <charconv>
+
+#include "support/error.hpp"
+#include "support/text.hpp"
+#include "transports/ssh/patterns.hpp"
+#include "transports/ssh/ssh_config.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+[[noreturn]] void refuse(std::string_view hop) {
+    throw Error(
+        "bolt/ssh-config-error",
+        "'" + scrub_utf8(hop) + "' is not a jump host; write user@host:port, or ssh://user@host:port");
+}
+
+JumpHost parse_hop(std::string_view text) {
+    static constexpr std::string_view scheme = "ssh://";
+    std::string_view rest = trim(text);
+    if (rest.substr(0, scheme.size()) == scheme) {
+        rest.remove_prefix(scheme.size());
+        if (!rest.empty() && rest.back() == '/') rest.remove_suffix(1);
+    }
+    JumpHost hop;
+    if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
+        hop.user = rest.substr(0, at);
+        if (hop.user->empty()) refuse(text);
+        rest.remove_prefix(at + 1);
+    }
+    std::string_view port;
+    if (!rest.empty() && rest.front() == '[') {
+        const std::size_t end = rest.find(']');
+        if (end == std::string_view::npos) refuse(text);
+        hop.host = rest.substr(1, end - 1);
+        rest.remove_prefix(end + 1);
+        if (!rest.empty() && rest.front() != ':') refuse(text);
+        port = rest.substr(rest.empty() ? 0 : 1);
+        if (!rest.empty() && port.empty()) refuse(text);
+    } else {
+        const std::size_t colon = rest.find(':');
+        hop.host = rest.substr(0, colon);
+        if (colon != std::string_view::npos) {
+            port = rest.substr(colon + 1);
+            if (port.empty()) refuse(text);
+        }
+    }
+    // A host that begins with a dash would be an option for an ssh program.
+    if (hop.host.empty() || hop.host.front() == '-' || hop.host.find_first_of(" \t") != std::string::npos)
+        refuse(text);
+    if (!port.empty()) {
+        int number = 0;
+        const auto [end, code] = std::from_chars(port.data(), port.data() + port.size(), number);
+        if (code != std::errc() || end != port.data() + port.size() || number < 1 || number > 65535)
+            refuse(text);
+        hop.port = number;
+    }
+    return hop;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void add_new(std::vector<std::string>& to, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        if (!name.empty() && !contains(to, name)) to.push_back(name);
+    }
+}
+
+}  // namespace
+
+std::vector<JumpHost> parse_proxy_jump(std::string_view text) {
+    std::vector<JumpHost> hops;
+    if (lower(trim(text)) == "none") return hops;
+    for (const std::string& hop : split(text, ',')) hops.push_back(parse_hop(hop));
+    return hops;
+}
+
+std::vector<std::string> apply_algorithm_list(std::string_view list,
+                                              const std::vector<std::string>& defaults) {
+    const char change = list.empty() ? '\0' : list.front();
+    const bool changes = change == '+' || change == '-' || change == '^';
+    const std::vector<std::string> named = split(changes ? list.substr(1) : list, ',');
+    std::vector<std::string> result;
+    if (change == '-') {
+        const std::string pattern(list.substr(1));
+        for (const std::string& name : defaults) {
+            if (match_pattern_list(name, pattern) != ListMatch::Yes) result.push_back(name);
+        }
+        return result;
+    }
+    if (change == '+') result = defaults;
+    add_new(result, named);
+    if (change == '^') add_new(result, defaults);
+    return result;
+}
+
+}  // namespace volley::transports::ssh

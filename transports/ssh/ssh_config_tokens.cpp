@@ -1,0 +1,104 @@
+#include <openssl/sha.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+#include "transports/ssh/ssh_config_program.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+/// %C: SHA-1 in hex of local host, host, port and user, as OpenSSH up to 9.7 has it.
+std::string connection_hash(const ConfigTokens& tokens) {
+    const std::string text = tokens.identity.local_host + tokens.host + tokens.port + tokens.user;
+    std::array<unsigned char, SHA_DIGEST_LENGTH> digest{};
+    SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+    static constexpr std::string_view digits = "0123456789abcdef";
+    std::string hex;
+    for (const unsigned char byte : digest) {
+        hex += digits[byte >> 4U];
+        hex += digits[byte & 15U];
+    }
+    return hex;
+}
+
+std::string value_of(char token, const ConfigTokens& tokens) {
+    const ConfigIdentity& me = tokens.identity;
+    switch (token) {
+        case 'C':
+            return connection_hash(tokens);
+        case 'd':
+            return me.home.string();
+        case 'h':
+            return tokens.host;
+        case 'i':
+            return me.local_uid;
+        case 'k':
+            return tokens.key_alias;
+        case 'L':
+            return me.local_host.substr(0, me.local_host.find('.'));
+        case 'l':
+            return me.local_host;
+        case 'n':
+            return tokens.original_host;
+        case 'p':
+            return tokens.port;
+        case 'r':
+            return tokens.user;
+        default:
+            return me.local_user;  // 'u'
+    }
+}
+
+[[noreturn]] void refuse(std::string_view keyword, const std::string& what) {
+    throw Error("bolt/ssh-config-error", "ssh_config, " + std::string(keyword) + ": " + what);
+}
+
+}  // namespace
+
+std::string ConfigTokens::expand(std::string_view text, std::string_view allowed, bool variables,
+                                 std::string_view keyword) const {
+    std::string out;
+    while (!text.empty()) {
+        if (variables && text.substr(0, 2) == "${") {
+            const std::size_t end = text.find('}');
+            if (end == std::string_view::npos) refuse(keyword, "a ${ has no }");
+            const std::string name(text.substr(2, end - 2));
+            const char* value = std::getenv(name.c_str());
+            if (value == nullptr)
+                refuse(keyword, "the environment variable " + scrub_utf8(name) + " is not set");
+            out += value;
+            text.remove_prefix(end + 1);
+        } else if (text.front() == '%') {
+            const char token = text.size() > 1 ? text[1] : '\0';
+            if (token == '%') {
+                out += '%';
+            } else if (token != '\0' && allowed.find(token) != std::string_view::npos) {
+                out += value_of(token, *this);
+            } else {
+                refuse(keyword,
+                       "there is no token " + scrub_utf8(text.substr(0, 2)) + " here; write %% for a %");
+            }
+            text.remove_prefix(2);
+        } else {
+            out += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    return out;
+}
+
+std::string ConfigTokens::expand_path(std::string_view text, std::string_view keyword) const {
+    std::string path(text);
+    if (path == "~" || path.substr(0, 2) == "~/") {
+        path = identity.home.string() + path.substr(1);
+    } else if (!path.empty() && path.front() == '~') {
+        path = volley::expand_path(path, "/").string();
+    }
+    return expand(path, all, true, keyword);
+}
+
+}  // namespace volley::transports::ssh
