@@ -100,7 +100,7 @@ private:
         using Kind = Criterion::Kind;
         const auto listed = [&criterion](std::string_view text, bool fold) {
             const std::string list = fold ? lower(criterion.argument) : criterion.argument;
-            return match_pattern_list(text, list) == ListMatch::Yes;
+            return match_pattern_list(fold ? lower(text) : std::string(text), list) == ListMatch::Yes;
         };
         switch (criterion.kind) {
             case Kind::All:
@@ -190,6 +190,7 @@ std::shared_ptr<const SshConfig> SshConfig::load(const std::vector<File>& files,
                                                  const ConfigIdentity& identity, const Reader& reader) {
     auto config = std::make_shared<SshConfig>();
     config->program_->identity = identity;
+    config->program_->on_disk = !reader;
     const Reader read = reader ? reader : Reader(read_from_disk);
     for (const File& file : files) {
         const auto text = read(file.path);

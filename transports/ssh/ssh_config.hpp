@@ -71,7 +71,8 @@ struct HostSettings {
 /// system's). Immutable. resolve() is pure but for `exec`.
 class SshConfig {
 public:
-    /// Reads text through this; nullopt: no such file (which is fine). Tests pass their own.
+    /// Reads text through this; nullopt: no such file (which is fine). Tests pass their own; Include then
+    /// takes names with * or ? as they are.
     using Reader = std::function<std::optional<std::string>(const std::filesystem::path&)>;
     /// Runs a `Match exec` command and says whether it succeeded. nullopt: not known (the block does not
     /// match).
@@ -99,8 +100,8 @@ private:
     std::unique_ptr<Program> program_;
 };
 
-/// ~/.ssh/config and /etc/ssh/ssh_config, read once per run on a worker thread; answers kept per query. Loop
-/// thread only.
+/// ~/.ssh/config and /etc/ssh/ssh_config, read once per run on a worker thread; a resolution then takes
+/// microseconds, so answers are not kept. Loop thread only.
 class SshConfigStore {
 public:
     explicit SshConfigStore(Runtime& runtime);

@@ -102,9 +102,11 @@ void port(HostSettings& settings, Words words) {
     if (!settings.port) settings.port = value;
 }
 
-/// ProxyCommand and ProxyJump exclude each other: the first of the two wins.
+/// ProxyCommand and ProxyJump exclude each other: the first of the two wins. But `ProxyJump none` leaves room
+/// for a command, as in OpenSSH.
 void proxy_command(HostSettings& settings, Words words) {
-    if (!settings.proxy_command && !settings.proxy_jump) settings.proxy_command = words.front();
+    const bool jumps = settings.proxy_jump && lower(*settings.proxy_jump) != "none";
+    if (!settings.proxy_command && !jumps) settings.proxy_command = words.front();
 }
 
 void proxy_jump(HostSettings& settings, Words words) {

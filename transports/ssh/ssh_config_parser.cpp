@@ -191,7 +191,7 @@ private:
         } else if (path.empty() || path.front() != '/') {
             path = (file.is_user ? program_.identity.home.string() + "/.ssh/" : "/etc/ssh/") + path;
         }
-        if (path.find_first_of("*?[") == std::string::npos) return {path};
+        if (!program_.on_disk || path.find_first_of("*?[") == std::string::npos) return {path};
         return files_matching(path);
     }
 

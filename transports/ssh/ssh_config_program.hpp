@@ -71,6 +71,7 @@ struct SshConfig::Program {
     std::vector<std::shared_ptr<const ConfigUnit>> units;
     ConfigIdentity identity;
     bool uses_exec = false;
+    bool on_disk = true;  ///< read by the reader of tests and fuzzers: the disk is not searched either
 };
 
 [[noreturn]] void throw_config_error(std::string_view file, unsigned line, std::string_view what);
