@@ -1,0 +1,28 @@
+#pragma once
+
+#include "language/types/type.hpp"
+
+namespace volley {
+
+/// What a value of kind Callable holds: a lambda, or a function as a value.
+class CallableObject : public Shared {
+public:
+    virtual TypePtr type() const = 0;
+};
+
+/// What a value of kind Object holds: an instance of an Object type, or something of a room above.
+class ObjectBase : public Shared {
+public:
+    virtual TypePtr type() const = 0;
+    /// The value of an attribute; nullopt when there is none of that name.
+    virtual std::optional<Value> attribute(std::string_view name) const = 0;
+    virtual std::string text() const = 0;
+};
+
+/// What a value of kind Iterator holds.
+class IteratorObject : public Shared {
+public:
+    virtual TypePtr element_type() const = 0;
+};
+
+}  // namespace volley

@@ -1,0 +1,36 @@
+#include "language/errors.hpp"
+
+namespace volley {
+namespace {
+
+thread_local int nesting = 0;
+
+}  // namespace
+
+LanguageError::LanguageError(std::string_view issue, const std::string& message, Location at)
+    : std::runtime_error(message), issue_(issue), location_(std::move(at)) {}
+
+void LanguageError::locate(const Location& at) {
+    if (!location_.known()) location_ = at;
+}
+
+std::string LanguageError::full_message() const {
+    std::string parts;
+    const auto add = [&parts](const std::string& part) {
+        if (!parts.empty()) parts += ", ";
+        parts += part;
+    };
+    if (!location_.file.empty()) add("file: " + location_.file);
+    if (location_.line > 0) add("line: " + std::to_string(location_.line));
+    if (location_.column > 0) add("column: " + std::to_string(location_.column));
+    return parts.empty() ? std::string(what()) : std::string(what()) + " (" + parts + ")";
+}
+
+NestingGuard::NestingGuard(int limit) {
+    if (nesting >= limit) throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
+    ++nesting;
+}
+
+NestingGuard::~NestingGuard() { --nesting; }
+
+}  // namespace volley

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace volley {
+
+/// Where in which source; line and column count from 1, 0 means unknown; columns count characters.
+struct Location {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    bool known() const noexcept { return line > 0; }
+};
+
+enum class Severity { Debug, Info, Notice, Warning, Err, Alert, Emerg, Crit };
+
+/// A mistake in a program of the Puppet language, or in a value given to it.
+/// `what()` is Puppet's message without its position.
+class LanguageError : public std::runtime_error {
+public:
+    LanguageError(std::string_view issue, const std::string& message, Location at = {});
+
+    /// Puppet's stable issue code such as "UNKNOWN_VARIABLE"; empty when Puppet has none.
+    const std::string& issue() const noexcept { return issue_; }
+    const Location& location() const noexcept { return location_; }
+    /// Fills in the position when the error has none yet.
+    void locate(const Location& at);
+    /// The message followed by " (file: f, line: 1, column: 2)" as far as known.
+    std::string full_message() const;
+
+private:
+    std::string issue_;
+    Location location_;
+};
+
+/// The text is not a program (lexer and parser).
+class ParseError : public LanguageError {
+public:
+    using LanguageError::LanguageError;
+};
+
+/// The program is wrong in a way that only evaluating it, or checking its values, showed.
+class EvalError : public LanguageError {
+public:
+    using LanguageError::LanguageError;
+};
+
+/// Counts how deeply something recursive is nested on this thread and throws EvalError beyond the limit, so
+/// that hostile input ends in a message and not in a stack overflow. Not for code that may suspend a fiber.
+class NestingGuard {
+public:
+    explicit NestingGuard(int limit = 1000);
+    NestingGuard(const NestingGuard&) = delete;
+    NestingGuard& operator=(const NestingGuard&) = delete;
+    ~NestingGuard();
+};
+
+}  // namespace volley

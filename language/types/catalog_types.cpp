@@ -1,0 +1,66 @@
+#include <functional>
+
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+#include "support/text.hpp"
+
+namespace volley::types {
+
+CatalogType::CatalogType(TypeKind type_kind, std::optional<std::string> name_of_type,
+                         std::optional<std::string> resource_title)
+    : Type(type_kind), type_name(std::move(name_of_type)), title(std::move(resource_title)) {}
+
+bool CatalogType::instance(const Value& value, TypeGuard& guard) const {
+    return assignable(*infer(value), guard);
+}
+
+void CatalogType::print(std::string& out, const PrintOptions&) const {
+    if (kind() == TypeKind::Class) {
+        out += type_name ? "Class[" + *type_name + "]" : "Class";
+        return;
+    }
+    out += type_name ? capitalize_segments(*type_name) : "Resource";
+    if (title) out += "[" + puppet_quote(*title) + "]";
+}
+
+std::size_t CatalogType::hash() const {
+    const std::hash<std::string> text;
+    return Type::hash() ^ (type_name ? text(lower(*type_name)) : 0) ^ (title ? text(*title) * 31 : 0);
+}
+
+bool CatalogType::accepts(const Type& other, TypeGuard&) const {
+    if (other.kind() != kind()) return false;
+    const auto& that = as<CatalogType>(other);
+    if (!type_name) return true;
+    if (!that.type_name || lower(*type_name) != lower(*that.type_name)) return false;
+    return !title || title == that.title;
+}
+
+bool CatalogType::same(const Type& other) const {
+    const auto& that = as<CatalogType>(other);
+    if (type_name.has_value() != that.type_name.has_value() || title != that.title) return false;
+    return !type_name || lower(*type_name) == lower(*that.type_name);
+}
+
+bool TextType::instance(const Value& value, TypeGuard& guard) const {
+    if (kind() == TypeKind::SemVer) return value.is(Kind::SemVer) && texts.empty();
+    if (kind() == TypeKind::Uri) return value.is(Kind::Uri) && texts.empty();
+    return kind() == TypeKind::Runtime && assignable(*infer(value), guard);
+}
+
+void TextType::print(std::string& out, const PrintOptions&) const {
+    out += name();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const bool runtime_name = kind() == TypeKind::Runtime && i == 0;
+        out += (i == 0 ? "[" : ", ") + (runtime_name ? texts[i] : puppet_quote(texts[i]));
+    }
+    if (!texts.empty()) out += "]";
+}
+
+bool TextType::accepts(const Type& other, TypeGuard&) const {
+    return other.kind() == kind() && (texts.empty() || same(other));
+}
+
+bool TextType::same(const Type& other) const { return texts == as<TextType>(other).texts; }
+
+}  // namespace volley::types

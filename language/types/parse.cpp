@@ -1,0 +1,171 @@
+#include "language/types/parse.hpp"
+
+#include <mutex>
+
+#include "language/errors.hpp"
+#include "language/syntax/ast_walk.hpp"
+#include "language/syntax/parser.hpp"
+#include "language/types/types.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+using namespace types;
+
+/// Evaluates what may stand in a type: literals, lists, hashes, and types.
+class Interpreter {
+public:
+    explicit Interpreter(TypeLoader& loader) : loader_(loader) {}
+
+    TypePtr type(const ast::Node& node) {
+        const Value result = any_value(node);
+        if (!result.is(Kind::Type)) not_a_type(node);
+        return result.as_type();
+    }
+
+    Value any_value(const ast::Node& node) {
+        const NestingGuard nesting;
+        switch (node.kind) {
+            case ast::NodeKind::Reference:
+                return reference(ast::as<ast::Reference>(node));
+            case ast::NodeKind::Access:
+                return access(ast::as<ast::Access>(node));
+            case ast::NodeKind::TypeAlias:
+                return loader_.define_alias(ast::as<ast::TypeAlias>(node));
+            case ast::NodeKind::Undef:
+                return {};
+            case ast::NodeKind::Default:
+                return Value::make_default();
+            case ast::NodeKind::Boolean:
+                return ast::as<ast::Boolean>(node).value;
+            case ast::NodeKind::Integer:
+                return integer(ast::as<ast::Integer>(node));
+            case ast::NodeKind::Float:
+                return ast::as<ast::Float>(node).value;
+            case ast::NodeKind::String:
+                return ast::as<ast::String>(node).value;
+            case ast::NodeKind::Name:
+                return ast::as<ast::Name>(node).value;
+            case ast::NodeKind::Heredoc:
+                return any_value(*ast::as<ast::Heredoc>(node).text);
+            case ast::NodeKind::Regexp:
+                return Ref<const Regexp>(ast::as<ast::RegexpLiteral>(node).value);
+            case ast::NodeKind::Minus:
+                return negated(node);
+            case ast::NodeKind::List:
+                return list(ast::as<ast::List>(node));
+            case ast::NodeKind::Hash:
+                return hash(ast::as<ast::Hash>(node));
+            default:
+                not_a_type(node);
+        }
+    }
+
+private:
+    [[noreturn]] static void not_a_type(const ast::Node& node) {
+        throw EvalError("", "The expression <" + std::string(ast::source_text(node)) +
+                                "> is not a valid type specification.");
+    }
+
+    static Value integer(const ast::Integer& node) {
+        if (!node.fits) not_a_type(node);
+        return node.value;
+    }
+
+    Value negated(const ast::Node& node) {
+        const Value number = any_value(*ast::as<ast::Unary>(node).expr);
+        if (number.is(Kind::Integer)) return -number.as_integer();
+        if (number.is(Kind::Float)) return -number.as_float();
+        not_a_type(node);
+    }
+
+    Value list(const ast::List& node) {
+        std::vector<Value> items;
+        for (const ast::Node* item : node.values) items.push_back(any_value(*item));
+        return items;
+    }
+
+    Value hash(const ast::Hash& node) {
+        HashBuilder builder;
+        for (const ast::Entry* entry : node.entries)
+            builder.set(any_value(*entry->key), any_value(*entry->value));
+        return builder.build();
+    }
+
+    Value reference(const ast::Reference& node) {
+        if (const TypePtr known = loader_.load(node.cased_value)) return known;
+        return TypePtr(
+            make_shared_object<TextType>(TypeKind::Reference, std::vector{std::string(node.cased_value)}));
+    }
+
+    Value access(const ast::Access& node) {
+        std::vector<Value> parameters;
+        for (const ast::Node* key : node.keys) parameters.push_back(any_value(*key));
+        if (node.left->kind != ast::NodeKind::Reference) not_a_type(node);
+        return parameterize(ast::as<ast::Reference>(*node.left).cased_value, std::move(parameters),
+                            ast::source_text(node), loader_);
+    }
+
+    TypeLoader& loader_;
+};
+
+std::string normal_name(std::string_view name) {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    return lower(name);
+}
+
+/// Aliases that contain themselves hold a reference to themselves and so live as long as the process.
+void keep_forever(const TypePtr& type) {
+    static std::vector<TypePtr>* const kept = new std::vector<TypePtr>;
+    static std::mutex* const mutex = new std::mutex;
+    const std::lock_guard lock(*mutex);
+    kept->push_back(type);
+}
+
+}  // namespace
+
+void TypeLoader::define(std::string_view name, TypePtr type) { known_[normal_name(name)] = std::move(type); }
+
+TypePtr TypeLoader::load(std::string_view name) {
+    const std::string key = normal_name(name);
+    const auto found = known_.find(key);
+    if (found != known_.end()) return found->second;
+    if (const TypePtr builtin = builtin_type(key)) return builtin;
+    const auto text = resolver_ ? resolver_(key) : std::nullopt;
+    if (!text) return {};
+    const auto program = parse_program(*text);
+    if (program->body->kind != ast::NodeKind::TypeAlias) {
+        throw EvalError("", "The code loaded to define the type '" + std::string(name) +
+                                "' does not contain a type alias of that name");
+    }
+    return define_alias(ast::as<ast::TypeAlias>(*program->body));
+}
+
+TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
+    AliasType* alias = new AliasType(std::string(node.name));
+    const TypePtr result(alias);
+    define(node.name, result);  // known while its own meaning is read
+    try {
+        alias->resolve(Interpreter(*this).type(*node.type_expr));
+    } catch (...) {
+        known_.erase(normal_name(node.name));
+        throw;
+    }
+    if (alias->recursive()) keep_forever(result);
+    return result;
+}
+
+TypePtr interpret_type(const ast::Node& node, TypeLoader& loader) { return Interpreter(loader).type(node); }
+
+TypePtr parse_type(std::string_view text, TypeLoader& loader) {
+    const auto program = parse_program(std::string(text));
+    return interpret_type(*program->body, loader);
+}
+
+TypePtr parse_type(std::string_view text, AliasResolver resolver) {
+    TypeLoader loader(std::move(resolver));
+    return parse_type(text, loader);
+}
+
+}  // namespace volley

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "language/syntax/ast.hpp"
+#include "language/types/type.hpp"
+
+namespace volley {
+
+/// Where the meaning of a type name that the language does not know comes from: given a qualified name in
+/// lower case ("stdlib::port"), the text that defines it ("type Stdlib::Port = Integer[0, 65535]", the
+/// content of types/port.pp), or nullopt.
+using AliasResolver = std::function<std::optional<std::string>(std::string_view name)>;
+
+/// Knows the named types of one environment. Aliases are read when they are first asked for and may contain
+/// themselves. Not thread safe; the types it gives are.
+class TypeLoader {
+public:
+    explicit TypeLoader(AliasResolver resolver = {}) : resolver_(std::move(resolver)) {}
+    /// Makes `type` known under a name.
+    void define(std::string_view name, TypePtr type);
+    /// The type of that name (any case), or null. Throws LanguageError when its definition is wrong.
+    TypePtr load(std::string_view name);
+    /// Reads "type Name = ..." and makes it known.
+    TypePtr define_alias(const ast::TypeAlias& node);
+
+private:
+    AliasResolver resolver_;
+    std::unordered_map<std::string, TypePtr> known_;
+};
+
+/// Reads a type from its text, such as "Optional[Array[String[1]]]". A name that nobody knows becomes
+/// TypeReference['Name'], of which nothing is an instance. Throws ParseError for a syntax error and
+/// EvalError, with Puppet's texts, for parameters that a type does not take.
+TypePtr parse_type(std::string_view text, AliasResolver resolver = {});
+TypePtr parse_type(std::string_view text, TypeLoader& loader);
+
+/// The type that an expression denotes without evaluating it.
+TypePtr interpret_type(const ast::Node& node, TypeLoader& loader);
+
+namespace types {
+/// A type name with parameters, already evaluated: what Name[parameters] means.
+/// `shown` is the text of the whole expression, for messages.
+TypePtr parameterize(std::string_view name, std::vector<Value> parameters, std::string_view shown,
+                     TypeLoader& loader);
+/// The types that need no loader; null for other names.
+TypePtr builtin_type(std::string_view lower_case_name);
+/// Builds a Struct from a hash as it is written in the language.
+TypePtr struct_from(const volley::Hash& members);
+}  // namespace types
+
+}  // namespace volley
