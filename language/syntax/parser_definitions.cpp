@@ -10,9 +10,10 @@ ast::Node* Parser::add_definition(Node* node) {
 /// A name inside the classes and plans around it.
 std::string_view Parser::qualified(std::string_view name) {
     std::string result;
-    for (const std::string_view outer : namespace_) result += std::string(outer) + "::";
-    result += name;
-    if (result.starts_with("::")) result.erase(0, 2);
+    for (const std::string_view outer : namespace_)
+        result += (result.empty() ? "" : "::") + std::string(outer);
+    result += "::" + std::string(name);
+    if (result.starts_with("::")) result.erase(0, 2);  // once: an absolute name stays absolute
     return program_.arena.copy(result);
 }
 

@@ -211,11 +211,7 @@ Parser::Nodes Parser::access_arguments(bool trailing_comma) {
 }
 
 /// An expression, or an entry of a hash; an assignment can only be the key of an entry.
-ast::Node* Parser::access_argument() {
-    Node* first = hash_entry();
-    if (at(TokenKind::FArrow)) return unfolded_hash(first);
-    return first;
-}
+ast::Node* Parser::access_argument() { return argument(); }
 
 ast::Node* Parser::collection_entry() {
     Node* first = hash_entry();

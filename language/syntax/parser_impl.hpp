@@ -30,7 +30,6 @@ private:
 
     // parser_statements.cpp
     Nodes statements();
-    Node* optional_statements(std::uint32_t body_position);
     bool starts_statement();
     Nodes transform_calls(const std::vector<Statement>& list);
     Node* block_or_expression(const Nodes& list, const Token* left = nullptr, const Token* right = nullptr);
@@ -62,7 +61,6 @@ private:
     Node* call(Node* functor);
     Node* method_call(Node* left);
     Node* selector(Node* left);
-    Nodes selector_entries();
     Node* selector_entry();
     Nodes arguments(TokenKind close, bool trailing_comma);
     Node* argument();
@@ -89,7 +87,7 @@ private:
     Node* as_variable(Node* expr, Span container);
     Node* heredoc();
     Node* regexp();
-    Node* if_expression(bool outermost);
+    Node* if_expression();
     Node* else_part();
     Node* unless_expression();
     Node* case_expression();

@@ -48,7 +48,7 @@ ast::Node* Parser::primary() {
         case TokenKind::Case:
             return case_expression();
         case TokenKind::If:
-            return if_expression(true);
+            return if_expression();
         case TokenKind::Unless:
             return unless_expression();
         case TokenKind::Define:
@@ -252,7 +252,7 @@ ast::Node* Parser::heredoc() {
     return done(node);
 }
 
-ast::Node* Parser::if_expression(bool) {
+ast::Node* Parser::if_expression() {
     const Nested nested(*this);
     const Token start = take();
     auto* node = make<ast::If>(NodeKind::If, {});
@@ -270,7 +270,7 @@ ast::Node* Parser::if_expression(bool) {
 }
 
 ast::Node* Parser::else_part() {
-    if (at(TokenKind::Elsif)) return if_expression(false);
+    if (at(TokenKind::Elsif)) return if_expression();
     if (!accept(TokenKind::Else)) return nullptr;
     const Token open = expect(TokenKind::LBrace);
     Node* body = nullptr;
