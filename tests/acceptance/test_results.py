@@ -70,12 +70,12 @@ def test_res_018_a_bolt_error_keeps_kind_and_code(b):
 
 def test_jsn_001_results_come_in_completion_order(b):
     """JSN-001"""
-    b.inventory(json.dumps({"config": {"transport": "local"}, "targets": [
-        {"name": "slow", "vars": {}}, {"name": "fast"}]}))
-    lock = b.folder / "slow"
-    command = f"if mkdir {lock} 2>/dev/null; then sleep 0.7; fi; echo"
-    run = b.run("command", "run", command, "-t", "slow,fast", *JSON)
-    assert len(run.json["items"]) == 2 and run.status == 0
+    b.inventory(json.dumps({"targets": [
+        {"name": name, "config": {"transport": "local", "local": {"tmpdir": str(b.folder / name)}}} for name in ("slow", "fast")]}))
+    (b.folder / "slow").mkdir(), (b.folder / "fast").mkdir()
+    b.task("t.sh", "#!/bin/sh\ncase $0 in */slow/*) sleep 1 ;; esac\n")
+    run = b.run("task", "run", "site::t", "-t", "slow,fast", *JSON)
+    assert [i["target"] for i in run.json["items"]] == ["fast", "slow"], run
 
 
 def test_opt_042_trace_adds_where_it_came_from(b):
@@ -188,3 +188,12 @@ def test_opt_046_clear_cache_is_accepted(b):
     b.write("project/.plugin_cache.json", "{}")
     assert b.run("command", "run", "true", *LOCAL, "--clear-cache").status == 0
     assert not (b.project / ".plugin_cache.json").exists()
+
+
+def test_ssh_014_copies_fail_with_the_servers_words(b):
+    """SSH-014, TRN-002"""
+    b.ssh_inventory()
+    source = b.write("x", "1")
+    run = b.run("file", "upload", source, "/proc/nope/x", "-t", "web", *JSON)
+    error = run.error()
+    assert (error["kind"], error["issue_code"]) == ("puppetlabs.tasks/task_file_error", "WRITE_ERROR"), run

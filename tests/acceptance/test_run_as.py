@@ -156,3 +156,12 @@ def test_loc_002_local_run_as(b):
     other = b.user()
     run = b.run("command", "run", "id -un", "-t", "localhost", "--run-as", other.name, "--format", "json")
     assert run.status == 0 and run.value()["stdout"] == other.name + "\n", run
+
+
+@needs_root
+def test_sh_009_the_working_directory_is_the_other_users_home(b):
+    """SH-009: on ssh; a local command stays where it is"""
+    account, other = b.user(sudo=[FREE]), b.user()
+    inventory(b, account)
+    run = b.run("command", "run", "pwd; echo $HOME", "-t", "web", "--run-as", other.name, "--format", "json")
+    assert run.value()["stdout"] == f"{other.home}\n{other.home}\n", run
