@@ -36,7 +36,9 @@ std::string program_name(const Escalation& escalation) {
 std::string bootstrap_line(const Marker& marker, const Escalation* escalation, bool tty) {
     std::string program;
     if (tty) program += "_vt=$(stty -g) && stty raw -echo; ";
-    if (tty || escalation != nullptr) program += "echo \"" + marker.begin + "ready" + marker.end + "\" >&2; ";
+    // The token in two pieces: sudo quotes the whole line when it refuses it, which is no message of ours.
+    if (tty || escalation != nullptr)
+        program += "echo \"" + marker.begin.substr(0, 1) + "\"\"" + marker.begin.substr(1) + "ready" + marker.end + "\" >&2; ";
     program += "IFS= read -r _vs && eval \"$_vs\"";
     std::string line = "exec ";
     if (escalation != nullptr) {

@@ -45,6 +45,18 @@ private:
     std::filesystem::path path_;
 };
 
+/// The same without an end: a terminal has none, and `script` throws away what it has not passed on by then.
+class Endless final : public transports::Input {
+public:
+    explicit Endless(transports::Input& inner) : inner_(inner) {}
+    std::size_t read(std::span<char> buffer) override { return inner_.read(buffer); }
+    bool finished() const noexcept override { return false; }
+    void on_ready(std::function<void()> wake) override { inner_.on_ready(std::move(wake)); }
+
+private:
+    transports::Input& inner_;
+};
+
 /// What a login shell does with a line over ssh: `words... -c line`. Records the lines.
 class LoginShell final : public transports::Connection {
 public:
@@ -57,13 +69,15 @@ public:
         argv.insert(argv.end(), {"-c", command.line});
         if (command.tty) {
             // util-linux's script gives it a terminal.
-            const std::string line = "stty -echo; exec " + shell_join(argv);
+            const std::string line = "exec " + shell_join(argv);
             argv = {"script", "-qefc", line, "/dev/null"};
         }
         transports::ProcessSettings settings{argv};
         settings.environment = environment;
         settings.directory = directory;
-        auto run = transports::run_process(std::move(settings), input, sink, std::chrono::milliseconds(500));
+        Endless endless(input);
+        transports::Input& source = command.tty ? static_cast<transports::Input&>(endless) : input;
+        auto run = transports::run_process(std::move(settings), source, sink, std::chrono::milliseconds(500));
         co_return co_await std::move(run);
     }
     bool alive() const noexcept override { return true; }
@@ -73,7 +87,6 @@ public:
     std::vector<std::string> lines;
     std::vector<std::pair<std::string, std::string>> environment;
     std::filesystem::path directory;
-    std::string user_name() const { return user_; }
     void set_user(std::string user) { user_ = std::move(user); }
 
 private:
