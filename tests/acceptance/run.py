@@ -9,6 +9,7 @@ import concurrent.futures
 import importlib.util
 import os
 import sys
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -32,6 +33,9 @@ def discover(pattern):
 def run_one(name, function, volley, lab):
     started = time.monotonic()
     bench = Bench(volley, lab)
+    # A test that hangs loses its processes, and so fails by itself.
+    watch = threading.Timer(float(os.environ.get("ACCEPTANCE_LIMIT", "240")), bench.expire)
+    watch.start()
     try:
         function(bench)
         outcome, why = "ok", ""
@@ -40,7 +44,10 @@ def run_one(name, function, volley, lab):
     except BaseException:  # noqa: BLE001 - a failing test is a result
         outcome, why = "not ok", traceback.format_exc() + bench.last_run_text()
     finally:
+        watch.cancel()
         bench.close()
+    if bench.expired and outcome == "ok":
+        outcome, why = "not ok", "over its time limit"
     return name, outcome, why, time.monotonic() - started
 
 

@@ -73,7 +73,7 @@ class Bench:
         (self.home / ".ssh").mkdir(parents=True, mode=0o700)
         self.write("project/bolt-project.yaml", "name: site\n")
         self.me = getpass.getuser() if not IS_ROOT else "root"
-        self._undo, self._last = [], None
+        self._undo, self._last, self._running, self.expired = [], None, set(), False
         self.env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "USER": self.me, "LANG": "C.UTF-8", "TERM": "xterm"}
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
             if name in os.environ:
@@ -110,12 +110,16 @@ class Bench:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=out, stderr=err if separate else out,
                                      env={**self.env, **(env or {})}, cwd=cwd or self.folder, start_new_session=True)
+            self._running.add(child.pid)
             try:
                 child.stdin.write(stdin if isinstance(stdin, bytes) else stdin.encode())
                 child.stdin.close()
             except BrokenPipeError:
                 pass
-            usage = self._wait(child, timeout)
+            try:
+                usage = self._wait(child, timeout)
+            finally:
+                self._running.discard(child.pid)
             wall = time.monotonic() - started
             out.seek(0), err.seek(0)
             self._last = Run(words[1:], out.read(), err.read(), child.returncode, usage, wall)
@@ -137,8 +141,24 @@ class Bench:
         words = [self.volley, *map(str, arguments)] + (["--project", str(self.project)] if project else [])
         child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  env={**self.env, **(env or {})}, cwd=self.folder, start_new_session=True, **popen)
-        self.undo(lambda: child.poll() is None and child.kill())
+        self._running.add(child.pid)
+
+        def end():
+            self._running.discard(child.pid)
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+        self.undo(end)
         return child
+
+    def expire(self):
+        """The test's time is over: its programs are killed."""
+        self.expired = True
+        for pid in list(self._running):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
     def _wait(self, child, timeout):
         end = time.monotonic() + timeout
