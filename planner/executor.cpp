@@ -137,6 +137,24 @@ struct Executor::State {
     static Task<ResultSet> run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run);
 };
 
+namespace {
+
+std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inventory) {
+    std::set<std::string> names;
+    if (!std::holds_alternative<TaskAction>(run.action.what)) return names;
+    for (const Target& target : run.targets) {
+        if (target.transport() != "remote") continue;
+        try {
+            names.insert(proxy_of(inventory, target).name());
+        } catch (const Error&) {
+            continue;  // its job will say so
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
 Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
                                     std::size_t index) {
     const Target& target = run->targets[index];
@@ -178,6 +196,7 @@ Task<void> Executor::State::end_session(std::shared_ptr<State> self, std::shared
     } catch (const std::exception& error) {
         log(LogLevel::Debug, "planner.executor", "Closing the session of " + target + ": " + error.what());
     }
+    co_await asio::this_coro::reset_cancellation_state();  // the worker's next job can be cancelled again
 }
 
 void Executor::State::fill_gaps(ActionRun& run) {
@@ -196,14 +215,7 @@ void Executor::State::fill_gaps(ActionRun& run) {
 Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run) {
     make_download_folder(run->action);
     const std::string description = action_description(run->action);
-    for (const Target& target : run->targets) {
-        if (target.transport() != "remote") continue;
-        try {
-            run->proxies.insert(proxy_of(self->inventory, target).name());
-        } catch (const Error&) {
-            continue;  // its job will say so
-        }
-    }
+    run->proxies = proxies_of(*run, self->inventory);
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
     const std::size_t window = make_room_for(wanted, descriptors_each(run->targets));
