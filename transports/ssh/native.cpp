@@ -1,0 +1,97 @@
+#include "transports/ssh/native.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+#include "transports/errors.hpp"
+#include "transports/ssh/native_connection.hpp"
+#include "transports/ssh/ssh_config.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A socket's path may have 107 characters, and ssh binds it under a longer name first.
+constexpr std::size_t longest_folder = 70;
+
+fs::path make_private_folder() {
+    std::error_code code;
+    fs::path base = fs::temp_directory_path(code);
+    if (code || base.string().size() > longest_folder) base = "/tmp";
+    std::string name = (base / "volley-ssh-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw connect_error("cannot make a private folder for ssh in " + base.string());
+    }
+    return name;
+}
+
+}  // namespace
+
+struct NativeSsh::State {
+    explicit State(Runtime& runtime) : config(runtime) {}
+    ~State() {
+        std::error_code ignored;
+        if (!folder.empty()) fs::remove_all(folder, ignored);
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    /// A place for the next master's socket. (A path, not a file: only ssh makes it.)
+    fs::path next_socket() {
+        if (folder.empty()) folder = make_private_folder();
+        return folder / std::to_string(++sockets);
+    }
+
+    /// The login user, as ssh will find it (SSH-001).
+    static Task<std::string> user_of(std::shared_ptr<State> self, TargetConfig target) {
+        if (target.user) co_return *target.user;
+        ConfigQuery query(target.host);
+        query.port = target.port;
+        try {
+            const auto settings = co_await self->config.resolve(std::move(query));
+            if (settings->user) co_return *settings->user;
+        } catch (const Error&) {
+            co_return login_name();  // ssh says better than we what is wrong with its configuration
+        }
+        co_return login_name();
+    }
+
+    SshConfigStore config;
+    fs::path folder;
+    unsigned sockets = 0;
+};
+
+NativeSsh::NativeSsh(Runtime& runtime) : state_(std::make_shared<State>(runtime)) {}
+NativeSsh::~NativeSsh() = default;
+
+Task<std::unique_ptr<Connection>> NativeSsh::connect(TargetConfig target) {
+    if (target.host.empty()) throw connect_error("Target " + target.safe_name + " does not have a host");
+    const auto state = state_;
+    auto asking = State::user_of(state, target);
+    std::string user = co_await std::move(asking);
+    NativeCommand command(target, std::move(user), state->next_socket());
+    auto connection = std::make_unique<NativeConnection>(std::move(command), target.safe_name);
+    co_await connection->test();
+    co_return connection;
+}
+
+bool NativeSsh::available() {
+    const char* path = std::getenv("PATH");
+    if (path == nullptr) return false;
+    for (const std::string& folder : split(path, ':')) {
+        const fs::path program = fs::path(folder.empty() ? "." : folder) / "ssh";
+        if (::access(program.c_str(), X_OK) == 0 && !fs::is_directory(program)) return true;
+    }
+    return false;
+}
+
+}  // namespace volley::transports::ssh
