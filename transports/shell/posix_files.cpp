@@ -7,14 +7,12 @@
 #include "transports/errors.hpp"
 #include "transports/shell/posix_shell.hpp"
 #include "transports/shell/receive.hpp"
+#include "transports/shell/transfer.hpp"
 
 namespace volley::transports {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-// The last part of a path, "/etc/" being "etc".
 std::string own_name(const fs::path& path) {
     const std::string name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
     if (name.empty() || name == "." || name == ".." || name == "/")
@@ -22,8 +20,6 @@ std::string own_name(const fs::path& path) {
     return name;
 }
 
-// SH-022: an existing directory receives the item inside. The temporary name is beside the destination, because
-// only there a rename is at once.
 void choose_destination(Program& program, const std::string& remote, const std::string& name) {
     program.set("_vt2", remote);
     program.set("_vb", name);
@@ -40,6 +36,7 @@ void rename_to_destination(Program& program) {
     program.finish("0");
 }
 
+namespace {
 
 // The file errors of an action, with what was being done.
 TransportError explained(const TransportError& error, const std::string& doing) {
@@ -62,6 +59,12 @@ Task<void> PosixShell::upload(fs::path local, std::string remote, RunOptions opt
 Task<void> PosixShell::send(const fs::path& local, const std::string& remote, const RunOptions& options) {
     const std::string name = own_name(local);
     const PayloadEntry entry = payload_entry(local, name, "WRITE_ERROR");
+    FileCopier* const copier = escalation(options) ? nullptr : connection_.copier();
+    if (copier != nullptr) {
+        auto copying = upload_by_copier(*copier, local, remote);
+        co_await std::move(copying);
+        co_return;
+    }
     if (!entry.is_directory) {
         auto file = upload_file(entry, remote, options);
         co_await std::move(file);
@@ -127,6 +130,18 @@ Task<void> PosixShell::upload_tree(std::vector<PayloadEntry> entries, std::strin
 }
 
 Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunOptions options) {
+    const std::string doing = fmt::format("Could not download '{}' from {}: ", remote, options_.target);
+    FileCopier* const copier = escalation(options) ? nullptr : connection_.copier();
+    try {
+        auto receiving = copier != nullptr ? download_by_copier(*copier, remote, directory)
+                                           : receive(remote, directory, options);
+        co_return co_await std::move(receiving);
+    } catch (const TransportError& error) {
+        throw explained(error, doing);
+    }
+}
+
+Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& directory, const RunOptions& options) {
     const std::optional<Escalation> other_user = escalation(options);
     const Marker marker;
     Program program(marker);
@@ -155,16 +170,12 @@ Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunO
     settings.on_message = [&receiver](std::string_view message, std::string_view text) {
         if (message == "kind") receiver.expect(text);
     };
-    try {
-        auto run = converse(settings, {});
-        const ExitStatus status = co_await std::move(run);
-        if (status.code != 0) throw file_error("the transfer was cut short", "DOWNLOAD_ERROR");
-        const std::function<fs::path()> keep = receiver.completion();
-        auto work = runtime_.blocking(keep);
-        co_return co_await std::move(work);
-    } catch (const TransportError& error) {
-        throw explained(error, fmt::format("Could not download '{}' from {}: ", remote, options_.target));
-    }
+    auto run = converse(settings, {});
+    const ExitStatus status = co_await std::move(run);
+    if (status.code != 0) throw file_error("the transfer was cut short", "DOWNLOAD_ERROR");
+    const std::function<fs::path()> keep = receiver.completion();
+    auto work = runtime_.blocking(keep);
+    co_return co_await std::move(work);
 }
 
 }  // namespace volley::transports

@@ -72,6 +72,12 @@ private:
     Task<void> upload_tree(std::vector<PayloadEntry> entries, std::string name, std::string remote,
                            const RunOptions& options, Packing packing);
 
+    Task<void> upload_by_copier(FileCopier& copier, const std::filesystem::path& local, const std::string& remote);
+    Task<std::filesystem::path> receive(const std::string& remote, const std::filesystem::path& directory,
+                                        const RunOptions& options);
+    Task<std::filesystem::path> download_by_copier(FileCopier& copier, const std::string& remote,
+                                                   const std::filesystem::path& directory);
+
     Connection& connection_;
     PosixShellOptions options_;
     Runtime& runtime_;

@@ -28,6 +28,17 @@ void write_all(int fd, std::string_view bytes, const fs::path& path) {
     }
 }
 
+// A file replaces what is there; a directory is merged into one that is there.
+void put_in_place(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    if (fs::is_directory(from, error) && fs::is_directory(to, error)) {
+        merge_tree(from, to);
+        return;
+    }
+    fs::rename(from, to, error);
+    if (error) fail(to, error.message());
+}
+
 }  // namespace
 
 // What has arrived so far. A file is written under a temporary name; an archive into a file without a name.
@@ -58,16 +69,10 @@ struct Receiver::Spool {
             fs::create_directory(temporary, error);
             if (error) fail(temporary, error.message());
             unpack_tar(file.get(), temporary);
-            if (fs::is_directory(target, error)) {
-                merge_tree(temporary, target);
-            } else {
-                fs::rename(temporary, target, error);
-            }
-        } else {
-            if (::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) fail(temporary, ::strerror(errno));
-            fs::rename(temporary, target, error);
+        } else if (::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) {
+            fail(temporary, ::strerror(errno));
         }
-        if (error) fail(target, error.message());
+        put_in_place(temporary, target);
         return target;
     }
 
@@ -97,6 +102,24 @@ void Receiver::on_output(Stream stream, std::string_view bytes) {
 
 std::function<fs::path()> Receiver::completion() {
     return [spool = spool_] { return spool->complete(); };
+}
+
+ArrivalFolder::ArrivalFolder(fs::path directory)
+    : directory_(std::move(directory)), path_(directory_ / (".volley-" + random_uuid())) {
+    std::error_code error;
+    fs::create_directories(path_, error);
+    if (error) fail(path_, error.message());
+}
+
+ArrivalFolder::~ArrivalFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+fs::path ArrivalFolder::keep(const std::string& name) {
+    const fs::path place = directory_ / name;
+    put_in_place(path_ / name, place);
+    return place;
 }
 
 unsigned parse_mode_text(std::string_view text) noexcept {

@@ -31,6 +31,23 @@ private:
     std::shared_ptr<Spool> spool_;
 };
 
+/// A folder below `directory` for what a copy program fetches, until it is whole; goes away with the object.
+/// Throws TransportError DOWNLOAD_ERROR.
+class ArrivalFolder {
+public:
+    explicit ArrivalFolder(std::filesystem::path directory);
+    ~ArrivalFolder();
+    ArrivalFolder(const ArrivalFolder&) = delete;
+    ArrivalFolder& operator=(const ArrivalFolder&) = delete;
+    const std::filesystem::path& path() const noexcept { return path_; }
+    /// Gives what arrived under `name` its place in the directory; returns that.
+    std::filesystem::path keep(const std::string& name);
+
+private:
+    std::filesystem::path directory_;
+    std::filesystem::path path_;
+};
+
 /// Permission bits of "-rwxr-x---"; 0644 when it is something else.
 unsigned parse_mode_text(std::string_view text) noexcept;
 

@@ -86,7 +86,46 @@ fs::path archive_with(const TemporaryFolder& folder, const std::string& name, un
     return path;
 }
 
+// A copy program, as scp is one for native-ssh.
+class CopyProgram final : public FileCopier {
+public:
+    Task<void> upload(fs::path local, std::string remote) override {
+        fs::copy(local, remote, fs::copy_options::recursive);
+        if (breaks) throw file_error("broken off", "COPY_ERROR");
+        ++copies;
+        co_return;
+    }
+    Task<void> download(std::string remote, fs::path directory) override {
+        if (!fs::exists(remote)) throw file_error("no such file", "COPY_ERROR");
+        fs::copy(remote, directory / fs::path(remote).filename(), fs::copy_options::recursive);
+        ++copies;
+        co_return;
+    }
+    int copies = 0;
+    bool breaks = false;
+};
+
 }  // namespace
+
+TEST_CASE("SSH-020 a connection's own copy program is used, with the same rules", "[shell][files]") {
+    ShellLab lab;
+    CopyProgram program;
+    lab.connection.set_copier(&program);
+    lab.remote.write("folder/old", "old");
+    lab.upload(lab.local.write("f", "new"), (lab.remote / "folder").string());
+    lab.upload(lab.local / "f", (lab.remote / "folder/old").string());
+    CHECK(content(lab.remote / "folder/f") == "new");
+    CHECK(content(lab.remote / "folder/old") == "new");
+    CHECK(lab.download((lab.remote / "folder").string(), lab.local / "d") == lab.local / "d/folder");
+    CHECK(content(lab.local / "d/folder/f") == "new");
+    CHECK(error_of([&] { lab.download("/no/such", lab.local / "d"); }).info().issue_code() == "COPY_ERROR");
+    program.breaks = true;
+    CHECK_THAT(error_of([&] { lab.upload(lab.local / "f", (lab.remote / "folder").string() + "/g"); }).what(),
+               Catch::Contains("broken off"));
+    CHECK(program.copies == 3);
+    CHECK(std::distance(fs::directory_iterator(lab.local / "d"), {}) == 1);
+    CHECK(std::distance(fs::directory_iterator(lab.remote / "folder"), {}) == 2);
+}
 
 TEST_CASE("SH-022 a file is uploaded whole, with its mode, under every login shell", "[shell][files]") {
     for (const char* words : {"/bin/sh", "/bin/bash", "/bin/tcsh", "/usr/bin/fish"}) {

@@ -87,11 +87,14 @@ public:
     std::vector<std::string> lines;
     std::vector<std::pair<std::string, std::string>> environment;
     std::filesystem::path directory;
+    transports::FileCopier* copier() noexcept override { return copier_; }
+    void set_copier(transports::FileCopier* copier) { copier_ = copier; }
     void set_user(std::string user) { user_ = std::move(user); }
 
 private:
     std::vector<std::string> words_;
     std::string user_;
+    transports::FileCopier* copier_ = nullptr;
 };
 
 /// A shell over a login shell, with a folder for its temporary directories that must be empty afterwards.

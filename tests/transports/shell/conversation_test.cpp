@@ -1,0 +1,106 @@
+#include "transports/shell/conversation.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/transports/shell/lab.hpp"
+#include "transports/errors.hpp"
+
+namespace volley::transports {
+
+using namespace std::chrono_literals;
+using testing::Collector;
+using testing::finish;
+using testing::LoginShell;
+
+TEST_CASE("messages are taken out of a stream however it is cut into pieces", "[shell]") {
+    Marker marker;
+    const std::string stream = "before[[" + marker.begin + "one two\nlines" + marker.end + "between[" + marker.begin +
+                               marker.end + "after" + marker.begin.substr(0, 9);
+    for (const std::size_t piece : {1UL, 2UL, 7UL, 40UL, 1000UL}) {
+        DYNAMIC_SECTION(piece) {
+            std::string bytes;
+            std::vector<std::string> messages;
+            FrameFilter filter(
+                marker, [&](std::string_view text) { bytes += text; },
+                [&](std::string_view text) { messages.emplace_back(text); });
+            for (std::size_t at = 0; at < stream.size(); at += piece) filter.feed(std::string_view(stream).substr(at, piece));
+            filter.finish();
+            CHECK(bytes == "before[[between[after" + marker.begin.substr(0, 9));
+            CHECK(messages == std::vector<std::string>{"one two\nlines", ""});
+        }
+    }
+}
+
+TEST_CASE("a message without an end is data after a megabyte", "[shell]") {
+    Marker marker;
+    std::size_t bytes = 0;
+    FrameFilter filter(
+        marker, [&](std::string_view text) { bytes += text.size(); }, [](std::string_view) { FAIL("no message"); });
+    filter.feed(marker.begin);
+    const std::string chunk(65'536, 'x');
+    for (int i = 0; i < 40; ++i) filter.feed(chunk);
+    CHECK(bytes >= 20 * chunk.size());
+    filter.finish();
+    CHECK(bytes == marker.begin.size() + 40 * chunk.size());
+}
+
+TEST_CASE("SH-029 what never gets ready ends at the deadline, with what it said", "[shell]") {
+    Runtime runtime;
+    const testing::TemporaryFolder folder;
+    const auto silent = folder.write("silent-sudo", "#!/bin/sh\nprintf 'Verification code: ' >&2\nexec sleep 20\n", 0755);
+    Escalation escalation;
+    escalation.run_as = "app";
+    escalation.login = "me";
+    escalation.target = "lab";
+    escalation.sudo = silent.string();
+    Marker marker;
+    Program program(marker);
+    Conversation::Settings settings(marker, program.text());
+    settings.escalation = &escalation;
+    settings.ready_deadline = 1s;
+    LoginShell shell({"/bin/sh"});
+    Conversation conversation(runtime.loop().get_executor(), settings);
+    const Command command{conversation.line()};
+    auto task = shell.execute(command, conversation, conversation);
+    const auto start = std::chrono::steady_clock::now();
+    CHECK_THROWS_WITH(finish(runtime.loop(), std::move(task)),
+                      Catch::Contains("did not finish within 1 seconds: Verification code:"));
+    CHECK(std::chrono::steady_clock::now() - start < 10s);
+}
+
+TEST_CASE("the line for the login shell has nothing that a shell could read differently", "[shell]") {
+    Marker marker;
+    Escalation escalation;
+    escalation.run_as = "app";
+    for (const bool tty : {false, true}) {
+        const std::string line = bootstrap_line(marker, &escalation, tty);
+        CHECK(line.find_first_of("!\\\n`") == std::string::npos);
+        CHECK(std::count(line.begin(), line.end(), '\'') == 4);
+    }
+    CHECK(bootstrap_line(marker, nullptr, false) == "exec sh -c 'IFS= read -r _vs && eval \"$_vs\"'");
+}
+
+TEST_CASE("an observer sees output while the command runs", "[shell]") {
+    class Watcher final : public OutputSink {
+    public:
+        void on_output(Stream, std::string_view bytes) override {
+            seen += bytes;
+            times.push_back(std::chrono::steady_clock::now());
+        }
+        std::string seen;
+        std::vector<std::chrono::steady_clock::time_point> times;
+    };
+    testing::ShellLab lab;
+    Watcher watcher;
+    RunOptions options;
+    options.observer = &watcher;
+    const Output output =
+        lab.script(lab.local.write("s", "#!/bin/sh\necho one\nsleep 0.3\necho two >&2\n"), {}, {}, options);
+    CHECK(watcher.seen == "one\ntwo\n");
+    REQUIRE(watcher.times.size() == 2);
+    CHECK(watcher.times[1] - watcher.times[0] > 200ms);
+    CHECK(output.captured.merged() == "one\ntwo\n");
+}
+
+}  // namespace volley::transports
