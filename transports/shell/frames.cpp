@@ -1,5 +1,7 @@
 #include "transports/shell/frames.hpp"
 
+#include <string.h>
+
 #include <algorithm>
 
 namespace volley::transports {
@@ -8,6 +10,13 @@ namespace {
 
 // A message is a line or two; a beginning without an end in this much is somebody's data.
 constexpr std::size_t longest_message = 1 << 20;
+
+// memmem and not find(), which is slow on output full of a token's first character.
+std::size_t find_token(std::string_view text, std::string_view token, std::size_t from = 0) {
+    const void* const at = ::memmem(text.data() + from, text.size() - from, token.data(), token.size());
+    if (at == nullptr) return std::string_view::npos;
+    return static_cast<std::size_t>(static_cast<const char*>(at) - text.data());
+}
 
 // How many bytes at the end of `text` may be the beginning of `token`.
 std::size_t partial_token(std::string_view text, std::string_view token) {
@@ -20,7 +29,7 @@ std::size_t partial_token(std::string_view text, std::string_view token) {
 
 void FrameFilter::feed(std::string_view bytes) {
     // The common case copies nothing: no token, nothing held.
-    if (held_.empty() && bytes.find(begin_) == std::string_view::npos) {
+    if (held_.empty() && find_token(bytes, begin_) == std::string_view::npos) {
         const std::size_t kept = partial_token(bytes, begin_);
         if (bytes.size() > kept) on_bytes_(bytes.substr(0, bytes.size() - kept));
         held_ = bytes.substr(bytes.size() - kept);
@@ -32,7 +41,7 @@ void FrameFilter::feed(std::string_view bytes) {
 
 void FrameFilter::scan() {
     for (;;) {
-        const std::size_t at = held_.find(begin_);
+        const std::size_t at = find_token(held_, begin_);
         if (at == std::string::npos) {
             const std::size_t kept = partial_token(held_, begin_);
             const std::string rest = held_.substr(held_.size() - kept);
@@ -41,7 +50,7 @@ void FrameFilter::scan() {
             held_ = rest;
             return;
         }
-        const std::size_t close = held_.find(end_, at + begin_.size());
+        const std::size_t close = find_token(held_, end_, at + begin_.size());
         if (close == std::string::npos) {
             if (held_.size() - at > longest_message) finish();
             return;

@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+
+#include "support/files.hpp"
 
 namespace volley::transports {
 
 namespace {
+
+// The target's shell reads the program byte by byte: up to here that costs less than two processes.
+constexpr std::uintmax_t longest_inline_file = 8 * 1024;
 
 std::string below(const std::string& remote) { return "\"$_vd\"/" + program_word(remote); }
 
@@ -36,23 +42,46 @@ void set_modes(Program& program, const std::vector<PayloadEntry>& entries) {
     }
 }
 
+// A small text file travels in the program itself and is written by the shell: no process is needed for it.
+bool is_small_text(const PayloadEntry& entry, std::string& content) {
+    if (entry.text || entry.size > longest_inline_file) return false;
+    content = read_file(entry.local, "file to send");
+    return std::all_of(content.begin(), content.end(),
+                       [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; });
+}
+
+void place_one(Program& program, SequenceInput& body, const PayloadEntry& entry, bool counted) {
+    std::string content;
+    const std::string word = below(entry.remote);
+    if (!is_small_text(entry, content)) {
+        take_file(program, word, entry.size, counted);
+        body.add(entry);
+        return;
+    }
+    program.set("_vb", content);
+    // When it fails, cat is asked for the system's reason, which not every shell tells.
+    program.add("{ " + print_command("_vb") + "; } >" + word + " || { _ve=$( { " + print_command("_vb") + "; } | 2>&1 cat >" +
+                word + ") || _vf WRITE_ERROR \"$_ve\"; }");
+}
+
 std::unique_ptr<Input> place_concatenated(Program& program, const std::vector<PayloadEntry>& entries, bool counted) {
     make_folders(program, entries);
     auto body = std::make_unique<SequenceInput>();
     std::size_t files = 0;
-    for (const PayloadEntry& entry : entries) {
-        body->add(entry);
-        files += entry.is_directory ? 0 : 1;
-    }
+    for (const PayloadEntry& entry : entries) files += entry.is_directory ? 0 : 1;
     if (files == 1) {
         for (const PayloadEntry& entry : entries)
-            if (!entry.is_directory) take_file(program, below(entry.remote), entry.size, counted);
-    } else if (files > 1) {
+            if (!entry.is_directory) place_one(program, *body, entry, counted);
+        set_modes(program, entries);
+        return body;
+    }
+    for (const PayloadEntry& entry : entries) body->add(entry);
+    if (files > 1) {
         take_file(program, "\"$_vd\"/.volley-body", body->size(), counted);
         std::uintmax_t at = 1;
         for (const PayloadEntry& entry : entries) {
             if (entry.is_directory) continue;
-            program.require(fmt::format("tail -c +{} \"$_vd\"/.volley-body | head -c {} >{}", at, entry.size,
+            program.require_pipeline(fmt::format("tail -c +{} \"$_vd\"/.volley-body | head -c {} >{}", at, entry.size,
                                         below(entry.remote)),
                             "WRITE_ERROR");
             at += entry.size;

@@ -75,11 +75,6 @@ std::string joined_words(const std::vector<std::string>& words) {
     return text;
 }
 
-// The pipe that feeds a task from the shell's own memory: printf is part of every shell but some Korn shells, and a
-// separate program would show its arguments to everybody.
-constexpr std::string_view feed_input =
-    "if [ \"${KSH_VERSION+k}\" ]; then print -rn -- \"$_vi\"; else printf %s \"$_vi\"; fi | ";
-
 }  // namespace
 
 PosixShellOptions::PosixShellOptions(const TargetConfig& config)
@@ -232,7 +227,7 @@ Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, c
     if (other_user && options_.change_directory) program.add("cd");
     const EnvironmentCommands environment = environment_commands(job.environment);
     std::string run;
-    if (inline_input) run += feed_input;
+    if (inline_input) run += print_command("_vi") + " | ";
     run += "( exec 2>&3 3>&-";
     if (job.standard_input && !inline_input) run += " <\"$_vd\"/" + std::string(input_file);
     if (!job.standard_input && !options_.tty) run += " </dev/null";

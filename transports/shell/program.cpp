@@ -47,8 +47,6 @@ Program::Program(const Marker& marker) : begin_(marker.begin), end_(marker.end) 
     add("trap 'exit 130' INT");
     add("trap 'exit 143' TERM");
     add("trap : PIPE");
-    add("_vn=$(printf '\\n.')");
-    add("_vn=${_vn%.}");
     add("_vf() { " + message("error", "\"$1 $2\"") + "; exit 1; }");
 }
 
@@ -62,7 +60,22 @@ void Program::set(std::string_view variable, std::string_view value) {
 }
 
 void Program::require(std::string_view command, std::string_view code) {
+    // The shell executes a simple command in the substitution's own process.
+    add("_ve=$(2>&1 " + std::string(command) + ") || _vf " + std::string(code) + " \"$_ve\"");
+}
+
+void Program::require_pipeline(std::string_view command, std::string_view code) {
     add("_ve=$( { " + std::string(command) + "; } 2>&1 ) || _vf " + std::string(code) + " \"$_ve\"");
+}
+
+std::string Program::text() const {
+    const bool has_newlines = text_.find("$_vn") != std::string::npos;
+    return (has_newlines ? "_vn=$(printf '\\n.'); _vn=${_vn%.}; " : "") + text_ + "\n";
+}
+
+std::string print_command(std::string_view variable) {
+    const std::string word = "\"$" + std::string(variable) + "\"";
+    return "if [ \"${KSH_VERSION+k}\" ]; then print -rn -- " + word + "; else printf %s " + word + "; fi";
 }
 
 std::string Program::message(std::string_view name, std::string_view text, int descriptor) const {

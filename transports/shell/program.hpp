@@ -19,6 +19,10 @@ struct Marker {
 /// variable that Program defines. Throws TransportError when it holds a NUL byte, which no shell can carry.
 std::string program_word(std::string_view text);
 
+/// The command that writes the word `variable` as it is: a builtin everywhere, so that it is in no process list.
+/// printf is one but in some Korn shells, which have print.
+std::string print_command(std::string_view variable);
+
 /// True when a POSIX shell accepts `name` for a variable.
 bool is_variable_name(std::string_view name) noexcept;
 
@@ -34,8 +38,11 @@ public:
     void add(std::string_view command);
     /// `variable` = `value`, quoted.
     void set(std::string_view variable, std::string_view value);
-    /// `command` runs with its error text kept; when it fails the program ends with the error `code` and that text.
+    /// `command`, a simple one, runs with its error text kept; when it fails the program ends with the error `code`
+    /// and that text.
     void require(std::string_view command, std::string_view code);
+    /// The same for a pipeline, at the cost of a further process.
+    void require_pipeline(std::string_view command, std::string_view code);
     /// The command that sends a message, with `text` being a shell word such as "$_ve", to `descriptor`.
     std::string message(std::string_view name, std::string_view text = {}, int descriptor = 3) const;
     /// From here on output belongs to the command: `start` messages on both streams.
@@ -45,7 +52,7 @@ public:
     void finish(std::string_view word);
 
     /// The program and its newline.
-    std::string text() const { return text_ + "\n"; }
+    std::string text() const;
 
 private:
     std::string begin_;

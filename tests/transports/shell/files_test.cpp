@@ -197,7 +197,7 @@ TEST_CASE("an upload that fails says what, where and why, and leaves nothing", "
     const TransportError missing = error_of([&] { lab.upload(file, "/no/such/folder/f"); });
     CHECK(missing.info().kind() == "puppetlabs.tasks/task_file_error");
     CHECK(missing.info().issue_code() == "WRITE_ERROR");
-    CHECK_THAT(missing.what(), Catch::Contains("f' to '/no/such/folder/f' on lab"));
+    CHECK_THAT(missing.what(), Catch::Contains("f' to '/no/such/folder/f' on lab") && Catch::Contains("nonexistent"));
     const TransportError local = error_of([&] { lab.upload(lab.local / "absent", "/tmp/x"); });
     CHECK_THAT(local.what(), Catch::Contains("absent") && Catch::Contains("No such file"));
     fs::create_symlink(lab.local.path(), lab.local / "loop");
@@ -220,12 +220,17 @@ TEST_CASE("a full disk is told in the target's words and leaves nothing", "[shel
     const std::string big(300'000, 'x');
     const TransportError upload = error_of([&] { lab.upload(lab.local.write("f", big), (lab.remote / "f").string()); });
     const TransportError script = error_of([&] { lab.script(lab.local.write("s", "#!/bin/sh\n#" + big)); });
+    std::ofstream(lab.remote / "filler") << std::string(100'000, 'x');
+    const TransportError small = error_of([&] { lab.script(lab.local.write("t", "#!/bin/sh\n#" + big.substr(0, 7000))); });
+    fs::remove(lab.remote / "filler");
     const bool empty = lab.remote.empty();
     CHECK(std::system(("umount " + shell_quote(lab.remote.path().string())).c_str()) == 0);
     CHECK(upload.info().issue_code() == "WRITE_ERROR");
     CHECK_THAT(upload.what(), Catch::Contains("No space left on device"));
     CHECK(script.info().issue_code() == "WRITE_ERROR");
     CHECK_THAT(script.what(), Catch::Contains("No space left on device"));
+    CHECK(small.info().issue_code() == "WRITE_ERROR");
+    CHECK_THAT(small.what(), Catch::Contains("No space left on device"));
     CHECK(empty);
 }
 

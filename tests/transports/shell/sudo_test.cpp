@@ -118,6 +118,19 @@ TEST_CASE("SH-005 SH-006 the call's user wins, and the login user needs no sudo"
     CHECK(lab.connection.lines.back() == "id -un");
 }
 
+TEST_CASE("SH-009 LOC-002 another user's command begins in that user's home, except on this machine", "[shell][sudo]") {
+    REQUIRE_USERS(users);
+    for (const auto& [transport, directory] : {std::pair{"ssh", std::string(::getpwuid(0)->pw_dir)}, std::pair{"local", std::string("/")}}) {
+        DYNAMIC_SECTION(transport) {
+            SudoLab lab(*users, "LOGIN ALL=(root) NOPASSWD: ALL");
+            lab.options["run-as"] = "root";
+            lab.config.transport = transport;
+            CHECK(out(lab.command("pwd")) == directory + "\n");
+            CHECK(out(lab.script(lab.local.write("s", "#!/bin/sh\npwd\n"))) == directory + "\n");
+        }
+    }
+}
+
 TEST_CASE("SH-007 SH-012 SH-013 the password is given when sudo asks and is seen nowhere", "[shell][sudo]") {
     REQUIRE_USERS(users);
     for (const char* key : {"sudo-password", "the connection's"}) {
