@@ -29,6 +29,10 @@ target_compile_definitions(volley_flags INTERFACE
 if(VOLLEY_SANITIZE)
     add_compile_options(-fsanitize=${VOLLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${VOLLEY_SANITIZE})
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        # clang 14 cannot assemble coroutines with it ("Cannot represent a difference across sections").
+        add_compile_options(-fno-sanitize=function)
+    endif()
 endif()
 if(VOLLEY_STATIC_RUNTIME)
     add_link_options(-static-libstdc++ -static-libgcc)

@@ -26,7 +26,7 @@ const std::vector<std::string>& known_transport_names() {
         for (const TransportSpec& spec : transport_specs()) all.emplace_back(spec.name);
         for (const TransportSpec& spec : tables()) all.emplace_back(spec.name);
         std::ranges::sort(all);
-        all.erase(std::ranges::unique(all).begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }();
     return names;
