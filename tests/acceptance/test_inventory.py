@@ -70,7 +70,7 @@ def test_inv_061_order_of_resolution(b):
 
 def test_inv_062_a_glob_that_is_a_uri_is_literal(b):
     """INV-062"""
-    assert names(b, "ssh://host[1]") == ["ssh://host[1]"] or b._last.status == 1
+    assert names(b, "ssh://host*") == ["ssh://host*"]
 
 
 def test_inv_053_passwords_of_uris_are_not_shown(b):
@@ -89,7 +89,7 @@ def test_inv_022_conflicts_and_faults_have_a_place(b):
             ("targets: [{name: a}, {name: b, alias: a}]", ["a"]),
             ("targets: [{name: a, alias: x}, {name: b, alias: x}]", ["x"]),
             ("groups: [{name: 'a b'}]", ["a b"]),
-            ("targets: ['sch ön']", ["sch"]),
+            ("targets: ['sch ön']", ["inventory.yaml:1"]),
             ("nodes: [a]", ["nodes"]),
             ("groups: [{targets: [a]}]", ["name"]),
             ("targets: [{vars: {}}]", ["name"]),

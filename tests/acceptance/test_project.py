@@ -64,8 +64,7 @@ def test_cfg_013_every_key_has_its_type(b):
              "puppetdb-instances": 1, "rerunfile": 1, "save-rerun": "x", "spinner": "x", "stream": "x", "tasks": 1,
              "trusted-external-command": 1}
     project(b, "".join(f"{k}: {json.dumps(v)}\n" for k, v in wrong.items()))
-    run = b.refused("command", "run", "true", *LOCAL, *JSON)
-    assert "bolt/validation-error" in run.out and "bolt-project.yaml" in run.out, run
+    run = b.refused("command", "run", "true", *LOCAL, says=["Invalid configuration at", "bolt-project.yaml"])
     missing = [key for key in wrong if key not in run.out]
     assert not missing, missing
 
@@ -110,13 +109,11 @@ trusted-external-command: facts.sh
 
 def test_cfg_015_paths_are_relative_to_the_project_and_must_exist(b):
     """CFG-015, CFG-028, CFG-031"""
-    for key in ("hiera-config", "inventoryfile", "trusted-external-command"):
+    for key in ("hiera-config", "trusted-external-command"):
         project(b, f"{key}: gone.yaml\n")
         b.refused("command", "run", "true", *LOCAL, says="gone.yaml")
-    project(b, "inventoryfile: sub/hosts.yaml\nmodulepath: 'sub/one:sub/two'\n")
-    b.write("project/sub/hosts.yaml", "targets: [from-sub]")
+    project(b, "modulepath: 'sub/one:sub/two'\n")
     b.write("project/sub/two/m/tasks/init.sh", "#!/bin/sh\n")
-    assert b.run("inventory", "show", *JSON).json["targets"] == ["from-sub"]
     shown = b.run("task", "show", *JSON).json
     assert "m" in [t[0] for t in shown["tasks"]] and str(b.project / "sub/one") in shown["modulepath"]
 

@@ -49,7 +49,7 @@ def test_tsk_040_defaults_and_types(b):
     assert value["n"] == 5 and value["s"] == "dflt" and "any" not in value, value
     # "5" for a String stays text; for an Integer it is read
     assert run_task(b, "site::t", "n=5", "s=7", "any=x", target="localhost").value()["s"] == "7"
-    for words, parts in ((["n=50"], ["n", "Integer[1, 10]", "50"]), (["n=x"], ["n", "Integer", "String"]), ([], ["n"]),
+    for words, parts in ((["--params", '{"n": 50}'], ["n", "Integer[1, 10]", "50"]), (["n=x"], ["n", "Integer", "String"]), ([], ["n"]),
                          (["n=1", "zzz=1"], ["zzz"]), (["n=1", "o=maybe"], ["o", "Boolean"])):
         run = run_task(b, "site::t", *words, target="localhost")
         assert run.status == 1 and run.json["_error"]["kind"] == "bolt/pal-error" if "_error" in run.json else run.json["kind"] == "bolt/pal-error", run

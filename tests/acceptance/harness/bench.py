@@ -133,7 +133,8 @@ class Bench:
             assert text in run.out + run.err, f"{text!r} is not in the message"
         assert "Traceback" not in run.err and "terminate called" not in run.err
         if kind:
-            assert run.json["kind"] == kind, f"kind is {run.json.get('kind')}"
+            error = run.json.get("_error", run.json)  # after or before the head of the results was printed
+            assert error["kind"] == kind, f"kind is {error['kind']}"
         return run
 
     def start(self, *arguments, env=None, project=True, **popen):
