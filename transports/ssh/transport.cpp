@@ -1,11 +1,85 @@
 #include "transports/transport.hpp"
 
-#include "transports/errors.hpp"
+#include <fmt/format.h>
+
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "support/log.hpp"
+#include "transports/ssh/connection.hpp"
+#include "transports/ssh/engine.hpp"
+#include "transports/ssh/failures.hpp"
+#include "transports/ssh/native.hpp"
+#include "transports/ssh/settings.hpp"
 
 namespace volley::transports {
+namespace ssh {
+namespace {
 
-std::unique_ptr<Transport> make_ssh(Runtime&) {
-    throw connect_error("The ssh engine is not part of this build");
+constexpr std::string_view logger = "transports.ssh";
+
+bool is_on(const TargetConfig& target, const char* option) { return target.options->value(option, false); }
+
+/// The whole way: hops with their own configuration, unless the only hop is the target itself (a bastion
+/// under "Host *" with ProxyJump to itself).
+Task<std::vector<Settings>> hops_to(Settings target, bool load_config, SshConfigStore& config) {
+    std::vector<Settings> hops;
+    for (const JumpHost& jump : target.jumps)
+        hops.push_back(co_await settings_for_jump(jump, target, load_config, config));
+    const bool is_itself =
+        hops.size() == 1 && hops.front().address == target.address && hops.front().port == target.port;
+    if (is_itself) hops.clear();
+    co_return hops;
 }
+
+/// The ssh transport: libssh2, and OpenSSH's own program for those who ask for it or need it.
+class SshTransport final : public Transport {
+public:
+    explicit SshTransport(Runtime& runtime) : engine_(runtime), config_(runtime), native_(runtime) {}
+
+    Task<std::unique_ptr<Connection>> connect(TargetConfig target) override {
+        if (is_on(target, "native-ssh")) co_return co_await native_.connect(std::move(target));
+        warn_about_ssh_command(target);
+        const bool load_config = loads_config(target);
+        Settings settings = co_await settings_for(target, config_);
+        std::vector<Settings> hops = co_await hops_to(settings, load_config, config_);
+        std::optional<Unsupported> unsupported;
+        try {
+            const std::shared_ptr<Session> session = co_await engine_.connect(settings, std::move(hops));
+            co_return std::make_unique<SshConnection>(session, settings.label, settings.user,
+                                                      settings.disconnect_timeout);
+        } catch (const Unsupported& error) {
+            unsupported = error;
+        }
+        if (!load_config || !NativeSsh::available()) throw *unsupported;
+        announce(target.safe_name, *unsupported);
+        co_return co_await native_.connect(std::move(target));
+    }
+
+private:
+    /// SSH-021.
+    static void warn_about_ssh_command(const TargetConfig& target) {
+        if (target.options->contains("ssh-command")) {
+            log_warning_once("native_ssh_disabled", logger, "native-ssh must be true to use ssh-command");
+        }
+    }
+
+    /// One line per run; the other targets' only at debug.
+    void announce(const std::string& target, const Unsupported& unsupported) {
+        const LogLevel level = std::exchange(announced_, true) ? LogLevel::Debug : LogLevel::Info;
+        log(level, logger,
+            fmt::format("{} is reached through the ssh program: {}", target, unsupported.missing()));
+    }
+
+    Engine engine_;
+    SshConfigStore config_;
+    NativeSsh native_;
+    bool announced_ = false;
+};
+
+}  // namespace
+}  // namespace ssh
+
+std::unique_ptr<Transport> make_ssh(Runtime& runtime) { return std::make_unique<ssh::SshTransport>(runtime); }
 
 }  // namespace volley::transports

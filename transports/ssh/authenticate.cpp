@@ -1,0 +1,311 @@
+#include "transports/ssh/authenticate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+#include "support/log.hpp"
+#include "support/text.hpp"
+#include "transports/ssh/failures.hpp"
+#include "transports/ssh/library.hpp"
+#include "transports/ssh/sign.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+/// One login, step by step, with what was tried for the message in the end.
+class Login {
+public:
+    Login(std::shared_ptr<Session> session, const Settings& settings, Credentials& credentials)
+        : session_(std::move(session)), settings_(settings), credentials_(credentials) {}
+
+    Task<void> run();
+
+private:
+    Task<bool> named_keys();
+    Task<bool> agent_keys();
+    Task<bool> key_files();
+    Task<bool> with_password();
+    Task<bool> try_file(std::filesystem::path file);
+    Task<bool> offer_candidate(Candidate candidate);
+    Task<bool> offer(Candidate candidate, std::string blob);
+    Task<std::vector<PublicKey>> agent_identities();
+    Task<void> ask_methods();
+    bool usable(const PublicKey& key);
+    bool offers(std::string_view method) const;
+    void require_alive() const;
+    TransportError failure() const;
+
+    std::shared_ptr<Session> session_;
+    const Settings& settings_;
+    Credentials& credentials_;
+    std::set<std::string> offered_;  // blobs
+    std::vector<std::string> tried_;
+    std::vector<std::string> skipped_;
+    std::vector<std::string> server_methods_;
+    std::string needs_openssh_;  // what libssh2 lacks and might have helped
+};
+
+bool Login::offers(std::string_view method) const {
+    return std::ranges::find(server_methods_, method) != server_methods_.end();
+}
+
+TransportError Login::failure() const {
+    std::string msg = fmt::format("Authentication failed for user {}@{}", settings_.user, settings_.label);
+    msg +=
+        tried_.empty() ? ": there was nothing to log in with" : fmt::format(": tried {}", join(tried_, ", "));
+    if (!skipped_.empty()) msg += fmt::format("; not used: {}", join(skipped_, "; "));
+    if (!server_methods_.empty()) msg += fmt::format("; the server takes {}", join(server_methods_, ", "));
+    return connect_error(msg, "AUTH_ERROR");
+}
+
+void Login::require_alive() const {
+    if (session_->alive()) return;
+    const char* hint = tried_.size() > 4 ? " (too many keys? see IdentitiesOnly and private-key)" : "";
+    throw connect_error(fmt::format("{}; then {}{}", failure().what(), session_->reason(), hint),
+                        "AUTH_ERROR");
+}
+
+/// libssh2 before 1.11 cannot use certificates, and none can use security keys.
+bool Login::usable(const PublicKey& key) {
+    if (key.type.starts_with("sk-")) {
+        needs_openssh_ = fmt::format("the security key {}", key.comment);
+    } else if (key.is_certificate() && !library_features().certificates) {
+        needs_openssh_ =
+            fmt::format("a certificate, which needs libssh2 1.11 (this is {})", library_features().version);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+Task<bool> Login::offer(Candidate candidate, std::string blob) {
+    Signer signer(session_, std::move(candidate), credentials_.keys(), credentials_.runtime());
+    void* abstract = &signer;
+    LIBSSH2_SESSION* const raw = session_->raw();
+    const int rc = co_await session_->drive([&] {
+        return libssh2_userauth_publickey(raw, settings_.user.c_str(),
+                                          reinterpret_cast<const unsigned char*>(blob.data()), blob.size(),
+                                          &Signer::callback, &abstract);
+    });
+    if (!signer.error().empty()) skipped_.push_back(signer.error());
+    if (rc != 0) require_alive();
+    co_return rc == 0;
+}
+
+/// An RSA key blob under the name of a signature algorithm: what libssh2 1.10, which knows SHA-1 only, sends
+/// as the algorithm; OpenSSH takes it.
+std::string renamed(std::string_view blob, std::string_view name) {
+    constexpr std::size_t old_name = 4 + std::string_view("ssh-rsa").size();
+    std::string text;
+    for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>(name.size() >> shift & 0xff);
+    text += name;
+    text += blob.substr(std::min(old_name, blob.size()));
+    return text;
+}
+
+/// The names under which to offer an RSA key. Each refusal counts against the server's MaxAuthTries.
+std::vector<std::string_view> rsa_names(std::string_view greeting) {
+    if (library_features().rsa_sha2) return {"ssh-rsa"};  // 1.11 asks the server and renames by itself
+    if (greeting.find("dropbear") != std::string_view::npos) return {"ssh-rsa"};
+    if (greeting.find("OpenSSH") != std::string_view::npos) return {"rsa-sha2-512", "ssh-rsa"};
+    return {"rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"};
+}
+
+Task<bool> Login::offer_candidate(Candidate candidate) {
+    if (!offered_.insert(candidate.key.blob).second) co_return false;
+    tried_.push_back(candidate.name);
+    if (candidate.key.type != "ssh-rsa") {
+        std::string blob = candidate.key.blob;
+        co_return co_await offer(std::move(candidate), std::move(blob));
+    }
+    const char* greeting = libssh2_session_banner_get(session_->raw());
+    for (const std::string_view name : rsa_names(greeting == nullptr ? "" : greeting)) {
+        std::string blob = renamed(candidate.key.blob, name);
+        Candidate copy = candidate;
+        if (co_await offer(std::move(copy), std::move(blob))) co_return true;
+    }
+    co_return false;
+}
+
+Task<std::vector<PublicKey>> Login::agent_identities() {
+    if (settings_.agent_socket.empty()) co_return std::vector<PublicKey>();
+    std::string problem;
+    try {
+        co_return co_await credentials_.agent(settings_.agent_socket).identities();
+    } catch (const TransportError& error) {
+        problem = error.what();
+    }
+    log(LogLevel::Debug, "transports.ssh", problem);
+    co_return std::vector<PublicKey>();
+}
+
+/// By the agent when it holds the key, so that no passphrase is needed; else by the file.
+Task<bool> Login::try_file(std::filesystem::path file) {
+    KeyStore& keys = credentials_.keys();
+    try {
+        const std::optional<PublicKey> certificate = co_await keys.load_certificate(file);
+        Candidate candidate;
+        candidate.file = file;
+        candidate.name = file.string();
+        std::optional<PublicKey> key = co_await keys.load_public(file);
+        if (!key) {
+            candidate.loaded = co_await keys.load_file(file);
+            key = candidate.loaded->public_key();
+        }
+        candidate.key = *key;
+        if (!usable(*key)) co_return false;
+        const std::vector<PublicKey> in_agent = co_await agent_identities();
+        for (const PublicKey& held : in_agent) {
+            if (held.blob == key->blob) candidate.agent = &credentials_.agent(settings_.agent_socket);
+        }
+        if (certificate && usable(*certificate)) {
+            Candidate certified = candidate;
+            certified.key = *certificate;
+            certified.name += " (certificate)";
+            if (co_await offer_candidate(std::move(certified))) co_return true;
+        }
+        co_return co_await offer_candidate(std::move(candidate));
+    } catch (const KeyError& error) {
+        if (error.fault() != KeyFault::Missing || file == settings_.private_key)
+            skipped_.push_back(error.info().msg());
+    }
+    co_return false;
+}
+
+Task<bool> Login::named_keys() {
+    if (settings_.private_key) {
+        credentials_.warn_about(*settings_.private_key);
+        co_return co_await try_file(*settings_.private_key);
+    }
+    if (!settings_.key_data) co_return false;
+    try {
+        Candidate candidate;
+        candidate.loaded = co_await credentials_.keys().load_text(*settings_.key_data);
+        candidate.key = candidate.loaded->public_key();
+        candidate.name = "key-data";
+        co_return co_await offer_candidate(std::move(candidate));
+    } catch (const KeyError& error) {
+        skipped_.push_back(error.info().msg());
+    }
+    co_return false;
+}
+
+Task<bool> Login::agent_keys() {
+    if (settings_.identities_only) co_return false;
+    const std::vector<PublicKey> in_agent = co_await agent_identities();
+    for (const PublicKey& key : in_agent) {
+        if (!usable(key) || offered_.contains(key.blob)) continue;
+        Candidate candidate;
+        candidate.key = key;
+        candidate.name = fmt::format("agent key {}", key.comment);
+        candidate.agent = &credentials_.agent(settings_.agent_socket);
+        if (co_await offer_candidate(std::move(candidate))) co_return true;
+    }
+    co_return false;
+}
+
+Task<bool> Login::key_files() {
+    for (const std::filesystem::path& file : settings_.identity_files) {
+        if (co_await try_file(file)) co_return true;
+    }
+    co_return false;
+}
+
+Task<void> Login::ask_methods() {
+    LIBSSH2_SESSION* const raw = session_->raw();
+    const std::string& user = settings_.user;
+    const char* list = nullptr;
+    const int rc = co_await session_->drive([&] {
+        list = libssh2_userauth_list(raw, user.data(), static_cast<unsigned>(user.size()));
+        if (list != nullptr || libssh2_userauth_authenticated(raw) != 0) return 0;
+        return libssh2_session_last_errno(raw);
+    });
+    if (rc != 0) require_alive();
+    if (list != nullptr) server_methods_ = split(list, ',');
+}
+
+/// What keyboard-interactive's callback answers; set around the call, for the callback gets no argument of
+/// ours.
+thread_local const Secret* answer = nullptr;
+
+void answer_prompts(const char*, int, const char*, int, int count,
+                    const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,
+                    LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses, void**) {
+    for (int i = 0; i < count; ++i) {  // no prompts at all is normal
+        const bool hidden = prompts[i].echo == 0;
+        const std::string_view text = hidden && answer != nullptr ? answer->view() : std::string_view();
+        responses[i].text = static_cast<char*>(std::malloc(text.size() + 1));  // libssh2 frees it
+        if (responses[i].text == nullptr) continue;
+        std::memcpy(responses[i].text, text.data(), text.size());
+        responses[i].length = static_cast<unsigned>(text.size());
+    }
+}
+
+Task<bool> Login::with_password() {
+    if (!settings_.password) co_return false;
+    LIBSSH2_SESSION* const raw = session_->raw();
+    const std::string& user = settings_.user;
+    const auto user_size = static_cast<unsigned>(user.size());
+    const Secret& password = *settings_.password;
+    int rc = LIBSSH2_ERROR_AUTHENTICATION_FAILED;
+    if (offers("password")) {
+        tried_.emplace_back("password");
+        rc = co_await session_->drive([&] {
+            return libssh2_userauth_password_ex(raw, user.data(), user_size, password.view().data(),
+                                                static_cast<unsigned>(password.view().size()), nullptr);
+        });
+        if (rc == LIBSSH2_ERROR_PASSWORD_EXPIRED)
+            skipped_.emplace_back("the password has expired and must be changed");
+    } else if (offers("keyboard-interactive")) {
+        tried_.emplace_back("keyboard-interactive");
+        rc = co_await session_->drive([&] {
+            answer = &password;
+            const int result =
+                libssh2_userauth_keyboard_interactive_ex(raw, user.data(), user_size, &answer_prompts);
+            answer = nullptr;
+            return result;
+        });
+    }
+    if (rc != 0) require_alive();
+    co_return rc == 0;
+}
+
+Task<void> Login::run() {
+    if (settings_.public_key) {
+        if (co_await named_keys()) co_return;
+        if (co_await agent_keys()) co_return;
+        if (co_await key_files()) co_return;
+    }
+    co_await ask_methods();
+    if (libssh2_userauth_authenticated(session_->raw()) != 0) co_return;
+    if (co_await with_password()) co_return;
+    if (settings_.gssapi && offers("gssapi-with-mic")) needs_openssh_ = "Kerberos";
+    if (needs_openssh_.empty() || settings_.password) throw failure();
+    const TransportError shown = connect_error(
+        fmt::format("{}; libssh2 cannot use {}", failure().what(), needs_openssh_), "AUTH_ERROR");
+    throw Unsupported(shown, fmt::format("it may need {}", needs_openssh_));
+}
+
+}  // namespace
+
+Agent& Credentials::agent(const std::string& socket) {
+    std::unique_ptr<Agent>& entry = agents_[socket];
+    if (!entry) entry = std::make_unique<Agent>(runtime_, socket);
+    return *entry;
+}
+
+void Credentials::warn_about(const std::filesystem::path& key) {
+    if (!std::exchange(warned_[key], true)) warn_unless_key_file(key);
+}
+
+Task<void> authenticate(std::shared_ptr<Session> session, const Settings& settings,
+                        Credentials& credentials) {
+    Login login(std::move(session), settings, credentials);
+    co_await login.run();
+}
+
+}  // namespace volley::transports::ssh

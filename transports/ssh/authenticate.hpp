@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "transports/runtime.hpp"
+#include "transports/ssh/agent.hpp"
+#include "transports/ssh/keys.hpp"
+#include "transports/ssh/session.hpp"
+#include "transports/ssh/settings.hpp"
+#include "transports/task.hpp"
+
+namespace volley::transports::ssh {
+
+/// What proves who we are, shared by all sessions of a run. Loop thread only.
+class Credentials {
+public:
+    explicit Credentials(Runtime& runtime) : runtime_(runtime), keys_(runtime) {}
+    Runtime& runtime() noexcept { return runtime_; }
+    KeyStore& keys() noexcept { return keys_; }
+    /// The agent behind a socket; one client each.
+    Agent& agent(const std::string& socket);
+    /// The warning `invalid_ssh_key`, once per path (SSH-003).
+    void warn_about(const std::filesystem::path& key);
+
+private:
+    Runtime& runtime_;
+    KeyStore keys_;
+    std::map<std::string, std::unique_ptr<Agent>> agents_;
+    std::map<std::filesystem::path, bool> warned_;
+};
+
+/// Logs in: the key that the user named, the agent's keys, the other key files, then the password (as
+/// `password`, or `keyboard-interactive` where the server does not take that). Throws TransportError
+/// AUTH_ERROR; Unsupported when only a method that libssh2 lacks could help. No deadline of its own.
+Task<void> authenticate(std::shared_ptr<Session> session, const Settings& settings, Credentials& credentials);
+
+}  // namespace volley::transports::ssh

@@ -1,0 +1,176 @@
+#include "transports/ssh/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <random>
+#include <variant>
+
+#include "support/log.hpp"
+#include "transports/ssh/dial.hpp"
+#include "transports/ssh/failures.hpp"
+#include "transports/ssh/handshake.hpp"
+#include "transports/ssh/tunnel.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+template <class T>
+struct Caught {
+    T value{};
+    std::exception_ptr error;
+};
+
+/// The outcome as a value: `a || b` waits for b when a throws.
+template <class T>
+Task<Caught<T>> caught(Task<T> work) {
+    Caught<T> outcome;
+    try {
+        outcome.value = co_await std::move(work);
+    } catch (...) {
+        outcome.error = std::current_exception();
+    }
+    co_return outcome;
+}
+
+TransportError failed(const Settings& settings, const std::string& why) {
+    return connect_error(fmt::format("Failed to connect to {}: {}", settings.label, why));
+}
+
+std::string place(const Settings& settings) { return fmt::format("{}:{}", settings.address, settings.port); }
+
+/// 100 ms, 200 ms ... 1.6 s, each give or take a half, so that the refused do not all come back together.
+milliseconds backoff(int attempt) {
+    static thread_local std::minstd_rand random{std::random_device{}()};
+    const int base = 100 << std::min(attempt, 4);
+    return milliseconds(std::uniform_int_distribution<int>(base / 2, base * 3 / 2)(random));
+}
+
+Task<void> pause(asio::io_context& loop, milliseconds delay) {
+    asio::steady_timer timer(loop, delay);
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+}  // namespace
+
+Engine::Engine(Runtime& runtime)
+    : runtime_(runtime),
+      resolver_(runtime.loop()),
+      gate_(runtime.loop()),
+      known_hosts_(runtime),
+      credentials_(runtime) {}
+
+Engine::~Engine() = default;
+
+Task<std::shared_ptr<Session>> Engine::connect(Settings settings, std::vector<Settings> hops) {
+    constexpr int attempts_at_most = 12;
+    milliseconds left = settings.connect_timeout;
+    for (int attempts = 0;; ++attempts) {
+        std::exception_ptr refusal;
+        const Gate::Ticket ticket = co_await gate_.enter(place(settings));
+        const auto start = Clock::now();
+        try {
+            co_return co_await attempt(settings, hops, left);
+        } catch (const Refused&) {
+            refusal = std::current_exception();
+        }
+        gate_.narrow(place(settings));
+        const milliseconds delay = backoff(attempts);
+        left -= std::chrono::duration_cast<milliseconds>(Clock::now() - start) + delay;
+        if (attempts + 1 >= attempts_at_most || left <= milliseconds(0)) std::rethrow_exception(refusal);
+        co_await pause(runtime_.loop(), delay);
+    }
+}
+
+Task<std::shared_ptr<Session>> Engine::attempt(Settings settings, std::vector<Settings> hops,
+                                               milliseconds limit) {
+    using namespace asio::experimental::awaitable_operators;
+    const auto progress = std::make_shared<Progress>();
+    asio::steady_timer timer(runtime_.loop(), limit);
+    auto work = caught(log_in(settings, std::move(hops), progress));
+    auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
+    if (outcome.index() == 1) {
+        throw connect_error(fmt::format("Timeout after {} seconds connecting to {}: {}",
+                                        settings.connect_timeout.count(), settings.label, progress->stage));
+    }
+    auto& result = std::get<0>(outcome);
+    if (result.error) std::rethrow_exception(result.error);
+    co_return std::move(result.value);
+}
+
+Task<std::shared_ptr<Session>> Engine::log_in(Settings settings, std::vector<Settings> hops,
+                                              std::shared_ptr<Progress> progress) {
+    progress->stage =
+        hops.empty() ? "no answer to the connection request" : "no way through the jump host yet";
+    std::unique_ptr<Wire> wire = co_await reach(settings, std::move(hops));
+    const std::shared_ptr<Session> session = Session::create(runtime_.loop(), std::move(wire));
+    struct Drop {
+        Session& session;
+        bool kept = false;
+        ~Drop() {
+            if (!kept && session.alive()) session.fail("given up");
+        }
+    };
+    Drop drop{*session};
+    progress->stage = "the server accepted the connection but did not finish the key exchange";
+    co_await shake_hands(session, settings, known_hosts_);
+    progress->stage = "the login did not finish";
+    co_await authenticate(session, settings, credentials_);
+    session->keep_alive(settings.keepalive);
+    drop.kept = true;
+    co_return session;
+}
+
+Task<std::unique_ptr<Wire>> Engine::reach(Settings settings, std::vector<Settings> hops) {
+    if (!hops.empty()) co_return co_await tunnel(std::move(settings), std::move(hops));
+    if (settings.proxy_command.empty()) co_return co_await dial_directly(std::move(settings));
+    co_return start_proxy_command(runtime_.loop(), settings.proxy_command);
+}
+
+Task<std::unique_ptr<Wire>> Engine::dial_directly(Settings settings) {
+    std::string why;
+    try {
+        Endpoints endpoints = co_await resolver_.resolve(settings.address, settings.port, settings.family);
+        asio::ip::tcp::socket socket = co_await dial(runtime_.loop(), std::move(endpoints));
+        co_return make_socket_wire(asio::generic::stream_protocol::socket(std::move(socket)));
+    } catch (const TransportError& error) {
+        why = error.what();
+    } catch (const boost::system::system_error& error) {
+        if (error.code() == asio::error::operation_aborted) throw;
+        why = fmt::format("{} ({} port {})", error.code().message(), settings.address, settings.port);
+    }
+    throw failed(settings, why);
+}
+
+std::shared_ptr<JumpRelay> Engine::relay(const std::vector<Settings>& hops) {
+    std::string key;
+    for (const Settings& hop : hops) key += fmt::format("{}@{} ", hop.user, place(hop));
+    std::shared_ptr<JumpRelay>& entry = relays_[key];
+    if (!entry) {
+        entry = std::make_shared<JumpRelay>(runtime_.loop(), [this, hops] {
+            std::vector<Settings> before(hops.begin(), hops.end() - 1);
+            return connect(hops.back(), std::move(before));
+        });
+    }
+    return entry;
+}
+
+Task<std::unique_ptr<Wire>> Engine::tunnel(Settings settings, std::vector<Settings> hops) {
+    const std::shared_ptr<JumpRelay> through = relay(hops);
+    std::string why;
+    try {
+        co_return co_await through->tunnel(settings.address, settings.port);
+    } catch (const TransportError& error) {
+        why = error.what();
+    }
+    throw failed(settings, fmt::format("{}: {}", hops.back().label, why));
+}
+
+}  // namespace volley::transports::ssh

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transports/runtime.hpp"
+#include "transports/ssh/authenticate.hpp"
+#include "transports/ssh/gate.hpp"
+#include "transports/ssh/jumps.hpp"
+#include "transports/ssh/known_hosts.hpp"
+#include "transports/ssh/resolver.hpp"
+#include "transports/ssh/session.hpp"
+#include "transports/ssh/settings.hpp"
+#include "transports/ssh/wire.hpp"
+
+namespace volley::transports::ssh {
+
+/// Opens logged-in sessions, directly or through other hosts. One per run; loop thread only.
+class Engine {
+public:
+    explicit Engine(Runtime& runtime);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    /// A session with `settings`, through `hops` in order (each with its own settings). Waits at most
+    /// connect-timeout, not counting the time in the queue before a busy server; a server that hangs up at
+    /// once is tried again within that time. Throws TransportError, Unsupported, Error bolt/too-many-files.
+    Task<std::shared_ptr<Session>> connect(Settings settings, std::vector<Settings> hops);
+
+private:
+    /// What is being waited for, for the message of a timeout.
+    struct Progress {
+        const char* stage = "";
+    };
+    Task<std::shared_ptr<Session>> attempt(Settings settings, std::vector<Settings> hops,
+                                           std::chrono::milliseconds limit);
+    Task<std::shared_ptr<Session>> log_in(Settings settings, std::vector<Settings> hops,
+                                          std::shared_ptr<Progress> progress);
+    Task<std::unique_ptr<Wire>> reach(Settings settings, std::vector<Settings> hops);
+    Task<std::unique_ptr<Wire>> dial_directly(Settings settings);
+    Task<std::unique_ptr<Wire>> tunnel(Settings settings, std::vector<Settings> hops);
+    std::shared_ptr<JumpRelay> relay(const std::vector<Settings>& hops);
+
+    Runtime& runtime_;
+    Resolver resolver_;
+    Gate gate_;
+    KnownHostsStore known_hosts_;
+    Credentials credentials_;
+    std::map<std::string, std::shared_ptr<JumpRelay>> relays_;
+};
+
+/// The wire to a command that carries the bytes (ProxyCommand). Throws TransportError CONNECT_ERROR.
+std::unique_ptr<Wire> start_proxy_command(boost::asio::io_context& loop, const std::string& command);
+
+}  // namespace volley::transports::ssh

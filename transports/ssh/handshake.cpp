@@ -1,0 +1,134 @@
+#include "transports/ssh/handshake.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/text.hpp"
+#include "transports/ssh/failures.hpp"
+#include "transports/ssh/library.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+void prefer(Session& session, int method, const Methods& names) {
+    libssh2_session_method_pref(session.raw(), method, join(names, ",").c_str());
+}
+
+/// libssh2 before 1.11 can prove RSA keys only with SHA-1, which servers no longer offer. When RSA is all
+/// that known_hosts has, another type would look like a changed key.
+bool only_rsa_is_known(const std::vector<std::string>& known) {
+    return !library_features().rsa_sha2 && !known.empty() &&
+           std::ranges::all_of(known, [](const std::string& type) { return type == "ssh-rsa"; });
+}
+
+Methods host_key_methods(const Settings& settings, const std::vector<std::string>& known) {
+    if (settings.host_keys_chosen) return settings.host_keys;
+    if (only_rsa_is_known(known)) return {"ssh-rsa"};
+    return prefer_known(settings.host_keys, known);
+}
+
+TransportError failed(const Settings& settings, const std::string& why) {
+    return connect_error(fmt::format("Failed to connect to {}: {}", settings.label, why));
+}
+
+[[noreturn]] void report_handshake(Session& session, const Settings& settings, const Methods& host_keys,
+                                   int rc) {
+    const ServerOffer offer = parse_server_offer(session.early_bytes());
+    if (!session.alive() && offer.greeting.empty()) {
+        std::string said(trim(session.early_bytes().substr(0, 80)));
+        if (!said.empty()) said = fmt::format(" (it said: {})", scrub_utf8(said));
+        throw Refused(
+            failed(settings, fmt::format("{} before it introduced itself{}", session.reason(), said)));
+    }
+    if (!session.alive()) throw failed(settings, fmt::format("{} during the key exchange", session.reason()));
+    const Disagreement found =
+        find_disagreement(offer, settings.kex, host_keys, settings.ciphers, settings.macs);
+    if (found.only_rsa_host_key) {
+        throw Unsupported(
+            failed(settings, fmt::format("the server can only be verified by an RSA host key, which "
+                                         "needs libssh2 1.11 (this is {})",
+                                         library_features().version)),
+            "its host key is RSA");
+    }
+    if (!found.why.empty()) throw Unsupported(failed(settings, found.why), found.why);
+    throw failed(settings, fmt::format("the key exchange failed: {} ({})", session.last_error(), rc));
+}
+
+TransportError host_key_error(const Settings& settings, const std::string& why) {
+    return connect_error(fmt::format("Host key verification failed for {}: {}", settings.label, why),
+                         "HOST_KEY_ERROR");
+}
+
+std::string first_file(const Settings& settings) {
+    return settings.known_hosts.empty() ? "any known_hosts file" : settings.known_hosts.front().string();
+}
+
+void refuse_unless_new(const Settings& settings, const HostKeyCheck& found, const std::string& key) {
+    const std::string name = known_hosts_name(settings.known_as, settings.known_port);
+    switch (found.verdict) {
+        case HostVerdict::Match:
+            return;
+        case HostVerdict::Revoked:
+            throw host_key_error(
+                settings, fmt::format("its {} is marked as revoked in {}:{}", key, found.file, found.line));
+        case HostVerdict::Changed:
+            throw host_key_error(
+                settings,
+                fmt::format("its {} is not the one in {}:{}; somebody may be in between, or the host has a "
+                            "new key: then remove the old one with \"ssh-keygen -f {} -R '{}'\"",
+                            key, found.file, found.line, found.file, name));
+        case HostVerdict::Unknown:
+            if (settings.host_key_policy == HostKeyPolicy::AcceptNew) return;
+            throw host_key_error(
+                settings,
+                fmt::format("its {} is not in {}; compare the fingerprint and add the key, for example "
+                            "with ssh-keyscan, or set host-key-check to false",
+                            key, first_file(settings)));
+    }
+}
+
+Task<void> check_host_key(std::shared_ptr<Session> session, const Settings& settings, const KnownHosts& known,
+                          KnownHostsStore& store) {
+    std::size_t length = 0;
+    int type = 0;
+    const char* bytes = libssh2_session_hostkey(session->raw(), &length, &type);
+    const std::string blob(bytes == nullptr ? "" : bytes, length);
+    const HostKeyCheck found = known.check(settings.known_as, settings.known_port, blob);
+    refuse_unless_new(settings, found, fmt::format("{} key {}", blob_type(blob), fingerprint(blob)));
+    if (found.verdict == HostVerdict::Unknown && !settings.known_hosts.empty()) {
+        co_await store.remember(settings.known_hosts.front(), settings.known_as, settings.known_port, blob,
+                                settings.hash_known_hosts);
+    }
+}
+
+}  // namespace
+
+Task<void> shake_hands(std::shared_ptr<Session> session, const Settings& settings, KnownHostsStore& store) {
+    const bool checks = settings.host_key_policy != HostKeyPolicy::Ignore;
+    std::vector<std::filesystem::path> files;
+    if (checks) files = settings.known_hosts;
+    const KnownHosts known = co_await store.open(std::move(files));
+    const std::vector<std::string> known_types = known.key_types(settings.known_as, settings.known_port);
+    if (checks && known_types.empty() && known.has_authority(settings.known_as, settings.known_port)) {
+        throw Unsupported(host_key_error(settings,
+                                         "known_hosts has only a certificate authority for it, and libssh2 "
+                                         "does not understand host certificates"),
+                          "its host key is a certificate");
+    }
+    const Methods host_keys = host_key_methods(settings, known_types);
+    prefer(*session, LIBSSH2_METHOD_KEX, settings.kex);
+    prefer(*session, LIBSSH2_METHOD_HOSTKEY, host_keys);
+    prefer(*session, LIBSSH2_METHOD_CRYPT_CS, settings.ciphers);
+    prefer(*session, LIBSSH2_METHOD_CRYPT_SC, settings.ciphers);
+    prefer(*session, LIBSSH2_METHOD_MAC_CS, settings.macs);
+    prefer(*session, LIBSSH2_METHOD_MAC_SC, settings.macs);
+    Session* const raw = session.get();
+    const int rc =
+        co_await session->drive([raw] { return libssh2_session_handshake(raw->raw(), raw->descriptor()); });
+    if (rc != 0) report_handshake(*session, settings, host_keys, rc);
+    session->handshake_done();
+    if (checks) co_await check_host_key(session, settings, known, store);
+}
+
+}  // namespace volley::transports::ssh

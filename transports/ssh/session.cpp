@@ -1,0 +1,417 @@
+#include "transports/ssh/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <cstring>
+
+#include "transports/errors.hpp"
+#include "transports/ssh/library.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+namespace asio = boost::asio;
+
+/// A libssh2 call that is repeated until it is through.
+class Call final : public Operation {
+public:
+    explicit Call(std::function<int()> call) : call_(std::move(call)) {}
+    bool step(Session&) override {
+        if (abandoned_) return true;  // only connecting uses calls; its session goes as a whole
+        result_ = call_();
+        return result_ != LIBSSH2_ERROR_EAGAIN;
+    }
+    void lost(const std::string&) override { result_ = LIBSSH2_ERROR_SOCKET_DISCONNECT; }
+    void abandon() override { abandoned_ = true; }
+    int result() const noexcept { return result_; }
+
+private:
+    std::function<int()> call_;
+    int result_ = LIBSSH2_ERROR_EAGAIN;
+    bool abandoned_ = false;
+};
+
+/// Frees a channel: says close, and takes the server's close when it comes.
+class Release final : public Operation {
+public:
+    Release(LIBSSH2_CHANNEL* channel, int& open) : channel_(channel), open_(open) {}
+    bool step(Session&) override {
+        if (libssh2_channel_free(channel_) == LIBSSH2_ERROR_EAGAIN) return false;
+        --open_;
+        return true;
+    }
+    void lost(const std::string&) override { --open_; }  // freed with the session
+
+private:
+    LIBSSH2_CHANNEL* channel_;
+    int& open_;
+};
+
+/// Opens a channel and closes it: the only call that makes libssh2 read, and so answer, what a server asks of
+/// an idle session ("are you there?").
+class Answer final : public Operation {
+public:
+    bool step(Session& session) override {
+        if (!session.take_turn(*this)) return false;
+        LIBSSH2_CHANNEL* channel = libssh2_channel_open_session(session.raw());
+        if (channel == nullptr && libssh2_session_last_errno(session.raw()) == LIBSSH2_ERROR_EAGAIN)
+            return false;
+        session.give_turn(*this);
+        if (channel != nullptr) {
+            session.channel_opened();
+            session.release(channel);
+        }
+        return true;
+    }
+    void lost(const std::string&) override {}
+};
+
+/// Says goodbye once everything else is done, and sees it sent.
+class Goodbye final : public Operation {
+public:
+    explicit Goodbye(const std::vector<std::shared_ptr<Operation>>& others) : others_(others) {}
+    bool step(Session& session) override {
+        if (others_.size() > 1) return false;
+        if (!said_) libssh2_session_disconnect(session.raw(), "");
+        said_ = true;
+        return session.backlog() == 0;
+    }
+    void lost(const std::string&) override {}
+
+private:
+    const std::vector<std::shared_ptr<Operation>>& others_;
+    bool said_ = false;
+};
+
+Session& self(void** abstract) { return *static_cast<Session*>(*abstract); }
+
+}  // namespace
+
+std::shared_ptr<Session> Session::create(asio::io_context& loop, std::unique_ptr<Wire> wire) {
+    initialize_library();
+    std::shared_ptr<Session> session(new Session(loop, std::move(wire)));
+    if (session->raw_ == nullptr) throw connect_error("Out of memory for an SSH session");
+    return session;
+}
+
+Session::Session(asio::io_context& loop, std::unique_ptr<Wire> wire)
+    : loop_(loop), wire_(std::move(wire)), keepalive_timer_(loop), wake_timer_(loop) {
+    wire_->observe(this);
+    raw_ = libssh2_session_init_ex(nullptr, nullptr, nullptr, this);
+    if (raw_ == nullptr) return;
+    libssh2_session_set_blocking(raw_, 0);
+    set_wire_callbacks(raw_, &Session::receive_callback, &Session::send_callback);
+}
+
+Session::~Session() {
+    if (!reason_) reason_ = "closed";  // from here on the callbacks refuse, so that nothing below waits
+    wire_->close();
+    if (raw_ != nullptr) {
+        while (libssh2_session_free(raw_) == LIBSSH2_ERROR_EAGAIN) {
+        }
+    }
+}
+
+ssize_t Session::receive_callback(libssh2_socket_t, void* buffer, size_t length, int, void** abstract) {
+    return self(abstract).receive(std::span(static_cast<char*>(buffer), length));
+}
+
+ssize_t Session::send_callback(libssh2_socket_t, const void* buffer, size_t length, int, void** abstract) {
+    Session& session = self(abstract);
+    if (session.reason_) return -EPIPE;
+    session.outbound_.append(static_cast<const char*>(buffer), length);
+    return static_cast<ssize_t>(length);
+}
+
+ssize_t Session::receive(std::span<char> buffer) {
+    if (reason_) return -ECONNRESET;
+    if (ending_ && drained_) return -EAGAIN;
+    if (!inbound_.empty()) {
+        const std::size_t n = std::min(buffer.size(), inbound_.size());
+        std::memcpy(buffer.data(), inbound_.data(), n);
+        inbound_.erase(0, n);
+        if (inbound_.empty()) std::string().swap(inbound_);
+        return static_cast<ssize_t>(n);
+    }
+    if (drained_) return -EAGAIN;
+    const ssize_t n = wire_->receive(buffer);
+    if (n > 0) {
+        // A short read has emptied the socket; what comes later makes it readable again.
+        drained_ = static_cast<std::size_t>(n) < buffer.size();
+        received_ += static_cast<std::size_t>(n);
+        unanswered_ = 0;
+        last_heard_ = Clock::now();
+        if (in_handshake_ && early_.size() < 4096) early_.append(buffer.data(), static_cast<std::size_t>(n));
+    } else if (n == -EAGAIN) {
+        drained_ = true;
+    } else {
+        // libssh2 would throw away what it has received before the end. It is told "nothing yet"; the pump
+        // fails the session when the operations have taken everything.
+        drained_ = true;
+        ending_ = n == 0 ? "the server closed the connection"
+                         : fmt::format("the connection broke: {}", std::strerror(static_cast<int>(-n)));
+        return -EAGAIN;
+    }
+    return n;
+}
+
+Task<void> Session::run(std::shared_ptr<Operation> operation) {
+    const auto keep = shared_from_this();
+    start(operation);
+    if (operation->done_) co_return;
+    asio::steady_timer event(loop_, Clock::time_point::max());
+    struct Unhook {
+        Session& session;
+        Operation& operation;
+        ~Unhook() {
+            operation.event_ = nullptr;
+            if (operation.done_) return;
+            operation.abandon();
+            session.wake();
+        }
+    };
+    operation->event_ = &event;
+    const Unhook unhook{*this, *operation};
+    boost::system::error_code ended;
+    co_await event.async_wait(asio::redirect_error(asio::use_awaitable, ended));
+    if (operation->done_) co_return;
+    throw boost::system::system_error(asio::error::operation_aborted);
+}
+
+void Session::start(std::shared_ptr<Operation> operation) {
+    if (reason_) {
+        operation->lost(*reason_);
+        operation->done_ = true;
+        return;
+    }
+    operations_.push_back(std::move(operation));
+    if (pumping_) {
+        again_ = true;
+    } else {
+        pump();
+    }
+}
+
+Task<int> Session::drive(std::function<int()> call) {
+    auto operation = std::make_shared<Call>(std::move(call));
+    co_await run(operation);
+    co_return operation->result();
+}
+
+void Session::complete(Operation& operation) {
+    operation.done_ = true;
+    if (turn_ == &operation) turn_ = nullptr;
+    if (operation.event_ != nullptr) operation.event_->cancel();
+}
+
+void Session::pump() {
+    const auto keep = shared_from_this();
+    pumping_ = true;
+    do {
+        again_ = false;
+        step_all();
+        if (!reason_) flush();
+    } while (again_ && !reason_);
+    pumping_ = false;
+    if (reason_ || wake_posted_) return;  // failed by a step, or some step has not taken everything yet
+    if (ending_) {
+        fail(*ending_);
+    } else {
+        arm();
+    }
+}
+
+void Session::step_all() {
+    // Steps may start further operations (at the end); only this loop removes them.
+    for (std::size_t i = 0; i < operations_.size() && !reason_;) {
+        const std::shared_ptr<Operation> operation = operations_[i];
+        if (!operation->step(*this)) {
+            ++i;
+            continue;
+        }
+        operations_.erase(operations_.begin() + static_cast<std::ptrdiff_t>(i));
+        complete(*operation);
+        again_ = again_ || !operations_.empty();
+    }
+}
+
+void Session::flush() {
+    std::size_t sent = 0;
+    while (sent < outbound_.size()) {
+        const ssize_t n = wire_->send(std::string_view(outbound_).substr(sent));
+        if (n == -EAGAIN) break;
+        if (n < 0) {
+            // What the server said before may still be there to read.
+            again_ = again_ || !ending_;
+            drained_ = false;
+            ending_ = fmt::format("the connection broke: {}", std::strerror(static_cast<int>(-n)));
+            outbound_.clear();
+            return;
+        }
+        sent += static_cast<std::size_t>(n);
+    }
+    if (sent == 0) return;
+    again_ = again_ || (outbound_.size() >= send_limit && outbound_.size() - sent < send_limit);
+    if (sent == outbound_.size()) {
+        std::string().swap(outbound_);  // thousands of idle sessions must not each keep a buffer
+    } else {
+        outbound_.erase(0, sent);
+    }
+}
+
+void Session::arm() {
+    if (!outbound_.empty()) wire_->wait_writable();
+    wire_->wait_readable();
+}
+
+void Session::on_readable() {
+    drained_ = false;
+    if (operations_.empty()) {
+        look_while_idle();
+    } else {
+        pump();
+    }
+}
+
+void Session::on_writable() { pump(); }
+
+void Session::look_while_idle() {
+    const auto keep = shared_from_this();
+    char buffer[4096];
+    ssize_t n = 0;
+    std::string news;
+    while ((n = receive(buffer)) > 0) news.append(buffer, static_cast<std::size_t>(n));
+    inbound_ += news;
+    if (ending_) {
+        fail(*ending_);
+    } else if (in_handshake_ || inbound_.empty()) {
+        arm();
+    } else {
+        start(std::make_shared<Answer>());
+    }
+}
+
+void Session::wake() {
+    if (pumping_) {
+        again_ = true;
+    } else {
+        wake_later();
+    }
+}
+
+void Session::wake_later() {
+    if (!std::exchange(wake_posted_, true)) {
+        asio::post(loop_, [weak = weak_from_this()] {
+            const auto session = weak.lock();
+            if (!session) return;
+            session->wake_posted_ = false;
+            if (session->alive() && !session->pumping_) session->pump();
+        });
+    }
+}
+
+void Session::wake_after(std::chrono::milliseconds delay) {
+    if (wake_timer_.expiry() > Clock::now() && wake_timer_.expiry() <= Clock::now() + delay) return;
+    wake_timer_.expires_after(delay);
+    wake_timer_.async_wait([weak = weak_from_this()](auto error) {
+        if (const auto session = weak.lock(); session && !error) session->wake();
+    });
+}
+
+bool Session::take_turn(const Operation& who) {
+    if (turn_ == nullptr) turn_ = &who;
+    return turn_ == &who;
+}
+
+void Session::give_turn(const Operation& who) {
+    if (turn_ != &who) return;
+    turn_ = nullptr;
+    again_ = true;
+}
+
+void Session::release(LIBSSH2_CHANNEL* channel) { start(std::make_shared<Release>(channel, open_channels_)); }
+
+void Session::handshake_done() {
+    in_handshake_ = false;
+    std::string().swap(early_);
+}
+
+std::string Session::last_error() const {
+    char* text = nullptr;
+    int length = 0;
+    libssh2_session_last_error(raw_, &text, &length, 0);
+    return {text, static_cast<std::size_t>(length)};
+}
+
+void Session::fail(std::string why) {
+    const auto keep = shared_from_this();
+    reason_ = std::move(why);
+    wire_->close();
+    keepalive_timer_.cancel();
+    wake_timer_.cancel();
+    turn_ = nullptr;
+    std::string().swap(outbound_);
+    const auto orphans = std::exchange(operations_, {});
+    for (const auto& operation : orphans) {
+        operation->lost(*reason_);
+        complete(*operation);
+    }
+}
+
+void Session::keep_alive(Keepalive policy) {
+    keepalive_ = policy;
+    if (keepalive_.interval.count() <= 0) return;
+    libssh2_keepalive_config(raw_, 1, 1);  // when to ask is decided here; libssh2 only forms the question
+    last_heard_ = Clock::now();
+    schedule_tick();
+}
+
+void Session::schedule_tick() {
+    keepalive_timer_.expires_at(
+        std::max(last_heard_ + keepalive_.interval * (unanswered_ + 1), Clock::now()));
+    keepalive_timer_.async_wait([weak = weak_from_this()](auto error) {
+        if (const auto session = weak.lock(); session && !error) session->tick();
+    });
+}
+
+void Session::tick() {
+    if (!alive()) return;
+    const auto silence = Clock::now() - last_heard_;
+    if (operations_.empty() || silence < keepalive_.interval) {
+        // An idle session need not be watched: its loss shows when the socket ends or at the next command.
+        unanswered_ = 0;
+        if (operations_.empty()) last_heard_ = Clock::now();
+    } else if (unanswered_ >= keepalive_.count) {
+        return fail(fmt::format("no answer for {} seconds",
+                                std::chrono::duration_cast<std::chrono::seconds>(silence).count()));
+    } else {
+        ++unanswered_;
+        int next = 0;
+        libssh2_keepalive_send(raw_, &next);
+        pump();
+    }
+    if (alive()) schedule_tick();
+}
+
+Task<void> Session::close(std::chrono::milliseconds deadline) {
+    const auto keep = shared_from_this();
+    if (!alive()) co_return;
+    asio::steady_timer limit(loop_, deadline);
+    limit.async_wait([weak = weak_from_this()](auto error) {
+        if (const auto session = weak.lock(); session && !error) session->fail("closing took too long");
+    });
+    try {
+        co_await run(std::make_shared<Goodbye>(operations_));
+    } catch (const boost::system::system_error&) {
+        // Cancelled: drop it at once.
+    }
+    limit.cancel();
+    if (alive()) fail("closed");
+}
+
+}  // namespace volley::transports::ssh
