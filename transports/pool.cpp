@@ -67,7 +67,8 @@ Task<std::shared_ptr<Session>> ConnectionPool::acquire(TargetConfig target) {
     std::shared_ptr<PooledSession>& kept = state_->sessions[target.name];
     if (!kept || !same_destination(kept->connection().target(), target)) {
         try {
-            kept = std::make_shared<PooledSession>(state_->runtime, state_->transport(target.transport), target);
+            kept =
+                std::make_shared<PooledSession>(state_->runtime, state_->transport(target.transport), target);
         } catch (...) {
             state_->sessions.erase(target.name);
             throw;
@@ -88,9 +89,10 @@ Task<void> ConnectionPool::close_all(std::chrono::milliseconds deadline) {
         if (!session->connection().alive()) continue;
         ++closing->left;
         auto close = session->connection().close();
-        asio::co_spawn(state_->runtime.loop(), std::move(close), [closing, session = session](std::exception_ptr) {
-            if (--closing->left == 0) closing->timer.cancel();
-        });
+        asio::co_spawn(state_->runtime.loop(), std::move(close),
+                       [closing, session = session](std::exception_ptr) {
+                           if (--closing->left == 0) closing->timer.cancel();
+                       });
     }
     if (closing->left > 0) {
         boost::system::error_code ended;

@@ -37,7 +37,8 @@ Task<void> PooledConnection::open() {
             co_await waited->async_wait(asio::redirect_error(asio::use_awaitable, ended));
             continue;  // its own attempt, when that one failed: the next in line tells why
         }
-        opening_ = std::make_shared<asio::steady_timer>(runtime_.loop(), std::chrono::steady_clock::time_point::max());
+        opening_ = std::make_shared<asio::steady_timer>(runtime_.loop(),
+                                                        std::chrono::steady_clock::time_point::max());
         const auto opening = opening_;
         std::exception_ptr failure;
         try {

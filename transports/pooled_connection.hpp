@@ -8,8 +8,8 @@
 
 namespace volley::transports {
 
-/// A connection that opens itself, and again when the session was lost before a command began. Whoever asks while
-/// it is being opened waits for the same attempt. Loop thread only.
+/// A connection that opens itself, and again when the session was lost before a command began. Whoever asks
+/// while it is being opened waits for the same attempt. Loop thread only.
 class PooledConnection final : public Connection {
 public:
     PooledConnection(Runtime& runtime, Transport& transport, TargetConfig target);

@@ -27,8 +27,9 @@ public:
             co_return co_await run_process(std::move(settings), input, sink, stop_grace);
         } catch (const boost::system::system_error& error) {
             if (error.code() == boost::asio::error::operation_aborted) throw;
-            throw connect_error(fmt::format("Could not run a command on this machine: {}", error.code().message()),
-                                "EXEC_ERROR");
+            throw connect_error(
+                fmt::format("Could not run a command on this machine: {}", error.code().message()),
+                "EXEC_ERROR");
         }
     }
 

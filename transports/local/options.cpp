@@ -17,7 +17,8 @@ TransportSpec local_spec() {
          .default_json = "true"},
         {.name = "extensions",
          .type = OptionType::StringArray,
-         .description = "On Windows: file extensions that scripts and tasks may have besides .ps1, .rb and .pp."},
+         .description =
+             "On Windows: file extensions that scripts and tasks may have besides .ps1, .rb and .pp."},
         {.name = "interpreters",
          .type = OptionType::Interpreters,
          .description = "The program that runs files with an extension, in place of their first line."},

@@ -17,9 +17,10 @@
 
 extern char** environ;
 
-// posix_spawn and a pidfd rather than Boost.Process v2 (1.81): its launchers fork, and every fork registers all
-// descriptors of the loop again in the child, which is quadratic with a process per target; a failed exec runs our
-// atexit handlers in the child; and where pidfd_open is refused (old kernels, strict containers) it throws.
+// posix_spawn and a pidfd rather than Boost.Process v2 (1.81): its launchers fork, and every fork registers
+// all descriptors of the loop again in the child, which is quadratic with a process per target; a failed exec
+// runs our atexit handlers in the child; and where pidfd_open is refused (old kernels, strict containers) it
+// throws.
 
 namespace volley::transports {
 
@@ -90,8 +91,8 @@ public:
         ::posix_spawnattr_setsigmask(&attributes_, &none);
         ::posix_spawnattr_setsigdefault(&attributes_, &all);
         const int group = own_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
-        ::posix_spawnattr_setflags(&attributes_,
-                                   static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
+        ::posix_spawnattr_setflags(
+            &attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
     }
     ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
     Attributes(const Attributes&) = delete;
@@ -199,7 +200,8 @@ void Process::spawn(const ProcessSettings& settings) {
     std::vector<std::string> environment = merged_environment(settings.environment);
     const std::vector<char*> argv = pointers(words);
     const std::vector<char*> envp = pointers(environment);
-    const int error = ::posix_spawnp(&pid_, argv[0], actions.get(), attributes.get(), argv.data(), envp.data());
+    const int error =
+        ::posix_spawnp(&pid_, argv[0], actions.get(), attributes.get(), argv.data(), envp.data());
     if (error != 0) {
         pid_ = -1;
         fail(error, words.front());
@@ -223,7 +225,8 @@ std::optional<ExitStatus> Process::poll() {
         int raw = 0;
         const pid_t ended = ::waitpid(pid_, &raw, WNOHANG);
         if (ended == pid_) status_ = to_status(raw);
-        if (ended < 0 && errno == ECHILD) status_ = ExitStatus{.code = 255, .signal = {}};  // reaped by another
+        if (ended < 0 && errno == ECHILD)
+            status_ = ExitStatus{.code = 255, .signal = {}};  // reaped by another
     }
     return status_;
 }

@@ -46,7 +46,8 @@ struct ProcessSettings {
 };
 
 /// One child process, leader of a session or group of its own. Every descriptor is close-on-exec; signals are
-/// at their defaults in the child. Loop thread only. Destroyed while it runs: its group is killed and it is reaped.
+/// at their defaults in the child. Loop thread only. Destroyed while it runs: its group is killed and it is
+/// reaped.
 class Process {
 public:
     using Stream = boost::asio::posix::stream_descriptor;
@@ -57,15 +58,15 @@ public:
     Process& operator=(Process&&) = delete;
     ~Process();
 
-    /// Our ends, non-blocking; not open where the settings gave none. With Channel::Socket `input` is the socket
-    /// for both directions and `output` is not open.
+    /// Our ends, non-blocking; not open where the settings gave none. With Channel::Socket `input` is the
+    /// socket for both directions and `output` is not open.
     Stream& input() noexcept { return input_; }
     Stream& output() noexcept { return output_; }
     Stream& errors() noexcept { return errors_; }
 
     pid_t pid() const noexcept { return pid_; }
-    /// Until the process itself has ended, whoever else holds its pipes (SH-024). May be called again afterwards.
-    /// Cancellable; the process then goes on.
+    /// Until the process itself has ended, whoever else holds its pipes (SH-024). May be called again
+    /// afterwards. Cancellable; the process then goes on.
     Task<ExitStatus> wait();
     /// The status when it has ended; never waits.
     std::optional<ExitStatus> poll();

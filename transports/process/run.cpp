@@ -42,7 +42,8 @@ struct Wakeup {
 // One descriptor and whether somebody already waits for it.
 class Watched {
 public:
-    Watched(Process::Stream& stream, Process::Stream::wait_type direction) : stream_(stream), direction_(direction) {}
+    Watched(Process::Stream& stream, Process::Stream::wait_type direction)
+        : stream_(stream), direction_(direction) {}
     bool open() const noexcept { return stream_.is_open(); }
     int fd() { return stream_.native_handle(); }
     void close() {

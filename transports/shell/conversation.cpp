@@ -54,7 +54,8 @@ std::string Conversation::line() const {
 
 std::size_t Conversation::read(std::span<char> buffer) {
     if (deadline_->passed && !ready_) {
-        if (settings_.escalation == nullptr) throw connect_error("The target's terminal did not get ready", "EXEC_ERROR");
+        if (settings_.escalation == nullptr)
+            throw connect_error("The target's terminal did not get ready", "EXEC_ERROR");
         throw escalation_timeout_error(*settings_.escalation, noise_, settings_.ready_deadline.count());
     }
     if (pending_at_ == pending_.size() && ready_ && !program_sent_) {
@@ -135,10 +136,11 @@ void Conversation::conclude(const ExitStatus& status) {
     err_.finish();
     if (error_) throw *error_;
     if (started_[0] || started_[1]) return;
-    if (!ready_ && settings_.escalation != nullptr) throw not_escalated_error(*settings_.escalation, noise_, status.code);
+    if (!ready_ && settings_.escalation != nullptr)
+        throw not_escalated_error(*settings_.escalation, noise_, status.code);
     const std::string words = scrub_utf8(trim(noise_));
-    throw connect_error(fmt::format("The target's login shell did not run our command (exit code {}){}{}", status.code,
-                                    words.empty() ? "" : ": ", words),
+    throw connect_error(fmt::format("The target's login shell did not run our command (exit code {}){}{}",
+                                    status.code, words.empty() ? "" : ": ", words),
                         "EXEC_ERROR");
 }
 

@@ -14,17 +14,18 @@
 
 namespace volley::transports {
 
-/// One run of a Program through bootstrap_line: answers the password prompt, sends the program and then the body
-/// when the shell is ready, keeps our messages apart from the command's output. Both ends of one
+/// One run of a Program through bootstrap_line: answers the password prompt, sends the program and then the
+/// body when the shell is ready, keeps our messages apart from the command's output. Both ends of one
 /// Connection::execute; loop thread only.
 class Conversation final : public Input, public OutputSink {
 public:
     struct Settings {
-        Settings(Marker run_marker, std::string program_text) : marker(std::move(run_marker)), program(std::move(program_text)) {}
+        Settings(Marker run_marker, std::string program_text)
+            : marker(std::move(run_marker)), program(std::move(program_text)) {}
         Marker marker;
-        std::string program;               ///< Program::text()
-        Input* body = nullptr;             ///< follows the program
-        OutputSink* sink = nullptr;        ///< the command's own output
+        std::string program;         ///< Program::text()
+        Input* body = nullptr;       ///< follows the program
+        OutputSink* sink = nullptr;  ///< the command's own output
         const Escalation* escalation = nullptr;
         bool tty = false;
         /// For the shell to be ready when it is another user's or on a terminal.

@@ -19,16 +19,20 @@ namespace {
 constexpr std::chrono::seconds clear_away_deadline{8};
 
 bool is_number(const std::string& text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // Ends the process group of the shell `pid`, if that is still the shell of the run `id`.
 void stop_group(Program& program, const std::string& pid, const std::string& id, bool has_directory) {
     program.add("_vp=" + pid);
     program.add("_vl=$(tr '\\000' ' ' </proc/$_vp/cmdline || ps -o args= -p $_vp)");
-    // The number may belong to somebody else by now. A run with a directory is over when the directory is gone.
-    const std::string ours = has_directory ? "[ -d \"$_vd\" ]" : "case $_vl in *" + id + "*) ;; *) false;; esac";
-    program.add("if " + ours + "; then if read -r _vl </proc/$_vp/stat; then set -- ${_vl##*) }; _vg=$3; "
+    // The number may belong to somebody else by now. A run with a directory is over when the directory is
+    // gone.
+    const std::string ours =
+        has_directory ? "[ -d \"$_vd\" ]" : "case $_vl in *" + id + "*) ;; *) false;; esac";
+    program.add("if " + ours +
+                "; then if read -r _vl </proc/$_vp/stat; then set -- ${_vl##*) }; _vg=$3; "
                 "else set -- $(ps -o pgid= -p $_vp); _vg=$1; fi; "
                 "if [ \"$_vg\" -gt 1 ]; then kill -TERM -- -$_vg; "
                 "for _vx in 1 2 3; do kill -0 -- -$_vg || break; sleep 0.3 || sleep 1; done; "
@@ -86,8 +90,9 @@ Task<void> PosixShell::clear_away(const Conversation::Settings& cut, std::string
         const ExitStatus status = co_await std::move(run);
         conversation.conclude(status);
     } catch (const std::exception& error) {
-        log_warning("fail_cleanup", "transports.shell",
-                    fmt::format("Could not clean up after a stopped run on {}: {}", options_.target, error.what()));
+        log_warning(
+            "fail_cleanup", "transports.shell",
+            fmt::format("Could not clean up after a stopped run on {}: {}", options_.target, error.what()));
     }
 }
 

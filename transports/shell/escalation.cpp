@@ -8,7 +8,9 @@ namespace volley::transports {
 
 namespace {
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
 
 // sudo's own words on one line, to be shown after ours.
 std::string words_of(std::string_view noise) {
@@ -38,14 +40,21 @@ std::string bootstrap_line(const Marker& marker, const Escalation* escalation, b
     if (tty) program += "_vt=$(stty -g) && stty raw -echo; ";
     // The token in two pieces: sudo quotes the whole line when it refuses it, which is no message of ours.
     if (tty || escalation != nullptr)
-        program += "echo \"" + marker.begin.substr(0, 1) + "\"\"" + marker.begin.substr(1) + "ready" + marker.end + "\" >&2; ";
+        program += "echo \"" + marker.begin.substr(0, 1) + "\"\"" + marker.begin.substr(1) + "ready" +
+                   marker.end + "\" >&2; ";
     program += "IFS= read -r _vs && eval \"$_vs\"";
     std::string line = "exec ";
     if (escalation != nullptr) {
         std::vector<std::string> words = escalation->run_as_command;
         if (words.empty()) {
             // The prompt is a message of ours, so that it is known in every language. sudo replaces % in it.
-            words = {escalation->sudo, "-S", "-H", "-u", escalation->run_as, "-p", marker.begin + "prompt" + marker.end};
+            words = {escalation->sudo,
+                     "-S",
+                     "-H",
+                     "-u",
+                     escalation->run_as,
+                     "-p",
+                     marker.begin + "prompt" + marker.end};
         } else {
             words.push_back(escalation->run_as);
         }
@@ -55,10 +64,11 @@ std::string bootstrap_line(const Marker& marker, const Escalation* escalation, b
 }
 
 TransportError no_password_error(const Escalation& escalation) {
-    return escalate_error(fmt::format("Sudo password for user {} was not provided for {}; give it with --sudo-password, "
-                                      "--sudo-password-prompt or the option sudo-password",
-                                      escalation.login, escalation.target),
-                          "NO_PASSWORD");
+    return escalate_error(
+        fmt::format("Sudo password for user {} was not provided for {}; give it with --sudo-password, "
+                    "--sudo-password-prompt or the option sudo-password",
+                    escalation.login, escalation.target),
+        "NO_PASSWORD");
 }
 
 TransportError bad_password_error(const Escalation& escalation) {
@@ -69,37 +79,41 @@ TransportError bad_password_error(const Escalation& escalation) {
 
 TransportError not_escalated_error(const Escalation& escalation, std::string_view noise, int code) {
     const std::string program = program_name(escalation);
-    if (contains(noise, "try again") || contains(noise, "incorrect password")) return bad_password_error(escalation);
+    if (contains(noise, "try again") || contains(noise, "incorrect password"))
+        return bad_password_error(escalation);
     if (contains(noise, "must have a tty") || contains(noise, "terminal is required")) {
-        return escalate_error(explained(fmt::format("{} on {} runs only with a terminal (requiretty); set the option "
-                                                    "'tty: true' for this target",
-                                                    program, escalation.target),
-                                        noise),
-                              "SUDO_DENIED");
+        return escalate_error(
+            explained(fmt::format("{} on {} runs only with a terminal (requiretty); set the option "
+                                  "'tty: true' for this target",
+                                  program, escalation.target),
+                      noise),
+            "SUDO_DENIED");
     }
-    if (contains(noise, "not in the sudoers") || contains(noise, "not allowed to") || contains(noise, "may not run")) {
-        return escalate_error(explained(fmt::format("User {} does not have sudo permission on {}", escalation.login,
-                                                    escalation.target),
+    if (contains(noise, "not in the sudoers") || contains(noise, "not allowed to") ||
+        contains(noise, "may not run")) {
+        return escalate_error(explained(fmt::format("User {} does not have sudo permission on {}",
+                                                    escalation.login, escalation.target),
                                         noise),
                               "SUDO_DENIED");
     }
     if (code == 127 || contains(noise, "not found")) {
-        return escalate_error(
-            explained(fmt::format("Cannot run as {} on {}: {} is not there", escalation.run_as, escalation.target, program),
-                      noise),
-            "SUDO_ERROR");
+        return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} is not there",
+                                                    escalation.run_as, escalation.target, program),
+                                        noise),
+                              "SUDO_ERROR");
     }
-    return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} ended with exit code {}", escalation.run_as,
-                                                escalation.target, program, code),
+    return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} ended with exit code {}",
+                                                escalation.run_as, escalation.target, program, code),
                                     noise),
                           "SUDO_ERROR");
 }
 
 TransportError escalation_timeout_error(const Escalation& escalation, std::string_view noise, long seconds) {
-    return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} did not finish within {} seconds",
-                                                escalation.run_as, escalation.target, program_name(escalation), seconds),
-                                    noise),
-                          "SUDO_ERROR");
+    return escalate_error(
+        explained(fmt::format("Cannot run as {} on {}: {} did not finish within {} seconds",
+                              escalation.run_as, escalation.target, program_name(escalation), seconds),
+                  noise),
+        "SUDO_ERROR");
 }
 
 }  // namespace volley::transports

@@ -14,17 +14,17 @@ namespace volley::transports {
 struct Escalation {
     Escalation() = default;
     std::string run_as;
-    std::string login;                             ///< who we are on the target
-    std::string target;                            ///< its safe name, for messages
-    std::string sudo = "sudo";                     ///< or `sudo-executable`
-    std::vector<std::string> run_as_command;       ///< replaces sudo when not empty (SH-008)
-    std::optional<std::string> password;           ///< sensitive
+    std::string login;                        ///< who we are on the target
+    std::string target;                       ///< its safe name, for messages
+    std::string sudo = "sudo";                ///< or `sudo-executable`
+    std::vector<std::string> run_as_command;  ///< replaces sudo when not empty (SH-008)
+    std::optional<std::string> password;      ///< sensitive
 };
 
 /// The line for the target's login shell that starts a shell which takes its program from standard input.
-/// Every login shell reads it alike: no backslash, '!', newline or quote inside the quotes. It carries no secret.
-/// With `escalation` or `tty` that shell first sends the message "ready", because before that standard input may
-/// still belong to sudo or be echoed.
+/// Every login shell reads it alike: no backslash, '!', newline or quote inside the quotes. It carries no
+/// secret. With `escalation` or `tty` that shell first sends the message "ready", because before that
+/// standard input may still belong to sudo or be echoed.
 std::string bootstrap_line(const Marker& marker, const Escalation* escalation, bool tty);
 
 /// The password was asked for and there is none.

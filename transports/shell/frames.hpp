@@ -15,7 +15,10 @@ public:
     using Handler = std::function<void(std::string_view)>;
 
     FrameFilter(const Marker& marker, Handler on_bytes, Handler on_message)
-        : begin_(marker.begin), end_(marker.end), on_bytes_(std::move(on_bytes)), on_message_(std::move(on_message)) {}
+        : begin_(marker.begin),
+          end_(marker.end),
+          on_bytes_(std::move(on_bytes)),
+          on_message_(std::move(on_message)) {}
 
     void feed(std::string_view bytes);
     /// The stream has ended: what was held back was no message.

@@ -10,9 +10,9 @@ namespace volley::transports {
 std::unique_ptr<Shell> make_shell(Connection& connection, const TargetConfig& target, Runtime& runtime) {
     const bool powershell = target.options && target.options->value("login-shell", Json()) == "powershell";
     if (powershell) {
-        throw connect_error(
-            fmt::format("{}: targets whose login-shell is powershell are not supported yet", target.safe_name),
-            "CONNECT_ERROR");
+        throw connect_error(fmt::format("{}: targets whose login-shell is powershell are not supported yet",
+                                        target.safe_name),
+                            "CONNECT_ERROR");
     }
     return std::make_unique<PosixShell>(connection, target, runtime);
 }

@@ -63,7 +63,8 @@ void visit(Walk& walk, const fs::path& directory, const std::string& remote) {
     if (error) fail(directory, error.message(), walk.issue_code);
     std::sort(children.begin(), children.end());
     for (const fs::path& child : children) {
-        const std::string name = remote == "." ? child.filename().string() : remote + "/" + child.filename().string();
+        const std::string name =
+            remote == "." ? child.filename().string() : remote + "/" + child.filename().string();
         const struct stat child_status = status_of(child, walk.issue_code);
         if (S_ISDIR(child_status.st_mode)) {
             visit(walk, child, name);
@@ -99,7 +100,8 @@ std::vector<PayloadEntry> payload_tree(const fs::path& directory, std::string_vi
 void check_inside(const std::string& remote) {
     bool good = !remote.empty() && remote.front() != '/';
     for (const std::string& part : split(remote, '/')) good = good && part != "..";
-    if (!good) throw file_error(fmt::format("'{}' does not stay below the task's directory", remote), "WRITE_ERROR");
+    if (!good)
+        throw file_error(fmt::format("'{}' does not stay below the task's directory", remote), "WRITE_ERROR");
 }
 
 void SequenceInput::add_text(std::string text) {
@@ -134,7 +136,8 @@ std::size_t SequenceInput::read(std::span<char> buffer) {
     while (filled < buffer.size() && at_ < parts_.size()) {
         const Part& part = parts_[at_];
         const std::uintmax_t left = part.size - done_;
-        const std::size_t wanted = static_cast<std::size_t>(std::min<std::uintmax_t>(left, buffer.size() - filled));
+        const std::size_t wanted =
+            static_cast<std::size_t>(std::min<std::uintmax_t>(left, buffer.size() - filled));
         const std::size_t n = read_part(part, buffer.subspan(filled, wanted));
         filled += n;
         done_ += n;

@@ -19,23 +19,25 @@ struct PayloadEntry {
     std::uintmax_t size = 0;
     unsigned mode = 0644;  ///< permission bits
     bool is_directory = false;
-    std::optional<std::string> text;  ///< the content, when it is no file of the controller; `local` is unused
+    std::optional<std::string>
+        text;  ///< the content, when it is no file of the controller; `local` is unused
 };
 
 /// A private file (0600) with this content.
 PayloadEntry payload_text(std::string text, std::string remote);
 
-/// `local` as it is now, symbolic links followed. Throws TransportError `issue_code` when it cannot be read or is
-/// neither a file nor a directory.
-PayloadEntry payload_entry(const std::filesystem::path& local, std::string remote, std::string_view issue_code);
-/// `directory` itself (remote ".") and everything below, links followed, sorted; parents come first. Throws as above
-/// and when a link leads back to a directory above it.
+/// `local` as it is now, symbolic links followed. Throws TransportError `issue_code` when it cannot be read
+/// or is neither a file nor a directory.
+PayloadEntry payload_entry(const std::filesystem::path& local, std::string remote,
+                           std::string_view issue_code);
+/// `directory` itself (remote ".") and everything below, links followed, sorted; parents come first. Throws
+/// as above and when a link leads back to a directory above it.
 std::vector<PayloadEntry> payload_tree(const std::filesystem::path& directory, std::string_view issue_code);
 /// Throws TransportError when `remote` is absolute, empty or has "..".
 void check_inside(const std::string& remote);
 
-/// Texts and files one after the other. A file is opened when its turn comes and is read in chunks; read() throws
-/// TransportError WRITE_ERROR when it no longer has the size that was announced.
+/// Texts and files one after the other. A file is opened when its turn comes and is read in chunks; read()
+/// throws TransportError WRITE_ERROR when it no longer has the size that was announced.
 class SequenceInput final : public Input {
 public:
     void add_text(std::string text);

@@ -21,7 +21,8 @@ std::set<std::string> folders_of(const std::vector<PayloadEntry>& entries) {
     std::set<std::string> folders;
     for (const PayloadEntry& entry : entries) {
         if (entry.is_directory && entry.remote != ".") folders.insert(entry.remote);
-        for (std::size_t at = entry.remote.find('/'); at != std::string::npos; at = entry.remote.find('/', at + 1))
+        for (std::size_t at = entry.remote.find('/'); at != std::string::npos;
+             at = entry.remote.find('/', at + 1))
             folders.insert(entry.remote.substr(0, at));
     }
     return folders;
@@ -33,8 +34,8 @@ void make_folders(Program& program, const std::vector<PayloadEntry>& entries) {
     if (!command.empty()) program.require("mkdir -p --" + command, "MKDIR_ERROR");
 }
 
-// New files have 0666 less the umask; only what differs from 0644 is worth a process. Directories come last and
-// deepest first: one may be read-only.
+// New files have 0666 less the umask; only what differs from 0644 is worth a process. Directories come last
+// and deepest first: one may be read-only.
 void set_modes(Program& program, const std::vector<PayloadEntry>& entries) {
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
         if (entry->mode == (entry->is_directory ? 0755U : 0644U)) continue;
@@ -60,11 +61,12 @@ void place_one(Program& program, SequenceInput& body, const PayloadEntry& entry,
     }
     program.set("_vb", content);
     // When it fails, cat is asked for the system's reason, which not every shell tells.
-    program.add("{ " + print_command("_vb") + "; } >" + word + " || { _ve=$( { " + print_command("_vb") + "; } | 2>&1 cat >" +
-                word + ") || _vf WRITE_ERROR \"$_ve\"; }");
+    program.add("{ " + print_command("_vb") + "; } >" + word + " || { _ve=$( { " + print_command("_vb") +
+                "; } | 2>&1 cat >" + word + ") || _vf WRITE_ERROR \"$_ve\"; }");
 }
 
-std::unique_ptr<Input> place_concatenated(Program& program, const std::vector<PayloadEntry>& entries, bool counted) {
+std::unique_ptr<Input> place_concatenated(Program& program, const std::vector<PayloadEntry>& entries,
+                                          bool counted) {
     make_folders(program, entries);
     auto body = std::make_unique<SequenceInput>();
     std::size_t files = 0;
@@ -81,9 +83,9 @@ std::unique_ptr<Input> place_concatenated(Program& program, const std::vector<Pa
         std::uintmax_t at = 1;
         for (const PayloadEntry& entry : entries) {
             if (entry.is_directory) continue;
-            program.require_pipeline(fmt::format("tail -c +{} \"$_vd\"/.volley-body | head -c {} >{}", at, entry.size,
-                                        below(entry.remote)),
-                            "WRITE_ERROR");
+            program.require_pipeline(fmt::format("tail -c +{} \"$_vd\"/.volley-body | head -c {} >{}", at,
+                                                 entry.size, below(entry.remote)),
+                                     "WRITE_ERROR");
             at += entry.size;
         }
         program.require("rm -f \"$_vd\"/.volley-body", "WRITE_ERROR");

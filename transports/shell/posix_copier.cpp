@@ -11,7 +11,8 @@ namespace volley::transports {
 
 namespace fs = std::filesystem;
 
-Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& local, const std::string& remote) {
+Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& local,
+                                        const std::string& remote) {
     const Marker marker;
     Program choose(marker);
     choose.add(choose.start());
@@ -54,7 +55,8 @@ Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& loca
     if (failure) std::rethrow_exception(failure);
 }
 
-Task<fs::path> PosixShell::download_by_copier(FileCopier& copier, const std::string& remote, const fs::path& directory) {
+Task<fs::path> PosixShell::download_by_copier(FileCopier& copier, const std::string& remote,
+                                              const fs::path& directory) {
     const std::string name = own_name(remote);
     ArrivalFolder arrivals(directory);
     auto copying = copier.download(remote, arrivals.path());

@@ -14,7 +14,8 @@ namespace volley::transports {
 namespace fs = std::filesystem;
 
 std::string own_name(const fs::path& path) {
-    const std::string name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
+    const std::string name =
+        path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
     if (name.empty() || name == "." || name == ".." || name == "/")
         throw file_error(fmt::format("'{}' does not end in a name", path.string()), "COPY_ERROR");
     return name;
@@ -47,7 +48,8 @@ TransportError explained(const TransportError& error, const std::string& doing) 
 }  // namespace
 
 Task<void> PosixShell::upload(fs::path local, std::string remote, RunOptions options) {
-    const std::string doing = fmt::format("Could not upload '{}' to '{}' on {}: ", local.string(), remote, options_.target);
+    const std::string doing =
+        fmt::format("Could not upload '{}' to '{}' on {}: ", local.string(), remote, options_.target);
     try {
         auto sending = send(local, remote, options);
         co_await std::move(sending);
@@ -141,7 +143,8 @@ Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunO
     }
 }
 
-Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& directory, const RunOptions& options) {
+Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& directory,
+                                   const RunOptions& options) {
     const std::optional<Escalation> other_user = escalation(options);
     const Marker marker;
     Program program(marker);
@@ -154,12 +157,14 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     program.add("_vm=${_vm%% *}");
     program.add(program.message("kind", "\"$_vm\"", 4));
     program.add(program.start());
-    program.add("if [ -d \"$_vp\" ]; then "
-                "command -v tar >&2 || _vf DOWNLOAD_ERROR 'a directory can only be fetched with tar, which is not there'; "
-                "_ve=$( { cd \"$_vp\" && tar -chf - . ; } 2>&1 >&4 ) || "
-                // GNU tar says so with status 1, and what it sent is complete.
-                "case $_ve in *'changed as we read it'*) ;; *) _vf DOWNLOAD_ERROR \"$_ve\" ;; esac; "
-                "else _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; fi");
+    program.add(
+        "if [ -d \"$_vp\" ]; then "
+        "command -v tar >&2 || _vf DOWNLOAD_ERROR 'a directory can only be fetched with tar, which is not "
+        "there'; "
+        "_ve=$( { cd \"$_vp\" && tar -chf - . ; } 2>&1 >&4 ) || "
+        // GNU tar says so with status 1, and what it sent is complete.
+        "case $_ve in *'changed as we read it'*) ;; *) _vf DOWNLOAD_ERROR \"$_ve\" ;; esac; "
+        "else _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; fi");
     program.finish("0");
 
     Receiver receiver(directory, own_name(remote));

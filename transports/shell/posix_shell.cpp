@@ -62,11 +62,17 @@ void drop_what_does_not_fit(std::vector<std::pair<std::string, std::string>>& en
             return false;
         }
         if (!standard_input) return false;
-        log_warning("large_parameter", logger,
-                    fmt::format("{} is too long for an environment variable on {}; the task finds it on standard input",
-                                variable.first, target));
+        log_warning(
+            "large_parameter", logger,
+            fmt::format(
+                "{} is too long for an environment variable on {}; the task finds it on standard input",
+                variable.first, target));
         return true;
     });
+}
+
+bool is_inline(const std::optional<std::string>& input) {
+    return input && input->size() <= longest_inline_input;
 }
 
 std::string joined_words(const std::vector<std::string>& words) {
@@ -141,8 +147,8 @@ Task<Output> PosixShell::run_command(std::string command, RunOptions options) {
     if (other_user && options_.change_directory) program.add("cd");
     const EnvironmentCommands environment = environment_commands(options.environment);
     // Not exec: this shell stays, as the leader of what is to be stopped when we are cancelled.
-    program.add("( exec 2>&3 3>&-" + std::string(options_.tty ? "" : " </dev/null") + "; " + environment.exports +
-                program.start() + "; exec " + environment.prefix + "sh -c \"$_vc\" )");
+    program.add("( exec 2>&3 3>&-" + std::string(options_.tty ? "" : " </dev/null") + "; " +
+                environment.exports + program.start() + "; exec " + environment.prefix + "sh -c \"$_vc\" )");
     program.add("_vr=$?");
     program.finish("$_vr");
 
@@ -175,7 +181,8 @@ Task<Output> PosixShell::run_task(TaskExecution task, RunOptions options) {
     job.executable = task.executable.remote;
     job.files.push_back(payload_entry(task.executable.local, task.executable.remote, "WRITE_ERROR"));
     for (const PlacedFile& file : task.files) {
-        if (file.remote != job.executable) job.files.push_back(payload_entry(file.local, file.remote, "WRITE_ERROR"));
+        if (file.remote != job.executable)
+            job.files.push_back(payload_entry(file.local, file.remote, "WRITE_ERROR"));
     }
     for (const PayloadEntry& entry : job.files) check_inside(entry.remote);
     job.interpreter = task.interpreter;
@@ -206,30 +213,30 @@ Task<Output> PosixShell::run_job(const Job& job, std::string directory, RunOptio
     co_return co_await std::move(without_tar);
 }
 
-Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, const RunOptions& options,
-                                 Packing packing) {
-    const std::optional<Escalation> other_user = escalation(options);
-    const Marker marker;
-    Program program(marker);
-    program.set("_vd", directory);
-    program.require("mkdir -m 700 -- \"$_vd\"", "TMPDIR_ERROR");
-    if (options_.cleanup) program.add("trap 'rm -rf \"$_vd\"' EXIT");
+// SH-021.
+std::string PosixShell::noexec_hint(bool certain) const {
+    if (!certain)
+        return "\n\nThe directory for temporary files may be mounted with 'noexec'; another one can be "
+               "chosen with "
+               "--tmpdir or the option tmpdir.";
+    return fmt::format(
+        "\n\n'{}' on {} is mounted with 'noexec', so nothing in it can be run. Choose another directory "
+        "with --tmpdir or the option tmpdir.",
+        options_.tmpdir, options_.target);
+}
 
-    std::vector<PayloadEntry> files = job.files;
-    const bool inline_input = job.standard_input && job.standard_input->size() <= longest_inline_input;
-    if (inline_input) program.set("_vi", *job.standard_input);
-    if (job.standard_input && !inline_input) files.push_back(payload_text(*job.standard_input, std::string(input_file)));
-    const auto body = place_files(program, std::move(files), packing, options_.tty);
+// Runs the executable below _vd, keeps its exit code, removes the directory and ends.
+void PosixShell::add_run(Program& program, const Job& job, bool other_user) const {
     const std::string path = "\"$_vd\"/" + program_word(job.executable);
     if (job.interpreter.empty()) program.require("chmod u+x " + path, "CHMOD_ERROR");
-
     if (options_.tty) program.add("stty \"$_vt\"");
     if (other_user && options_.change_directory) program.add("cd");
+
     const EnvironmentCommands environment = environment_commands(job.environment);
     std::string run;
-    if (inline_input) run += print_command("_vi") + " | ";
+    if (is_inline(job.standard_input)) run += print_command("_vi") + " | ";
     run += "( exec 2>&3 3>&-";
-    if (job.standard_input && !inline_input) run += " <\"$_vd\"/" + std::string(input_file);
+    if (job.standard_input && !is_inline(job.standard_input)) run += " <\"$_vd\"/" + std::string(input_file);
     if (!job.standard_input && !options_.tty) run += " </dev/null";
     run += "; " + environment.exports + program.start() + "; exec " + environment.prefix;
     run += joined_words(job.interpreter) + " " + path + joined_words(job.arguments) + " )";
@@ -242,6 +249,24 @@ Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, c
         program.add("trap - EXIT");
     }
     program.finish("$_vr");
+}
+
+Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, const RunOptions& options,
+                                 Packing packing) {
+    const std::optional<Escalation> other_user = escalation(options);
+    const Marker marker;
+    Program program(marker);
+    program.set("_vd", directory);
+    program.require("mkdir -m 700 -- \"$_vd\"", "TMPDIR_ERROR");
+    if (options_.cleanup) program.add("trap 'rm -rf \"$_vd\"' EXIT");
+    std::vector<PayloadEntry> files = job.files;
+    if (is_inline(job.standard_input)) {
+        program.set("_vi", *job.standard_input);
+    } else if (job.standard_input) {
+        files.push_back(payload_text(*job.standard_input, std::string(input_file)));
+    }
+    const auto body = place_files(program, std::move(files), packing, options_.tty);
+    add_run(program, job, other_user.has_value());
 
     Capture capture(options.observer);
     bool noexec = false;
@@ -253,23 +278,17 @@ Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, c
     settings.on_message = [&](std::string_view name, std::string_view text) {
         if (name == "noexec") noexec = true;
         if (name == "not_removed")
-            log_warning("fail_cleanup", logger,
-                        fmt::format("Failed to clean up tmpdir '{}' on {}: {}", directory, options_.target, text));
+            log_warning(
+                "fail_cleanup", logger,
+                fmt::format("Failed to clean up tmpdir '{}' on {}: {}", directory, options_.target, text));
     };
     Output output;
     auto conversation = converse(settings, directory);
     output.status = co_await std::move(conversation);
     if (!options_.cleanup)
-        log_warning("skip_cleanup", logger, fmt::format("Skipping cleanup of tmpdir {} on {}", directory, options_.target));
-    if (output.status.code == 126) {
-        const std::string hint =
-            noexec ? fmt::format("\n\n'{}' on {} is mounted with 'noexec', so nothing in it can be run. Choose another "
-                                 "directory with --tmpdir or the option tmpdir.",
-                                 options_.tmpdir, options_.target)
-                   : std::string("\n\nThe directory for temporary files may be mounted with 'noexec'; another one can be "
-                                 "chosen with --tmpdir or the option tmpdir.");
-        capture.on_output(Stream::Err, hint);
-    }
+        log_warning("skip_cleanup", logger,
+                    fmt::format("Skipping cleanup of tmpdir {} on {}", directory, options_.target));
+    if (output.status.code == 126) capture.on_output(Stream::Err, noexec_hint(noexec));
     output.captured = std::move(capture.captured);
     co_return output;
 }

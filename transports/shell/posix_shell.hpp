@@ -16,7 +16,7 @@ namespace volley::transports {
 /// A target's options as far as its shell cares.
 struct PosixShellOptions {
     explicit PosixShellOptions(const TargetConfig& target);
-    std::string target;       ///< safe name
+    std::string target;  ///< safe name
     bool cleanup = true;
     bool tty = false;
     /// Under run-as commands begin in that user's home (SH-009), except on this machine (LOC-002).
@@ -29,9 +29,9 @@ struct PosixShellOptions {
     std::optional<std::string> password;  ///< for sudo
 };
 
-/// The shell of targets that have a POSIX sh (SH-001 to SH-030), whatever the login shell is. Everything but a plain
-/// command is one execute(): a constant line starts a shell that reads its program from standard input, does all
-/// steps, and ends with the command's own exit code.
+/// The shell of targets that have a POSIX sh (SH-001 to SH-030), whatever the login shell is. Everything but
+/// a plain command is one execute(): a constant line starts a shell that reads its program from standard
+/// input, does all steps, and ends with the command's own exit code.
 class PosixShell final : public Shell {
 public:
     PosixShell(Connection& connection, const TargetConfig& target, Runtime& runtime);
@@ -50,16 +50,18 @@ private:
     /// What runs from a temporary directory.
     struct Job {
         std::vector<PayloadEntry> files;
-        std::string executable;                 ///< its place below the directory
+        std::string executable;  ///< its place below the directory
         std::vector<std::string> interpreter;
         std::vector<std::string> arguments;
         std::optional<std::string> standard_input;
         std::vector<std::pair<std::string, std::string>> environment;
     };
-    struct Place;
 
     Task<Output> run_job(const Job& job, std::string directory, RunOptions options);
-    Task<Output> attempt(const Job& job, const std::string& directory, const RunOptions& options, Packing packing);
+    void add_run(Program& program, const Job& job, bool other_user) const;
+    std::string noexec_hint(bool certain) const;
+    Task<Output> attempt(const Job& job, const std::string& directory, const RunOptions& options,
+                         Packing packing);
     Task<Output> run_plain(std::string command, RunOptions options);
     /// Executes one conversation; when it is cut short, removes what it left on the target.
     Task<ExitStatus> converse(Conversation::Settings settings, std::string directory);
@@ -72,7 +74,8 @@ private:
     Task<void> upload_tree(std::vector<PayloadEntry> entries, std::string name, std::string remote,
                            const RunOptions& options, Packing packing);
 
-    Task<void> upload_by_copier(FileCopier& copier, const std::filesystem::path& local, const std::string& remote);
+    Task<void> upload_by_copier(FileCopier& copier, const std::filesystem::path& local,
+                                const std::string& remote);
     Task<std::filesystem::path> receive(const std::string& remote, const std::filesystem::path& directory,
                                         const RunOptions& options);
     Task<std::filesystem::path> download_by_copier(FileCopier& copier, const std::string& remote,

@@ -18,7 +18,8 @@ std::string program_word(std::string_view text) {
     for (const char c : text) {
         switch (c) {
             case '\0':
-                throw connect_error("A command, argument or variable for a shell cannot hold a NUL byte", "EXEC_ERROR");
+                throw connect_error("A command, argument or variable for a shell cannot hold a NUL byte",
+                                    "EXEC_ERROR");
             case '\'':
                 word += "'\\''";
                 break;
@@ -41,8 +42,8 @@ bool is_variable_name(std::string_view name) noexcept {
 
 Program::Program(const Marker& marker) : begin_(marker.begin), end_(marker.end) {
     add("exec 3>&2 2>/dev/null");
-    // Without a handler the shell would die of these and leave its directory behind. A shell runs a handler when its
-    // current command has ended; children get the default back.
+    // Without a handler the shell would die of these and leave its directory behind. A shell runs a handler
+    // when its current command has ended; children get the default back.
     add("trap 'exit 129' HUP");
     add("trap 'exit 130' INT");
     add("trap 'exit 143' TERM");
@@ -94,7 +95,8 @@ void Program::finish(std::string_view word) {
     add("exit " + std::string(word));
 }
 
-EnvironmentCommands environment_commands(const std::vector<std::pair<std::string, std::string>>& environment) {
+EnvironmentCommands environment_commands(
+    const std::vector<std::pair<std::string, std::string>>& environment) {
     EnvironmentCommands commands;
     for (const auto& [name, value] : environment) {
         if (is_variable_name(name)) {

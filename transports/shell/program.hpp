@@ -19,17 +19,17 @@ struct Marker {
 /// variable that Program defines. Throws TransportError when it holds a NUL byte, which no shell can carry.
 std::string program_word(std::string_view text);
 
-/// The command that writes the word `variable` as it is: a builtin everywhere, so that it is in no process list.
-/// printf is one but in some Korn shells, which have print.
+/// The command that writes the word `variable` as it is: a builtin everywhere, so that it is in no process
+/// list. printf is one but in some Korn shells, which have print.
 std::string print_command(std::string_view variable);
 
 /// True when a POSIX shell accepts `name` for a variable.
 bool is_variable_name(std::string_view name) noexcept;
 
-/// A shell program for the target, written on one line so that `read` takes it whole from standard input: there it
-/// is in no process list, whatever secrets it carries. Its own variables start with _v. Its errors and notes
-/// are messages between `marker` tokens on descriptor 3, the real standard error; its own standard error is
-/// /dev/null, because a shell that reports a killed command quotes it, assignments and all.
+/// A shell program for the target, written on one line so that `read` takes it whole from standard input:
+/// there it is in no process list, whatever secrets it carries. Its own variables start with _v. Its errors
+/// and notes are messages between `marker` tokens on descriptor 3, the real standard error; its own standard
+/// error is /dev/null, because a shell that reports a killed command quotes it, assignments and all.
 class Program {
 public:
     explicit Program(const Marker& marker);
@@ -38,8 +38,8 @@ public:
     void add(std::string_view command);
     /// `variable` = `value`, quoted.
     void set(std::string_view variable, std::string_view value);
-    /// `command`, a simple one, runs with its error text kept; when it fails the program ends with the error `code`
-    /// and that text.
+    /// `command`, a simple one, runs with its error text kept; when it fails the program ends with the error
+    /// `code` and that text.
     void require(std::string_view command, std::string_view code);
     /// The same for a pipeline, at the cost of a further process.
     void require_pipeline(std::string_view command, std::string_view code);
@@ -60,8 +60,8 @@ private:
     std::string text_;
 };
 
-/// "export A='1';...env " for what runs next in a subshell: exports, and then an `env` prefix for names that no shell
-/// variable can have. The prefix is to be followed by the command.
+/// "export A='1';...env " for what runs next in a subshell: exports, and then an `env` prefix for names that
+/// no shell variable can have. The prefix is to be followed by the command.
 struct EnvironmentCommands {
     std::string exports;
     std::string prefix;

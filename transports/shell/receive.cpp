@@ -44,7 +44,9 @@ void put_in_place(const fs::path& from, const fs::path& to) {
 // What has arrived so far. A file is written under a temporary name; an archive into a file without a name.
 struct Receiver::Spool {
     Spool(fs::path into, std::string own_name)
-        : directory(std::move(into)), target(directory / own_name), temporary(directory / (".volley-" + random_uuid())) {}
+        : directory(std::move(into)),
+          target(directory / own_name),
+          temporary(directory / (".volley-" + random_uuid())) {}
     ~Spool() {
         std::error_code ignored;
         fs::remove_all(temporary, ignored);

@@ -11,8 +11,9 @@
 
 namespace volley::transports {
 
-/// Takes a file, or a tar stream of a directory, that arrives from a target, and keeps it under a temporary name
-/// until it is whole. A file of the target never leaves `directory`/`name`. Errors: TransportError DOWNLOAD_ERROR.
+/// Takes a file, or a tar stream of a directory, that arrives from a target, and keeps it under a temporary
+/// name until it is whole. A file of the target never leaves `directory`/`name`. Errors: TransportError
+/// DOWNLOAD_ERROR.
 class Receiver final : public OutputSink {
 public:
     /// `directory` is created when it is missing.
@@ -51,8 +52,9 @@ private:
 /// Permission bits of "-rwxr-x---"; 0644 when it is something else.
 unsigned parse_mode_text(std::string_view text) noexcept;
 
-/// Unpacks the tar archive in `fd` (from its current position) below `root`, which exists. Only files, directories
-/// and hard links among them; everything stays below `root`. Throws TransportError DOWNLOAD_ERROR.
+/// Unpacks the tar archive in `fd` (from its current position) below `root`, which exists. Only files,
+/// directories and hard links among them; everything stays below `root`. Throws TransportError
+/// DOWNLOAD_ERROR.
 void unpack_tar(int fd, const std::filesystem::path& root);
 
 /// Moves the tree `from` over `to`: files replace files one by one, what else is in `to` stays.

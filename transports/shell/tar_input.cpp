@@ -75,7 +75,8 @@ private:
 
     void check(int status) {
         if (status >= ARCHIVE_WARN) return;
-        throw file_error(fmt::format("Could not pack files: {}", ::archive_error_string(archive_.get())), "WRITE_ERROR");
+        throw file_error(fmt::format("Could not pack files: {}", ::archive_error_string(archive_.get())),
+                         "WRITE_ERROR");
     }
 
     std::vector<PayloadEntry> entries_;

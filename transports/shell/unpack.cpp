@@ -26,8 +26,9 @@ struct FreeArchive {
 using ArchivePointer = std::unique_ptr<archive, FreeArchive>;
 
 [[noreturn]] void fail(std::string_view name, std::string_view reason) {
-    throw file_error(fmt::format("the archive from the target is refused at '{}': {}", scrub_utf8(name), reason),
-                     "DOWNLOAD_ERROR");
+    throw file_error(
+        fmt::format("the archive from the target is refused at '{}': {}", scrub_utf8(name), reason),
+        "DOWNLOAD_ERROR");
 }
 
 ArchivePointer open_archive(int fd) {
@@ -63,7 +64,8 @@ struct LaterMode {
     mode_t mode;
 };
 
-void unpack_entry(archive* reader, archive_entry* entry, const fs::path& root, std::vector<LaterMode>& directories) {
+void unpack_entry(archive* reader, archive_entry* entry, const fs::path& root,
+                  std::vector<LaterMode>& directories) {
     const fs::path path = place_of(root, ::archive_entry_pathname(entry));
     const mode_t mode = ::archive_entry_perm(entry) & 0777;
     std::error_code error;

@@ -18,8 +18,8 @@ namespace {
 // What a network does to sessions, without one.
 struct Network {
     int connects = 0;
-    int refuse = 0;          // so many connects fail
-    int lose_before = 0;     // so many commands find their session lost
+    int refuse = 0;       // so many connects fail
+    int lose_before = 0;  // so many commands find their session lost
     bool lose_during = false;
     int open = 0;
     int closed = 0;
@@ -29,7 +29,9 @@ struct Network {
 
 class FakeConnection final : public Connection {
 public:
-    FakeConnection(Network& network, Runtime& runtime) : network_(network), runtime_(runtime) { ++network_.open; }
+    FakeConnection(Network& network, Runtime& runtime) : network_(network), runtime_(runtime) {
+        ++network_.open;
+    }
     ~FakeConnection() override { --network_.open; }
     Task<ExitStatus> execute(const Command&, Input&, OutputSink&) override {
         if (network_.lose_before > 0) {
@@ -115,7 +117,8 @@ TEST_CASE("callers at the same time share one connect", "[pool]") {
     int opened = 0;
     for (int i = 0; i < 5; ++i) {
         auto task = lab.connection->open();
-        boost::asio::co_spawn(lab.runtime.loop(), std::move(task), [&](std::exception_ptr error) { opened += error ? 0 : 1; });
+        boost::asio::co_spawn(lab.runtime.loop(), std::move(task),
+                              [&](std::exception_ptr error) { opened += error ? 0 : 1; });
     }
     lab.runtime.loop().run();
     CHECK(opened == 5);

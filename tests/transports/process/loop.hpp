@@ -1,7 +1,7 @@
 #pragma once
 
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -60,7 +60,8 @@ void finish_cancelled_after(boost::asio::io_context& loop, std::chrono::millisec
     if (failure) std::rethrow_exception(failure);
 }
 
-/// True when the process is no more, at the latest in two seconds. One that nobody has waited for yet counts as gone.
+/// True when the process is no more, at the latest in two seconds. One that nobody has waited for yet counts
+/// as gone.
 inline bool gone(long pid) {
     for (int i = 0; i < 200; ++i) {
         std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
@@ -74,7 +75,9 @@ inline bool gone(long pid) {
 /// Keeps what arrives.
 class Collector final : public transports::OutputSink {
 public:
-    void on_output(transports::Stream stream, std::string_view bytes) override { captured.append(stream, bytes); }
+    void on_output(transports::Stream stream, std::string_view bytes) override {
+        captured.append(stream, bytes);
+    }
     std::string out() const { return captured.text(transports::Stream::Out); }
     std::string err() const { return captured.text(transports::Stream::Err); }
     transports::CapturedOutput captured;

@@ -162,9 +162,10 @@ TEST_CASE("a child has a session and a group of its own", "[process]") {
 
 TEST_CASE("cancelled, a process group gets TERM and leaves no zombie", "[process]") {
     Lab lab;
-    auto task = run_process(ProcessSettings::shell("trap 'echo bye; exit 0' TERM; echo $$; sleep 20 & wait"), lab.nothing,
-                            lab.sink);
-    CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)), boost::system::system_error);
+    auto task = run_process(ProcessSettings::shell("trap 'echo bye; exit 0' TERM; echo $$; sleep 20 & wait"),
+                            lab.nothing, lab.sink);
+    CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)),
+                    boost::system::system_error);
     CHECK(testing::gone(std::stol(lab.sink.out())));
     CHECK_FALSE(have_children());
 }
@@ -172,8 +173,10 @@ TEST_CASE("cancelled, a process group gets TERM and leaves no zombie", "[process
 TEST_CASE("cancelled, a process that ignores TERM gets KILL after the grace", "[process]") {
     Lab lab;
     const auto start = std::chrono::steady_clock::now();
-    auto task = run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 20"), lab.nothing, lab.sink, 200ms);
-    CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)), boost::system::system_error);
+    auto task =
+        run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 20"), lab.nothing, lab.sink, 200ms);
+    CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)),
+                    boost::system::system_error);
     CHECK(std::chrono::steady_clock::now() - start < 5s);
     CHECK(testing::gone(std::stol(lab.sink.out())));
     CHECK_FALSE(have_children());
@@ -222,9 +225,10 @@ TEST_CASE("two hundred processes at once all report", "[process]") {
     int ended = 0;
     for (int i = 0; i < 200; ++i) {
         auto task = run_process(ProcessSettings::shell("printf x"), nothing, sink);
-        boost::asio::co_spawn(runtime.loop(), std::move(task), [&](std::exception_ptr error, const ExitStatus& status) {
-            if (!error && status.code == 0) ++ended;
-        });
+        boost::asio::co_spawn(runtime.loop(), std::move(task),
+                              [&](std::exception_ptr error, const ExitStatus& status) {
+                                  if (!error && status.code == 0) ++ended;
+                              });
     }
     runtime.loop().run();
     CHECK(ended == 200);

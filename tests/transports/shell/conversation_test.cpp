@@ -15,8 +15,8 @@ using testing::LoginShell;
 
 TEST_CASE("messages are taken out of a stream however it is cut into pieces", "[shell]") {
     Marker marker;
-    const std::string stream = "before[[" + marker.begin + "one two\nlines" + marker.end + "between[" + marker.begin +
-                               marker.end + "after" + marker.begin.substr(0, 9);
+    const std::string stream = "before[[" + marker.begin + "one two\nlines" + marker.end + "between[" +
+                               marker.begin + marker.end + "after" + marker.begin.substr(0, 9);
     for (const std::size_t piece : {1UL, 2UL, 7UL, 40UL, 1000UL}) {
         DYNAMIC_SECTION(piece) {
             std::string bytes;
@@ -24,7 +24,8 @@ TEST_CASE("messages are taken out of a stream however it is cut into pieces", "[
             FrameFilter filter(
                 marker, [&](std::string_view text) { bytes += text; },
                 [&](std::string_view text) { messages.emplace_back(text); });
-            for (std::size_t at = 0; at < stream.size(); at += piece) filter.feed(std::string_view(stream).substr(at, piece));
+            for (std::size_t at = 0; at < stream.size(); at += piece)
+                filter.feed(std::string_view(stream).substr(at, piece));
             filter.finish();
             CHECK(bytes == "before[[between[after" + marker.begin.substr(0, 9));
             CHECK(messages == std::vector<std::string>{"one two\nlines", ""});
@@ -36,7 +37,8 @@ TEST_CASE("a message without an end is data after a megabyte", "[shell]") {
     Marker marker;
     std::size_t bytes = 0;
     FrameFilter filter(
-        marker, [&](std::string_view text) { bytes += text.size(); }, [](std::string_view) { FAIL("no message"); });
+        marker, [&](std::string_view text) { bytes += text.size(); },
+        [](std::string_view) { FAIL("no message"); });
     filter.feed(marker.begin);
     const std::string chunk(65'536, 'x');
     for (int i = 0; i < 40; ++i) filter.feed(chunk);
@@ -48,7 +50,8 @@ TEST_CASE("a message without an end is data after a megabyte", "[shell]") {
 TEST_CASE("SH-029 what never gets ready ends at the deadline, with what it said", "[shell]") {
     Runtime runtime;
     const testing::TemporaryFolder folder;
-    const auto silent = folder.write("silent-sudo", "#!/bin/sh\nprintf 'Verification code: ' >&2\nexec sleep 20\n", 0755);
+    const auto silent =
+        folder.write("silent-sudo", "#!/bin/sh\nprintf 'Verification code: ' >&2\nexec sleep 20\n", 0755);
     Escalation escalation;
     escalation.run_as = "app";
     escalation.login = "me";

@@ -1,10 +1,9 @@
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <boost/system/system_error.hpp>
 #include <catch2/catch.hpp>
@@ -23,7 +22,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-unsigned mode_of(const fs::path& path) { return static_cast<unsigned>(fs::status(path).permissions()) & 0777; }
+unsigned mode_of(const fs::path& path) {
+    return static_cast<unsigned>(fs::status(path).permissions()) & 0777;
+}
 
 std::string content(const fs::path& path) { return read_file(path, "test file"); }
 
@@ -68,7 +69,8 @@ void check_tree(const fs::path& root) {
 }
 
 // A tar archive with one entry of this kind.
-fs::path archive_with(const TemporaryFolder& folder, const std::string& name, unsigned type, const std::string& link) {
+fs::path archive_with(const TemporaryFolder& folder, const std::string& name, unsigned type,
+                      const std::string& link) {
     const fs::path path = folder / "hostile.tar";
     archive* out = ::archive_write_new();
     ::archive_write_set_format_gnutar(out);
@@ -143,7 +145,8 @@ TEST_CASE("SH-022 a file is uploaded whole, with its mode, under every login she
     }
 }
 
-TEST_CASE("SH-022 an existing file is replaced, an existing directory gets the file inside", "[shell][files]") {
+TEST_CASE("SH-022 an existing file is replaced, an existing directory gets the file inside",
+          "[shell][files]") {
     ShellLab lab;
     lab.remote.write("old", "old content");
     lab.upload(lab.local.write("new", "new"), (lab.remote / "old").string());
@@ -186,7 +189,8 @@ TEST_CASE("SH-022 a directory that exists is not overwritten", "[shell][files]")
     ShellLab lab;
     lab.remote.write("there/tree/precious", "keep");
     lab.local.write("tree/x", "x");
-    const TransportError error = error_of([&] { lab.upload(lab.local / "tree", (lab.remote / "there").string()); });
+    const TransportError error =
+        error_of([&] { lab.upload(lab.local / "tree", (lab.remote / "there").string()); });
     CHECK(error.info().issue_code() == "MV_ERROR");
     CHECK(content(lab.remote / "there/tree/precious") == "keep");
 }
@@ -197,7 +201,8 @@ TEST_CASE("an upload that fails says what, where and why, and leaves nothing", "
     const TransportError missing = error_of([&] { lab.upload(file, "/no/such/folder/f"); });
     CHECK(missing.info().kind() == "puppetlabs.tasks/task_file_error");
     CHECK(missing.info().issue_code() == "WRITE_ERROR");
-    CHECK_THAT(missing.what(), Catch::Contains("f' to '/no/such/folder/f' on lab") && Catch::Contains("nonexistent"));
+    CHECK_THAT(missing.what(),
+               Catch::Contains("f' to '/no/such/folder/f' on lab") && Catch::Contains("nonexistent"));
     const TransportError local = error_of([&] { lab.upload(lab.local / "absent", "/tmp/x"); });
     CHECK_THAT(local.what(), Catch::Contains("absent") && Catch::Contains("No such file"));
     fs::create_symlink(lab.local.path(), lab.local / "loop");
@@ -218,10 +223,12 @@ TEST_CASE("a full disk is told in the target's words and leaves nothing", "[shel
         return;
     }
     const std::string big(300'000, 'x');
-    const TransportError upload = error_of([&] { lab.upload(lab.local.write("f", big), (lab.remote / "f").string()); });
+    const TransportError upload =
+        error_of([&] { lab.upload(lab.local.write("f", big), (lab.remote / "f").string()); });
     const TransportError script = error_of([&] { lab.script(lab.local.write("s", "#!/bin/sh\n#" + big)); });
     std::ofstream(lab.remote / "filler") << std::string(100'000, 'x');
-    const TransportError small = error_of([&] { lab.script(lab.local.write("t", "#!/bin/sh\n#" + big.substr(0, 7000))); });
+    const TransportError small =
+        error_of([&] { lab.script(lab.local.write("t", "#!/bin/sh\n#" + big.substr(0, 7000))); });
     fs::remove(lab.remote / "filler");
     const bool empty = lab.remote.empty();
     CHECK(std::system(("umount " + shell_quote(lab.remote.path().string())).c_str()) == 0);
@@ -251,7 +258,8 @@ TEST_CASE("SH-021 a noexec tmpdir is recognised", "[shell]") {
     const bool empty = lab.remote.empty();
     CHECK(std::system(("umount " + shell_quote(lab.remote.path().string())).c_str()) == 0);
     CHECK(output.status.code == 126);
-    CHECK_THAT(testing::err(output), Catch::Contains("is mounted with 'noexec'") && Catch::Contains("--tmpdir"));
+    CHECK_THAT(testing::err(output),
+               Catch::Contains("is mounted with 'noexec'") && Catch::Contains("--tmpdir"));
     CHECK(testing::out(interpreted) == "ran\n");
     CHECK(empty);
 }
@@ -262,8 +270,9 @@ TEST_CASE("a cancelled upload leaves nothing", "[shell][files]") {
     only_tools(lab, bin, {"sh", "rm", "wc", "mv", "chmod"});
     bin.write("cat", "#!/bin/sh\nexec /bin/sleep 20\n", 0755);
     auto job = lab.shell().upload(lab.local.write("f", "x"), (lab.remote / "f").string(), {});
-    CHECK_THROWS_AS(testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(300), std::move(job)),
-                    boost::system::system_error);
+    CHECK_THROWS_AS(
+        testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(300), std::move(job)),
+        boost::system::system_error);
     CHECK(lab.remote.empty());
 }
 
@@ -319,14 +328,16 @@ TEST_CASE("a download that fails says why and leaves nothing", "[shell][files]")
     ShellLab lab;
     const TransportError missing = error_of([&] { lab.download("/no/such/file", lab.local / "d"); });
     CHECK(missing.info().issue_code() == "DOWNLOAD_ERROR");
-    CHECK_THAT(missing.what(), Catch::Contains("'/no/such/file' from lab") && Catch::Contains("No such file"));
+    CHECK_THAT(missing.what(),
+               Catch::Contains("'/no/such/file' from lab") && Catch::Contains("No such file"));
     CHECK_FALSE(fs::exists(lab.local / "d"));
     CHECK(error_of([&] { lab.download("/", lab.local / "d"); }).info().issue_code() == "COPY_ERROR");
     CHECK(error_of([&] { lab.download("/tmp/..", lab.local / "d"); }).info().issue_code() == "COPY_ERROR");
     // A tree of which a part cannot be read is not half taken.
     lab.remote.write("d/x", "x");
     fs::create_symlink("/no/such/target", lab.remote / "d/dangling");
-    const TransportError partial = error_of([&] { lab.download((lab.remote / "d").string(), lab.local / "d"); });
+    const TransportError partial =
+        error_of([&] { lab.download((lab.remote / "d").string(), lab.local / "d"); });
     CHECK(partial.info().issue_code() == "DOWNLOAD_ERROR");
     CHECK_FALSE(fs::exists(lab.local / "d/d"));
 }
@@ -350,9 +361,11 @@ TEST_CASE("an archive from a hostile target is refused", "[shell][files]") {
         DYNAMIC_SECTION(row.what) {
             const TemporaryFolder folder;
             const TemporaryFolder root;
-            const fs::path path = archive_with(folder, std::string(row.name), row.type, std::string(row.link));
+            const fs::path path =
+                archive_with(folder, std::string(row.name), row.type, std::string(row.link));
             const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-            CHECK(error_of([&] { unpack_tar(fd.get(), root.path()); }).info().issue_code() == "DOWNLOAD_ERROR");
+            CHECK(error_of([&] { unpack_tar(fd.get(), root.path()); }).info().issue_code() ==
+                  "DOWNLOAD_ERROR");
             CHECK(root.empty());
         }
     }

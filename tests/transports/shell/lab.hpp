@@ -32,7 +32,8 @@ public:
 
     const std::filesystem::path& path() const noexcept { return path_; }
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    std::filesystem::path write(const std::string& name, std::string_view content, unsigned mode = 0644) const {
+    std::filesystem::path write(const std::string& name, std::string_view content,
+                                unsigned mode = 0644) const {
         const std::filesystem::path file = path_ / name;
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file, std::ios::binary) << content;
@@ -62,7 +63,8 @@ class LoginShell final : public transports::Connection {
 public:
     explicit LoginShell(std::vector<std::string> words) : words_(std::move(words)), user_(login_name()) {}
 
-    transports::Task<transports::ExitStatus> execute(const transports::Command& command, transports::Input& input,
+    transports::Task<transports::ExitStatus> execute(const transports::Command& command,
+                                                     transports::Input& input,
                                                      transports::OutputSink& sink) override {
         lines.push_back(command.line);
         std::vector<std::string> argv = words_;
@@ -99,12 +101,14 @@ private:
 
 /// A shell over a login shell, with a folder for its temporary directories that must be empty afterwards.
 struct ShellLab {
-    explicit ShellLab(std::vector<std::string> login_shell = {"/bin/sh"}) : connection(std::move(login_shell)) {
+    explicit ShellLab(std::vector<std::string> login_shell = {"/bin/sh"})
+        : connection(std::move(login_shell)) {
         config.name = "lab";
         config.safe_name = "lab";
         config.transport = "ssh";
         options["tmpdir"] = remote.path().string();
-        log_to([this](const LogRecord& record) { warnings += std::string(record.message) + "\n"; }, LogLevel::Warn);
+        log_to([this](const LogRecord& record) { warnings += std::string(record.message) + "\n"; },
+               LogLevel::Warn);
     }
     ~ShellLab() { log_to({}, LogLevel::Warn); }
     ShellLab(const ShellLab&) = delete;
@@ -153,13 +157,17 @@ private:
     std::unique_ptr<transports::Shell> shell_;
 };
 
-inline std::string out(const transports::Output& output) { return output.captured.text(transports::Stream::Out); }
-inline std::string err(const transports::Output& output) { return output.captured.text(transports::Stream::Err); }
+inline std::string out(const transports::Output& output) {
+    return output.captured.text(transports::Stream::Out);
+}
+inline std::string err(const transports::Output& output) {
+    return output.captured.text(transports::Stream::Err);
+}
 
 /// A task that is one file, with this input.
-inline transports::TaskExecution one_file_task(const std::filesystem::path& file,
-                                               std::optional<std::string> standard_input,
-                                               std::vector<std::pair<std::string, std::string>> environment = {}) {
+inline transports::TaskExecution one_file_task(
+    const std::filesystem::path& file, std::optional<std::string> standard_input,
+    std::vector<std::pair<std::string, std::string>> environment = {}) {
     transports::TaskExecution task;
     task.name = "lab";
     task.executable = {file, file.filename().string()};

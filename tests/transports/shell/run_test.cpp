@@ -18,8 +18,8 @@ namespace {
 // Every login shell that this machine has.
 std::vector<std::vector<std::string>> login_shells() {
     std::vector<std::vector<std::string>> shells;
-    for (const char* path : {"/bin/sh", "/bin/dash", "/bin/bash", "/bin/zsh", "/bin/ksh", "/bin/mksh", "/bin/csh",
-                             "/bin/tcsh", "/usr/bin/fish"})
+    for (const char* path : {"/bin/sh", "/bin/dash", "/bin/bash", "/bin/zsh", "/bin/ksh", "/bin/mksh",
+                             "/bin/csh", "/bin/tcsh", "/usr/bin/fish"})
         if (std::filesystem::exists(path)) shells.push_back({path});
     if (std::filesystem::exists("/bin/busybox")) shells.push_back({"/bin/busybox", "sh"});
     return shells;
@@ -43,7 +43,8 @@ TEST_CASE("SH-010 a plain command reaches the login shell as it is", "[shell]") 
     const Output output = lab.command("[[ abc == a* ]] && echo $BASH | tr -d '\\n'; exit 5");
     CHECK(out(output) == "/bin/bash");
     CHECK(output.status.code == 5);
-    CHECK(lab.connection.lines == std::vector<std::string>{"[[ abc == a* ]] && echo $BASH | tr -d '\\n'; exit 5"});
+    CHECK(lab.connection.lines ==
+          std::vector<std::string>{"[[ abc == a* ]] && echo $BASH | tr -d '\\n'; exit 5"});
 }
 
 TEST_CASE("SH-027 a command's standard input is at its end", "[shell]") {
@@ -54,7 +55,8 @@ TEST_CASE("SH-027 a command's standard input is at its end", "[shell]") {
     CHECK(out(lab.command("cat; echo end", options)) == "end\n");
 }
 
-TEST_CASE("SH-016 environment variables arrive literally under every login shell and in no command line", "[shell]") {
+TEST_CASE("SH-016 environment variables arrive literally under every login shell and in no command line",
+          "[shell]") {
     for (const auto& words : login_shells()) {
         DYNAMIC_SECTION(join(words, " ")) {
             ShellLab lab(words);
@@ -78,12 +80,14 @@ TEST_CASE("SH-016 a variable may have a name that no shell allows", "[shell]") {
     CHECK(out(lab.script(file, {}, {"printenv", "not-a-name", "A"}, options)) == "it's x\n1\n");
 }
 
-TEST_CASE("SH-001 SH-003 SH-020 a script runs under every login shell in one go and leaves nothing", "[shell]") {
+TEST_CASE("SH-001 SH-003 SH-020 a script runs under every login shell in one go and leaves nothing",
+          "[shell]") {
     for (const auto& words : login_shells()) {
         DYNAMIC_SECTION(join(words, " ")) {
             ShellLab lab(words);
             const auto file = lab.local.write(
-                "it's a script.sh", "#!/bin/sh\nprintf '<%s>' \"$@\"; cat; ls -ld \"$(dirname \"$0\")\" >&2; exit 42\n");
+                "it's a script.sh",
+                "#!/bin/sh\nprintf '<%s>' \"$@\"; cat; ls -ld \"$(dirname \"$0\")\" >&2; exit 42\n");
             const Output output = lab.script(file, {std::string(awkward), "", "last"});
             CHECK(out(output) == "<" + std::string(awkward) + "><><last>");
             CHECK(err(output).rfind("drwx------", 0) == 0);
@@ -144,7 +148,8 @@ TEST_CASE("the exit code of a task survives the cleanup, a signal as 128 and its
         DYNAMIC_SECTION(join(words, " ")) {
             ShellLab lab(words);
             const auto file = lab.local.write("task", "#!/bin/sh\nkill -KILL $$\n");
-            const Output output = lab.task(one_file_task(file, "{\"password\":\"hunter2\"}", {{"PT_password", "hunter2"}}));
+            const Output output =
+                lab.task(one_file_task(file, "{\"password\":\"hunter2\"}", {{"PT_password", "hunter2"}}));
             CHECK(output.status.code == 137);
             // A shell that reports a killed command quotes it.
             CHECK(err(output).empty());
@@ -195,8 +200,10 @@ TEST_CASE("SH-025 TSK-028 extra files keep their places and modes", "[shell]") {
     for (const int count : {1, 3, 20}) {
         DYNAMIC_SECTION(count << " files") {
             ShellLab lab;
-            const auto main_file = lab.local.write("main.sh", "#!/bin/sh\ncd \"$PT__installdir\" && find . -type f | sort "
-                                                              "&& cat lib/files/f0 && lib/files/tool\n");
+            const auto main_file =
+                lab.local.write("main.sh",
+                                "#!/bin/sh\ncd \"$PT__installdir\" && find . -type f | sort "
+                                "&& cat lib/files/f0 && lib/files/tool\n");
             TaskExecution task;
             task.executable = {main_file, "mine/tasks/main.sh"};
             std::string names;
@@ -294,7 +301,8 @@ TEST_CASE("a login shell that runs nothing is an error that shows its words", "[
         FAIL("no error");
     } catch (const TransportError& error) {
         CHECK(error.info().issue_code() == "EXEC_ERROR");
-        CHECK_THAT(error.what(), Catch::Contains("This account is not available") && Catch::Contains("exit code 1"));
+        CHECK_THAT(error.what(),
+                   Catch::Contains("This account is not available") && Catch::Contains("exit code 1"));
     }
 }
 
@@ -315,13 +323,15 @@ TEST_CASE("a task file outside of its directory is refused", "[shell]") {
 }
 
 TEST_CASE("cancelled, a task is stopped with its children and its directory goes", "[shell]") {
-    for (const char* script : {"#!/bin/sh\necho $$ >PIDFILE; sleep 30\n", "#!/bin/sh\ntrap '' TERM HUP INT; echo $$ >PIDFILE; sleep 30; sleep 30\n"}) {
+    for (const char* script : {"#!/bin/sh\necho $$ >PIDFILE; sleep 30\n",
+                               "#!/bin/sh\ntrap '' TERM HUP INT; echo $$ >PIDFILE; sleep 30; sleep 30\n"}) {
         DYNAMIC_SECTION(script) {
             ShellLab lab;
             std::string text = script;
             text.replace(text.find("PIDFILE"), 7, (lab.local / "pid").string());
             auto job = lab.shell().run_script(lab.local.write("s", text), {}, {}, {});
-            CHECK_THROWS_AS(testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(400), std::move(job)),
+            CHECK_THROWS_AS(testing::finish_cancelled_after(lab.runtime.loop(),
+                                                            std::chrono::milliseconds(400), std::move(job)),
                             boost::system::system_error);
             CHECK(lab.remote.empty());
             CHECK(testing::gone(std::stol(read_file(lab.local / "pid", "pid"))));

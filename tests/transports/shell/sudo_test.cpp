@@ -64,7 +64,8 @@ private:
 // A lab that logs in as "login". `rules` may say LOGIN and APP.
 struct SudoLab : ShellLab {
     SudoLab(const Users& the_users, std::string rules)
-        : ShellLab({"setpriv", "--reuid", the_users.login, "--regid", the_users.login, "--clear-groups", "/bin/sh"}),
+        : ShellLab({"setpriv", "--reuid", the_users.login, "--regid", the_users.login, "--clear-groups",
+                    "/bin/sh"}),
           users(the_users) {
         for (const auto& [word, name] : {std::pair{"LOGIN", users.login}, std::pair{"APP", users.app}})
             for (std::size_t at = rules.find(word); at != std::string::npos; at = rules.find(word))
@@ -86,11 +87,11 @@ struct SudoLab : ShellLab {
     const Users& users;
 };
 
-#define REQUIRE_USERS(users)                                                          \
-    const Users* const users = Users::get();                                          \
-    if (users == nullptr) {                                                           \
-        WARN("skipped: needs root, sudo and useradd, to make users of its own");      \
-        return;                                                                       \
+#define REQUIRE_USERS(users)                                                     \
+    const Users* const users = Users::get();                                     \
+    if (users == nullptr) {                                                      \
+        WARN("skipped: needs root, sudo and useradd, to make users of its own"); \
+        return;                                                                  \
     }
 
 constexpr const char* without_password = "LOGIN ALL=(APP) NOPASSWD: ALL";
@@ -98,12 +99,14 @@ constexpr const char* with_password = "LOGIN ALL=(APP) ALL";
 
 }  // namespace
 
-TEST_CASE("SH-006 SH-010 a command runs as the other user, with a rule for that user alone", "[shell][sudo]") {
+TEST_CASE("SH-006 SH-010 a command runs as the other user, with a rule for that user alone",
+          "[shell][sudo]") {
     REQUIRE_USERS(users);
     SudoLab lab(*users, without_password);
     RunOptions options;
     options.environment = {{"A", "it's\ntwo"}};
-    const Output output = lab.command("id -un; printf '%s\\n' \"$A\"; cat; echo problem >&2; exit 9", options);
+    const Output output =
+        lab.command("id -un; printf '%s\\n' \"$A\"; cat; echo problem >&2; exit 9", options);
     CHECK(out(output) == users->app + "\nit's\ntwo\n");
     CHECK(err(output) == "problem\n");
     CHECK(output.status.code == 9);
@@ -118,9 +121,11 @@ TEST_CASE("SH-005 SH-006 the call's user wins, and the login user needs no sudo"
     CHECK(lab.connection.lines.back() == "id -un");
 }
 
-TEST_CASE("SH-009 LOC-002 another user's command begins in that user's home, except on this machine", "[shell][sudo]") {
+TEST_CASE("SH-009 LOC-002 another user's command begins in that user's home, except on this machine",
+          "[shell][sudo]") {
     REQUIRE_USERS(users);
-    for (const auto& [transport, directory] : {std::pair{"ssh", std::string(::getpwuid(0)->pw_dir)}, std::pair{"local", std::string("/")}}) {
+    for (const auto& [transport, directory] :
+         {std::pair{"ssh", std::string(::getpwuid(0)->pw_dir)}, std::pair{"local", std::string("/")}}) {
         DYNAMIC_SECTION(transport) {
             SudoLab lab(*users, "LOGIN ALL=(root) NOPASSWD: ALL");
             lab.options["run-as"] = "root";
@@ -156,7 +161,8 @@ TEST_CASE("SH-014 each way of not getting in has its own error", "[shell][sudo]"
         const TransportError error = lab.error_of();
         CHECK(error.info().kind() == "puppetlabs.tasks/escalate-error");
         CHECK(error.info().issue_code() == "NO_PASSWORD");
-        CHECK_THAT(error.what(), Catch::Contains("Sudo password for user " + users->login + " was not provided for lab"));
+        CHECK_THAT(error.what(),
+                   Catch::Contains("Sudo password for user " + users->login + " was not provided for lab"));
     }
     SECTION("a wrong password") {
         SudoLab lab(*users, with_password);
@@ -170,7 +176,8 @@ TEST_CASE("SH-014 each way of not getting in has its own error", "[shell][sudo]"
         lab.options["sudo-password"] = password;
         const TransportError error = lab.error_of();
         CHECK(error.info().issue_code() == "SUDO_DENIED");
-        CHECK_THAT(error.what(), Catch::Contains("User " + users->login + " does not have sudo permission on lab"));
+        CHECK_THAT(error.what(),
+                   Catch::Contains("User " + users->login + " does not have sudo permission on lab"));
     }
     SECTION("allowed something else only") {
         SudoLab lab(*users, "LOGIN ALL=(APP) NOPASSWD: /bin/true");
@@ -188,7 +195,8 @@ TEST_CASE("SH-014 each way of not getting in has its own error", "[shell][sudo]"
         lab.options["run-as"] = "nobody-of-that-name";
         const TransportError error = lab.error_of();
         CHECK(error.info().issue_code() == "SUDO_ERROR");
-        CHECK_THAT(error.what(), Catch::Contains("Cannot run as nobody-of-that-name on lab") && Catch::Contains("unknown user"));
+        CHECK_THAT(error.what(), Catch::Contains("Cannot run as nobody-of-that-name on lab") &&
+                                     Catch::Contains("unknown user"));
     }
     SECTION("no sudo") {
         SudoLab lab(*users, without_password);
@@ -210,11 +218,13 @@ TEST_CASE("SH-008 run-as-command replaces sudo", "[shell][sudo]") {
     CHECK(err(output).empty());  // Bolt leaves its marker there (SH-011)
 }
 
-TEST_CASE("SH-011 SH-015 SH-026 scripts and tasks run as the other user, whose files they are", "[shell][sudo]") {
+TEST_CASE("SH-011 SH-015 SH-026 scripts and tasks run as the other user, whose files they are",
+          "[shell][sudo]") {
     REQUIRE_USERS(users);
     SudoLab lab(*users, with_password);
     lab.options["sudo-password"] = password;
-    const auto file = lab.local.write("t", "#!/bin/sh\nstat -c %U \"$0\"; cat; echo \"|$PT_secret\"; ps -eo args >&2; exit 6\n");
+    const auto file = lab.local.write(
+        "t", "#!/bin/sh\nstat -c %U \"$0\"; cat; echo \"|$PT_secret\"; ps -eo args >&2; exit 6\n");
     const Output output = lab.task(one_file_task(file, "{\"secret\":\"s3cr3t\"}", {{"PT_secret", "s3cr3t"}}));
     CHECK(out(output) == users->app + "\n{\"secret\":\"s3cr3t\"}|s3cr3t\n");
     CHECK(err(output).find("s3cr3t") == std::string::npos);
@@ -258,8 +268,9 @@ TEST_CASE("cancelled under sudo, the other user's processes stop and the directo
     fs::permissions(lab.local.path(), fs::perms::all);
     const auto file = lab.local.write("s", "#!/bin/sh\necho $$ >" + pid.string() + "\nsleep 30\nsleep 30\n");
     auto job = lab.shell().run_script(file, {}, {}, {});
-    CHECK_THROWS_AS(testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(800), std::move(job)),
-                    boost::system::system_error);
+    CHECK_THROWS_AS(
+        testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(800), std::move(job)),
+        boost::system::system_error);
     CHECK(testing::gone(std::stol(read_file(pid, "pid"))));
     CHECK(lab.remote.empty());
     CHECK(lab.warnings.empty());
@@ -271,8 +282,9 @@ TEST_CASE("cancelled, a command of another user stops", "[shell][sudo]") {
     const fs::path pid = lab.local / "pid";
     fs::permissions(lab.local.path(), fs::perms::all);
     auto job = lab.shell().run_command("echo $$ >" + pid.string() + "; sleep 30; sleep 30", {});
-    CHECK_THROWS_AS(testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(800), std::move(job)),
-                    boost::system::system_error);
+    CHECK_THROWS_AS(
+        testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(800), std::move(job)),
+        boost::system::system_error);
     CHECK(testing::gone(std::stol(read_file(pid, "pid"))));
 }
 

@@ -34,8 +34,10 @@ TEST_CASE("SH-018 on a terminal a task's input and files of any size arrive whol
         DYNAMIC_SECTION(size) {
             TtyLab lab;
             const auto file = lab.local.write(
-                "task", "#!/bin/sh\ntest -t 1 && echo terminal; wc -c; tail -c 5 \"$0\"; exit 7\n#" + std::string(9'000, 'x') + "\x04\x03\r\n end!\n");
-            const Output output = lab.task(one_file_task(file, std::string(size, 'j'), {{"PT_a", "two\nlines"}}));
+                "task", "#!/bin/sh\ntest -t 1 && echo terminal; wc -c; tail -c 5 \"$0\"; exit 7\n#" +
+                            std::string(9'000, 'x') + "\x04\x03\r\n end!\n");
+            const Output output =
+                lab.task(one_file_task(file, std::string(size, 'j'), {{"PT_a", "two\nlines"}}));
             CHECK(out(output) == "terminal\r\n" + std::to_string(size) + "\r\nend!\r\n");
             CHECK(output.status.code == 7);
             CHECK(lab.remote.empty());
