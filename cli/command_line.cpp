@@ -1,0 +1,157 @@
+#include "cli/command_line.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "cli/verb.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+[[noreturn]] void misuse(const std::string& message) { throw Error("bolt/cli-error", message); }
+
+std::string name_of(const Verb& verb) {
+    std::string name(verb.noun);
+    if (!verb.action.empty()) name += " " + std::string(verb.action);
+    return name;
+}
+
+std::vector<std::string> actions_of(std::string_view noun) {
+    std::vector<std::string> actions;
+    for (const Verb* verb : verbs()) {
+        if (verb->noun == noun && !verb->action.empty()) actions.emplace_back(verb->action);
+    }
+    return actions;
+}
+
+[[noreturn]] void unknown_noun(const std::string& word) {
+    std::vector<std::string> names;
+    for (const Noun& noun : nouns()) names.emplace_back(noun.name);
+    std::string message = "'" + word + "' is not a Volley command. ";
+    if (const auto meant = closest_match(word, names)) message += "Did you mean '" + *meant + "'? ";
+    misuse(message + "See 'volley help'.");
+}
+
+std::optional<std::string> shift(std::vector<std::string>& words) {
+    if (words.empty()) return std::nullopt;
+    std::string first = std::move(words.front());
+    words.erase(words.begin());
+    return first;
+}
+
+const Verb& choose_verb(std::vector<std::string>& words) {
+    const std::string noun = shift(words).value_or("");
+    if (find_noun(noun) == nullptr) unknown_noun(noun);
+    const std::vector<std::string> actions = actions_of(noun);
+    if (actions.empty()) return *find_verb(noun, "");
+    const auto action = shift(words);
+    if (!action) {
+        misuse("Expected an action of the form 'volley " + noun + " <action>', where <action> is one of " +
+               join(actions, ", "));
+    }
+    const Verb* verb = find_verb(noun, *action);
+    if (verb == nullptr) misuse("Expected action '" + *action + "' to be one of " + join(actions, ", "));
+    return *verb;
+}
+
+/// CLI-017: segments of [a-z][a-z0-9_]*, joined by "::"; the first may be missing.
+bool is_content_name(std::string_view name) {
+    bool first = true;
+    while (true) {
+        const std::size_t end = name.find("::");
+        const std::string_view segment = name.substr(0, end);
+        const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+        const bool well_formed = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' &&
+                                 std::all_of(segment.begin(), segment.end(), allowed);
+        if (!well_formed && !(first && segment.empty())) return false;
+        if (end == std::string_view::npos) return true;
+        name.remove_prefix(end + 2);
+        first = false;
+    }
+}
+
+/// CLI-018: words with a "=" behind at least one character are parameters.
+void take_params(CommandLine& line) {
+    std::vector<std::string> others;
+    for (std::string& word : line.leftovers) {
+        const std::size_t equals = word.find('=', 1);
+        if (word.empty() || equals == std::string::npos) {
+            others.push_back(std::move(word));
+            continue;
+        }
+        // Ruby splits at the first "=", even when that is the first character.
+        const std::size_t at = word.find('=');
+        std::string name = word.substr(0, at);
+        std::erase_if(line.params, [&](const auto& pair) { return pair.first == name; });
+        line.params.emplace_back(std::move(name), word.substr(at + 1));
+    }
+    line.leftovers = std::move(others);
+    if (line.options.action.params && !line.params.empty()) {
+        misuse("Parameters must be specified through either the --params option or param=value pairs, not both");
+    }
+}
+
+void check_object(const CommandLine& line) {
+    const Verb& verb = *line.verb;
+    const std::string noun(verb.noun);
+    if (noun == "command" && line.object.value_or("").empty()) misuse("Must specify a command to run");
+    if ((noun == "script" || noun == "task") && verb.action == "run" && !line.object) {
+        misuse("Must specify a " + noun + " to run");
+    }
+    if (noun == "task" && verb.action == "run" && !is_content_name(*line.object)) {
+        misuse("Invalid task '" + *line.object + "'");
+    }
+    if (noun == "file") {
+        if (!line.object) misuse("Must specify a source");
+        if (line.leftovers.empty()) misuse("Must specify a destination");
+        if (line.leftovers.size() > 1) {
+            misuse("Unknown arguments " + join(std::span(line.leftovers).subspan(1), ", "));
+        }
+    }
+    if (noun == "group" && line.object) misuse("Unknown argument " + *line.object);
+    if (noun != "file" && noun != "script" && !line.leftovers.empty()) {
+        misuse("Unknown argument(s) " + join(line.leftovers, ", "));
+    }
+}
+
+void check_options(const CommandLine& line) {
+    const Options& options = line.options;
+    const Verb& verb = *line.verb;
+    if (options.action.noop && !(verb.noun == "task" && verb.action == "run")) {
+        misuse("Option '--noop' can only be specified when running a task or applying manifest code");
+    }
+    if (!options.action.environment.empty() && verb.noun != "command" && verb.noun != "script") {
+        misuse("Option '--env-var' can only be specified when running a command or script");
+    }
+    static constexpr std::string_view names = "'--targets', '--rerun', or '--query'";
+    const int given = (options.target.targets.empty() ? 0 : 1) + (options.target.query ? 1 : 0) +
+                      (options.target.rerun ? 1 : 0);
+    if (given > 1) misuse("Only one targeting option can be specified: " + std::string(names));
+    if (verb.needs_targets && given == 0) misuse("Command requires a targeting option: " + std::string(names));
+    if (options.target.query) {
+        misuse("Option '--query' is not available in this version yet: it cannot ask PuppetDB");
+    }
+}
+
+}  // namespace
+
+CommandLine read_command_line(std::vector<std::string> words, Options options,
+                              const std::function<std::string(const std::string&)>& read_argument) {
+    CommandLine line;
+    line.options = std::move(options);
+    line.verb = &choose_verb(words);
+    if (!line.verb->available()) {
+        misuse("'volley " + name_of(*line.verb) + "' is not available in this version yet");
+    }
+    line.object = shift(words);
+    if (line.verb->noun == "command" && line.object) line.object = read_argument(*line.object);
+    line.leftovers = std::move(words);
+    if (line.verb->noun == "task") take_params(line);
+    check_object(line);
+    check_options(line);
+    return line;
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options/options.hpp"
+
+namespace volley::cli {
+
+struct Verb;
+
+/// A command line that has been read and checked: what to do, and how.
+struct CommandLine {
+    const Verb* verb = nullptr;
+    std::optional<std::string> object;   ///< first word after the verb: command, script, task, source, topic ...
+    std::vector<std::string> leftovers;  ///< the words after it: script arguments, destination ...
+    std::vector<std::pair<std::string, std::string>> params;  ///< "name=value" words of task run (ARG-006)
+    Options options;
+
+    /// Shown unless switched off; plans start out quiet (OPT-040).
+    bool verbose() const { return options.display.verbose.value_or(true); }
+};
+
+/// Sorts the words behind the options out and checks them (CLI-001 to CLI-021, ARG-003, ARG-004).
+/// `read_argument`: the @file and - rule, for the command of `command run`.
+/// Throws Error bolt/cli-error.
+CommandLine read_command_line(std::vector<std::string> words, Options options,
+                              const std::function<std::string(const std::string&)>& read_argument);
+
+}  // namespace volley::cli

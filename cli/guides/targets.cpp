@@ -1,0 +1,30 @@
+#include "cli/outputter.hpp"
+
+namespace volley::cli {
+
+Guide targets_guide() {
+    return {
+        .topic = "targets",
+        .text = R"guide(Targets are the machines that a command works on. Choose them with one of
+
+  --targets, -t   names, as below; may be repeated
+  --rerun         targets of the last run: all, failure or success
+
+A name can be
+  - a target or an alias from the inventory: web1
+  - a group: webservers; the group `all` holds every target
+  - a pattern for names of either: 'web*', 'web[1-3]', '{web,db}1'
+  - a new target, by host name or URI: host.example.com, ssh://user@host:2222
+  - localhost, for this machine
+
+Commas and white space separate names. `-t @FILE` reads them from a file and
+`-t -` from standard input.
+
+Targets are worked on at the same time, up to --concurrency at once. What goes
+wrong on one does not stop the others; the exit status is 1 if any failed.
+)guide",
+        .documentation = "docs/run-a-command.md",
+    };
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,160 @@
+#include "cli/logging.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "support/error.hpp"
+#include "support/text.hpp"
+#include "support/unique_fd.hpp"
+
+namespace volley::cli {
+namespace {
+
+/// Results above this size are logged without their content; a gigabyte of output belongs to its owner only.
+constexpr std::size_t largest_logged_result = 16 * 1024;
+constexpr std::size_t most_named_targets = 10;
+
+std::string timestamp() {
+    timeval now{};
+    ::gettimeofday(&now, nullptr);
+    tm local{};
+    ::localtime_r(&now.tv_sec, &local);
+    std::array<char, 32> text{};
+    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &local);
+    return fmt::format("{}.{:06}", std::string_view(text.data(), length), now.tv_usec);
+}
+
+std::string upper_name(LogLevel level) {
+    std::string name(to_string(level));
+    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name;
+}
+
+void write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t n = ::write(fd, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return;  // a log that cannot be written must not stop the work
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+std::string colored(LogLevel level, std::string_view text) {
+    switch (level) {
+        case LogLevel::Warn: return fmt::format("\x1b[33m{}\x1b[0m\n", text);
+        case LogLevel::Error: return fmt::format("\x1b[31m{}\x1b[0m\n", text);
+        case LogLevel::Fatal: return fmt::format("\x1b[37;41m{}\x1b[0m\n", text);
+        default: return fmt::format("{}\n", text);
+    }
+}
+
+}  // namespace
+
+struct Logging::State {
+    struct File {
+        UniqueFd fd;
+        LogLevel level;
+    };
+
+    explicit State(LogSettings the_settings) : settings(std::move(the_settings)) {}
+
+    void open(const inventory::LogFile& file) {
+        // Private: debug output tells much about the targets, and the folder may be shared.
+        const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (file.append ? O_APPEND : O_TRUNC);
+        UniqueFd fd(::open(file.path.c_str(), flags, 0600));
+        if (!fd) {
+            if (file.path == settings.optional_file) return;
+            throw Error("bolt/log-error", "Failed to open log " + file.path.string() + ": " + std::strerror(errno));
+        }
+        if (file.path == settings.optional_file) ::fchmod(fd.get(), 0600);
+        files.push_back(File{std::move(fd), file.level});
+    }
+
+    void write(const LogRecord& record) const {
+        if (record.level >= settings.console_level) {
+            if (settings.before_console) settings.before_console();
+            write_all(settings.console_fd, settings.console_color ? colored(record.level, record.message)
+                                                                  : std::string(record.message) + "\n");
+        }
+        std::string line;
+        for (const File& file : files) {
+            if (record.level < file.level) continue;
+            if (line.empty()) {
+                line = fmt::format("{} {:<6} [{}] [{}] {}\n", timestamp(), upper_name(record.level),
+                                   std::this_thread::get_id() == main_thread ? "main" : "worker", record.logger,
+                                   record.message);
+            }
+            write_all(file.fd.get(), line);
+        }
+    }
+
+    LogLevel lowest() const {
+        LogLevel level = settings.console_level;
+        for (const File& file : files) level = std::min(level, file.level);
+        return level;
+    }
+
+    LogSettings settings;
+    std::vector<File> files;
+    std::thread::id main_thread = std::this_thread::get_id();
+};
+
+Logging::Logging(LogSettings settings) : state_(std::make_shared<State>(std::move(settings))) {
+    for (const inventory::LogFile& file : state_->settings.files) state_->open(file);
+    log_to([state = state_](const LogRecord& record) { state->write(record); }, state_->lowest());
+}
+
+Logging::~Logging() {
+    log_to({}, LogLevel::Trace);
+}
+
+LogLevel parse_log_level(const std::string& word) {
+    for (const LogLevel level : {LogLevel::Trace, LogLevel::Debug, LogLevel::Info, LogLevel::Warn, LogLevel::Error,
+                                 LogLevel::Fatal}) {
+        if (word == to_string(level)) return level;
+    }
+    throw Error("bolt/cli-error", "Unknown log level '" + word + "': use trace, debug, info, warn, error or fatal");
+}
+
+void EventLog::log_result(const planner::Result& result) const {
+    const std::string name = display_name_(result.target());
+    const std::size_t size = result.output() == nullptr ? 0 : result.output()->captured.merged().size();
+    if (name == result.target() && size <= largest_logged_result) {
+        log(LogLevel::Info, "planner", result.to_json_text());
+        return;
+    }
+    log(LogLevel::Info, "planner",
+        fmt::format("{} on {}: {} bytes of output", result.ok() ? "Finished" : "Failed", name, size));
+}
+
+void EventLog::on_event(const planner::Event& event) {
+    if (const auto* started = std::get_if<planner::ActionStarted>(&event)) {
+        if (!log_enabled(LogLevel::Info)) return;
+        log(LogLevel::Info, "planner", fmt::format("Starting: {} on {} target(s)", started->description, started->targets));
+    } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
+        if (log_enabled(LogLevel::Info)) log_result(finished->result);
+    } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {
+        if (log_enabled(LogLevel::Info)) log(LogLevel::Info, "planner", fmt::format("Finished: {}", done->description));
+    } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
+        std::vector<std::string> named = interrupted->running;
+        const std::size_t others = named.size() > most_named_targets ? named.size() - most_named_targets : 0;
+        named.resize(named.size() - others);
+        std::string text = "Interrupted, stopping: " + join(named, ", ");
+        if (others != 0) text += fmt::format(" and {} more", others);
+        log(LogLevel::Warn, "planner", text + ". Press Ctrl-C again to leave at once.");
+    }
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,87 @@
+#include <charconv>
+
+#include "cli/options/groups.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+[[noreturn]] void invalid(const std::string& option, const std::string& value, const std::string& hint) {
+    throw Error("bolt/cli-error",
+                "Invalid parameter specified for option '--" + option + "': " + value + " (" + hint + ")");
+}
+
+long to_number(const std::string& option, const std::string& text) {
+    long number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+    if (problem != std::errc() || stopped != end) invalid(option, text, "a whole number is needed");
+    return number;
+}
+
+std::string to_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices) {
+    std::vector<std::string> found;
+    for (const std::string& choice : choices) {
+        if (choice == text) return choice;
+        if (!text.empty() && choice.starts_with(text)) found.push_back(choice);
+    }
+    if (found.size() != 1) invalid(option, text, "one of " + join(choices, ", "));
+    return found.front();
+}
+
+}  // namespace
+
+OptionBuilder::OptionBuilder(CLI::App& app, std::vector<OptionInfo>& infos, const ParserHost& host)
+    : app_(app), infos_(infos), host_(host) {}
+
+OptionInfo& OptionBuilder::describe(const std::string& names, std::string description) {
+    OptionInfo& info = infos_.emplace_back();
+    const std::size_t dashes = names.find("--");
+    info.name = names.substr(dashes + 2);
+    if (dashes > 0) info.letter = names[1];
+    info.group = group_;
+    info.description = std::move(description);
+    return info;
+}
+
+void OptionBuilder::text(const std::string& names, std::string value_name, std::string description,
+                         std::function<void(const std::string&)> set, std::vector<std::string> choices) {
+    OptionInfo& info = describe(names, std::move(description));
+    info.value_name = std::move(value_name);
+    info.choices = std::move(choices);
+    // One value at a time: CLI11 would take a list such as "[::1]" apart.
+    app_.add_option_function<std::string>(names, std::move(set))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->trigger_on_parse();
+}
+
+void OptionBuilder::number(const std::string& names, std::string value_name, std::string description,
+                           std::function<void(long)> set) {
+    const std::string option = names.substr(names.find("--") + 2);
+    text(names, std::move(value_name), std::move(description),
+         [option, set = std::move(set)](const std::string& value) { set(to_number(option, value)); });
+}
+
+void OptionBuilder::choice(const std::string& names, std::string value_name, std::string description,
+                           std::vector<std::string> choices, std::function<void(const std::string&)> set) {
+    const std::string option = names.substr(names.find("--") + 2);
+    text(
+        names, std::move(value_name), std::move(description),
+        [option, choices, set = std::move(set)](const std::string& value) { set(to_choice(option, value, choices)); },
+        choices);
+}
+
+void OptionBuilder::flag(const std::string& names, std::string description, std::function<void()> set) {
+    describe(names, std::move(description));
+    app_.add_flag_callback(names, std::move(set))->trigger_on_parse();
+}
+
+void OptionBuilder::toggle(const std::string& names, std::string description, std::function<void(bool)> set) {
+    OptionInfo& info = describe(names, std::move(description));
+    info.negatable = true;
+    app_.add_flag_callback(names, [set] { set(true); })->trigger_on_parse();
+    app_.add_flag_callback("--no-" + info.name, [set] { set(false); })->trigger_on_parse();
+}
+
+}  // namespace volley::cli

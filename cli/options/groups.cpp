@@ -1,0 +1,224 @@
+#include "cli/options/groups.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+/// Stores a transport option under its configuration name and remembers that it was typed (OPT-049).
+std::function<void(const std::string&)> store(TransportOptions& transport, std::string key) {
+    return [&transport, key = std::move(key)](const std::string& value) {
+        (*transport.values)[key] = value;
+        transport.names.push_back(key);
+    };
+}
+
+std::function<void(long)> store_number(TransportOptions& transport, std::string key) {
+    return [&transport, key = std::move(key)](long value) {
+        (*transport.values)[key] = value;
+        transport.names.push_back(key);
+    };
+}
+
+std::function<void(bool)> store_toggle(TransportOptions& transport, std::string key) {
+    return [&transport, key = std::move(key)](bool value) {
+        (*transport.values)[key] = value;
+        transport.names.push_back(key);
+    };
+}
+
+std::function<void(const std::string&)> store_path(TransportOptions& transport, std::string key,
+                                                   const ParserHost& host) {
+    return [&transport, key = std::move(key), &host](const std::string& value) {
+        (*transport.values)[key] = host.expand_path(value);
+        transport.names.push_back(key);
+    };
+}
+
+std::shared_ptr<const Json> parse_params(const std::string& text) {
+    Json params = Json::parse(text, nullptr, false);
+    if (params.is_discarded()) {
+        // The text may hold secrets, so it is not repeated.
+        throw Error("bolt/cli-error", "Unable to parse --params value as JSON: check its quotes and commas");
+    }
+    if (!params.is_object()) {
+        throw Error("bolt/cli-error", "The --params value must be a JSON object, such as '{\"name\": \"value\"}'");
+    }
+    return std::make_shared<const Json>(std::move(params));
+}
+
+}  // namespace
+
+TransportOptions::TransportOptions() : values(std::make_shared<Json>(Json::object())) {}
+
+void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& action, DisplayOptions& display) {
+    const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
+    b.heading("Inventory options");
+    b.text("-t,--targets", "TARGETS",
+           "Targets to act on: names, groups, globs or URIs, separated by commas; '@file' and '-' read them.",
+           [&](const std::string& value) { target.targets.push_back(host.read_argument(value)); });
+    b.text("-q,--query", "QUERY", "Choose targets with a PuppetDB query.",
+           [&](const std::string& value) { target.query = value; });
+    b.text("--rerun", "FILTER", "Act again on targets of the last run: all, failure or success.",
+           [&](const std::string& value) { target.rerun = value; }, {"all", "failure", "success"});
+    b.flag("--noop", "Tell what would change and change nothing.", [&] { action.noop = true; });
+    b.text("--params", "PARAMETERS", "Parameters as a JSON object; '@file' and '-' read it.",
+           [&](const std::string& value) { action.params = parse_params(host.read_argument(value)); });
+    b.text("-e,--execute", "CODE", "Puppet code to apply.", [](const std::string&) {});
+    b.flag("--detail", "Show each target's merged configuration and data.", [&] { display.detail = true; });
+}
+
+void add_authentication_options(OptionBuilder& b, TransportOptions& transport) {
+    const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
+    b.heading("Authentication options");
+    b.text("-u,--user", "USER", "User to log in as.", store(transport, "user"));
+    b.text("-p,--password", "PASSWORD", "Password to log in with; other users can see it, prefer --password-prompt.",
+           store(transport, "password"));
+    b.flag("--password-prompt", "Ask for the password to log in with.", [&transport, &host] {
+        store(transport, "password")(host.read_password("Please enter your password: "));
+    });
+    b.text("--private-key", "KEY", "Private key file to log in with.", store_path(transport, "private-key", host));
+    b.toggle("--host-key-check", "Check the host keys of SSH servers.", store_toggle(transport, "host-key-check"));
+    b.toggle("--ssl", "Use TLS with WinRM.", store_toggle(transport, "ssl"));
+    b.toggle("--ssl-verify", "Verify the server's certificate with WinRM.", store_toggle(transport, "ssl-verify"));
+}
+
+void add_escalation_options(OptionBuilder& b, TransportOptions& transport) {
+    const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
+    b.heading("Escalation options");
+    b.text("--run-as", "USER", "User to become on the target.", store(transport, "run-as"));
+    b.text("--sudo-password", "PASSWORD", "Password for sudo; other users can see it, prefer --sudo-password-prompt.",
+           store(transport, "sudo-password"));
+    b.flag("--sudo-password-prompt", "Ask for the password for sudo.", [&transport, &host] {
+        store(transport, "sudo-password")(host.read_password("Please enter your privilege escalation password: "));
+    });
+    b.text("--sudo-executable", "EXEC", "Program to use in place of sudo.", store(transport, "sudo-executable"));
+}
+
+void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transport, ActionOptions& action) {
+    const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
+    b.heading("Run context options");
+    b.number("-c,--concurrency", "CONCURRENCY", "How many targets to work on at once (default 100).",
+             [&](long value) { run.concurrency = value; });
+    b.number("--compile-concurrency", "CONCURRENCY", "How many catalogs to compile at once (default: all cores).",
+             [&](long value) { run.compile_concurrency = value; });
+    b.toggle("--cleanup", "Remove temporary files from targets afterwards.", store_toggle(transport, "cleanup"));
+    b.text("-m,--modulepath", "MODULES", "Folders that hold modules, separated by ':'.",
+           [&](const std::string& value) { run.modulepath = value; });
+    b.text("--project", "PATH", "Project to use (default: found from the current folder upward).",
+           [&](const std::string& value) { run.project = value; });
+    b.text("--hiera-config", "PATH", "Hiera configuration (default: hiera.yaml of the project).",
+           [&](const std::string& value) { run.hiera_config = host.expand_path(value); });
+    b.text("-i,--inventoryfile", "PATH", "Inventory (default: inventory.yaml of the project).",
+           [&](const std::string& value) {
+               if (host.inventory_in_environment) {
+                   throw Error("bolt/cli-error", "Cannot pass inventory file when BOLT_INVENTORY is set");
+               }
+               run.inventory_file = host.expand_path(value);
+           });
+    b.toggle("--save-rerun", "Remember the results for --rerun.", [&](bool value) { run.save_rerun = value; });
+    b.text("--puppetdb", "INSTANCE", "Name of the PuppetDB instance to ask.",
+           [&](const std::string& value) { run.puppetdb = value; });
+
+    b.heading("Remote environment options");
+    b.text("--env-var", "NAME=VALUE", "Environment variable to set on the target; may be repeated.",
+           [&](const std::string& value) {
+               const std::size_t equals = value.find('=');
+               if (equals == std::string::npos) {
+                   throw Error("bolt/cli-error", "Environment variables must be given as 'NAME=VALUE'");
+               }
+               const std::string name = value.substr(0, equals);
+               std::erase_if(action.environment, [&](const auto& pair) { return pair.first == name; });
+               action.environment.emplace_back(name, value.substr(equals + 1));
+           });
+}
+
+void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
+    b.heading("Transport options");
+    b.choice("--transport", "TRANSPORT", "Transport of targets that name none.",
+             {"choria", "docker", "jail", "local", "lxd", "podman", "remote", "ssh", "winrm"},
+             [&](const std::string& value) {
+                 transport.transport = value;
+                 transport.names.emplace_back("transport");
+             });
+    b.toggle("--native-ssh", "Run the ssh program in place of the built-in SSH.", store_toggle(transport, "native-ssh"));
+    b.text("--ssh-command", "EXEC", "The ssh program for --native-ssh.", store(transport, "ssh-command"));
+    b.text("--copy-command", "EXEC", "The program that copies files for --native-ssh.", store(transport, "copy-command"));
+    b.number("--connect-timeout", "TIMEOUT", "Seconds to wait for a connection.",
+             store_number(transport, "connect-timeout"));
+    b.toggle("--tty", "Ask targets for a terminal.", store_toggle(transport, "tty"));
+    b.text("--tmpdir", "DIR", "Folder for temporary files on targets.", store(transport, "tmpdir"));
+    b.choice("--choria-task-agent", "AGENT", "Choria agent that runs tasks.", {"bolt_tasks", "shell"},
+             store(transport, "task-agent"));
+    b.text("--choria-config-file", "PATH", "Choria client configuration.", store(transport, "config-file"));
+    b.text("--choria-mcollective-certname", "NAME", "Choria client identity.", store(transport, "mcollective-certname"));
+    b.text("--choria-ssl-ca", "PATH", "CA certificate for Choria.", store(transport, "ssl-ca"));
+    b.text("--choria-ssl-cert", "PATH", "Client certificate for Choria.", store(transport, "ssl-cert"));
+    b.text("--choria-ssl-key", "PATH", "Client key for Choria.", store(transport, "ssl-key"));
+    b.text("--choria-collective", "NAME", "Choria collective.", store(transport, "collective"));
+    b.text("--choria-puppet-environment", "ENV", "Puppet environment that Choria takes task files from.",
+           store(transport, "puppet-environment"));
+    b.number("--choria-rpc-timeout", "SECONDS", "Seconds to wait for a Choria reply.",
+             store_number(transport, "rpc-timeout"));
+    b.number("--choria-task-timeout", "SECONDS", "Seconds to wait for a task over Choria.",
+             store_number(transport, "task-timeout"));
+    b.number("--choria-command-timeout", "SECONDS", "Seconds to wait for a command over Choria.",
+             store_number(transport, "command-timeout"));
+    b.text("--choria-brokers", "BROKERS", "Choria brokers, separated by commas.", [&](const std::string& value) {
+        (*transport.values)["brokers"] = split(value, ',');
+        transport.names.emplace_back("brokers");
+    });
+    b.number("--choria-broker-timeout", "SECONDS", "Seconds to wait for a Choria broker.",
+             store_number(transport, "broker-timeout"));
+}
+
+void add_content_options(OptionBuilder& b, ActionOptions& action) {
+    b.heading("Module options");
+    b.toggle("--resolve", "Resolve the modules' dependencies before installing.", [](bool) {});
+    b.heading("Lookup options");
+    b.flag("--plan-hierarchy", "Look a key up in the plan hierarchy.", [&] { action.plan_hierarchy = true; });
+    b.heading("Plan options");
+    b.flag("--pp", "Create the plan in the Puppet language.", [] {});
+    b.text("--script", "SCRIPT", "Create a plan around a script.", [](const std::string&) {});
+}
+
+void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOptions& action) {
+    b.heading("Display options");
+    b.text("--filter", "FILTER", "List only tasks and plans whose name contains this.", [&](const std::string& value) {
+        const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':'; };
+        if (value.empty() || !std::all_of(value.begin(), value.end(), allowed)) {
+            throw Error("bolt/cli-error", "Illegal characters in filter string '" + value +
+                                              "'. Filters can only include lowercase letters, numbers, underscores, "
+                                              "and colons.");
+        }
+        display.filter = value;
+    });
+    b.text("--format", "FORMAT", "Output format: human, json, rainbow or ndjson.",
+           [&](const std::string& value) { display.format = value; }, {"human", "json", "rainbow", "ndjson"});
+    b.toggle("--color", "Use colors on a terminal.", [&](bool value) { display.color = value; });
+    b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });
+    b.flag("--stream", "Show output as it arrives; with --no-verbose it is not shown again at the end.",
+           [&] { display.stream = true; });
+    b.flag("--trace", "Show more about errors.", [&] { display.trace = true; });
+    b.heading("Additional options");
+    b.text("--modules", "MODULES", "Modules to install into a new project, separated by commas.",
+           [&](const std::string& value) { action.modules = value; });
+    b.flag("--force", "Overwrite what is there.", [] {});
+}
+
+void add_global_options(OptionBuilder& b, Options& options) {
+    b.heading("Global options");
+    b.flag("-h,--help", "Show help.", [&] { options.help = true; });
+    b.flag("--version", "Show the version.", [&] { options.version = true; });
+    b.choice("--log-level", "LEVEL", "Least important messages to show: trace, debug, info, warn, error or fatal.",
+             {"trace", "debug", "info", "warn", "error", "fatal"},
+             [&](const std::string& value) { options.display.log_level = value; });
+    b.flag("--clear-cache", "Forget cached plugins, plans and tasks first.", [&] { options.run.clear_cache = true; });
+    b.text("--plugin", "PLUGIN", "Plugin that keeps secrets.", [](const std::string&) {});
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/json.hpp"
+
+namespace volley::cli {
+
+/// Which targets (OPT-001 to OPT-003). At most one of the three kinds (ARG-003).
+struct TargetOptions {
+    std::vector<std::string> targets;  ///< each already read through the @file and - rule
+    std::optional<std::string> query;
+    std::optional<std::string> rerun;
+
+    bool any() const noexcept { return !targets.empty() || query || rerun; }
+};
+
+/// How to reach them (authentication, escalation, transport; OPT-008 to OPT-016, OPT-027 to OPT-032).
+struct TransportOptions {
+    TransportOptions();
+    std::optional<std::string> transport;
+    std::shared_ptr<Json> values;    ///< object: configuration name -> value
+    std::vector<std::string> names;  ///< as typed, for the warning cli_overrides (OPT-049)
+};
+
+/// How the run itself behaves (OPT-017 to OPT-025).
+struct RunOptions {
+    std::optional<long> concurrency;
+    std::optional<long> compile_concurrency;
+    std::optional<std::string> project;
+    std::optional<std::string> modulepath;
+    std::optional<std::string> hiera_config;
+    std::optional<std::string> inventory_file;
+    std::optional<bool> save_rerun;
+    std::optional<std::string> puppetdb;
+    bool clear_cache = false;
+};
+
+/// What is shown and how (OPT-038 to OPT-045).
+struct DisplayOptions {
+    std::optional<std::string> format;
+    std::optional<bool> color;
+    std::optional<bool> verbose;
+    bool stream = false;
+    bool trace = false;
+    std::optional<std::string> log_level;
+    std::optional<std::string> filter;
+    bool detail = false;
+};
+
+/// What to do, beyond the words of the verb.
+struct ActionOptions {
+    bool noop = false;
+    std::shared_ptr<const Json> params;  ///< parsed --params; null when not given
+    std::vector<std::pair<std::string, std::string>> environment;  ///< --env-var
+    std::optional<std::string> modules;  ///< --modules of project init
+    bool plan_hierarchy = false;
+};
+
+struct Options {
+    TargetOptions target;
+    TransportOptions transport;
+    RunOptions run;
+    DisplayOptions display;
+    ActionOptions action;
+    bool help = false;
+    bool version = false;
+};
+
+}  // namespace volley::cli

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "inventory/target.hpp"
+#include "planner/event.hpp"
+#include "planner/result.hpp"
+#include "support/error.hpp"
+#include "tasks/library.hpp"
+#include "tasks/task.hpp"
+
+namespace volley::cli {
+
+struct OutputSettings {
+    bool color = false;    ///< the user's wish; a terminal is needed as well
+    bool verbose = true;   ///< results target by target
+    bool trace = false;    ///< more about errors
+};
+
+struct TaskListing {
+    std::vector<tasks::TaskSummary> tasks;
+    std::vector<std::filesystem::path> modulepath;
+};
+
+/// What `inventory show` shows. Targets are handles: their data is merged only when a format wants it.
+struct InventoryListing {
+    std::vector<inventory::Target> adhoc;
+    std::vector<inventory::Target> from_inventory;
+    std::string source;         ///< a path or BOLT_INVENTORY; the default path when there is no file
+    bool source_exists = true;
+    std::string default_file;
+    bool detail = false;
+    bool targets_chosen = false;  ///< a targeting option was given
+};
+
+struct GroupListing {
+    std::vector<std::string> groups;  ///< sorted
+    std::string source;
+    bool source_exists = true;
+    std::string default_file;
+};
+
+struct Guide {
+    std::string_view topic;
+    std::string_view text;
+    std::string_view documentation;  ///< where to read on; may be empty
+};
+
+/// One output format. It hears of an action as it happens and prints what other verbs found. Only outputters
+/// write to standard output.
+class Outputter : public planner::EventListener {
+public:
+    /// Before an action; from now on a fatal error is part of the same document (JSN-024).
+    virtual void print_head() {}
+    virtual void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) = 0;
+    virtual void print_tasks(const TaskListing& listing) = 0;
+    virtual void print_task(const tasks::TaskDefinition& task) = 0;
+    virtual void print_inventory(const InventoryListing& listing) = 0;
+    virtual void print_groups(const GroupListing& listing) = 0;
+    virtual void print_guides(const std::vector<std::string>& topics) = 0;
+    virtual void print_guide(const Guide& guide) = 0;
+    virtual void print_message(std::string_view message) = 0;
+    virtual void fatal_error(const ErrorInfo& error) = 0;
+    /// A live status line below the results makes sense in this format.
+    virtual bool for_people() const noexcept { return false; }
+    /// How people call a target: without the password that its URI may hold. Unknown names stay as they are.
+    void set_display_names(std::function<std::string(std::string_view name)> display_name);
+
+protected:
+    std::string display_name(std::string_view name) const;
+
+private:
+    std::function<std::string(std::string_view)> display_name_;
+};
+
+/// The formats of outputters.def, in that order.
+std::vector<std::string> output_formats();
+/// Throws Error bolt/cli-error for an unknown format.
+std::unique_ptr<Outputter> make_outputter(std::string_view format, Console& console, OutputSettings settings);
+
+}  // namespace volley::cli

@@ -1,0 +1,209 @@
+#include "cli/outputters/human.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/outputters/text.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr std::size_t group_failures_above = 5;
+
+std::string_view code(Color color) {
+    switch (color) {
+        case Color::Dim: return "2";
+        case Color::Red: return "31";
+        case Color::Green: return "32";
+        case Color::Yellow: return "33";
+        case Color::Cyan: return "36";
+        case Color::Plain: break;
+    }
+    return {};
+}
+
+std::string message_of(const planner::Result& result) {
+    const auto msg = result.error().find("msg");
+    return msg != result.error().end() && msg->is_string() ? msg->get<std::string>() : result.error().dump();
+}
+
+/// A message with the target's own name taken out, so that the same trouble on many targets reads the same.
+std::string without_name(std::string message, const std::string& name) {
+    for (std::size_t at = message.find(name); !name.empty() && at != std::string::npos; at = message.find(name, at)) {
+        message.replace(at, name.size(), "<target>");
+        at += std::string_view("<target>").size();
+    }
+    return message;
+}
+
+/// The longest beginning of at most `limit` bytes that does not end inside a character.
+std::string_view piece_of(std::string_view text, std::size_t limit) {
+    if (text.size() <= limit) return text;
+    std::size_t end = limit;
+    while (end > limit - 4 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    return text.substr(0, end);
+}
+
+}  // namespace
+
+std::string HumanOutputter::colorize(Color color, std::string_view text) {
+    if (!colors() || color == Color::Plain) return std::string(text);
+    return "\x1b[" + std::string(code(color)) + "m" + std::string(text) + "\x1b[0m";
+}
+
+void HumanOutputter::on_event(const planner::Event& event) {
+    if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
+        if (!settings_.verbose) return;
+        console_.write_line(colorize(Color::Green, "Started on " + display_name(started->target) + "..."));
+    } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
+        print_stream(*output);
+    } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
+        const std::string name = display_name(finished->result.target());
+        stream_lines_.finish(name, [&](transports::Stream stream, std::string_view line) {
+            print_stream_line(name, stream, line);
+        });
+        if (settings_.verbose) print_result(finished->result);
+    } else {
+        return;
+    }
+    console_.flush();
+}
+
+void HumanOutputter::print_stream(const planner::TargetOutput& output) {
+    const std::string name(output.safe_name);
+    stream_lines_.add(name, output.stream, output.bytes, [&](transports::Stream stream, std::string_view line) {
+        print_stream_line(name, stream, line);
+    });
+}
+
+void HumanOutputter::print_stream_line(const std::string& name, transports::Stream stream, std::string_view line) {
+    if (is_blank(line)) return;
+    console_.write_line("[" + name + "] " + (stream == transports::Stream::Out ? "out: " : "err: ") +
+                        scrub_utf8(line));
+}
+
+void HumanOutputter::print_result(const planner::Result& result) {
+    const std::string name = display_name(result.target());
+    if (result.ok()) {
+        console_.write_line(colorize(Color::Green, "Finished on " + name + ":"));
+    } else {
+        console_.write_line(colorize(Color::Red, "Failed on " + name + ":"));
+        const std::string message = indent(2, scrub_utf8(message_of(result)));
+        console_.write_line(colorize(Color::Red, without_trail(message)));
+    }
+    if (const transports::Output* output = result.output()) {
+        print_command_body(output->captured.merged());
+    } else {
+        print_value_body(result);
+    }
+}
+
+/// Compatibility (OUT-006): blank output shows nothing at all. Written in pieces, since it may be a gigabyte.
+void HumanOutputter::print_command_body(std::string_view output) {
+    static constexpr std::size_t piece_size = 32 * 1024;
+    if (is_blank(output)) return;
+    while (!output.empty()) {
+        const std::size_t end = output.find('\n');
+        std::string_view line = output.substr(0, end);
+        output.remove_prefix(end == std::string_view::npos ? output.size() : end + 1);
+        console_.write("  ");
+        while (!line.empty()) {
+            const std::string_view piece = piece_of(line, piece_size);
+            line.remove_prefix(piece.size());
+            if (is_utf8(piece)) {
+                console_.write(piece);
+            } else {
+                console_.write(scrub_utf8(piece));
+            }
+        }
+        console_.write("\n");
+    }
+}
+
+void HumanOutputter::print_value_body(const planner::Result& result) {
+    Json value = result.value();
+    std::string message;
+    if (const auto output = value.find("_output"); output != value.end()) {
+        message = output->is_string() ? output->get<std::string>() : output->dump();
+    }
+    const bool has_message = !is_blank(message);
+    const bool only_output = value.size() == 1 && value.contains("_output");
+    if (value.empty() || (only_output && !has_message)) {
+        std::string action = result.action();
+        if (!action.empty()) action[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(action[0])));
+        console_.write_line("  " + action + " completed successfully with no result");
+        return;
+    }
+    if (has_message) console_.write_line(without_trail(indent(2, scrub_utf8(message))));
+    value.erase("_error");
+    value.erase("_output");
+    if (!value.empty()) {
+        console_.write_line(indent(2, value.dump(2, ' ', false, Json::error_handler_t::replace)));
+    }
+}
+
+void HumanOutputter::print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) {
+    std::vector<std::string> good;
+    std::vector<std::string> bad;
+    for (const planner::Result& result : results.results()) {
+        (result.ok() ? good : bad).push_back(display_name(result.target()));
+    }
+    if (console_.is_terminal() && bad.size() > group_failures_above) print_failure_groups(results);
+    if (!good.empty()) {
+        console_.write_line(
+            colorize(Color::Plain, "Successful on " + target_count(good.size()) + ": " + join(good, ",")));
+    }
+    if (!bad.empty()) {
+        console_.write_line(colorize(Color::Red, "Failed on " + target_count(bad.size()) + ": " + join(bad, ",")));
+    }
+    console_.write_line(
+        colorize(Color::Plain, "Ran on " + target_count(results.size()) + " in " + duration_text(elapsed)));
+    console_.flush();
+}
+
+/// When many targets failed, each different error once, with its targets; the most frequent first.
+/// Only on a terminal: elsewhere the lines are Bolt's and nothing more.
+void HumanOutputter::print_failure_groups(const planner::ResultSet& results) {
+    std::map<std::string, std::vector<std::string>> targets_of;
+    for (const planner::Result& result : results.results()) {
+        if (result.ok()) continue;
+        const std::string name = display_name(result.target());
+        targets_of[without_name(scrub_utf8(message_of(result)), name)].push_back(name);
+    }
+    std::vector<std::pair<std::string, std::vector<std::string>>> groups(targets_of.begin(), targets_of.end());
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    console_.write_line(colorize(Color::Cyan, "Failures by error"));
+    for (const auto& [message, names] : groups) {
+        console_.write_line(colorize(Color::Red, without_trail(indent(2, message))));
+        console_.write_line("    " + target_count(names.size()) + ": " + join(names, ","));
+    }
+}
+
+void HumanOutputter::print_message(std::string_view message) {
+    console_.write_line(colorize(Color::Plain, message));
+    console_.flush();
+}
+
+void HumanOutputter::fatal_error(const ErrorInfo& error) {
+    console_.write_line(colorize(Color::Red, scrub_utf8(error.msg())));
+    if (settings_.trace) {
+        const std::string kind = "kind: " + error.kind();
+        console_.write_line(colorize(Color::Red, indent(2, kind)));
+        if (!error.details().empty()) {
+            const std::string details = error.details().dump(2, ' ', false, Json::error_handler_t::replace);
+            console_.write_line(colorize(Color::Red, indent(2, "details: " + details)));
+        }
+    }
+    console_.flush();
+}
+
+std::unique_ptr<Outputter> make_human_outputter(Console& console, OutputSettings settings) {
+    return std::make_unique<HumanOutputter>(console, settings);
+}
+
+}  // namespace volley::cli

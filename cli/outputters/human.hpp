@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/outputter.hpp"
+#include "cli/outputters/stream_lines.hpp"
+
+namespace volley::cli {
+
+enum class Color { Dim, Red, Green, Yellow, Cyan, Plain };
+
+/// Text for people, as Bolt writes it (OUT-001 to OUT-027).
+class HumanOutputter : public Outputter {
+public:
+    HumanOutputter(Console& console, OutputSettings settings) : console_(console), settings_(settings) {}
+
+    void on_event(const planner::Event& event) override;
+    void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override;
+    void print_tasks(const TaskListing& listing) override;
+    void print_task(const tasks::TaskDefinition& task) override;
+    void print_inventory(const InventoryListing& listing) override;
+    void print_groups(const GroupListing& listing) override;
+    void print_guides(const std::vector<std::string>& topics) override;
+    void print_guide(const Guide& guide) override;
+    void print_message(std::string_view message) override;
+    void fatal_error(const ErrorInfo& error) override;
+    bool for_people() const noexcept override { return true; }
+
+protected:
+    /// `text` between color codes; as it is without a terminal or when colors are off (OUT-032).
+    virtual std::string colorize(Color color, std::string_view text);
+    bool colors() const noexcept { return settings_.color && console_.is_terminal(); }
+
+private:
+    void print_result(const planner::Result& result);
+    void print_command_body(std::string_view output);
+    void print_value_body(const planner::Result& result);
+    void print_stream(const planner::TargetOutput& output);
+    void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);
+    void print_failure_groups(const planner::ResultSet& results);
+    std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
+    std::string target_summary(const InventoryListing& listing);
+    void heading(std::string& out, std::string_view text);
+
+    Console& console_;
+    OutputSettings settings_;
+    StreamLines stream_lines_;
+};
+
+}  // namespace volley::cli

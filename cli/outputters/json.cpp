@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/outputter.hpp"
+#include "cli/outputters/listing.hpp"
+#include "cli/outputters/stream_lines.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+/// Standard error: where this format puts what is not part of its one document.
+void say_aside(std::string_view line) {
+    const std::string text = std::string(line) + "\n";
+    // Nothing can be done when nobody listens there.
+    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+/// One JSON document: an object with the results as they are done (JSN-001), or the list that was asked for.
+class JsonOutputter final : public Outputter {
+public:
+    JsonOutputter(Console& console, OutputSettings settings) : console_(console), settings_(settings) {}
+
+    void on_event(const planner::Event& event) override {
+        if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
+            stream(*output);
+        } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
+            const std::string name = display_name(finished->result.target());
+            stream_lines_.finish(name, [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
+            if (items_printed_) console_.write(",\n");
+            items_printed_ = true;
+            console_.write_line(finished->result.to_json_text());
+            console_.flush();
+        }
+    }
+
+    void print_head() override {
+        console_.write_line(R"({ "items": [)");
+        items_open_ = true;
+        document_open_ = true;
+    }
+
+    /// Compatibility: the seconds are whole ones, cut off.
+    void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override {
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
+        console_.write_line("],");
+        console_.write_line(fmt::format(R"("target_count": {}, "elapsed_time": {} }})", results.size(), seconds));
+        items_open_ = false;
+        document_open_ = false;
+        console_.flush();
+    }
+
+    void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
+    void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
+    void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
+    void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
+    void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
+    void print_guide(const Guide& guide) override { print(to_json(guide)); }
+    void print_message(std::string_view message) override { say_aside(message); }
+
+    void fatal_error(const ErrorInfo& error) override {
+        Json json = error.to_json();
+        // This program has no stack to show; the kind is what helps to find the place.
+        if (settings_.trace) json["details"]["backtrace"] = Json::array({error.kind()});
+        if (items_open_) console_.write_line("],");
+        if (document_open_) console_.write_line(R"("_error": )");
+        print(json);
+        if (document_open_) console_.write_line("}");
+        console_.flush();
+    }
+
+private:
+    void print(const Json& json) {
+        console_.write_line(compact(json));
+        console_.flush();
+    }
+
+    void aside(const std::string& name, transports::Stream from, std::string_view line) {
+        say_aside("[" + name + "] " + (from == transports::Stream::Out ? "out: " : "err: ") + scrub_utf8(line));
+    }
+
+    /// Difference from Bolt, which mixes these lines into the document: they go to standard error.
+    void stream(const planner::TargetOutput& output) {
+        const std::string name(output.safe_name);
+        stream_lines_.add(name, output.stream, output.bytes,
+                          [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
+    }
+
+    Console& console_;
+    OutputSettings settings_;
+    StreamLines stream_lines_;
+    bool items_printed_ = false;
+    bool items_open_ = false;
+    bool document_open_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Outputter> make_json_outputter(Console& console, OutputSettings settings) {
+    return std::make_unique<JsonOutputter>(console, settings);
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,79 @@
+#include "cli/outputters/listing.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+Json names_or_details(const std::vector<inventory::Target>& targets, bool detail) {
+    Json list = Json::array();
+    for (const inventory::Target& target : targets) list.push_back(detail ? target.detail() : Json(target.name()));
+    return list;
+}
+
+}  // namespace
+
+std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string module_location(const tasks::TaskDefinition& task) {
+    return task.built_in ? "built-in module" : task.module_directory.string();
+}
+
+std::string modulepath_text(const std::vector<std::filesystem::path>& modulepath) {
+    std::vector<std::string> entries;
+    for (const auto& entry : modulepath) entries.push_back(entry.string());
+    return join(entries, ":");
+}
+
+Json to_json(const TaskListing& listing) {
+    Json list = Json::array();
+    for (const tasks::TaskSummary& task : listing.tasks) {
+        list.push_back(Json::array({task.name, task.description ? Json(*task.description) : Json()}));
+    }
+    Json modulepath = Json::array();
+    for (const auto& entry : listing.modulepath) modulepath.push_back(entry.string());
+    return Json{{"tasks", std::move(list)}, {"modulepath", std::move(modulepath)}};
+}
+
+Json to_json(const tasks::TaskDefinition& task) {
+    Json files = Json::array();
+    for (const tasks::Implementation& implementation : task.implementations) {
+        files.push_back(Json{{"name", implementation.name}, {"path", implementation.path.string()}});
+    }
+    return Json{{"name", task.name},
+                {"files", std::move(files)},
+                {"metadata", task.metadata ? *task.metadata : Json::object()},
+                {"module_dir", module_location(task)}};
+}
+
+Json to_json(const InventoryListing& listing) {
+    Json adhoc = names_or_details(listing.adhoc, listing.detail);
+    Json known = names_or_details(listing.from_inventory, listing.detail);
+    Json all = known;
+    all.insert(all.end(), adhoc.begin(), adhoc.end());
+    Json json = Json::object();
+    json["adhoc"] = Json{{"count", listing.adhoc.size()}, {"targets", std::move(adhoc)}};
+    json["inventory"] = Json{{"count", listing.from_inventory.size()},
+                             {"targets", std::move(known)},
+                             {"file", listing.source},
+                             {"default", listing.default_file}};
+    json["targets"] = std::move(all);
+    json["count"] = listing.adhoc.size() + listing.from_inventory.size();
+    return json;
+}
+
+Json to_json(const GroupListing& listing) {
+    return Json{{"count", listing.groups.size()}, {"groups", listing.groups}};
+}
+
+Json to_json(const Guide& guide) {
+    Json documentation = Json::array();
+    if (!guide.documentation.empty()) documentation.push_back(std::string(guide.documentation));
+    return Json{{"topic", std::string(guide.topic)},
+                {"guide", std::string(guide.text)},
+                {"documentation", std::move(documentation)}};
+}
+
+}  // namespace volley::cli

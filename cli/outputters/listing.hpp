@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "cli/outputter.hpp"
+#include "support/json.hpp"
+
+namespace volley::cli {
+
+/// The JSON of what verbs list (JSN-008, 009, 014 to 016), shared by the machine-readable formats.
+Json to_json(const TaskListing& listing);
+Json to_json(const tasks::TaskDefinition& task);
+Json to_json(const InventoryListing& listing);
+Json to_json(const GroupListing& listing);
+Json to_json(const Guide& guide);
+/// One line without a newline; bytes that are not UTF-8 do not stop it.
+std::string compact(const Json& json);
+
+/// The module's folder, or "built-in module" (JSN-009, OUT-021).
+std::string module_location(const tasks::TaskDefinition& task);
+/// The entries joined by ":".
+std::string modulepath_text(const std::vector<std::filesystem::path>& modulepath);
+
+}  // namespace volley::cli

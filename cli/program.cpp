@@ -1,0 +1,153 @@
+#include "cli/program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <optional>
+
+#include "cli/colors.hpp"
+#include "cli/command_line.hpp"
+#include "cli/completions.hpp"
+#include "cli/help.hpp"
+#include "cli/manual.hpp"
+#include "cli/options/parser.hpp"
+#include "cli/prompt.hpp"
+#include "cli/session.hpp"
+#include "cli/verb.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace volley::cli {
+namespace {
+
+std::string read_standard_input() {
+    std::string content;
+    std::array<char, 65536> buffer{};
+    while (true) {
+        const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) throw Error("bolt/file-error", std::string("Cannot read standard input: ") + std::strerror(errno));
+        if (n == 0) return content;
+        content.append(buffer.data(), static_cast<std::size_t>(n));
+    }
+}
+
+ParserHost host_of(const inventory::Surroundings& surroundings) {
+    ParserHost host;
+    const auto expand = [folder = surroundings.working_directory](const std::string& path) {
+        return expand_path(path, folder).string();
+    };
+    host.expand_path = expand;
+    // Compatibility (ARG-002): what is read is used as it is, with a newline at its end.
+    host.read_argument = [expand](const std::string& value) {
+        if (value == "-") return read_standard_input();
+        if (value.starts_with('@')) return read_file(expand(value.substr(1)), "argument file");
+        return value;
+    };
+    host.read_password = [](std::string_view prompt) { return read_password(prompt); };
+    host.inventory_in_environment = surroundings.environment("BOLT_INVENTORY").has_value();
+    return host;
+}
+
+/// Errors before the configuration is known (EXIT-006): text on standard output, whatever the format.
+int report_early(Console& console, const std::string& message, const inventory::Surroundings& surroundings) {
+    const bool color = console.is_terminal() && colors_wanted(surroundings);
+    console.write_line(color ? "\x1b[31m" + message + "\x1b[0m" : message);
+    return 1;
+}
+
+/// `help`, `help NOUN [ACTION]`, -h anywhere, or nothing at all (CLI-019). nullopt: no help was asked for.
+std::optional<std::string> requested_help(std::vector<std::string> words, bool help_option,
+                                          std::span<const OptionInfo> options, bool color) {
+    const bool help_word = !words.empty() && words.front() == "help";
+    if (help_word) words.erase(words.begin());
+    if (!help_word && !help_option) return std::nullopt;
+    words.resize(std::max<std::size_t>(words.size(), 2));
+    return help_text(words[0], words[1], options, color);
+}
+
+/// Verbs that only the build and packagers use: `volley --completions SHELL`, `volley help --man`.
+std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
+                                         std::span<const OptionInfo> options) {
+    if (arguments.size() == 2 && arguments[0] == "--completions") return completions(arguments[1], options);
+    if (arguments.size() == 2 && arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
+    return std::nullopt;
+}
+
+int run_verb(const CommandLine& line, Console& console, const inventory::Surroundings& surroundings) {
+    std::optional<Session> session;
+    try {
+        session.emplace(line, console, surroundings);
+    } catch (const Error& error) {
+        return report_early(console, error.what(), surroundings);
+    }
+    try {
+        return line.verb->run(*session, line);
+    } catch (const Error& error) {
+        session->out().fatal_error(error.info());
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        session->out().fatal_error(ErrorInfo("bolt/error", error.what()));
+    }
+    return 1;
+}
+
+int run(const std::vector<std::string>& arguments, Console& console, const inventory::Surroundings& surroundings) {
+    OptionParser parser(host_of(surroundings));
+    const bool color = console.is_terminal() && colors_wanted(surroundings);
+    if (arguments.empty()) {
+        console.write(help_text({}, {}, parser.options(), color));
+        return 0;
+    }
+    if (const auto text = built_in_text(arguments, parser.options())) {
+        console.write(*text);
+        return 0;
+    }
+    std::vector<std::string> words = parser.parse(arguments);
+    if (const auto help = requested_help(words, parser.result().help, parser.options(), color)) {
+        console.write(*help);
+        return 0;
+    }
+    if (parser.result().version) {
+        console.write_line(version());
+        return 0;
+    }
+    const CommandLine line = read_command_line(std::move(words), parser.result(), host_of(surroundings).read_argument);
+    return run_verb(line, console, surroundings);
+}
+
+/// A closed pipe is the reader's business (`volley ... | head`); anything else is worth a word.
+int after_writing(Console& console, int status) {
+    console.set_status("", true);
+    console.flush();
+    const int error = console.error();
+    if (error == 0) return status;
+    if (error != EPIPE) {
+        const std::string text = std::string("Cannot write to standard output: ") + std::strerror(error) + "\n";
+        [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+    }
+    return 1;
+}
+
+}  // namespace
+
+const char* version() noexcept { return VOLLEY_VERSION; }
+
+int run_program(const std::vector<std::string>& arguments, Console& console, inventory::Surroundings surroundings) {
+    int status = 1;
+    try {
+        status = run(arguments, console, surroundings);
+    } catch (const Error& error) {
+        status = report_early(console, error.what(), surroundings);
+    } catch (const std::exception& error) {
+        status = report_early(console, error.what(), surroundings);
+    }
+    return after_writing(console, status);
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,79 @@
+#include "cli/run_action.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <optional>
+
+#include "cli/status_line.hpp"
+#include "planner/executor.hpp"
+#include "planner/rerun.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::cli {
+namespace {
+
+using DisplayNames = std::function<std::string(std::string_view)>;
+
+/// Only targets whose name holds a password are called by another name.
+DisplayNames display_names(const std::vector<inventory::Target>& targets) {
+    std::map<std::string, std::string, std::less<>> safe_names;
+    for (const inventory::Target& target : targets) {
+        if (target.name().find('@') == std::string::npos && target.name().find("//") == std::string::npos) continue;
+        safe_names.emplace(target.name(), target.safe_name());
+    }
+    return [safe_names = std::move(safe_names)](std::string_view name) {
+        const auto at = safe_names.find(name);
+        return at == safe_names.end() ? std::string(name) : at->second;
+    };
+}
+
+planner::ExecutorSettings settings_of(const inventory::Config& config) {
+    planner::ExecutorSettings settings;
+    settings.concurrency = static_cast<std::size_t>(config.concurrency);
+    settings.stream = config.stream;
+    settings.script_interpreter = config.script_interpreter;
+    return settings;
+}
+
+planner::ResultSet execute(Session& session, const planner::Action& action, std::vector<inventory::Target> targets) {
+    transports::Runtime runtime;
+    const DisplayNames names = display_names(targets);
+    session.out().set_display_names(names);
+    EventLog event_log(names);
+    std::optional<StatusLine> status_line;
+    planner::Executor executor(runtime, session.inventory(), session.library(), settings_of(session.config()));
+    executor.add_listener(event_log);
+    executor.add_listener(session.out());
+    if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime));
+    if (session.config().stream) {
+        log_warning_once("stream_experimental", "cli",
+                         "The 'stream' option is experimental, and might include breaking changes between minor "
+                         "versions.");
+    }
+    // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
+    session.console().on_error([](int error) {
+        if (error == EPIPE) ::raise(SIGTERM);
+    });
+    planner::ResultSet results = executor.run_blocking(action, std::move(targets));
+    session.console().on_error({});
+    return results;
+}
+
+}  // namespace
+
+int run_action(Session& session, const CommandLine& line, const std::function<planner::Action()>& make_action) {
+    const std::vector<std::string> specs = session.target_specs(line.options.target);
+    inventory::Inventory& inventory = session.inventory();
+    session.out().print_head();
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<inventory::Target> targets = inventory.resolve(specs, inventory::TargetSyntax::CommandLine);
+    planner::ResultSet results;
+    if (!targets.empty()) results = execute(session, make_action(), std::move(targets));
+    if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
+    session.out().print_summary(results, std::chrono::steady_clock::now() - begin);
+    return results.ok() ? 0 : 1;
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,122 @@
+#include "cli/session.hpp"
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/colors.hpp"
+#include "inventory/plugins.hpp"
+#include "planner/rerun.hpp"
+#include "support/error.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr std::string_view own_format = "ndjson";  // not one of the formats that configuration files know
+
+inventory::Overrides overrides_of(const CommandLine& line) {
+    const Options& options = line.options;
+    inventory::Overrides overrides;
+    overrides.project = options.run.project;
+    if (options.run.inventory_file) overrides.inventory_file = *options.run.inventory_file;
+    overrides.modulepath = options.run.modulepath;
+    if (options.run.hiera_config) overrides.hiera_config = *options.run.hiera_config;
+    overrides.concurrency = options.run.concurrency;
+    overrides.compile_concurrency = options.run.compile_concurrency;
+    if (options.display.format != own_format) overrides.format = options.display.format;
+    overrides.color = options.display.color;
+    overrides.save_rerun = options.run.save_rerun;
+    if (options.display.stream) overrides.stream = true;
+    if (options.display.trace) overrides.trace = true;
+    if (options.display.log_level) overrides.log_level = parse_log_level(*options.display.log_level);
+    overrides.transport = options.transport.transport;
+    if (!options.transport.values->empty()) overrides.transport_options = options.transport.values;
+    overrides.transport_option_names = options.transport.names;
+    return overrides;
+}
+
+/// Bolt's caches, in case the project is used with both programs (OPT-046).
+void clear_caches(const inventory::Project& project) {
+    for (const char* name : {".plugin_cache.json", ".task_cache.json", ".plan_cache.json"}) {
+        std::error_code ignored;
+        std::filesystem::remove(project.path / name, ignored);
+    }
+}
+
+}  // namespace
+
+Session::Session(const CommandLine& line, Console& console, inventory::Surroundings surroundings)
+    : surroundings_(std::move(surroundings)), console_(console) {
+    config_ = std::make_unique<const inventory::Config>(
+        inventory::load_config(surroundings_, overrides_of(line)));
+    const bool own = line.options.display.format == own_format;
+    OutputSettings settings;
+    settings.color = config_->color && colors_wanted(surroundings_);
+    settings.verbose = line.verbose();
+    settings.trace = config_->trace;
+    outputter_ = make_outputter(own ? own_format : config_->format, console_, settings);
+    start_logging();
+    if (line.options.run.clear_cache) clear_caches(config_->project);
+}
+
+void Session::start_logging() {
+    for (const std::string& id : config_->disabled_warnings) disable_warning(id);
+    LogSettings settings;
+    settings.console_level = config_->console_level;
+    settings.console_color = config_->color && colors_wanted(surroundings_) && ::isatty(STDERR_FILENO) == 1;
+    settings.files = config_->log_files;
+    settings.optional_file = config_->project.debug_log();
+    if (console_.is_terminal()) settings.before_console = [this] { console_.hide_status(); };
+    logging_ = std::make_unique<Logging>(std::move(settings));
+}
+
+inventory::Inventory& Session::inventory() {
+    if (!inventory_) {
+        plugins_ = inventory::make_builtin_plugins(surroundings_);
+        inventory_ = inventory::Inventory::load(surroundings_, *config_, plugins_);
+    }
+    return *inventory_;
+}
+
+const tasks::Library& Session::library() {
+    if (!library_) library_ = std::make_unique<tasks::Library>(*config_, tasks::bundled_modulepath());
+    return *library_;
+}
+
+std::vector<std::string> Session::target_specs(const TargetOptions& options) const {
+    return options.rerun ? planner::read_rerun(config_->rerun_file, *options.rerun) : options.targets;
+}
+
+bool Session::shows_status() const {
+    const std::string terminal = surroundings_.environment("TERM").value_or("");
+    return console_.is_terminal() && outputter_->for_people() && config_->spinner && !terminal.empty() &&
+           terminal != "dumb";
+}
+
+std::filesystem::path find_local_file(Session& session, const std::string& path) {
+    const std::filesystem::path given(path);
+    if (given.is_absolute()) return given;
+    const std::filesystem::path local = session.surroundings().working_directory / given;
+    std::error_code ignored;
+    if (std::filesystem::exists(local, ignored)) return given;
+    return session.library().find_file(path).value_or(given);
+}
+
+void check_readable(const std::filesystem::path& path, std::string_view what, bool folder_allowed) {
+    const auto fail = [&](const std::string& problem) {
+        throw Error("bolt/file-error", "The " + std::string(what) + " '" + path.string() + "' " + problem,
+                    Json{{"path", path.string()}});
+    };
+    std::error_code problem;
+    const auto status = std::filesystem::status(path, problem);
+    if (!std::filesystem::exists(status)) fail("does not exist");
+    if (::access(path.c_str(), R_OK) != 0) fail("is unreadable");
+    if (!std::filesystem::is_directory(status)) return;
+    if (!folder_allowed) fail("is not a file");
+    for (const auto& entry : std::filesystem::directory_iterator(path, problem)) {
+        check_readable(entry.path(), what, folder_allowed);
+    }
+    if (problem) fail("is unreadable");
+}
+
+}  // namespace volley::cli

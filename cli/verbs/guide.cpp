@@ -1,0 +1,46 @@
+#include "cli/guides/guides.hpp"
+#include "cli/session.hpp"
+#include "cli/verb.hpp"
+#include "cli/verbs/option_sets.hpp"
+#include "support/error.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr auto options = std::to_array<std::string_view>({"format"});
+
+int run(Session& session, const CommandLine& line) {
+    if (!line.object) {
+        std::vector<std::string> topics;
+        for (const Guide& guide : guides()) topics.emplace_back(guide.topic);
+        session.out().print_guides(topics);
+        return 0;
+    }
+    for (const Guide& guide : guides()) {
+        if (guide.topic != *line.object) continue;
+        session.out().print_guide(guide);
+        return 0;
+    }
+    throw Error("bolt/unknown-topic",
+                "Unknown topic '" + *line.object + "'. For a list of available topics, run 'volley guide'.");
+}
+
+}  // namespace
+
+const Verb& guide_verb() {
+    static constexpr Verb verb{
+        .noun = "guide",
+        .action = {},
+        .summary = "Read about the ideas behind Volley",
+        .usage = "guide [topic] [options]",
+        .description = "Without a topic, lists the guides. With one, shows that guide.",
+        .guide = {},
+        .examples = "volley guide\nvolley guide inventory",
+        .options = options,
+        .needs_targets = false,
+        .run = run,
+    };
+    return verb;
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace volley::cli {
+
+/// Lists of option names for help, joined at compile time (CLI-027).
+template <std::size_t... Sizes>
+constexpr auto join_options(const std::array<std::string_view, Sizes>&... lists) {
+    std::array<std::string_view, (Sizes + ...)> all{};
+    std::size_t at = 0;
+    const auto add = [&](const auto& list) {
+        for (const std::string_view name : list) all[at++] = name;
+    };
+    (add(lists), ...);
+    return all;
+}
+
+inline constexpr auto targeting_options = std::to_array<std::string_view>({"targets", "query", "rerun"});
+inline constexpr auto context_options = std::to_array<std::string_view>({"project", "modulepath"});
+
+/// What every verb that acts on targets understands.
+inline constexpr auto action_options = join_options(
+    targeting_options, context_options,
+    std::to_array<std::string_view>(
+        {"user", "password", "password-prompt", "private-key", "host-key-check", "ssl", "ssl-verify", "run-as",
+         "sudo-password", "sudo-password-prompt", "sudo-executable", "concurrency", "inventoryfile", "save-rerun",
+         "cleanup", "puppetdb", "transport", "connect-timeout", "tty", "native-ssh", "ssh-command", "copy-command",
+         "format", "color", "verbose", "trace", "stream"}));
+
+}  // namespace volley::cli
