@@ -12,8 +12,6 @@
 namespace volley::cli {
 namespace {
 
-constexpr std::string_view own_format = "ndjson";  // not one of the formats that configuration files know
-
 inventory::Overrides overrides_of(const CommandLine& line) {
     const Options& options = line.options;
     inventory::Overrides overrides;
@@ -23,7 +21,7 @@ inventory::Overrides overrides_of(const CommandLine& line) {
     if (options.run.hiera_config) overrides.hiera_config = *options.run.hiera_config;
     overrides.concurrency = options.run.concurrency;
     overrides.compile_concurrency = options.run.compile_concurrency;
-    if (options.display.format != own_format) overrides.format = options.display.format;
+    overrides.format = options.display.format;
     overrides.color = options.display.color;
     overrides.save_rerun = options.run.save_rerun;
     if (options.display.stream) overrides.stream = true;
@@ -49,12 +47,11 @@ Session::Session(const CommandLine& line, Console& console, inventory::Surroundi
     : surroundings_(std::move(surroundings)), console_(console) {
     config_ = std::make_unique<const inventory::Config>(
         inventory::load_config(surroundings_, overrides_of(line)));
-    const bool own = line.options.display.format == own_format;
     OutputSettings settings;
     settings.color = config_->color && colors_wanted(surroundings_);
     settings.verbose = line.verbose();
     settings.trace = config_->trace;
-    outputter_ = make_outputter(own ? own_format : config_->format, console_, settings);
+    outputter_ = make_outputter(config_->format, console_, settings);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);
 }

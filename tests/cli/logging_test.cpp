@@ -1,0 +1,166 @@
+#include "cli/logging.hpp"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+#include "tests/cli/screen.hpp"
+
+namespace volley::cli {
+namespace {
+
+struct Folder {
+    Folder() : path(std::filesystem::temp_directory_path() / ("volley-test-" + random_uuid())) {
+        std::filesystem::create_directory(path);
+    }
+    ~Folder() { std::filesystem::remove_all(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    std::filesystem::path path;
+};
+
+unsigned mode_of(const std::filesystem::path& file) {
+    struct stat info {};
+    REQUIRE(::stat(file.c_str(), &info) == 0);
+    return info.st_mode & 0777U;
+}
+
+LogSettings settings_for(const Screen& screen) {
+    LogSettings settings;
+    settings.console_fd = screen.output.get();
+    return settings;
+}
+
+TEST_CASE("LOG-001 LOG-002 the console shows warnings and worse, as plain messages", "[cli]") {
+    Screen screen;
+    const Logging logging(settings_for(screen));
+    log(LogLevel::Info, "test", "quiet");
+    log(LogLevel::Warn, "test", "careful");
+    log(LogLevel::Error, "test", "broken");
+    CHECK(screen.text() == "careful\nbroken\n");
+}
+
+TEST_CASE("LOG-002 colors only when asked for", "[cli]") {
+    Screen screen;
+    LogSettings settings = settings_for(screen);
+    settings.console_color = true;
+    settings.console_level = LogLevel::Info;
+    const Logging logging(std::move(settings));
+    log(LogLevel::Info, "test", "a");
+    log(LogLevel::Warn, "test", "b");
+    log(LogLevel::Error, "test", "c");
+    CHECK(screen.text() == "a\n\x1b[33mb\x1b[0m\n\x1b[31mc\x1b[0m\n");
+}
+
+TEST_CASE("LOG-003 lines in files carry time, level, thread and room", "[cli]") {
+    const Folder folder;
+    Screen screen;
+    LogSettings settings = settings_for(screen);
+    settings.files = {{folder.path / "a.log", LogLevel::Debug, true}, {folder.path / "b.log", LogLevel::Warn, true}};
+    {
+        const Logging logging(std::move(settings));
+        log(LogLevel::Debug, "transports.ssh", "detail");
+        log(LogLevel::Trace, "transports.ssh", "too fine");
+        log(LogLevel::Warn, "cli", "careful");
+    }
+    const std::regex line(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} DEBUG  \[main\] \[transports\.ssh\] detail\n)"
+                          R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} WARN   \[main\] \[cli\] careful\n)");
+    CHECK(std::regex_match(read_file(folder.path / "a.log", "log"), line));
+    CHECK_THAT(read_file(folder.path / "b.log", "log"), Catch::EndsWith("[cli] careful\n"));
+}
+
+TEST_CASE("LOG-003 LOG-004 append, begin anew, and private to the user", "[cli]") {
+    const Folder folder;
+    Screen screen;
+    const auto run = [&](bool append) {
+        LogSettings settings = settings_for(screen);
+        settings.files = {{folder.path / "x.log", LogLevel::Debug, append}};
+        settings.optional_file = folder.path / "x.log";
+        const Logging logging(std::move(settings));
+        log(LogLevel::Debug, "t", "one");
+    };
+    const auto lines = [&] {
+        const std::string text = read_file(folder.path / "x.log", "log");
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    run(true);
+    run(true);
+    CHECK(lines() == 2);
+    run(false);
+    CHECK(lines() == 1);
+    CHECK(mode_of(folder.path / "x.log") == 0600U);
+    SECTION("also when an older one was open to others") {
+        ::chmod((folder.path / "x.log").c_str(), 0644);
+        run(false);
+        CHECK(mode_of(folder.path / "x.log") == 0600U);
+    }
+}
+
+TEST_CASE("LOG-004 ERR-045 only bolt-debug.log may be missing", "[cli]") {
+    Screen screen;
+    LogSettings settings = settings_for(screen);
+    settings.files = {{"/nonexistent/bolt-debug.log", LogLevel::Debug, false}};
+    SECTION("silently") {
+        settings.optional_file = "/nonexistent/bolt-debug.log";
+        CHECK_NOTHROW(Logging(settings));
+    }
+    SECTION("another file is an error") {
+        try {
+            const Logging logging(settings);
+            FAIL("no error");
+        } catch (const Error& error) {
+            CHECK(error.info().kind() == "bolt/log-error");
+            CHECK_THAT(error.what(), Catch::StartsWith("Failed to open log /nonexistent/bolt-debug.log: "));
+        }
+    }
+}
+
+TEST_CASE("LOG-007 LOG-008 early warnings wait, carry their id, and can be switched off", "[cli]") {
+    Screen screen;
+    log_warning("unknown_option", "config", "odd key");
+    disable_warning("other_option");
+    const Logging logging(settings_for(screen));
+    CHECK(screen.text() == "odd key [ID: unknown_option]\n");
+    log_warning("other_option", "config", "odd key");
+    log_warning_once("once", "config", "first");
+    log_warning_once("once", "config", "second");
+    CHECK(screen.text() == "first [ID: once]\n");
+}
+
+TEST_CASE("LOG-011 results go to the log, without passwords and not by the gigabyte", "[cli]") {
+    Screen screen;
+    LogSettings settings = settings_for(screen);
+    settings.console_level = LogLevel::Info;
+    const Logging logging(std::move(settings));
+    EventLog events([](std::string_view name) { return name == "u:pw@h" ? std::string("u@h") : std::string(name); });
+    const auto finish = [&](const std::string& target, std::size_t size) {
+        transports::Output output;
+        output.captured.append(transports::Stream::Out, std::string(size, 'x'));
+        const auto result = planner::Result::of_command(target, "command", "true", std::move(output));
+        events.on_event(planner::TargetFinished{result, std::chrono::seconds(1)});
+        return screen.text();
+    };
+    CHECK(Json::parse(finish("a", 3))["value"]["stdout"] == "xxx");
+    CHECK(finish("a", 1'000'000) == "Finished on a: 1000000 bytes of output\n");
+    CHECK(finish("u:pw@h", 3) == "Finished on u@h: 3 bytes of output\n");
+}
+
+TEST_CASE("an interruption tells what each target was doing", "[cli]") {
+    Screen screen;
+    const Logging logging(settings_for(screen));
+    EventLog events([](std::string_view name) { return std::string(name); });
+    events.on_event(planner::Interrupted{{"a: connecting", "b: running"}});
+    CHECK(screen.text() == "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to leave at once.\n");
+    events.on_event(planner::Interrupted{std::vector<std::string>(12, "x")});
+    CHECK_THAT(screen.text(), Catch::Contains("x and 2 more."));
+}
+
+}  // namespace
+}  // namespace volley::cli
