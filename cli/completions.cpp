@@ -89,7 +89,7 @@ std::string bash_functions(std::span<const OptionInfo> options) {
         if (available(noun)) names.emplace_back(noun.name);
     }
     out += "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='" + join(names, " ") + " --help --version'\n";
-    out += "    elif [ \"$COMP_CWORD\" -eq 2 ]; then\n        case $noun in\n";
+    out += "    elif [ \"$COMP_CWORD\" -eq 2 ] && [[ $word != -* ]]; then\n        case $noun in\n";
     for (const Noun& noun : nouns()) {
         const Words actions = noun.name == "guide" ? topics() : actions_of(noun);
         if (!actions.empty()) out += "            " + std::string(noun.name) + ") words='" + join(actions, " ") + "' ;;\n";

@@ -41,7 +41,7 @@ public:
 private:
     static std::string option_lines(const OptionInfo& option) {
         std::string forms = option_forms(option);
-        std::string text = wrap(option.description, 78 - forms_width);
+        std::string text = wrap(option.description, text_width - forms_width);
         std::string lines = indent(forms_width, text);
         if (forms.size() + 2 > forms_width) return forms + "\n" + lines;
         forms.resize(forms_width, ' ');

@@ -16,6 +16,7 @@
 #include "cli/manual.hpp"
 #include "cli/options/parser.hpp"
 #include "cli/prompt.hpp"
+#include "cli/reference.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "support/error.hpp"
@@ -70,11 +71,13 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     return help_text(words[0], words[1], options, color);
 }
 
-/// Verbs that only the build and packagers use: `volley --completions SHELL`, `volley help --man`.
+/// What the build and packagers ask for: completions, the manual page, docs/command-line.md.
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
-    if (arguments.size() == 2 && arguments[0] == "--completions") return completions(arguments[1], options);
-    if (arguments.size() == 2 && arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
+    if (arguments.size() != 2) return std::nullopt;
+    if (arguments[0] == "--completions") return completions(arguments[1], options);
+    if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
+    if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(options);
     return std::nullopt;
 }
 

@@ -1,0 +1,109 @@
+#include "cli/help.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "cli/completions.hpp"
+#include "cli/guides/guides.hpp"
+#include "cli/manual.hpp"
+#include "cli/options/parser.hpp"
+#include "cli/reference.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace volley::cli {
+namespace {
+
+const OptionParser& parser() {
+    static const OptionParser the_parser{ParserHost{}};
+    return the_parser;
+}
+
+std::string help(std::string_view noun = {}, std::string_view action = {}, bool color = false) {
+    return help_text(noun, action, parser().options(), color);
+}
+
+TEST_CASE("CLI-019 CLI-026 help has its sections, in order", "[cli]") {
+    const std::string text = help("command", "run");
+    std::size_t last = 0;
+    for (const char* heading : {"Name\n    command run\n", "\nUsage\n", "\nDescription\n", "\nDocumentation\n", "\nExamples\n",
+                                "\nInventory options\n", "\nAuthentication options\n", "\nEscalation options\n",
+                                "\nRun context options\n", "\nRemote environment options\n", "\nTransport options\n",
+                                "\nDisplay options\n", "\nGlobal options\n"}) {
+        INFO(heading);
+        const std::size_t at = text.find(heading);
+        REQUIRE(at != std::string::npos);
+        CHECK(at >= last);
+        last = at;
+    }
+}
+
+TEST_CASE("CLI-027 help lists a verb's own options and no others", "[cli]") {
+    CHECK_THAT(help("command", "run"), Catch::Contains("--env-var") && !Catch::Contains("--noop"));
+    CHECK_THAT(help("task", "run"), Catch::Contains("--noop") && Catch::Contains("--params"));
+    CHECK_THAT(help("group", "show"), !Catch::Contains("--targets") && Catch::Contains("--log-level"));
+}
+
+TEST_CASE("CLI-019 help of a noun lists its actions, of anything else the subcommands", "[cli]") {
+    CHECK_THAT(help("file"), Catch::Contains("download    Copy a file or folder from targets") &&
+                                 Catch::Contains("upload      Copy a local file"));
+    CHECK_THAT(help("nonsense"), Catch::Contains("Subcommands") && Catch::Contains("    command      Run a command"));
+    CHECK(help("nonsense") == help());
+    CHECK_THAT(help("plan", "run"), Catch::Contains("not in this version yet"));
+}
+
+TEST_CASE("CLI-026 headings are cyan only when asked for", "[cli]") {
+    CHECK_THAT(help("group", "show", true), Catch::StartsWith("\x1b[36mName\x1b[0m\n"));
+    CHECK(help("group", "show").find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("help fits 80 columns", "[cli]") {
+    for (const Verb* verb : verbs()) {
+        std::string_view rest;
+        const std::string text = help(verb->noun, verb->action);
+        rest = text;
+        while (!rest.empty()) {
+            const std::size_t end = rest.find('\n');
+            INFO(rest.substr(0, end));
+            // Usage and examples are lines to copy; everything else is wrapped.
+            if (rest.find("volley ") > end) CHECK(std::min(end, rest.size()) <= 80);
+            rest.remove_prefix(end + 1);
+        }
+    }
+}
+
+TEST_CASE("MGT-017 the guides that Bolt has are here, within 80 columns", "[cli]") {
+    std::vector<std::string> topics;
+    for (const Guide& guide : guides()) topics.emplace_back(guide.topic);
+    CHECK(topics == std::vector<std::string>{"debugging", "inventory", "links", "logging", "module", "modulepath",
+                                             "project", "targets", "transports"});
+}
+
+TEST_CASE("CLI-028 completions for three shells know verbs, options and choices", "[cli]") {
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+        INFO(shell);
+        const std::string text = completions(shell, parser().options());
+        CHECK_THAT(text, Catch::Contains("native-ssh") && Catch::Contains("human json rainbow ndjson") &&
+                             Catch::Contains("inventory") && Catch::Contains("download"));
+        CHECK_THAT(text, !Catch::Contains("createkeys"));
+    }
+    CHECK_THROWS_AS(completions("tcsh", parser().options()), Error);
+}
+
+TEST_CASE("the manual page is safe for roff", "[cli]") {
+    const std::string page = manual(parser().options(), "1.2.3");
+    CHECK_THAT(page, Catch::StartsWith(".TH VOLLEY 1 \"\" \"volley 1.2.3\""));
+    CHECK_THAT(page, Catch::Contains(".SS command run\n") && Catch::Contains("\\-\\-[no\\-]tty"));
+    CHECK_THAT(page, Catch::Contains("\\(aqsystemctl restart nginx\\(aq"));
+}
+
+TEST_CASE("docs/command-line.md says what the program does", "[cli]") {
+    const std::filesystem::path file = std::filesystem::path(VOLLEY_SOURCE_DIR) / "docs" / "command-line.md";
+    const std::string page = reference_page(parser().options());
+    if (std::getenv("VOLLEY_ACCEPT") != nullptr) write_file_atomically(file, page);
+    INFO("VOLLEY_ACCEPT=1 cli_tests writes the file anew");
+    CHECK((read_file(file, "page") == page));
+}
+
+}  // namespace
+}  // namespace volley::cli

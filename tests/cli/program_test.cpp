@@ -1,0 +1,155 @@
+#include "cli/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "support/files.hpp"
+#include "support/json.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+#include "tests/cli/screen.hpp"
+
+namespace volley::cli {
+namespace {
+
+/// A controller of its own: an empty home and a working folder, and no other environment.
+class Desk {
+public:
+    Desk() : root_(std::filesystem::temp_directory_path() / ("volley-desk-" + random_uuid())) {
+        std::filesystem::create_directories(root_ / "home");
+        std::filesystem::create_directories(folder());
+    }
+    ~Desk() {
+        std::filesystem::remove_all(root_);
+        log_to({}, LogLevel::Trace);
+    }
+    Desk(const Desk&) = delete;
+    Desk& operator=(const Desk&) = delete;
+
+    std::filesystem::path folder() const { return root_ / "shop"; }
+
+    int run(const std::vector<std::string>& arguments) {
+        Screen screen;
+        inventory::Surroundings surroundings;
+        surroundings.working_directory = folder();
+        surroundings.home = root_ / "home";
+        surroundings.system_config = root_ / "etc";
+        surroundings.environment = [this](std::string_view name) -> std::optional<std::string> {
+            const auto at = environment.find(name);
+            return at == environment.end() ? std::nullopt : std::optional(at->second);
+        };
+        Console console(screen.settings);
+        const int status = run_program(arguments, console, surroundings);
+        console.flush();
+        output = screen.text();
+        return status;
+    }
+
+    std::map<std::string, std::string, std::less<>> environment;
+    std::string output;
+
+private:
+    std::filesystem::path root_;
+};
+
+TEST_CASE("CLI-019 CLI-020 EXIT-001 help and version end well", "[cli]") {
+    Desk desk;
+    CHECK(desk.run({"--version"}) == 0);
+    CHECK(desk.output == std::string(version()) + "\n");
+    CHECK(desk.run({}) == 0);
+    const std::string general = desk.output;
+    CHECK_THAT(general, Catch::StartsWith("Name\n    volley\n"));
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"help"}, {"--help"}, {"help", "nonsense"}, {"-h", "nonsense"}}) {
+        CHECK(desk.run(words) == 0);
+        CHECK(desk.output == general);
+    }
+    CHECK(desk.run({"help", "task", "run"}) == 0);
+    const std::string task_run = desk.output;
+    CHECK(desk.run({"task", "run", "--help", "whatever", "-t", "a"}) == 0);
+    CHECK(desk.output == task_run);
+    CHECK(std::filesystem::is_empty(desk.folder()));
+}
+
+TEST_CASE("EXIT-002 EXIT-006 errors before configuration are plain text, also for json", "[cli]") {
+    Desk desk;
+    CHECK(desk.run({"comand", "run", "--format", "json"}) == 1);
+    CHECK(desk.output == "'comand' is not a Volley command. Did you mean 'command'? See 'volley help'.\n");
+    write_file_atomically(desk.folder() / "bolt-project.yaml", "name: 5\n");
+    CHECK(desk.run({"group", "show", "--format", "json"}) == 1);
+    CHECK_THAT(desk.output, Catch::Contains("bolt-project.yaml"));
+    CHECK_FALSE(Json::accept(desk.output));
+}
+
+TEST_CASE("OUT-031 later errors come in the chosen format", "[cli]") {
+    Desk desk;
+    CHECK(desk.run({"guide", "nonsense", "--format", "json"}) == 1);
+    CHECK(Json::parse(desk.output)["kind"] == "bolt/unknown-topic");
+    CHECK(desk.run({"guide", "nonsense"}) == 1);
+    CHECK(desk.output == "Unknown topic 'nonsense'. For a list of available topics, run 'volley guide'.\n");
+}
+
+TEST_CASE("MGT-013 project init makes a project of the folder", "[cli]") {
+    Desk desk;
+    CHECK(desk.run({"project", "init"}) == 0);
+    CHECK(desk.output == "Successfully created Bolt project at " + desk.folder().string() + "\n");
+    CHECK(read_file(desk.folder() / "bolt-project.yaml", "x") == "---\nname: shop\nmodules: []\n");
+    CHECK_THAT(read_file(desk.folder() / ".gitignore", "x"), Catch::Contains("bolt-debug.log\n"));
+    SECTION("which then works") {
+        CHECK(desk.run({"inventory", "show", "--format", "json"}) == 0);
+        CHECK(Json::parse(desk.output)["count"] == 0);
+    }
+    SECTION("and is not made twice") {
+        CHECK(desk.run({"project", "init", "--format", "json"}) == 1);
+        CHECK(Json::parse(desk.output)["kind"] == "bolt/existing-project-error");
+    }
+}
+
+TEST_CASE("MGT-013 project init keeps files that are there and checks the name", "[cli]") {
+    Desk desk;
+    write_file_atomically(desk.folder() / "inventory.yaml", "targets: [a]\n");
+    CHECK(desk.run({"project", "init", "Bad-Name", "--format", "json"}) == 1);
+    CHECK(Json::parse(desk.output)["kind"] == "bolt/validation-error");
+    CHECK(desk.run({"project", "init", "null"}) == 0);
+    CHECK(read_file(desk.folder() / "bolt-project.yaml", "x") == "---\nname: 'null'\nmodules: []\n");
+    CHECK(read_file(desk.folder() / "inventory.yaml", "x") == "targets: [a]\n");
+}
+
+TEST_CASE("CLI-007 JSN-014 JSN-015 OUT-025 inventory show tells known targets from new ones", "[cli]") {
+    Desk desk;
+    desk.environment["BOLT_INVENTORY"] = "{targets: [web1, web2]}";
+    CHECK(desk.run({"inventory", "show", "-t", "web2,new", "--format", "json"}) == 0);
+    const Json json = Json::parse(desk.output);
+    CHECK(json["adhoc"].dump() == R"({"count":1,"targets":["new"]})");
+    CHECK(json["inventory"]["targets"].dump() == R"(["web2"])");
+    CHECK(json["inventory"]["file"] == "BOLT_INVENTORY");
+    CHECK(json["targets"].dump() == R"(["web2","new"])");
+    CHECK(json["count"] == 2);
+    CHECK(desk.run({"inventory", "show", "-t", "web2,new"}) == 0);
+    CHECK_THAT(desk.output, Catch::StartsWith("Targets\n  web2\n  new     (Not found in inventory file)\n\nInventory source\n"
+                                              "  BOLT_INVENTORY\n\nTarget count\n  2 total, 1 from inventory, 1 adhoc\n"));
+    CHECK(desk.run({"inventory", "show", "--detail"}) == 0);
+    CHECK_THAT(desk.output, Catch::StartsWith("web1\n  name: web1\n  uri: web1\n"));
+    CHECK(desk.run({"inventory", "show", "-t", "x*"}) == 1);
+}
+
+TEST_CASE("ARG-003 OPT-003 rerun without a last run is told clearly", "[cli]") {
+    Desk desk;
+    CHECK(desk.run({"command", "run", "true", "--rerun", "failure", "--format", "json"}) == 1);
+    CHECK(Json::parse(desk.output)["kind"] == "bolt/file-error");
+}
+
+TEST_CASE("ARG-012 ARG-014 files are checked before any target is reached", "[cli]") {
+    Desk desk;
+    CHECK(desk.run({"script", "run", "missing.sh", "-t", "localhost"}) == 1);
+    CHECK(desk.output == "The script 'missing.sh' does not exist\n");
+    CHECK(desk.run({"script", "run", desk.folder().string(), "-t", "localhost", "--format", "json"}) == 1);
+    CHECK(Json::parse(desk.output)["_error"]["kind"] == "bolt/file-error");
+    CHECK(desk.run({"file", "upload", "missing", "/tmp/x", "-t", "localhost"}) == 1);
+    CHECK(desk.output == "The source file 'missing' does not exist\n");
+}
+
+}  // namespace
+}  // namespace volley::cli
