@@ -108,7 +108,7 @@ Uri parse_uri(std::string_view text) {
         uri.safe_text += '@';
     }
     parse_host_and_port(host, uri);
-    if (uri.host.empty() && (uri.user || (uri.scheme && tail.empty()))) fail("Hostname not supplied");
+    if (uri.host.empty() && (uri.user || !uri.scheme || tail.empty())) fail("Hostname not supplied");
     uri.safe_text += host;
     uri.safe_text += tail;
     return uri;

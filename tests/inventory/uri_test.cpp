@@ -42,6 +42,7 @@ TEST_CASE("INV-050 INV-051 INV-055 a URI has its parts with or without a scheme"
         {"remote://device.example.com", "remote|-|-|device.example.com|-"},
         {"web:", "-|-|-|web|-"},
         {"//web", "-|-|-|web|-"},
+        {"remote:///x", "remote|-|-|-|-"},
     };
     for (const Row& row : rows) {
         DYNAMIC_SECTION(row.text) { CHECK(parts(row.text) == row.parts); }
@@ -51,7 +52,7 @@ TEST_CASE("INV-050 INV-051 INV-055 a URI has its parts with or without a scheme"
 TEST_CASE("INV-024 INV-050 texts that are no URI are refused without being repeated", "[uri]") {
     for (const std::string_view text :
          {"", "ssh://", "we b", "web:99999", "web:22x", "fe80::1", "[::1", "[::1]x", "[]", "9p://web", "web<", "user@",
-          "s3cret:pw@", "root:s3cret@we b", ":22"}) {
+          "s3cret:pw@", "root:s3cret@we b", ":22", "/x", "////x"}) {
         DYNAMIC_SECTION("'" << text << "'") {
             const std::string error = error_of([&] { parse_uri(text); });
             CHECK(error.starts_with("bolt/parse-error: Could not parse target URI: "));
