@@ -81,7 +81,7 @@ def test_cli_018_leftover_words(b):
 
 
 def test_cli_019_help_in_all_forms(b):
-    """CLI-019, CLI-026: help on stdout, exit 0"""
+    """CLI-019, CLI-026, CLI-027: help on stdout, exit 0"""
     for words in ([], ["help"], ["--help"], ["-h"], ["help", "command"], ["help", "command", "run"],
                   ["command", "run", "--help"], ["task", "--help"], ["help", "nonsense"]):
         run = b.run(*words, project=False)

@@ -21,7 +21,7 @@ def all_verbs_work(b):
     flags = ["-t", "web", "--format", "json"]
     run = b.run("command", "run", "echo in", *flags)
     assert run.value()["stdout"].endswith("in\n"), run
-    script = b.write("s.sh", "#!/bin/sh\necho \"<$1>\"\nexit 5\n")
+    script = b.write("s.sh", "#!/bin/sh\nprintf '<%s>\\n' \"$1\"\nexit 5\n")
     run = b.run("script", "run", script, "it's $x !h \\n", *flags)
     assert run.value()["stdout"] == "<it's $x !h \\n>\n" and run.value()["exit_code"] == 5, run
     b.task("t.sh", "#!/bin/sh\nprintf '{\"env\": \"%s\", \"in\": %s}' \"$PT_p\" \"$(cat)\"\n")

@@ -61,7 +61,7 @@ def test_upload_to_a_missing_folder(b):
     for target, issue in (("web", "WRITE_ERROR"), ("localhost", "COPY_ERROR")):
         run = b.run("file", "upload", source, b.folder / "no" / "such" / "x", "-t", target, "--format", "json")
         error = run.value()["_error"]
-        assert error["kind"] == "puppetlabs.tasks/task_file_error" and "No such file" in error["msg"], error
+        assert error["kind"] == "puppetlabs.tasks/task_file_error" and ("No such file" in error["msg"] or "nonexistent" in error["msg"]), error
         assert error["issue_code"] in (issue, "WRITE_ERROR"), error
 
 
@@ -88,7 +88,7 @@ def test_download_of_what_is_not_there(b):
     for target in TARGETS:
         run = b.run("file", "download", b.folder / "missing", "down", "-t", target, "--format", "json")
         error = run.value()["_error"]
-        assert error["kind"] == "puppetlabs.tasks/task_file_error" and "No such file" in error["msg"], error
+        assert error["kind"] == "puppetlabs.tasks/task_file_error" and ("No such file" in error["msg"] or "nonexistent" in error["msg"]), error
 
 
 def test_err_038_download_onto_a_file(b):

@@ -34,13 +34,24 @@ def needs_root(test):
     return wrapped
 
 
+def peak_memory(pid):
+    """The largest resident size so far, in MiB. (wait4's own figure starts at the size of the parent.)"""
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    except OSError:
+        pass
+    return 0
+
+
 class Run:
     """A finished volley: stdout and stderr as bytes and text, exit status, peak memory, CPU."""
 
-    def __init__(self, arguments, stdout, stderr, status, usage=None, wall=0.0):
+    def __init__(self, arguments, stdout, stderr, status, usage=None, wall=0.0, peak=0.0):
         self.arguments, self.stdout, self.stderr, self.status = arguments, stdout, stderr, status
         self.out, self.err = stdout.decode(errors="replace"), stderr.decode(errors="replace")
-        self.rss_mib = usage.ru_maxrss / 1024 if usage else 0
+        self.rss_mib = peak
         self.cpu = usage.ru_utime + usage.ru_stime if usage else 0
         self.wall = wall
 
@@ -117,12 +128,12 @@ class Bench:
             except BrokenPipeError:
                 pass
             try:
-                usage = self._wait(child, timeout)
+                usage, peak = self._wait(child, timeout)
             finally:
                 self._running.discard(child.pid)
             wall = time.monotonic() - started
             out.seek(0), err.seek(0)
-            self._last = Run(words[1:], out.read(), err.read(), child.returncode, usage, wall)
+            self._last = Run(words[1:], out.read(), err.read(), child.returncode, usage, wall, peak)
         return self._last
 
     def refused(self, *arguments, kind=None, says=(), **settings):
@@ -163,17 +174,19 @@ class Bench:
 
     def _wait(self, child, timeout):
         end = time.monotonic() + timeout
+        peak = 0
         while True:
+            peak = max(peak, peak_memory(child.pid))
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)
             if pid:
                 child.returncode = os.waitstatus_to_exitcode(status)
-                return usage
+                return usage, peak
             if time.monotonic() > end:
                 os.killpg(child.pid, signal.SIGKILL)
                 os.wait4(child.pid, 0)
                 child.returncode = -9
                 raise AssertionError(f"volley did not end within {timeout} s")
-            time.sleep(0.002)
+            time.sleep(0.005)
 
     def terminal(self, *arguments, answers=(), env=None, timeout=30, project=True, on_text=None):
         """Runs volley on a pseudo-terminal. answers: (text to wait for, what to type). Returns (text, status)."""
