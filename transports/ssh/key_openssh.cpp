@@ -39,11 +39,11 @@ Bn read_number(WireReader& reader) {
     return number;
 }
 
-/// Named values that make an EVP_PKEY.
+/// Named values that make an EVP_PKEY. It keeps pointers: the values must live until build().
 class KeyBuilder {
 public:
     void add(const char* name, const BIGNUM* value) { OSSL_PARAM_BLD_push_BN(builder_.get(), name, value); }
-    void add(const char* name, std::string_view text) {
+    void add(const char* name, const std::string& text) {
         OSSL_PARAM_BLD_push_utf8_string(builder_.get(), name, text.data(), text.size());
     }
     void add_bytes(const char* name, std::string_view bytes) {
@@ -83,8 +83,9 @@ PkeyPtr read_ecdsa(WireReader& reader, std::string_view type) {
     if (type != "ecdsa-sha2-" + std::string(curve)) return nullptr;
     const std::string_view point = reader.string();
     const Bn secret = read_number(reader);
+    const std::string group = "P-" + std::string(curve.substr(curve.size() - 3));
     KeyBuilder builder;
-    builder.add(OSSL_PKEY_PARAM_GROUP_NAME, "P-" + std::string(curve.substr(curve.size() - 3)));
+    builder.add(OSSL_PKEY_PARAM_GROUP_NAME, group);
     builder.add_bytes(OSSL_PKEY_PARAM_PUB_KEY, point);
     builder.add(OSSL_PKEY_PARAM_PRIV_KEY, secret.get());
     PkeyPtr key = builder.build("EC");
