@@ -42,18 +42,23 @@ std::size_t Shared::hash() const { return std::hash<const void*>{}(this); }
 
 void Shared::destroy(const Shared* last) noexcept {
     // Deleting a list releases its items; what becomes unused meanwhile waits in the queue of the outermost
-    // call instead of recursing.
-    thread_local std::vector<const Shared*> waiting;
-    thread_local bool busy = false;
-    waiting.push_back(last);
-    if (busy) return;
-    busy = true;
-    while (!waiting.empty()) {
-        const Shared* next = waiting.back();
-        waiting.pop_back();
-        delete next;
+    // call instead of recursing. The thread keeps a plain pointer to that queue: a thread_local object would be
+    // gone before the static types that are released when the process ends.
+    thread_local std::vector<const Shared*>* queue = nullptr;
+    if (queue != nullptr) {
+        queue->push_back(last);
+        return;
     }
-    busy = false;
+    std::vector<const Shared*> waiting;
+    queue = &waiting;
+    const Shared* next = last;
+    while (true) {
+        delete next;
+        if (waiting.empty()) break;
+        next = waiting.back();
+        waiting.pop_back();
+    }
+    queue = nullptr;
 }
 
 Value::Value(std::string text) : Value(Kind::String, Ref<const Shared>(new StringData(std::move(text)))) {}
