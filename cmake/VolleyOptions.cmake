@@ -2,6 +2,7 @@
 option(VOLLEY_BUILD_TESTS "Build the unit tests" ON)
 option(VOLLEY_BUILD_FUZZERS "Build the libFuzzer programs (clang)" OFF)
 option(VOLLEY_WERROR "Treat warnings as errors" ON)
+option(VOLLEY_PCH "Precompile the heavy headers; without it missing includes show" OFF)
 option(VOLLEY_LTO "Optimise across files when linking" OFF)
 option(VOLLEY_STATIC_RUNTIME "Link libstdc++ and libgcc into the program" OFF)
 set(VOLLEY_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,undefined")
@@ -52,3 +53,19 @@ if(VOLLEY_CCACHE)
         ${CMAKE_COMMAND} -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1
         CCACHE_SLOPPINESS=pch_defines,time_macros ${VOLLEY_CCACHE})
 endif()
+
+# volley_precompile(TARGET ROOM): what most files of a room read anyway. Rooms above transports read Asio too.
+function(volley_precompile target room)
+    if(NOT VOLLEY_PCH OR NOT TARGET ${target})
+        return()
+    endif()
+    set(headers <algorithm> <functional> <map> <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp>)
+    if(NOT room MATCHES "^(support|language)$")
+        list(APPEND headers <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
+             <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
+    endif()
+    target_precompile_headers(${target} PRIVATE ${headers})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache asks for it
+    endif()
+endfunction()
