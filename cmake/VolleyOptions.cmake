@@ -24,6 +24,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ 12 reports std::string and coroutine frames that it inlined itself (GCC bugs 105651, 107852).
     target_compile_options(volley_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-pointer)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
+    # It means headers; in a unity build every .cpp is included and looks like one.
+    target_compile_options(volley_flags INTERFACE -Wno-subobject-linkage)
+endif()
 target_compile_definitions(volley_flags INTERFACE
     BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_DISABLE_BOOST_DATE_TIME JSON_HAS_RANGES=0)
 

@@ -20,7 +20,7 @@ namespace volley::transports::ssh {
 namespace {
 
 namespace asio = boost::asio;
-using Socket = asio::local::stream_protocol::socket;
+using AgentSocket = asio::local::stream_protocol::socket;
 
 // draft-miller-ssh-agent, section 6.1
 constexpr char request_identities = 11;
@@ -108,7 +108,7 @@ struct Agent::State {
     asio::io_context& loop;
     std::string path;
     std::chrono::milliseconds deadline;
-    Socket socket;
+    AgentSocket socket;
     std::shared_ptr<Turns> turns;
     std::shared_ptr<Once<std::vector<PublicKey>>> known;
 };

@@ -1,6 +1,5 @@
 #include "transports/ssh/bcrypt_pbkdf.hpp"
 
-#include <openssl/bn.h>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
@@ -11,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "transports/ssh/key_number.hpp"
+
 namespace volley::transports::ssh {
 namespace {
 
@@ -20,11 +21,6 @@ constexpr std::size_t hash_size = 32;
 
 using Bytes64 = std::array<unsigned char, SHA512_DIGEST_LENGTH>;
 using Bytes32 = std::array<unsigned char, hash_size>;
-
-struct FreeBn {
-    void operator()(BIGNUM* number) const noexcept { BN_free(number); }
-};
-using Bn = std::unique_ptr<BIGNUM, FreeBn>;
 
 /// arctan(1/x) * 2^bits by its series; x below 2^16.
 Bn arctan_of_inverse(BN_ULONG x, int bits) {
@@ -169,7 +165,8 @@ std::string_view as_text(const Bytes32& bytes) noexcept {
 }
 
 /// One block of PBKDF2, with bcrypt_hash as the pseudo-random function.
-Bytes32 block(const Bytes64& passphrase, std::string_view salt, std::uint32_t number, std::uint32_t rounds) {
+Bytes32 key_block(const Bytes64& passphrase, std::string_view salt, std::uint32_t number,
+                  std::uint32_t rounds) {
     std::string salted(salt);
     for (unsigned shift = 32; shift > 0; shift -= 8) salted += static_cast<char>(number >> (shift - 8));
     Bytes32 round = bcrypt_hash(passphrase, sha512(salted));
@@ -193,7 +190,7 @@ std::string bcrypt_pbkdf(std::string_view passphrase, std::string_view salt, std
     const std::size_t share = (size + stride - 1) / stride;  // bytes that each block gives
     std::string key(size, '\0');
     for (std::size_t number = 0; number < stride; ++number) {
-        Bytes32 bytes = block(hashed, salt, static_cast<std::uint32_t>(number + 1), rounds);
+        Bytes32 bytes = key_block(hashed, salt, static_cast<std::uint32_t>(number + 1), rounds);
         // The bytes are spread over the key, so that nobody can compute only the part he needs.
         for (std::size_t i = 0; i < share && i * stride + number < size; ++i) {
             key[i * stride + number] = static_cast<char>(bytes[i]);

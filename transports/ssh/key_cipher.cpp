@@ -37,8 +37,8 @@ void require(bool ok) {
 }
 
 /// One pass of an OpenSSL cipher without padding. nullopt when the tag does not fit.
-std::optional<std::string> run(const char* name, std::string_view key, std::string_view iv,
-                               std::string_view text, std::string_view tag) {
+std::optional<std::string> run_cipher(const char* name, std::string_view key, std::string_view iv,
+                                      std::string_view text, std::string_view tag) {
     const std::unique_ptr<EVP_CIPHER, decltype(&EVP_CIPHER_free)> cipher(
         EVP_CIPHER_fetch(nullptr, name, nullptr), EVP_CIPHER_free);
     const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> context(EVP_CIPHER_CTX_new(),
@@ -87,14 +87,14 @@ std::optional<std::string> run_chacha(std::string_view material, std::string_vie
     static constexpr std::size_t poly_key_bytes = 32;
     const std::string_view key = material.substr(0, key_bytes);
     std::string counter(16, '\0');
-    auto poly_key = run("ChaCha20", key, counter, std::string(poly_key_bytes, '\0'), {});
+    auto poly_key = run_cipher("ChaCha20", key, counter, std::string(poly_key_bytes, '\0'), {});
     const std::string expected = poly1305(*poly_key, text);
     OPENSSL_cleanse(poly_key->data(), poly_key->size());
     if (tag.size() != expected.size() || CRYPTO_memcmp(expected.data(), tag.data(), tag.size()) != 0) {
         return std::nullopt;
     }
     counter[0] = 1;
-    return run("ChaCha20", key, counter, text, {});
+    return run_cipher("ChaCha20", key, counter, text, {});
 }
 
 }  // namespace
@@ -109,8 +109,8 @@ const KeyCipher* find_key_cipher(std::string_view name) noexcept {
 std::optional<std::string> decrypt_key(const KeyCipher& cipher, std::string_view material,
                                        std::string_view text, std::string_view tag) {
     if (cipher.openssl_name == nullptr) return run_chacha(material, text, tag);
-    return run(cipher.openssl_name, material.substr(0, cipher.key_bytes),
-               material.substr(cipher.key_bytes, cipher.iv_bytes), text, tag);
+    return run_cipher(cipher.openssl_name, material.substr(0, cipher.key_bytes),
+                      material.substr(cipher.key_bytes, cipher.iv_bytes), text, tag);
 }
 
 }  // namespace volley::transports::ssh

@@ -1,6 +1,5 @@
 #include "transports/ssh/key_openssh.hpp"
 
-#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -14,6 +13,7 @@
 #include "support/text.hpp"
 #include "transports/ssh/bcrypt_pbkdf.hpp"
 #include "transports/ssh/key_cipher.hpp"
+#include "transports/ssh/key_number.hpp"
 #include "transports/ssh/key_private.hpp"
 #include "transports/ssh/key_wire.hpp"
 
@@ -25,11 +25,6 @@ constexpr std::string_view end_line = "-----END OPENSSH PRIVATE KEY-----";
 constexpr std::string_view magic{"openssh-key-v1\0", 15};
 /// A file could ask for days of work; ssh-keygen's default is 16 and people use a few hundred.
 constexpr std::uint32_t most_rounds = 20000;
-
-struct FreeSecretBn {
-    void operator()(BIGNUM* number) const noexcept { BN_clear_free(number); }
-};
-using Bn = std::unique_ptr<BIGNUM, FreeSecretBn>;
 
 Bn read_number(WireReader& reader) {
     const std::string_view bytes = reader.string();

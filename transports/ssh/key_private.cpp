@@ -1,6 +1,5 @@
 #include "transports/ssh/key_private.hpp"
 
-#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
@@ -9,15 +8,11 @@
 #include <array>
 #include <utility>
 
+#include "transports/ssh/key_number.hpp"
 #include "transports/ssh/key_wire.hpp"
 
 namespace volley::transports::ssh {
 namespace {
-
-struct FreeBn {
-    void operator()(BIGNUM* number) const noexcept { BN_free(number); }
-};
-using Bn = std::unique_ptr<BIGNUM, FreeBn>;
 
 struct Curve {
     std::string_view openssl;  // OpenSSL's name for the group
@@ -74,7 +69,7 @@ std::string signature_blob(std::string_view algorithm, std::string_view body) {
     return blob;
 }
 
-[[noreturn]] void refuse(std::string_view algorithm, const PublicKey& key) {
+[[noreturn]] void refuse_algorithm(std::string_view algorithm, const PublicKey& key) {
     throw KeyError(KeyFault::Unsupported, "a key of type " + key.type + " cannot make a signature of type " +
                                               std::string(algorithm));
 }
@@ -93,7 +88,7 @@ public:
     const PublicKey& public_key() const noexcept override { return public_; }
     std::vector<std::string_view> algorithms() const override { return {"ssh-ed25519"}; }
     std::string sign(std::string_view data, std::string_view algorithm) const override {
-        if (algorithm != public_.type) refuse(algorithm, public_);
+        if (algorithm != public_.type) refuse_algorithm(algorithm, public_);
         return signature_blob(algorithm, evp_sign(key_.get(), nullptr, data));
     }
 
@@ -119,7 +114,7 @@ public:
     const PublicKey& public_key() const noexcept override { return public_; }
     std::vector<std::string_view> algorithms() const override { return {curve_.algorithm}; }
     std::string sign(std::string_view data, std::string_view algorithm) const override {
-        if (algorithm != curve_.algorithm) refuse(algorithm, public_);
+        if (algorithm != curve_.algorithm) refuse_algorithm(algorithm, public_);
         const std::string der = evp_sign(key_.get(), curve_.digest(), data);
         const auto* at = reinterpret_cast<const unsigned char*>(der.data());
         const std::unique_ptr<ECDSA_SIG, decltype(&ECDSA_SIG_free)> pair(
@@ -157,7 +152,7 @@ public:
     std::string sign(std::string_view data, std::string_view algorithm) const override {
         const auto* known = std::find_if(std::begin(rsa_algorithms), std::end(rsa_algorithms),
                                          [&](const RsaAlgorithm& each) { return each.name == algorithm; });
-        if (known == std::end(rsa_algorithms)) refuse(algorithm, public_);
+        if (known == std::end(rsa_algorithms)) refuse_algorithm(algorithm, public_);
         return signature_blob(algorithm, evp_sign(key_.get(), known->digest(), data));
     }
 

@@ -7,12 +7,12 @@
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "transports/ssh/keys.hpp"
+#include "transports/ssh/logger.hpp"
 #include "transports/ssh/once.hpp"
 
 namespace volley::transports::ssh {
 namespace {
 
-constexpr std::string_view logger = "transports.ssh";
 constexpr std::uintmax_t largest_key_file = 1U << 20U;
 constexpr std::string_view inline_name = "in private-key: key-data";
 

@@ -19,7 +19,7 @@
 namespace volley::transports::ssh {
 namespace {
 
-constexpr int default_port = 22;
+constexpr int unmentioned_port = 22;
 
 [[noreturn]] void fail(const std::filesystem::path& file, int code) {
     throw Error("bolt/file-error", "cannot write the known hosts file '" + file.string() +
@@ -46,7 +46,7 @@ bool ends_within_a_line(int fd) {
 
 std::string known_hosts_name(std::string_view host, int port) {
     std::string name = lower(host);
-    if (port == default_port || port == 0) return name;
+    if (port == unmentioned_port || port == 0) return name;
     return "[" + name + "]:" + std::to_string(port);
 }
 
@@ -107,8 +107,8 @@ HostKeyCheck KnownHosts::check(std::string_view host, int port, std::string_view
     };
     const std::string name = known_hosts_name(host, port);
     look(name, false);
-    if (answer.verdict == HostVerdict::Unknown && name != known_hosts_name(host, default_port)) {
-        look(known_hosts_name(host, default_port), true);
+    if (answer.verdict == HostVerdict::Unknown && name != known_hosts_name(host, unmentioned_port)) {
+        look(known_hosts_name(host, unmentioned_port), true);
     }
     return answer;
 }
@@ -123,7 +123,7 @@ std::vector<std::string> KnownHosts::key_types(std::string_view host, int port) 
         }
     };
     collect(lines(host, port));
-    if (types.empty() && port != default_port) collect(lines(host, default_port));
+    if (types.empty() && port != unmentioned_port) collect(lines(host, unmentioned_port));
     return types;
 }
 

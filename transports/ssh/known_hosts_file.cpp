@@ -9,18 +9,18 @@
 #include "transports/ssh/keys.hpp"
 #include "transports/ssh/known_hosts.hpp"
 #include "transports/ssh/known_hosts_hash.hpp"
+#include "transports/ssh/logger.hpp"
 #include "transports/ssh/patterns.hpp"
 
 namespace volley::transports::ssh {
 namespace {
 
-constexpr std::string_view logger = "transports.ssh";
-constexpr std::string_view blanks = " \t";
+constexpr std::string_view field_blanks = " \t";
 
-std::string_view next_word(std::string_view& rest) {
-    const std::size_t begin = std::min(rest.find_first_not_of(blanks), rest.size());
+std::string_view next_field(std::string_view& rest) {
+    const std::size_t begin = std::min(rest.find_first_not_of(field_blanks), rest.size());
     rest.remove_prefix(begin);
-    const std::size_t end = std::min(rest.find_first_of(blanks), rest.size());
+    const std::size_t end = std::min(rest.find_first_of(field_blanks), rest.size());
     const std::string_view word = rest.substr(0, end);
     rest.remove_prefix(end);
     return word;
@@ -33,7 +33,7 @@ struct Parsed {
 
 /// The reason why a line is of no use, or "" when `out` is filled.
 std::string_view parse_line(std::string_view line, Parsed& out) {
-    std::string_view word = next_word(line);
+    std::string_view word = next_field(line);
     if (word.front() == '@') {
         if (word == "@cert-authority") {
             out.entry.marker = KnownHostsFile::Marker::Authority;
@@ -42,11 +42,11 @@ std::string_view parse_line(std::string_view line, Parsed& out) {
         } else {
             return "unknown marker";
         }
-        word = next_word(line);
+        word = next_field(line);
     }
     out.names = word;
-    const std::string_view type = next_word(line);
-    const std::string_view text = next_word(line);
+    const std::string_view type = next_field(line);
+    const std::string_view text = next_field(line);
     if (text.empty()) return "host names, key type and key are needed";
     if (type.find_first_not_of("0123456789") == std::string_view::npos) return "a key of SSH protocol 1";
     auto blob = base64_decode(text);
@@ -90,7 +90,7 @@ struct KnownHostsFile::Index {
 void KnownHostsFile::Index::add(std::string_view line) {
     ++lines;
     while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
-    const std::size_t first = line.find_first_not_of(blanks);
+    const std::size_t first = line.find_first_not_of(field_blanks);
     if (first == std::string_view::npos || line[first] == '#') return;
     Parsed parsed;
     parsed.entry.line = lines;

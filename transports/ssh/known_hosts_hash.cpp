@@ -1,5 +1,3 @@
-// The block function is what makes 10,000 hashed lines bearable; OpenSSL 3 calls it deprecated, not gone.
-#define OPENSSL_SUPPRESS_DEPRECATED
 #include "transports/ssh/known_hosts_hash.hpp"
 
 #include <openssl/evp.h>
@@ -15,7 +13,10 @@ namespace {
 
 constexpr std::size_t block_size = SHA_CBLOCK;
 
-Sha1State block(const Sha1State& from, const unsigned char* data) noexcept {
+// The block function is what makes 10,000 hashed lines bearable; OpenSSL 3 calls it deprecated, not gone.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+Sha1State sha1_block(const Sha1State& from, const unsigned char* data) noexcept {
     SHA_CTX context{};
     context.h0 = from[0];
     context.h1 = from[1];
@@ -25,6 +26,7 @@ Sha1State block(const Sha1State& from, const unsigned char* data) noexcept {
     SHA1_Transform(&context, data);
     return {context.h0, context.h1, context.h2, context.h3, context.h4};
 }
+#pragma GCC diagnostic pop
 
 /// SHA-1's state after HMAC's key block.
 Sha1State after_key(std::string_view salt, unsigned char pad) noexcept {
@@ -32,7 +34,7 @@ Sha1State after_key(std::string_view salt, unsigned char pad) noexcept {
     std::array<unsigned char, block_size> key{};
     for (std::size_t i = 0; i < salt.size(); ++i) key[i] = static_cast<unsigned char>(salt[i]);
     for (unsigned char& byte : key) byte ^= pad;
-    return block(initial, key.data());
+    return sha1_block(initial, key.data());
 }
 
 void put_length(unsigned char* end, std::uint64_t bits) noexcept {
@@ -81,13 +83,13 @@ std::optional<HashedName> HashedName::parse(std::string_view field) {
 bool HashedName::matches(const NameToHash& name) const noexcept {
     Sha1State state = inner_;
     for (std::size_t at = 0; at < name.blocks_.size(); at += block_size) {
-        state = block(state, reinterpret_cast<const unsigned char*>(name.blocks_.data()) + at);
+        state = sha1_block(state, reinterpret_cast<const unsigned char*>(name.blocks_.data()) + at);
     }
     std::array<unsigned char, block_size> last{};
     for (std::size_t i = 0; i < state.size(); ++i) put_word(last.data() + 4 * i, state[i]);
     last[SHA_DIGEST_LENGTH] = 0x80;
     put_length(last.data() + last.size(), (block_size + SHA_DIGEST_LENGTH) * 8);
-    return block(outer_, last.data()) == digest_;
+    return sha1_block(outer_, last.data()) == digest_;
 }
 
 std::string hash_name(std::string_view name) {

@@ -6,19 +6,18 @@
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "transports/ssh/known_hosts.hpp"
+#include "transports/ssh/logger.hpp"
 #include "transports/ssh/once.hpp"
 
 namespace volley::transports::ssh {
 namespace {
-
-constexpr std::string_view logger = "transports.ssh";
 
 using FilePtr = std::shared_ptr<KnownHostsFile>;
 
 /// Not a file to read: ssh_config's word for "no file", or the usual way to keep nothing.
 bool keeps_nothing(const std::filesystem::path& path) { return path == "none" || path == "/dev/null"; }
 
-FilePtr read(const std::filesystem::path& path) {
+FilePtr read_known_hosts(const std::filesystem::path& path) {
     std::string text;
     std::error_code missing;
     if (!keeps_nothing(path) && std::filesystem::exists(path, missing)) {
@@ -43,7 +42,7 @@ struct KnownHostsStore::State {
     }
     /// `self` keeps the cache alive while a worker reads.
     static Task<FilePtr> open(std::shared_ptr<State> self, std::filesystem::path path) {
-        auto work = [path] { return read(path); };
+        auto work = [path] { return read_known_hosts(path); };
         auto job = self->runtime.blocking(std::move(work));
         auto once = self->slot(path);
         co_return co_await Once<FilePtr>::get(std::move(once), std::move(job));

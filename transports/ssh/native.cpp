@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -51,18 +52,18 @@ struct NativeSsh::State {
         return folder / std::to_string(++sockets);
     }
 
-    /// The login user, as ssh will find it (SSH-001).
-    static Task<std::string> user_of(std::shared_ptr<State> self, TargetConfig target) {
-        if (target.user) co_return *target.user;
+    /// What ssh_config says about the target.
+    static Task<HostSettings> settings_of(std::shared_ptr<State> self, TargetConfig target) {
         ConfigQuery query(target.host);
+        query.user = target.user;
         query.port = target.port;
+        HostSettings settings;
         try {
-            const auto settings = co_await self->config.resolve(std::move(query));
-            if (settings->user) co_return *settings->user;
+            settings = *co_await self->config.resolve(std::move(query));
         } catch (const Error&) {
-            co_return login_name();  // ssh says better than we what is wrong with its configuration
+            settings.user = target.user;  // ssh says better than we what is wrong with its configuration
         }
-        co_return login_name();
+        co_return settings;
     }
 
     SshConfigStore config;
@@ -76,9 +77,12 @@ NativeSsh::~NativeSsh() = default;
 Task<std::unique_ptr<Connection>> NativeSsh::connect(TargetConfig target) {
     if (target.host.empty()) throw connect_error("Target " + target.safe_name + " does not have a host");
     const auto state = state_;
-    auto asking = State::user_of(state, target);
-    std::string user = co_await std::move(asking);
-    NativeCommand command(target, std::move(user), state->next_socket());
+    auto asking = State::settings_of(state, target);
+    const HostSettings settings = co_await std::move(asking);
+    std::vector<std::string> more;
+    if (!target.options->value("native-ssh", false))
+        more = fallback_options(target, settings, home_directory());
+    NativeCommand command(target, settings.user.value_or(login_name()), state->next_socket(), more);
     auto connection = std::make_unique<NativeConnection>(std::move(command), target.safe_name);
     co_await connection->test();
     co_return connection;

@@ -42,8 +42,9 @@ std::string without_tokens(const std::string& path) {
 
 }  // namespace
 
-NativeCommand::NativeCommand(const TargetConfig& target, std::string user, std::filesystem::path control_path)
-    : user_(std::move(user)), host_(target.host), control_path_(std::move(control_path)) {
+NativeCommand::NativeCommand(const TargetConfig& target, std::string user, std::filesystem::path control_path,
+                             const std::vector<std::string>& more)
+    : user_(std::move(user)), host_(target.host), control_path_(std::move(control_path)), own_options_(more) {
     const Json& options = *target.options;
     ssh_words_ = words_of(options, "ssh-command");
     copy_words_ = words_of(options, "copy-command");
@@ -68,9 +69,6 @@ NativeCommand::NativeCommand(const TargetConfig& target, std::string user, std::
     const long timeout =
         chosen ? default_connect_timeout : options.value("connect-timeout", default_connect_timeout);
     if (multiplexes_) add_option(own_options_, "ConnectTimeout=" + std::to_string(timeout));
-    if (const auto jump = options.find("proxyjump"); !chosen && jump != options.end() && jump->is_string()) {
-        add_option(own_options_, "ProxyJump=" + jump->get<std::string>());
-    }
     login_deadline_ = batch_mode_ ? std::chrono::seconds(2 * timeout) + beyond_connecting : for_a_person;
 }
 

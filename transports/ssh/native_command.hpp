@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "transports/ssh/ssh_config.hpp"
 #include "transports/target_config.hpp"
 
 namespace volley::transports::ssh {
@@ -13,8 +14,9 @@ namespace volley::transports::ssh {
 class NativeCommand {
 public:
     /// `user`: the login user on the target. `control_path`: where ssh's master listens; used only when
-    /// multiplexes().
-    NativeCommand(const TargetConfig& target, std::string user, std::filesystem::path control_path);
+    /// multiplexes(). `more`: options that go before all others (fallback_options).
+    NativeCommand(const TargetConfig& target, std::string user, std::filesystem::path control_path,
+                  const std::vector<std::string>& more = {});
 
     /// ssh with its options, `user@host`, `--` and the line.
     std::vector<std::string> run(const std::string& line, bool tty) const;
@@ -44,5 +46,12 @@ private:
     bool batch_mode_ = true;
     std::chrono::seconds login_deadline_{0};
 };
+
+/// What ssh must be told about a target that is not configured for native-ssh but that libssh2 could not
+/// reach, so that the same limits hold: the target's algorithm lists (SSH-010) and jump host, and, where
+/// $HOME is not the home of the password database (which is the one ssh looks at), our idea of the files
+/// below it.
+std::vector<std::string> fallback_options(const TargetConfig& target, const HostSettings& settings,
+                                          const std::filesystem::path& home);
 
 }  // namespace volley::transports::ssh

@@ -28,7 +28,14 @@ public:
     void on_output(Stream stream, std::string_view bytes) override {
         if (stream == Stream::Err) text_ += bytes.substr(0, most_kept - std::min(most_kept, text_.size()));
     }
-    std::string text() const { return scrub_utf8(trim(text_)); }
+    /// On one line: ssh ends its lines with a carriage return too.
+    std::string text() const {
+        std::vector<std::string> lines;
+        for (const std::string& line : split(text_, '\n')) {
+            if (!trim(line).empty()) lines.push_back(scrub_utf8(trim(line)));
+        }
+        return join(lines, "; ");
+    }
 
 private:
     std::string text_;

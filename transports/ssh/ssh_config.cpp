@@ -14,7 +14,7 @@
 namespace volley::transports::ssh {
 namespace {
 
-constexpr int default_port = 22;
+constexpr int usual_port = 22;
 
 std::optional<std::string> read_from_disk(const std::filesystem::path& path) {
     std::error_code code;
@@ -137,7 +137,7 @@ private:
         return {std::move(host),
                 query_.host,
                 settings_.user.value_or(program_.identity.local_user),
-                std::to_string(settings_.port.value_or(default_port)),
+                std::to_string(settings_.port.value_or(usual_port)),
                 settings_.host_key_alias.value_or(query_.host),
                 program_.identity};
     }

@@ -12,7 +12,7 @@ namespace {
 using Words = std::span<const std::string>;
 using Shape = ConfigKeyword::Shape;
 
-[[noreturn]] void refuse(std::string_view word, std::string_view wanted) {
+[[noreturn]] void refuse_value(std::string_view word, std::string_view wanted) {
     throw std::invalid_argument("'" + scrub_utf8(word) + "' is not " + std::string(wanted));
 }
 
@@ -20,7 +20,7 @@ int parse_number(std::string_view word, int least, int most, std::string_view wa
     int value = 0;
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (code != std::errc() || end != word.data() + word.size() || value < least || value > most)
-        refuse(word, wanted);
+        refuse_value(word, wanted);
     return value;
 }
 
@@ -29,11 +29,12 @@ int parse_seconds(std::string_view word) {
     static constexpr std::string_view wanted = "a time such as 30, 90s or 1m30s";
     long total = 0;
     std::string_view rest = word;
-    if (rest.empty()) refuse(word, wanted);
+    if (rest.empty()) refuse_value(word, wanted);
     while (!rest.empty()) {
         long value = 0;
         const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-        if (code != std::errc() || value < 0 || value > std::numeric_limits<int>::max()) refuse(word, wanted);
+        if (code != std::errc() || value < 0 || value > std::numeric_limits<int>::max())
+            refuse_value(word, wanted);
         rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
         long unit = 1;
         if (!rest.empty()) {
@@ -41,12 +42,12 @@ int parse_seconds(std::string_view word) {
             static constexpr long seconds[] = {1, 60, 3600, 86400, 604800};
             const char letter = lower(rest.substr(0, 1)).front();
             const std::size_t which = units.find(letter);
-            if (which == std::string_view::npos) refuse(word, wanted);
+            if (which == std::string_view::npos) refuse_value(word, wanted);
             unit = seconds[which];
             rest.remove_prefix(1);
         }
         total += value * unit;
-        if (total > std::numeric_limits<int>::max()) refuse(word, wanted);
+        if (total > std::numeric_limits<int>::max()) refuse_value(word, wanted);
     }
     return static_cast<int>(total);
 }
@@ -55,7 +56,7 @@ bool parse_flag(std::string_view word) {
     const std::string text = lower(word);
     if (text == "yes" || text == "true") return true;
     if (text == "no" || text == "false") return false;
-    refuse(word, "yes or no");
+    refuse_value(word, "yes or no");
 }
 
 template <auto Member>
@@ -127,7 +128,7 @@ void strict_host_key_checking(HostSettings& settings, Words words) {
     } else if (word == "no" || word == "false") {
         value = StrictHostKeyChecking::No;
     } else if (word != "ask") {
-        refuse(words.front(), "one of yes, no, ask, accept-new, off");
+        refuse_value(words.front(), "one of yes, no, ask, accept-new, off");
     }
     if (!settings.strict_host_key_checking) settings.strict_host_key_checking = value;
 }
@@ -140,7 +141,7 @@ void address_family(HostSettings& settings, Words words) {
     } else if (word == "inet6") {
         value = AddressFamily::Inet6;
     } else if (word != "any") {
-        refuse(words.front(), "one of any, inet, inet6");
+        refuse_value(words.front(), "one of any, inet, inet6");
     }
     if (!settings.address_family) settings.address_family = value;
 }

@@ -9,7 +9,7 @@
 namespace volley::transports::ssh {
 namespace {
 
-[[noreturn]] void refuse(std::string_view hop) {
+[[noreturn]] void refuse_hop(std::string_view hop) {
     throw Error(
         "bolt/ssh-config-error",
         "'" + scrub_utf8(hop) + "' is not a jump host; write user@host:port, or ssh://user@host:port");
@@ -25,46 +25,46 @@ JumpHost parse_hop(std::string_view text) {
     JumpHost hop;
     if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
         hop.user = rest.substr(0, at);
-        if (hop.user->empty()) refuse(text);
+        if (hop.user->empty()) refuse_hop(text);
         rest.remove_prefix(at + 1);
     }
     std::string_view port;
     if (!rest.empty() && rest.front() == '[') {
         const std::size_t end = rest.find(']');
-        if (end == std::string_view::npos) refuse(text);
+        if (end == std::string_view::npos) refuse_hop(text);
         hop.host = rest.substr(1, end - 1);
         rest.remove_prefix(end + 1);
-        if (!rest.empty() && rest.front() != ':') refuse(text);
+        if (!rest.empty() && rest.front() != ':') refuse_hop(text);
         port = rest.substr(rest.empty() ? 0 : 1);
-        if (!rest.empty() && port.empty()) refuse(text);
+        if (!rest.empty() && port.empty()) refuse_hop(text);
     } else {
         const std::size_t colon = rest.find(':');
         hop.host = rest.substr(0, colon);
         if (colon != std::string_view::npos) {
             port = rest.substr(colon + 1);
-            if (port.empty()) refuse(text);
+            if (port.empty()) refuse_hop(text);
         }
     }
     // A host that begins with a dash would be an option for an ssh program.
     if (hop.host.empty() || hop.host.front() == '-' || hop.host.find_first_of(" \t") != std::string::npos)
-        refuse(text);
+        refuse_hop(text);
     if (!port.empty()) {
         int number = 0;
         const auto [end, code] = std::from_chars(port.data(), port.data() + port.size(), number);
         if (code != std::errc() || end != port.data() + port.size() || number < 1 || number > 65535)
-            refuse(text);
+            refuse_hop(text);
         hop.port = number;
     }
     return hop;
 }
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 void add_new(std::vector<std::string>& to, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-        if (!name.empty() && !contains(to, name)) to.push_back(name);
+        if (!name.empty() && !is_in(to, name)) to.push_back(name);
     }
 }
 

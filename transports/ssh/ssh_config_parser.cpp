@@ -7,12 +7,12 @@
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/ssh/logger.hpp"
 #include "transports/ssh/ssh_config_program.hpp"
 
 namespace volley::transports::ssh {
 namespace {
 
-constexpr std::string_view logger = "transports.ssh";
 constexpr int deepest_include = 16;        // OpenSSH's limit
 constexpr std::size_t most_units = 10000;  // 16 levels of doubling would be 65,536 readings of one file
 

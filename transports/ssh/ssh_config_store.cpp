@@ -13,18 +13,18 @@
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "transports/process/process.hpp"
+#include "transports/ssh/logger.hpp"
 #include "transports/ssh/once.hpp"
 #include "transports/ssh/ssh_config.hpp"
 
 namespace volley::transports::ssh {
 namespace {
 
-constexpr std::string_view logger = "transports.ssh";
 constexpr std::chrono::seconds exec_deadline{10};
 
 using ConfigPtr = std::shared_ptr<const SshConfig>;
 
-std::string host_name() {
+std::string local_host_name() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
 }
@@ -68,7 +68,7 @@ ConfigIdentity ConfigIdentity::current() {
     ConfigIdentity identity;
     identity.local_user = login_name();
     identity.local_uid = std::to_string(::getuid());
-    identity.local_host = host_name();
+    identity.local_host = local_host_name();
     identity.home = home_directory();
     return identity;
 }

@@ -53,7 +53,7 @@ std::string value_of(char token, const ConfigTokens& tokens) {
     }
 }
 
-[[noreturn]] void refuse(std::string_view keyword, const std::string& what) {
+[[noreturn]] void refuse_token(std::string_view keyword, const std::string& what) {
     throw Error("bolt/ssh-config-error", "ssh_config, " + std::string(keyword) + ": " + what);
 }
 
@@ -65,11 +65,11 @@ std::string ConfigTokens::expand(std::string_view text, std::string_view allowed
     while (!text.empty()) {
         if (variables && text.substr(0, 2) == "${") {
             const std::size_t end = text.find('}');
-            if (end == std::string_view::npos) refuse(keyword, "a ${ has no }");
+            if (end == std::string_view::npos) refuse_token(keyword, "a ${ has no }");
             const std::string name(text.substr(2, end - 2));
             const char* value = std::getenv(name.c_str());
             if (value == nullptr)
-                refuse(keyword, "the environment variable " + scrub_utf8(name) + " is not set");
+                refuse_token(keyword, "the environment variable " + scrub_utf8(name) + " is not set");
             out += value;
             text.remove_prefix(end + 1);
         } else if (text.front() == '%') {
@@ -79,8 +79,8 @@ std::string ConfigTokens::expand(std::string_view text, std::string_view allowed
             } else if (token != '\0' && allowed.find(token) != std::string_view::npos) {
                 out += value_of(token, *this);
             } else {
-                refuse(keyword,
-                       "there is no token " + scrub_utf8(text.substr(0, 2)) + " here; write %% for a %");
+                refuse_token(keyword, "there is no token " + scrub_utf8(text.substr(0, 2)) +
+                                          " here; write %% for a %");
             }
             text.remove_prefix(2);
         } else {

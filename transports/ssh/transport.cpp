@@ -9,14 +9,13 @@
 #include "transports/ssh/connection.hpp"
 #include "transports/ssh/engine.hpp"
 #include "transports/ssh/failures.hpp"
+#include "transports/ssh/logger.hpp"
 #include "transports/ssh/native.hpp"
 #include "transports/ssh/settings.hpp"
 
 namespace volley::transports {
 namespace ssh {
 namespace {
-
-constexpr std::string_view logger = "transports.ssh";
 
 bool is_on(const TargetConfig& target, const char* option) { return target.options->value(option, false); }
 

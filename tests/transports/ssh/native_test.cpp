@@ -72,8 +72,9 @@ public:
         REQUIRE_FALSE(testing::slurp(dir_ / "pid").empty());
     }
     /// Ends the server and every session below it.
-    void stop() {
-        const std::string pid = std::string(trim(testing::slurp(dir_ / "pid")));
+    void stop() const {
+        const std::string pid(trim(testing::slurp(dir_ / "pid")));
+        if (pid.empty() || trim(testing::slurp("/proc/" + pid + "/comm")) != "sshd") return;
         testing::run_shell("for p in $(ps -o pid= --ppid " + pid +
                            "); do kill -9 $(ps -o pid= --ppid $p) $p; done; kill -9 " + pid);
     }
@@ -207,6 +208,7 @@ TEST_CASE("SSH-019 a failed connection test says what ssh said", "[ssh][native]"
     const std::string refused = failure_of(runtime, native, lab.target(options));
     CHECK(refused.find("Failed to connect to node1: ") == 0);
     CHECK(refused.find("Permission denied") != std::string::npos);
+    CHECK(refused.find_first_of("\r\n") == std::string::npos);
 
     TargetConfig nobody = lab.target();
     nobody.port = free_port();
@@ -287,8 +289,35 @@ TEST_CASE("SSH-019 SSH-020 the command lines are Bolt's", "[ssh][native]") {
                                                "connect-timeout": 3, "private-key": {"key-data": "secret"}})");
     CHECK(fallback.run("x", false) == Words{"ssh", "-o", "ControlMaster=auto", "-o", "ControlPersist=60",
                                             "-o", "ControlPath=/run/master", "-o", "ConnectTimeout=3", "-o",
-                                            "ProxyJump=j", "-o", "BatchMode=yes", "bob@web1", "--", "x"});
+                                            "BatchMode=yes", "bob@web1", "--", "x"});
     CHECK_FALSE(fallback.copies());
+}
+
+TEST_CASE("SSH-010 the fallback to ssh keeps the target's limits", "[ssh][native]") {
+    const TempDir home;
+    home.write(".ssh/config", "");
+    home.write(".ssh/id_ed25519", "");
+    const std::string folder = (home / ".ssh").string();
+    TargetConfig target;
+    target.host = "web1";
+    target.options = std::make_shared<const Json>(Json::parse(
+        R"({"encryption-algorithms": ["aes256-ctr", "aes128-ctr"], "mac-algorithms": ["defaults", "hmac-sha1"],
+            "kex-algorithms": ["defaults"], "proxyjump": "j"})"));
+    using Words = std::vector<std::string>;
+    CHECK(fallback_options(target, HostSettings{}, home.path()) ==
+          Words{"-F", folder + "/config", "-o", "UserKnownHostsFile=\"" + folder + "/known_hosts\"", "-o",
+                "IdentityFile=\"" + folder + "/id_ed25519\"", "-o", "Ciphers=aes256-ctr,aes128-ctr", "-o",
+                "MACs=+hmac-sha1", "-o", "ProxyJump=j"});
+    HostSettings settings;
+    settings.user_known_hosts = {"/a b", "/c"};
+    settings.identity_files = {"/key"};
+    settings.certificate_files = {"/key-cert.pub"};
+    target.options = std::make_shared<const Json>(Json::object());
+    CHECK(fallback_options(target, settings, home.path()) ==
+          Words{"-F", folder + "/config", "-o", "UserKnownHostsFile=\"/a b\" \"/c\"", "-o",
+                "CertificateFile=\"/key-cert.pub\"", "-o", "IdentityFile=\"/key\""});
+    const std::string real_home = must_run("getent passwd $(id -u) | cut -d: -f6");
+    CHECK(fallback_options(target, settings, std::string(trim(real_home))).empty());
 }
 
 }  // namespace
