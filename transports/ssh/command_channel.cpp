@@ -9,6 +9,7 @@
 #include "transports/errors.hpp"
 #include "transports/ssh/library.hpp"
 #include "transports/ssh/session.hpp"
+#include "transports/ssh/sweep.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -36,6 +37,15 @@ int signal_number(std::string_view name) {
         if (name.substr(0, name.find('@')) == each) return number;
     }
     return 0;
+}
+
+std::shared_ptr<Operation> make_sweep() {
+    struct Nobody final : OutputSink {
+        void on_output(Stream, std::string_view) override {}
+    };
+    static NoInput nothing;
+    static Nobody nobody;
+    return std::make_shared<CommandChannel>(Command(std::string(sweep_line)), nothing, nobody, "the target");
 }
 
 std::exception_ptr exec_error(const std::string& message) {
@@ -99,6 +109,8 @@ bool CommandChannel::fail(Session& session, std::exception_ptr error) {
 /// Gives up the channel; the session closes it in its own time.
 bool CommandChannel::leave(Session& session) {
     session.give_turn(*this);
+    if (std::exchange(counted_, false)) session.command_ended();
+    if (number_) session.packets().forget(*number_);
     if (channel_ != nullptr) session.release(channel_);
     channel_ = nullptr;
     state_ = State::Finish;
@@ -109,7 +121,8 @@ bool CommandChannel::open(Session& session) {
     if (!requested_) {
         if (abandoned_) return leave(session);
         if (must_wait(session) || !session.take_turn(*this)) return false;
-        requested_ = true;
+        requested_ = counted_ = true;
+        session.command_begun();
     }
     channel_ = libssh2_channel_open_session(session.raw());
     if (channel_ == nullptr && libssh2_session_last_errno(session.raw()) == LIBSSH2_ERROR_EAGAIN)
@@ -117,6 +130,7 @@ bool CommandChannel::open(Session& session) {
     requested_ = false;
     if (channel_ != nullptr) {
         session.channel_opened();
+        number_ = session.packets().last_opened();
         state_ = tty_ ? State::Terminal : State::Exec;
         return true;
     }
@@ -127,7 +141,7 @@ bool CommandChannel::open(Session& session) {
 bool CommandChannel::must_wait(Session& session) const {
     const bool full = session.channel_limit() && session.open_channels() > 0 &&
                       session.open_channels() >= *session.channel_limit();
-    return full || Session::Clock::now() < retry_at_;
+    return full || session.is_sweeping(*this) || Session::Clock::now() < retry_at_;
 }
 
 /// MaxSessions: another channel must end first. The server counts a channel until it has done its own
@@ -147,6 +161,8 @@ bool CommandChannel::refused(Session& session) {
         retry_at_ = Session::Clock::now() + pause;
         session.wake_after(pause);
     }
+    counted_ = false;
+    session.command_ended();
     session.give_turn(*this);
     return false;
 }
@@ -189,7 +205,7 @@ bool CommandChannel::exec(Session& session) {
 
 bool CommandChannel::run(Session& session) {
     if (abandoned_) {
-        send_term(channel_);
+        if (!send_term(channel_)) session.command_left_behind(make_sweep);
         return leave(session);
     }
     write_input(session);
@@ -200,9 +216,30 @@ bool CommandChannel::run(Session& session) {
     }
     if (more) {
         session.wake_later();
+    } else if (is_left_open(session)) {
+        read_status(session);
+        return leave(session);
     } else if (!input_ended_) {
         write_input(session);  // output may have produced input
     }
+    return false;
+}
+
+/// SH-024: the command has ended, but something that it started holds its output open ("daemon &"). What is
+/// available is still taken: until the server has answered a question asked after the end, and nothing has
+/// come for a moment.
+bool CommandChannel::is_left_open(Session& session) {
+    constexpr milliseconds quiet{300};
+    if (!number_ || !session.packets().ended(*number_)) return false;
+    const auto now = Session::Clock::now();
+    if (!asked_at_) {
+        asked_at_ = session.bytes_received();
+        last_output_ = now;
+    }
+    const bool answered = session.bytes_received() > *asked_at_;
+    if (answered && now - last_output_ >= quiet) return true;
+    if (!answered) session.ask_for_life();  // again each time: libssh2 sends one in two seconds at most
+    session.wake_after(quiet);
     return false;
 }
 
@@ -217,6 +254,7 @@ bool CommandChannel::read_output(Session& session) {
             const ssize_t n = libssh2_channel_read_ex(channel_, id, buffer.data(), buffer.size());
             if (n > 0) {
                 any = true;
+                last_output_ = Session::Clock::now();
                 total += static_cast<std::size_t>(n);
                 sink_->on_output(stream, std::string_view(buffer.data(), static_cast<std::size_t>(n)));
             } else if (n < 0 && n != LIBSSH2_ERROR_EAGAIN) {
@@ -275,6 +313,9 @@ bool CommandChannel::finish(Session& session) {
     if (rc == LIBSSH2_ERROR_EAGAIN) {
         write_input(session);
         return false;
+    }
+    if (number_ && !session.packets().ended(*number_)) {
+        return fail(session, exec_error(fmt::format("{} ended the command without saying how", label_)));
     }
     read_status(session);
     return leave(session);

@@ -3,7 +3,9 @@
 #include <libssh2.h>
 
 #include <chrono>
+#include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "transports/connection.hpp"
@@ -36,6 +38,7 @@ private:
     bool run(Session& session);
     bool finish(Session& session);
     bool read_output(Session& session);
+    bool is_left_open(Session& session);
     void write_input(Session& session);
     bool write(std::string_view bytes);
     void read_status(Session& session);
@@ -52,8 +55,12 @@ private:
     bool abandoned_ = false;
     bool input_ended_ = false;
     bool requested_ = false;  // what the state asks the server for has been sent
+    bool counted_ = false;    // among the session's commands
     bool started_ = false;
     std::string unsent_;
+    std::optional<std::uint32_t> number_;  // of the channel, on our side
+    std::chrono::steady_clock::time_point last_output_{};
+    std::optional<std::size_t> asked_at_;  // bytes the session had received when it asked for life
     int refusals_ = 0;
     std::chrono::steady_clock::time_point retry_at_{};
     ExitStatus status_;

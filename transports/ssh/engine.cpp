@@ -69,19 +69,20 @@ Engine::Engine(Runtime& runtime)
 
 Engine::~Engine() = default;
 
-Task<std::shared_ptr<Session>> Engine::connect(Settings settings, std::vector<Settings> hops) {
+Task<std::shared_ptr<Session>> Engine::connect(SharedSettings settings, std::vector<SharedSettings> hops) {
     constexpr int attempts_at_most = 12;
-    milliseconds left = settings.connect_timeout;
+    milliseconds left = settings->connect_timeout;
     for (int attempts = 0;; ++attempts) {
         std::exception_ptr refusal;
-        const Gate::Ticket ticket = co_await gate_.enter(place(settings));
+        const Gate::Ticket ticket = co_await gate_.enter(place(*settings));
         const auto start = Clock::now();
         try {
             co_return co_await attempt(settings, hops, left);
         } catch (const Refused&) {
+            if (!settings->proxy_command.empty()) throw;  // most likely the command does not work
             refusal = std::current_exception();
         }
-        gate_.narrow(place(settings));
+        gate_.narrow(place(*settings));
         const milliseconds delay = backoff(attempts);
         left -= std::chrono::duration_cast<milliseconds>(Clock::now() - start) + delay;
         if (attempts + 1 >= attempts_at_most || left <= milliseconds(0)) std::rethrow_exception(refusal);
@@ -89,7 +90,7 @@ Task<std::shared_ptr<Session>> Engine::connect(Settings settings, std::vector<Se
     }
 }
 
-Task<std::shared_ptr<Session>> Engine::attempt(Settings settings, std::vector<Settings> hops,
+Task<std::shared_ptr<Session>> Engine::attempt(SharedSettings settings, std::vector<SharedSettings> hops,
                                                milliseconds limit) {
     using namespace asio::experimental::awaitable_operators;
     const auto progress = std::make_shared<Progress>();
@@ -98,14 +99,14 @@ Task<std::shared_ptr<Session>> Engine::attempt(Settings settings, std::vector<Se
     auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
     if (outcome.index() == 1) {
         throw connect_error(fmt::format("Timeout after {} seconds connecting to {}: {}",
-                                        settings.connect_timeout.count(), settings.label, progress->stage));
+                                        settings->connect_timeout.count(), settings->label, progress->stage));
     }
     auto& result = std::get<0>(outcome);
     if (result.error) std::rethrow_exception(result.error);
     co_return std::move(result.value);
 }
 
-Task<std::shared_ptr<Session>> Engine::log_in(Settings settings, std::vector<Settings> hops,
+Task<std::shared_ptr<Session>> Engine::log_in(SharedSettings settings, std::vector<SharedSettings> hops,
                                               std::shared_ptr<Progress> progress) {
     progress->stage =
         hops.empty() ? "no answer to the connection request" : "no way through the jump host yet";
@@ -120,57 +121,57 @@ Task<std::shared_ptr<Session>> Engine::log_in(Settings settings, std::vector<Set
     };
     Drop drop{*session};
     progress->stage = "the server accepted the connection but did not finish the key exchange";
-    co_await shake_hands(session, settings, known_hosts_);
+    co_await shake_hands(session, *settings, known_hosts_);
     progress->stage = "the login did not finish";
-    co_await authenticate(session, settings, credentials_);
-    session->keep_alive(settings.keepalive);
+    co_await authenticate(session, *settings, credentials_);
+    session->keep_alive(settings->keepalive);
     drop.kept = true;
     co_return session;
 }
 
-Task<std::unique_ptr<Wire>> Engine::reach(Settings settings, std::vector<Settings> hops) {
+Task<std::unique_ptr<Wire>> Engine::reach(SharedSettings settings, std::vector<SharedSettings> hops) {
     if (!hops.empty()) co_return co_await tunnel(std::move(settings), std::move(hops));
-    if (settings.proxy_command.empty()) co_return co_await dial_directly(std::move(settings));
-    co_return start_proxy_command(runtime_.loop(), settings.proxy_command);
+    if (settings->proxy_command.empty()) co_return co_await dial_directly(std::move(settings));
+    co_return start_proxy_command(runtime_.loop(), settings->proxy_command);
 }
 
-Task<std::unique_ptr<Wire>> Engine::dial_directly(Settings settings) {
+Task<std::unique_ptr<Wire>> Engine::dial_directly(SharedSettings settings) {
     std::string why;
     try {
-        Endpoints endpoints = co_await resolver_.resolve(settings.address, settings.port, settings.family);
+        Endpoints endpoints = co_await resolver_.resolve(settings->address, settings->port, settings->family);
         asio::ip::tcp::socket socket = co_await dial(runtime_.loop(), std::move(endpoints));
         co_return make_socket_wire(asio::generic::stream_protocol::socket(std::move(socket)));
     } catch (const TransportError& error) {
         why = error.what();
     } catch (const boost::system::system_error& error) {
         if (error.code() == asio::error::operation_aborted) throw;
-        why = fmt::format("{} ({} port {})", error.code().message(), settings.address, settings.port);
+        why = fmt::format("{} ({} port {})", error.code().message(), settings->address, settings->port);
     }
-    throw failed(settings, why);
+    throw failed(*settings, why);
 }
 
-std::shared_ptr<JumpRelay> Engine::relay(const std::vector<Settings>& hops) {
+std::shared_ptr<JumpRelay> Engine::relay(const std::vector<SharedSettings>& hops) {
     std::string key;
-    for (const Settings& hop : hops) key += fmt::format("{}@{} ", hop.user, place(hop));
+    for (const SharedSettings& hop : hops) key += fmt::format("{}@{} ", hop->user, place(*hop));
     std::shared_ptr<JumpRelay>& entry = relays_[key];
     if (!entry) {
         entry = std::make_shared<JumpRelay>(runtime_.loop(), [this, hops] {
-            std::vector<Settings> before(hops.begin(), hops.end() - 1);
+            std::vector<SharedSettings> before(hops.begin(), hops.end() - 1);
             return connect(hops.back(), std::move(before));
         });
     }
     return entry;
 }
 
-Task<std::unique_ptr<Wire>> Engine::tunnel(Settings settings, std::vector<Settings> hops) {
+Task<std::unique_ptr<Wire>> Engine::tunnel(SharedSettings settings, std::vector<SharedSettings> hops) {
     const std::shared_ptr<JumpRelay> through = relay(hops);
     std::string why;
     try {
-        co_return co_await through->tunnel(settings.address, settings.port);
+        co_return co_await through->tunnel(settings->address, settings->port);
     } catch (const TransportError& error) {
         why = error.what();
     }
-    throw failed(settings, fmt::format("{}: {}", hops.back().label, why));
+    throw failed(*settings, fmt::format("{}: {}", hops.back()->label, why));
 }
 
 }  // namespace volley::transports::ssh

@@ -28,21 +28,21 @@ public:
     /// A session with `settings`, through `hops` in order (each with its own settings). Waits at most
     /// connect-timeout, not counting the time in the queue before a busy server; a server that hangs up at
     /// once is tried again within that time. Throws TransportError, Unsupported, Error bolt/too-many-files.
-    Task<std::shared_ptr<Session>> connect(Settings settings, std::vector<Settings> hops);
+    Task<std::shared_ptr<Session>> connect(SharedSettings settings, std::vector<SharedSettings> hops);
 
 private:
     /// What is being waited for, for the message of a timeout.
     struct Progress {
         const char* stage = "";
     };
-    Task<std::shared_ptr<Session>> attempt(Settings settings, std::vector<Settings> hops,
+    Task<std::shared_ptr<Session>> attempt(SharedSettings settings, std::vector<SharedSettings> hops,
                                            std::chrono::milliseconds limit);
-    Task<std::shared_ptr<Session>> log_in(Settings settings, std::vector<Settings> hops,
+    Task<std::shared_ptr<Session>> log_in(SharedSettings settings, std::vector<SharedSettings> hops,
                                           std::shared_ptr<Progress> progress);
-    Task<std::unique_ptr<Wire>> reach(Settings settings, std::vector<Settings> hops);
-    Task<std::unique_ptr<Wire>> dial_directly(Settings settings);
-    Task<std::unique_ptr<Wire>> tunnel(Settings settings, std::vector<Settings> hops);
-    std::shared_ptr<JumpRelay> relay(const std::vector<Settings>& hops);
+    Task<std::unique_ptr<Wire>> reach(SharedSettings settings, std::vector<SharedSettings> hops);
+    Task<std::unique_ptr<Wire>> dial_directly(SharedSettings settings);
+    Task<std::unique_ptr<Wire>> tunnel(SharedSettings settings, std::vector<SharedSettings> hops);
+    std::shared_ptr<JumpRelay> relay(const std::vector<SharedSettings>& hops);
 
     Runtime& runtime_;
     Resolver resolver_;

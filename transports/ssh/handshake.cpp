@@ -81,10 +81,10 @@ void refuse_unless_new(const Settings& settings, const HostKeyCheck& found, cons
         case HostVerdict::Unknown:
             if (settings.host_key_policy == HostKeyPolicy::AcceptNew) return;
             throw host_key_error(
-                settings,
-                fmt::format("its {} is not in {}; compare the fingerprint and add the key, for example "
-                            "with ssh-keyscan, or set host-key-check to false",
-                            key, first_file(settings)));
+                settings, fmt::format("its {} is not in {}; compare the fingerprint, then add the key with "
+                                      "\"ssh-keyscan -p {} {} >> {}\", or set host-key-check to false",
+                                      key, first_file(settings), settings.port, settings.address,
+                                      first_file(settings)));
     }
 }
 

@@ -45,17 +45,17 @@ struct JumpRelay::Waiting {
 
 Task<std::unique_ptr<Wire>> JumpRelay::tunnel(std::string host, int port) {
     const auto keep = shared_from_this();
-    const std::shared_ptr<Slot> slot = co_await free_slot();
-    const std::shared_ptr<Session> session = slot->session.lock();
-    const Lease lease(*this, *slot);
-    co_return co_await open_tunnel(session, std::move(host), port);
+    const Free free = co_await wait_for_session();
+    const Lease lease(*this, *free.slot);
+    co_return co_await open_tunnel(free.session, std::move(host), port);
 }
 
-Task<std::shared_ptr<JumpRelay::Slot>> JumpRelay::free_slot() {
+Task<JumpRelay::Free> JumpRelay::wait_for_session() {
     const int failures = failures_;
     for (;;) {
         forget_lost();
-        if (auto slot = find_free()) co_return slot;
+        Free free = find_free();
+        if (free.slot) co_return free;
         if (failures_ != failures) std::rethrow_exception(error_);
         if (slots_.empty()) open_another();
         OneShot<bool> turn(loop_);
@@ -64,16 +64,18 @@ Task<std::shared_ptr<JumpRelay::Slot>> JumpRelay::free_slot() {
             boost::asio::co_spawn(loop_, watch(shared_from_this()), boost::asio::detached);
         }
         co_await turn.wait();
-        if (auto slot = find_free()) co_return slot;  // while it is kept for us
+        free = find_free();  // while it is kept for those who wait
+        if (free.slot) co_return free;
     }
 }
 
-std::shared_ptr<JumpRelay::Slot> JumpRelay::find_free() {
+JumpRelay::Free JumpRelay::find_free() {
     for (const auto& slot : slots_) {
         const auto session = slot->session.lock();
-        if (session && session->alive() && !slot->leased && session->turn_is_free()) return slot;
+        if (session && session->alive() && !slot->leased && session->turn_is_free())
+            return Free{slot, session};
     }
-    return nullptr;
+    return {};
 }
 
 void JumpRelay::forget_lost() {

@@ -38,8 +38,13 @@ private:
     struct Lease;
     struct Waiting;
 
-    Task<std::shared_ptr<Slot>> free_slot();
-    std::shared_ptr<Slot> find_free();
+    /// A session nobody is opening a tunnel on, kept alive by this.
+    struct Free {
+        std::shared_ptr<Slot> slot;
+        std::shared_ptr<Session> session;
+    };
+    Task<Free> wait_for_session();
+    Free find_free();
     void forget_lost();
     void open_another();
     Task<void> open_session(std::shared_ptr<JumpRelay> keep);

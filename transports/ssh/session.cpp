@@ -1,12 +1,14 @@
 #include "transports/ssh/session.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "transports/errors.hpp"
@@ -102,7 +104,7 @@ std::shared_ptr<Session> Session::create(asio::io_context& loop, std::unique_ptr
 Session::Session(asio::io_context& loop, std::unique_ptr<Wire> wire)
     : loop_(loop), wire_(std::move(wire)), keepalive_timer_(loop), wake_timer_(loop) {
     wire_->observe(this);
-    raw_ = libssh2_session_init_ex(nullptr, nullptr, nullptr, this);
+    raw_ = libssh2_session_init_ex(&Session::allocate, &Session::release_memory, &Session::reallocate, this);
     if (raw_ == nullptr) return;
     libssh2_session_set_blocking(raw_, 0);
     set_wire_callbacks(raw_, &Session::receive_callback, &Session::send_callback);
@@ -115,6 +117,16 @@ Session::~Session() {
         while (libssh2_session_free(raw_) == LIBSSH2_ERROR_EAGAIN) {
         }
     }
+}
+
+void* Session::allocate(size_t size, void**) { return std::malloc(size); }
+
+void* Session::reallocate(void* memory, size_t size, void**) { return std::realloc(memory, size); }
+
+void Session::release_memory(void* memory, void** abstract) {
+    // While the session itself is being freed there is nothing to learn any more.
+    if (!self(abstract).reason_) self(abstract).packets_.freeing(memory, ::malloc_usable_size(memory));
+    std::free(memory);
 }
 
 ssize_t Session::receive_callback(libssh2_socket_t, void* buffer, size_t length, int, void** abstract) {
@@ -206,6 +218,7 @@ Task<int> Session::drive(std::function<int()> call) {
 void Session::complete(Operation& operation) {
     operation.done_ = true;
     if (turn_ == &operation) turn_ = nullptr;
+    if (sweep_ == &operation) sweep_ = nullptr;
     if (operation.event_ != nullptr) operation.event_->cancel();
 }
 
@@ -215,6 +228,7 @@ void Session::pump() {
     do {
         again_ = false;
         step_all();
+        sweep_if_due();
         if (!reason_) flush();
     } while (again_ && !reason_);
     pumping_ = false;
@@ -238,6 +252,13 @@ void Session::step_all() {
         complete(*operation);
         again_ = again_ || !operations_.empty();
     }
+}
+
+void Session::sweep_if_due() {
+    if (!make_sweep_ || commands_ > 0 || reason_) return;
+    auto operation = std::exchange(make_sweep_, nullptr)();
+    sweep_ = operation.get();
+    start(std::move(operation));
 }
 
 void Session::flush() {
@@ -391,11 +412,15 @@ void Session::tick() {
                                 std::chrono::duration_cast<std::chrono::seconds>(silence).count()));
     } else {
         ++unanswered_;
-        int next = 0;
-        libssh2_keepalive_send(raw_, &next);
+        ask_for_life();
         pump();
     }
     if (alive()) schedule_tick();
+}
+
+void Session::ask_for_life() {
+    int next = 0;
+    libssh2_keepalive_send(raw_, &next);
 }
 
 Task<void> Session::close(std::chrono::milliseconds deadline) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "transports/ssh/operation.hpp"
+#include "transports/ssh/packet_watch.hpp"
 #include "transports/ssh/wire.hpp"
 #include "transports/task.hpp"
 
@@ -77,6 +78,14 @@ public:
         had_channels_ = true;
     }
     bool had_channels() const noexcept { return had_channels_; }
+    /// Commands that are on the server now. When there is none left and an abandoned one has been left
+    /// behind, the sweep is run, which ends what still runs; no command begins meanwhile.
+    void command_begun() noexcept { ++commands_; }
+    void command_ended() noexcept { --commands_; }
+    void command_left_behind(std::function<std::shared_ptr<Operation>()> sweep) {
+        make_sweep_ = std::move(sweep);
+    }
+    bool is_sweeping(const Operation& who) const noexcept { return sweep_ != nullptr && sweep_ != &who; }
     /// Closes and frees a channel without making anybody wait for the server's part.
     void release(LIBSSH2_CHANNEL* channel);
 
@@ -84,8 +93,12 @@ public:
     std::size_t backlog() const noexcept { return outbound_.size(); }
     static constexpr std::size_t send_limit = 256 * 1024;
 
+    PacketWatch& packets() noexcept { return packets_; }
+
     /// Starts to watch over the peer; before that, connecting has its own deadline.
     void keep_alive(Keepalive policy);
+    /// Sends a question that the server has to answer; the answer shows in bytes_received().
+    void ask_for_life();
     bool alive() const noexcept { return !reason_.has_value(); }
     /// Why the session was lost, one clause ("the server closed the connection").
     const std::string& reason() const noexcept { return *reason_; }
@@ -103,6 +116,9 @@ public:
 
 private:
     Session(boost::asio::io_context& loop, std::unique_ptr<Wire> wire);
+    static void* allocate(size_t size, void** abstract);
+    static void release_memory(void* memory, void** abstract);
+    static void* reallocate(void* memory, size_t size, void** abstract);
     static ssize_t receive_callback(libssh2_socket_t, void* buffer, size_t length, int flags,
                                     void** abstract);
     static ssize_t send_callback(libssh2_socket_t, const void* buffer, size_t length, int flags,
@@ -112,6 +128,7 @@ private:
     ssize_t receive(std::span<char> buffer);
     void pump();
     void step_all();
+    void sweep_if_due();
     void flush();
     void arm();
     void look_while_idle();
@@ -124,6 +141,7 @@ private:
     LIBSSH2_SESSION* raw_ = nullptr;
     std::vector<std::shared_ptr<Operation>> operations_;
     const Operation* turn_ = nullptr;
+    PacketWatch packets_;
     std::string outbound_;
     std::string inbound_;  // read while nothing was going on
     std::string early_;
@@ -132,6 +150,9 @@ private:
     std::optional<int> channel_limit_;
     int open_channels_ = 0;
     bool had_channels_ = false;
+    int commands_ = 0;
+    std::function<std::shared_ptr<Operation>()> make_sweep_;
+    const Operation* sweep_ = nullptr;
     std::size_t received_ = 0;
     bool drained_ = false;  // the wire said "nothing yet" since it was last readable
     bool in_handshake_ = true;

@@ -157,7 +157,7 @@ Task<HostSettings> lookup(ConfigQuery query, bool load_config, SshConfigStore& c
 
 bool loads_config(const TargetConfig& target) { return target.options->value("load-config", true); }
 
-Task<Settings> settings_for(TargetConfig target, SshConfigStore& config) {
+Task<SharedSettings> settings_for(TargetConfig target, SshConfigStore& config) {
     if (target.host.empty()) {
         throw connect_error(fmt::format("Target {} does not have a host", target.safe_name));
     }
@@ -180,10 +180,11 @@ Task<Settings> settings_for(TargetConfig target, SshConfigStore& config) {
     apply_options(settings, options, found);
     apply_methods(settings, options, found);
     apply_route(settings, options, found);
-    co_return settings;
+    co_return std::make_shared<const Settings>(std::move(settings));
 }
 
-Task<Settings> settings_for_jump(JumpHost hop, Settings target, bool load_config, SshConfigStore& config) {
+Task<SharedSettings> settings_for_jump(JumpHost hop, SharedSettings target, bool load_config,
+                                       SshConfigStore& config) {
     ConfigQuery query(hop.host);
     query.user = hop.user;
     query.port = hop.port;
@@ -197,13 +198,13 @@ Task<Settings> settings_for_jump(JumpHost hop, Settings target, bool load_config
         settings.port = *hop.port;
         if (!found.host_key_alias) settings.known_port = settings.port;
     }
-    settings.host_key_policy = target.host_key_policy;
-    settings.private_key = target.private_key;
-    settings.key_data = target.key_data;
+    settings.host_key_policy = target->host_key_policy;
+    settings.private_key = target->private_key;
+    settings.key_data = target->key_data;
     apply_methods(settings, Json::object(), found);
-    settings.connect_timeout = target.connect_timeout;
-    settings.disconnect_timeout = target.disconnect_timeout;
-    co_return settings;
+    settings.connect_timeout = target->connect_timeout;
+    settings.disconnect_timeout = target->disconnect_timeout;
+    co_return std::make_shared<const Settings>(std::move(settings));
 }
 
 }  // namespace volley::transports::ssh

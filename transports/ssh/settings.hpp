@@ -23,7 +23,7 @@ enum class HostKeyPolicy {
 };
 
 /// Everything about one hop, decided: the target's options over ssh_config over our defaults (SSH-001 to
-/// SSH-010). Copied freely; read only.
+/// SSH-010). Made once per target and shared: it is a few kilobytes, and thousands may be connecting.
 struct Settings {
     std::string label;    ///< the target's safe name, or the jump host; for messages
     std::string address;  ///< where to connect to
@@ -57,11 +57,14 @@ struct Settings {
     std::string proxy_command;  ///< empty: none
 };
 
+using SharedSettings = std::shared_ptr<const Settings>;
+
 /// The settings for a target. Throws TransportError CONNECT_ERROR when it has no host or none of the
 /// algorithms asked for is known; Error bolt/ssh-config-error.
-Task<Settings> settings_for(TargetConfig target, SshConfigStore& config);
+Task<SharedSettings> settings_for(TargetConfig target, SshConfigStore& config);
 /// The settings for a hop of the target's ProxyJump: its own ssh_config, the target's policy and keys.
-Task<Settings> settings_for_jump(JumpHost hop, Settings target, bool load_config, SshConfigStore& config);
+Task<SharedSettings> settings_for_jump(JumpHost hop, SharedSettings target, bool load_config,
+                                       SshConfigStore& config);
 
 /// True unless the option `load-config` is false.
 bool loads_config(const TargetConfig& target);

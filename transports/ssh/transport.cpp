@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "support/log.hpp"
@@ -19,14 +19,23 @@ namespace {
 
 bool is_on(const TargetConfig& target, const char* option) { return target.options->value(option, false); }
 
+/// The ssh program would not know of these, and connect with weaker ones than the user allows.
+bool has_own_algorithms(const TargetConfig& target) {
+    constexpr const char* lists[] = {"kex-algorithms", "encryption-algorithms", "mac-algorithms",
+                                     "host-key-algorithms"};
+    return std::ranges::any_of(lists, [&](const char* list) { return target.options->contains(list); });
+}
+
 /// The whole way: hops with their own configuration, unless the only hop is the target itself (a bastion
 /// under "Host *" with ProxyJump to itself).
-Task<std::vector<Settings>> hops_to(Settings target, bool load_config, SshConfigStore& config) {
-    std::vector<Settings> hops;
-    for (const JumpHost& jump : target.jumps)
-        hops.push_back(co_await settings_for_jump(jump, target, load_config, config));
+Task<std::vector<SharedSettings>> hops_to(SharedSettings target, bool load_config, SshConfigStore& config) {
+    std::vector<SharedSettings> hops;
+    for (const JumpHost& jump : target->jumps) {
+        SharedSettings hop = co_await settings_for_jump(jump, target, load_config, config);
+        hops.push_back(std::move(hop));
+    }
     const bool is_itself =
-        hops.size() == 1 && hops.front().address == target.address && hops.front().port == target.port;
+        hops.size() == 1 && hops.front()->address == target->address && hops.front()->port == target->port;
     if (is_itself) hops.clear();
     co_return hops;
 }
@@ -40,17 +49,17 @@ public:
         if (is_on(target, "native-ssh")) co_return co_await native_.connect(std::move(target));
         warn_about_ssh_command(target);
         const bool load_config = loads_config(target);
-        Settings settings = co_await settings_for(target, config_);
-        std::vector<Settings> hops = co_await hops_to(settings, load_config, config_);
+        const SharedSettings settings = co_await settings_for(target, config_);
+        std::vector<SharedSettings> hops = co_await hops_to(settings, load_config, config_);
         std::optional<Unsupported> unsupported;
         try {
             const std::shared_ptr<Session> session = co_await engine_.connect(settings, std::move(hops));
-            co_return std::make_unique<SshConnection>(session, settings.label, settings.user,
-                                                      settings.disconnect_timeout);
+            co_return std::make_unique<SshConnection>(session, settings->label, settings->user,
+                                                      settings->disconnect_timeout);
         } catch (const Unsupported& error) {
             unsupported = error;
         }
-        if (!load_config || !NativeSsh::available()) throw *unsupported;
+        if (!load_config || has_own_algorithms(target) || !NativeSsh::available()) throw *unsupported;
         announce(target.safe_name, *unsupported);
         co_return co_await native_.connect(std::move(target));
     }

@@ -132,6 +132,20 @@ TEST_CASE("SSH a command that ends without reading its input, or closes its outp
     CHECK(ssh.execute(*connection, "exec >&- 2>&-; sleep 0.3; exit 5").status.code == 5);
 }
 
+TEST_CASE("SH-024 a command has ended when its process has, whoever still holds its output", "[ssh]") {
+    const SshHome home;
+    const Sshd sshd(home);
+    SshHarness ssh;
+    const auto connection = ssh.connect(ssh_target(sshd.port(), with_key(home, "ed25519")));
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = ssh.execute(*connection, "sleep 10 & head -c 300000 /dev/zero | tr '\\0' d; exit 6");
+    CHECK(seconds_since(start) < 5);
+    CHECK(result.status.code == 6);
+    CHECK(result.out == std::string(300000, 'd'));
+    CHECK(ssh.execute(*connection, "sleep 10 & kill -KILL $$").status.signal == "KILL");
+    CHECK(seconds_since(start) < 8);
+}
+
 TEST_CASE("SSH-011 tty gives the command a terminal", "[ssh]") {
     const SshHome home;
     const Sshd sshd(home);
@@ -203,12 +217,14 @@ TEST_CASE("SSH a cancelled command leaves the session usable", "[ssh]") {
         co_await (std::move(a) || std::move(b));
     };
     const auto start = std::chrono::steady_clock::now();
-    ssh.run(wait_for_either(run_one(*connection, "echo begun; sleep 20", sink, status),
+    ssh.run(wait_for_either(run_one(*connection, "echo begun; sleep 20.4711; echo never", sink, status),
                             sleep_for(ssh.runtime(), 400ms)));
     CHECK(seconds_since(start) < 3);
     CHECK(sink.out() == "begun\n");
     CHECK(connection->alive());
     CHECK(ssh.execute(*connection, "echo next").out == "next\n");
+    // It does not run on unattended.
+    CHECK(ssh.execute(*connection, "sleep 0.5; pgrep -fx 'sleep 20[.]4711'").out.empty());
     // Cancelled at every stage: while the channel opens, while the command is asked for.
     for (const auto delay : {0ms, 1ms, 2ms, 5ms, 10ms, 20ms}) {
         ssh.run(

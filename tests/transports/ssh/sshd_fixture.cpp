@@ -142,7 +142,7 @@ Sshd::Sshd(const SshHome& home, const SshdSettings& settings) : port_(free_port(
         "Port {}\nListenAddress 127.0.0.1\nPidFile none\nStrictModes no\nAuthorizedKeysFile "
         "{}/authorized_keys\n"
         "PermitRootLogin yes\nUsePAM {}\nPasswordAuthentication {}\nKbdInteractiveAuthentication no\n"
-        "Subsystem sftp internal-sftp\nLogLevel VERBOSE\n",
+        "Subsystem sftp internal-sftp\nLogLevel VERBOSE\nSetEnv SHLVL=2\n",
         port_, home.path().string(), settings.passwords ? "yes" : "no", settings.passwords ? "yes" : "no");
     for (const std::string& kind : settings.host_keys) {
         fs::copy_file(home.path() / ("host_" + kind), directory_ / ("host_" + kind));
