@@ -2,10 +2,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -13,14 +11,12 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <memory>
 #include <thread>
 
-extern char** environ;
+#include "transports/process/launcher.hpp"
 
-// posix_spawn and a pidfd rather than Boost.Process v2 (1.81): its launchers fork, and every fork registers
-// all descriptors of the loop again in the child, which is quadratic with a process per target; a failed exec
-// runs our atexit handlers in the child; and where pidfd_open is refused (old kernels, strict containers) it
-// throws.
+extern char** environ;
 
 namespace volley::transports {
 
@@ -60,48 +56,46 @@ Ends make_socket_pair() {
     return Ends{UniqueFd{fds[0]}, above_standard_streams(UniqueFd{fds[1]})};
 }
 
-class FileActions {
-public:
-    FileActions() { ::posix_spawn_file_actions_init(&actions_); }
-    ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
-    FileActions(const FileActions&) = delete;
-    FileActions& operator=(const FileActions&) = delete;
-    void connect(int from, int to) { check(::posix_spawn_file_actions_adddup2(&actions_, from, to)); }
-    void null(int fd) { check(::posix_spawn_file_actions_addopen(&actions_, fd, "/dev/null", O_RDWR, 0)); }
-    void enter(const std::filesystem::path& directory) {
-        check(::posix_spawn_file_actions_addchdir_np(&actions_, directory.c_str()));
-    }
-    const posix_spawn_file_actions_t* get() const noexcept { return &actions_; }
+UniqueFd open_null() {
+    UniqueFd null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
+    if (!null) fail(errno, "/dev/null");
+    return above_standard_streams(std::move(null));
+}
 
-private:
-    static void check(int error) {
-        if (error != 0) fail(error, "posix_spawn_file_actions");
-    }
-    posix_spawn_file_actions_t actions_{};
+// The three descriptors of the child and our ends of them.
+struct Wiring {
+    explicit Wiring(const ProcessSettings& settings);
+    Ends in;
+    Ends out;
+    Ends err;
+    UniqueFd null;
+    int child_in = -1;
+    int child_out = -1;
+    int child_err = STDERR_FILENO;
 };
 
-class Attributes {
-public:
-    explicit Attributes(bool own_session) {
-        ::posix_spawnattr_init(&attributes_);
-        sigset_t none;
-        sigset_t all;
-        ::sigemptyset(&none);
-        ::sigfillset(&all);
-        ::posix_spawnattr_setsigmask(&attributes_, &none);
-        ::posix_spawnattr_setsigdefault(&attributes_, &all);
-        const int group = own_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
-        ::posix_spawnattr_setflags(
-            &attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
+Wiring::Wiring(const ProcessSettings& settings) {
+    using Channel = ProcessSettings::Channel;
+    using ErrorChannel = ProcessSettings::ErrorChannel;
+    if (settings.channel == Channel::Nothing || settings.error_channel == ErrorChannel::Discard)
+        null = open_null();
+    if (settings.channel == Channel::Nothing) {
+        child_in = child_out = null.get();
+    } else if (settings.channel == Channel::Socket) {
+        in = make_socket_pair();
+        child_in = child_out = in.childs.get();
+    } else {
+        in = make_pipe(true);
+        out = make_pipe(false);
+        child_in = in.childs.get();
+        child_out = out.childs.get();
     }
-    ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
-    Attributes(const Attributes&) = delete;
-    Attributes& operator=(const Attributes&) = delete;
-    const posix_spawnattr_t* get() const noexcept { return &attributes_; }
-
-private:
-    posix_spawnattr_t attributes_{};
-};
+    if (settings.error_channel == ErrorChannel::Discard) child_err = null.get();
+    if (settings.error_channel == ErrorChannel::Pipe) {
+        err = make_pipe(false);
+        child_err = err.childs.get();
+    }
+}
 
 std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& added) {
     std::vector<std::string> merged;
@@ -116,12 +110,34 @@ std::vector<std::string> merged_environment(const std::vector<std::pair<std::str
     return merged;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-    std::vector<char*> out;
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<const char*> out;
     out.reserve(texts.size() + 1);
-    for (std::string& text : texts) out.push_back(text.data());
+    for (const std::string& text : texts) out.push_back(text.c_str());
     out.push_back(nullptr);
     return out;
+}
+
+std::filesystem::path executable_for(const std::string& word) {
+    if (word.find('/') != std::string::npos) return word;
+    std::filesystem::path found = v2::environment::find_executable(word);
+    if (found.empty()) fail(ENOENT, word);
+    return found;
+}
+
+pid_t launch(const ProcessSettings& settings, const Wiring& wiring) {
+    const std::filesystem::path executable = executable_for(settings.argv.front());
+    std::vector<const char*> argv = pointers(settings.argv);
+    const std::vector<std::string> variables = merged_environment(settings.environment);
+    v2::process_environment environment(variables);
+    v2::process_stdio streams{wiring.child_in, wiring.child_out, wiring.child_err};
+    v2::process_start_dir directory(settings.directory.empty() ? "." : settings.directory);
+    FreshStart fresh{settings.own_session};
+    Launcher launcher;
+    boost::system::error_code error;
+    const pid_t pid = launcher(error, executable, argv.data(), fresh, directory, streams, environment);
+    if (error) fail(error.value(), settings.argv.front());
+    return pid;
 }
 
 void adopt(Process::Stream& stream, UniqueFd fd) {
@@ -152,66 +168,28 @@ ProcessSettings ProcessSettings::shell(std::string line) {
     return ProcessSettings{{"/bin/sh", "-c", std::move(line)}};
 }
 
+struct Process::Child {
+    Child(const asio::any_io_executor& executor, pid_t pid) : handle(Launcher::handle(executor, pid)) {}
+    ProcessHandle handle;  // not open where there are no pidfds
+};
+
 Process::Process(asio::any_io_executor executor, const ProcessSettings& settings)
-    : input_(executor), output_(executor), errors_(executor), exited_(executor) {
-    spawn(settings);
+    : input_(executor), output_(executor), errors_(executor) {
+    Wiring wiring(settings);
+    pid_ = launch(settings, wiring);
+    child_ = std::make_unique<Child>(executor, pid_);
+    if (wiring.in.ours) adopt(input_, std::move(wiring.in.ours));
+    if (wiring.out.ours) adopt(output_, std::move(wiring.out.ours));
+    if (wiring.err.ours) adopt(errors_, std::move(wiring.err.ours));
 }
 
 Process::Process(Process&& other) noexcept
     : input_(std::move(other.input_)),
       output_(std::move(other.output_)),
       errors_(std::move(other.errors_)),
-      exited_(std::move(other.exited_)),
+      child_(std::move(other.child_)),
       pid_(std::exchange(other.pid_, -1)),
       status_(std::move(other.status_)) {}
-
-void Process::spawn(const ProcessSettings& settings) {
-    Ends in;
-    Ends out;
-    Ends err;
-    FileActions actions;
-    switch (settings.channel) {
-        case ProcessSettings::Channel::Pipes:
-            in = make_pipe(true);
-            out = make_pipe(false);
-            actions.connect(in.childs.get(), STDIN_FILENO);
-            actions.connect(out.childs.get(), STDOUT_FILENO);
-            break;
-        case ProcessSettings::Channel::Socket:
-            in = make_socket_pair();
-            actions.connect(in.childs.get(), STDIN_FILENO);
-            actions.connect(in.childs.get(), STDOUT_FILENO);
-            break;
-        case ProcessSettings::Channel::Nothing:
-            actions.null(STDIN_FILENO);
-            actions.null(STDOUT_FILENO);
-            break;
-    }
-    if (settings.error_channel == ProcessSettings::ErrorChannel::Pipe) {
-        err = make_pipe(false);
-        actions.connect(err.childs.get(), STDERR_FILENO);
-    } else if (settings.error_channel == ProcessSettings::ErrorChannel::Discard) {
-        actions.null(STDERR_FILENO);
-    }
-    if (!settings.directory.empty()) actions.enter(settings.directory);
-
-    const Attributes attributes{settings.own_session};
-    std::vector<std::string> words = settings.argv;
-    std::vector<std::string> environment = merged_environment(settings.environment);
-    const std::vector<char*> argv = pointers(words);
-    const std::vector<char*> envp = pointers(environment);
-    const int error =
-        ::posix_spawnp(&pid_, argv[0], actions.get(), attributes.get(), argv.data(), envp.data());
-    if (error != 0) {
-        pid_ = -1;
-        fail(error, words.front());
-    }
-    if (in.ours) adopt(input_, std::move(in.ours));
-    if (out.ours) adopt(output_, std::move(out.ours));
-    if (err.ours) adopt(errors_, std::move(err.ours));
-    UniqueFd exited{static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0))};
-    if (exited) adopt(exited_, std::move(exited));
-}
 
 Process::~Process() {
     if (pid_ < 0 || status_) return;
@@ -237,11 +215,16 @@ void Process::signal(int number) noexcept {
 
 Task<ExitStatus> Process::wait() {
     while (!poll()) {
-        if (!exited_.is_open()) {
+        if (!child_->handle.is_open()) {
             co_await wait_by_polling();
             continue;
         }
-        co_await exited_.async_wait(Stream::wait_read, asio::use_awaitable);
+        boost::system::error_code error;
+        const int raw =
+            co_await child_->handle.async_wait(asio::redirect_error(asio::use_awaitable, error));
+        if (!error) status_ = to_status(raw);
+        if (error == asio::error::operation_aborted && !poll()) throw boost::system::system_error(error);
+        // Another error: poll() has had the status before.
     }
     co_return *status_;
 }

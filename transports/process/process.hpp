@@ -6,6 +6,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,13 +77,13 @@ public:
     Task<void> stop(std::chrono::milliseconds grace);
 
 private:
-    void spawn(const ProcessSettings& settings);
+    struct Child;  // keeps Boost.Process, which is heavy, out of this header
     Task<void> wait_by_polling();
 
     Stream input_;
     Stream output_;
     Stream errors_;
-    Stream exited_;  // a pidfd; not open on kernels that have none
+    std::unique_ptr<Child> child_;
     pid_t pid_ = -1;
     std::optional<ExitStatus> status_;
 };

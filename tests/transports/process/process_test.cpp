@@ -1,6 +1,11 @@
 #include "transports/process/process.hpp"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <boost/system/system_error.hpp>
@@ -45,6 +50,20 @@ public:
 };
 
 bool have_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
+
+// For the calling thread and its children from now on, as strict containers do.
+bool refuse_pidfd_open() {
+    sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pidfd_open, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program{sizeof steps / sizeof *steps, steps};
+    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 &&
+           ::syscall(SYS_pidfd_open, ::getpid(), 0) < 0;
+}
 
 bool alive(pid_t pid) { return ::kill(pid, 0) == 0; }
 
@@ -127,6 +146,42 @@ TEST_CASE("a program that does not exist is named", "[process]") {
     CHECK_THROWS_WITH(lab.run(ProcessSettings{{"/no/such/program"}}, lab.nothing),
                       Catch::Contains("/no/such/program") && Catch::Contains("No such file"));
     CHECK_FALSE(have_children());
+}
+
+TEST_CASE("what cannot be executed is an error, not an exit code", "[process]") {
+    Lab lab;
+    CHECK_THROWS_WITH(lab.run(ProcessSettings{{"no-such-program-in-path"}}, lab.nothing),
+                      Catch::Contains("no-such-program-in-path") && Catch::Contains("No such file"));
+    CHECK_THROWS_WITH(lab.run(ProcessSettings{{"/etc/passwd"}}, lab.nothing),
+                      Catch::Contains("Permission denied"));
+    ProcessSettings nowhere{{"true"}};
+    nowhere.directory = "/no/such/directory";
+    CHECK_THROWS_WITH(lab.run(nowhere, lab.nothing), Catch::Contains("No such file"));
+    CHECK_FALSE(have_children());
+}
+
+TEST_CASE("where the kernel refuses pidfd_open, processes are waited for all the same", "[process]") {
+    bool refused = false;
+    ExitStatus status;
+    std::thread confined([&] {
+        refused = refuse_pidfd_open();
+        if (!refused) return;
+        Lab lab;
+        status = lab.run("sleep 0.1; exit 7");
+    });
+    confined.join();
+    if (!refused) {
+        WARN("seccomp is not to be had here");
+        return;
+    }
+    CHECK(status.code == 7);
+    CHECK_FALSE(have_children());
+}
+
+TEST_CASE("a program keeps the name it was called by", "[process]") {
+    Lab lab;
+    lab.run(ProcessSettings{{"cat", "/proc/self/cmdline"}}, lab.nothing);
+    CHECK(lab.sink.out() == std::string("cat\0/proc/self/cmdline\0", 23));
 }
 
 TEST_CASE("environment and directory are the child's own", "[process]") {
@@ -216,6 +271,18 @@ TEST_CASE("with a socket, input and output are one descriptor", "[process]") {
     char answer[4] = {};
     REQUIRE(::read(process.input().native_handle(), answer, 4) == 4);
     CHECK(std::string_view(answer, 4) == "ping");
+}
+
+TEST_CASE("five hundred processes, one after the other, leave no descriptor and no zombie", "[process]") {
+    Lab lab;
+    const auto descriptors = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+    };
+    lab.run("true");  // the loop opens its own at first use
+    const auto before = descriptors();
+    for (int i = 0; i < 500; ++i) REQUIRE(lab.run(ProcessSettings{{"true"}}, lab.nothing).code == 0);
+    CHECK(descriptors() == before);
+    CHECK_FALSE(have_children());
 }
 
 TEST_CASE("two hundred processes at once all report", "[process]") {
