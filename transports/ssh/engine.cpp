@@ -40,10 +40,6 @@ Task<Caught<T>> caught(Task<T> work) {
     co_return outcome;
 }
 
-TransportError failed(const Settings& settings, const std::string& why) {
-    return connect_error(fmt::format("Failed to connect to {}: {}", settings.label, why));
-}
-
 std::string place(const Settings& settings) { return fmt::format("{}:{}", settings.address, settings.port); }
 
 /// 100 ms, 200 ms ... 1.6 s, each give or take a half, so that the refused do not all come back together.
@@ -147,7 +143,7 @@ Task<std::unique_ptr<Wire>> Engine::dial_directly(SharedSettings settings) {
         if (error.code() == asio::error::operation_aborted) throw;
         why = fmt::format("{} ({} port {})", error.code().message(), settings->address, settings->port);
     }
-    throw failed(*settings, why);
+    throw failed_to_connect(settings->label, why);
 }
 
 std::shared_ptr<JumpRelay> Engine::relay(const std::vector<SharedSettings>& hops) {
@@ -171,7 +167,7 @@ Task<std::unique_ptr<Wire>> Engine::tunnel(SharedSettings settings, std::vector<
     } catch (const TransportError& error) {
         why = error.what();
     }
-    throw failed(*settings, fmt::format("{}: {}", hops.back()->label, why));
+    throw failed_to_connect(settings->label, fmt::format("{}: {}", hops.back()->label, why));
 }
 
 }  // namespace volley::transports::ssh

@@ -1,10 +1,18 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
+#include <string_view>
 
 #include "transports/errors.hpp"
 
 namespace volley::transports::ssh {
+
+/// "Failed to connect to LABEL: WHY".
+inline TransportError failed_to_connect(std::string_view label, std::string_view why) {
+    return connect_error(fmt::format("Failed to connect to {}: {}", label, why));
+}
 
 /// libssh2 cannot do what this target needs, but OpenSSH can: the transport tries native-ssh, else shows
 /// this.

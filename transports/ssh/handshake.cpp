@@ -28,31 +28,32 @@ Methods host_key_methods(const Settings& settings, const std::vector<std::string
     return prefer_known(settings.host_keys, known);
 }
 
-TransportError failed(const Settings& settings, const std::string& why) {
-    return connect_error(fmt::format("Failed to connect to {}: {}", settings.label, why));
-}
-
 [[noreturn]] void report_handshake(Session& session, const Settings& settings, const Methods& host_keys,
                                    int rc) {
     const ServerOffer offer = parse_server_offer(session.early_bytes());
     if (!session.alive() && offer.greeting.empty()) {
         std::string said(trim(session.early_bytes().substr(0, 80)));
         if (!said.empty()) said = fmt::format(" (it said: {})", scrub_utf8(said));
-        throw Refused(
-            failed(settings, fmt::format("{} before it introduced itself{}", session.reason(), said)));
+        throw Refused(failed_to_connect(
+            settings.label, fmt::format("{} before it introduced itself{}", session.reason(), said)));
     }
-    if (!session.alive()) throw failed(settings, fmt::format("{} during the key exchange", session.reason()));
+    if (!session.alive())
+        throw failed_to_connect(settings.label, fmt::format("{} during the key exchange", session.reason()));
     const Disagreement found =
         find_disagreement(offer, settings.kex, host_keys, settings.ciphers, settings.macs);
     if (found.only_rsa_host_key) {
         throw Unsupported(
-            failed(settings, fmt::format("the server can only be verified by an RSA host key, which "
-                                         "needs libssh2 1.11 (this is {})",
-                                         library_features().version)),
+            failed_to_connect(settings.label,
+                              fmt::format("the server can only be verified by an RSA host key, which "
+                                          "needs libssh2 1.11 (this is {})",
+                                          library_features().version)),
             "its host key is RSA");
     }
-    if (!found.why.empty()) throw Unsupported(failed(settings, found.why), found.why);
-    throw failed(settings, fmt::format("the key exchange failed: {} ({})", session.last_error(), rc));
+    // Lists of the user's own are kept to: no way round them through the ssh program.
+    if (!found.why.empty() && settings.methods_chosen) throw failed_to_connect(settings.label, found.why);
+    if (!found.why.empty()) throw Unsupported(failed_to_connect(settings.label, found.why), found.why);
+    throw failed_to_connect(settings.label,
+                            fmt::format("the key exchange failed: {} ({})", session.last_error(), rc));
 }
 
 TransportError host_key_error(const Settings& settings, const std::string& why) {

@@ -18,7 +18,7 @@ namespace {
 
 using boost::asio::ip::tcp;
 
-struct Answer {
+struct Addresses {
     std::vector<boost::asio::ip::address> addresses;
     std::string error;
 };
@@ -30,13 +30,13 @@ int to_af(Resolver::Family family) {
     return family == Resolver::Family::Inet6 ? AF_INET6 : AF_UNSPEC;
 }
 
-Answer ask(const Query& query) {
+Addresses ask(const Query& query) {
     addrinfo hints{};
     hints.ai_family = to_af(query.second);
     hints.ai_socktype = SOCK_STREAM;
     hints.ai_flags = AI_ADDRCONFIG;
     addrinfo* list = nullptr;
-    Answer answer;
+    Addresses answer;
     const int rc = ::getaddrinfo(query.first.c_str(), nullptr, &hints, &list);
     if (rc != 0) {
         answer.error = ::gai_strerror(rc);
@@ -68,7 +68,7 @@ std::vector<boost::asio::ip::address> interleave(const std::vector<boost::asio::
 }
 
 struct Lookup {
-    std::optional<Answer> answer;
+    std::optional<Addresses> answer;
     std::list<OneShot<bool>*> waiting;
 };
 
@@ -88,7 +88,7 @@ struct Resolver::State {
     unsigned threads = 0;
     unsigned threads_at_most;
 
-    void answered(const Query& query, Answer answer) {
+    void answered(const Query& query, Addresses answer) {
         Lookup& lookup = lookups.at(query);
         lookup.answer = std::move(answer);
         for (OneShot<bool>* each : lookup.waiting) each->set(true);
@@ -109,7 +109,7 @@ void work(const std::shared_ptr<Resolver::State>& state) {
             query = std::move(state->questions.front());
             state->questions.pop_front();
         }
-        Answer answer = ask(query);
+        Addresses answer = ask(query);
         const std::lock_guard lock(state->mutex);
         if (state->closed) continue;
         boost::asio::post(state->loop,

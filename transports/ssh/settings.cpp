@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "support/files.hpp"
@@ -95,6 +96,10 @@ void apply_methods(Settings& settings, const Json& options, const HostSettings& 
     settings.macs = methods(MethodKind::Mac, options, "mac-algorithms", config.macs, label);
     settings.host_keys =
         methods(MethodKind::HostKey, options, "host-key-algorithms", config.host_key_algorithms, label);
+    constexpr const char* lists[] = {"kex-algorithms", "encryption-algorithms", "mac-algorithms",
+                                     "host-key-algorithms"};
+    settings.methods_chosen =
+        std::ranges::any_of(lists, [&](const char* list) { return find(options, list) != nullptr; });
     settings.host_keys_chosen = find(options, "host-key-algorithms") != nullptr || config.host_key_algorithms;
 }
 

@@ -47,6 +47,7 @@ struct Settings {
     bool gssapi = false;  ///< ssh_config wants Kerberos, which only OpenSSH can
 
     Methods kex, host_keys, ciphers, macs;
+    bool methods_chosen = false;    ///< some list is the target's own
     bool host_keys_chosen = false;  ///< by the user; the order is then not changed
 
     std::chrono::seconds connect_timeout{10};

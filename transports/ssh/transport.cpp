@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "support/log.hpp"
@@ -18,13 +17,6 @@ namespace ssh {
 namespace {
 
 bool is_on(const TargetConfig& target, const char* option) { return target.options->value(option, false); }
-
-/// The ssh program would not know of these, and connect with weaker ones than the user allows.
-bool has_own_algorithms(const TargetConfig& target) {
-    constexpr const char* lists[] = {"kex-algorithms", "encryption-algorithms", "mac-algorithms",
-                                     "host-key-algorithms"};
-    return std::ranges::any_of(lists, [&](const char* list) { return target.options->contains(list); });
-}
 
 /// The whole way: hops with their own configuration, unless the only hop is the target itself (a bastion
 /// under "Host *" with ProxyJump to itself).
@@ -59,7 +51,7 @@ public:
         } catch (const Unsupported& error) {
             unsupported = error;
         }
-        if (!load_config || has_own_algorithms(target) || !NativeSsh::available()) throw *unsupported;
+        if (!load_config || !NativeSsh::available()) throw *unsupported;
         announce(target.safe_name, *unsupported);
         co_return co_await native_.connect(std::move(target));
     }
