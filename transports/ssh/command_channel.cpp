@@ -205,7 +205,8 @@ bool CommandChannel::exec(Session& session) {
 
 bool CommandChannel::run(Session& session) {
     if (abandoned_) {
-        if (!send_term(channel_)) session.command_left_behind(make_sweep);
+        send_term(channel_);
+        session.command_left_behind(make_sweep);
         return leave(session);
     }
     write_input(session);

@@ -40,11 +40,11 @@ void set_wire_callbacks(LIBSSH2_SESSION* session, ReceiveCallback receive, SendC
 #endif
 }
 
-bool send_term(LIBSSH2_CHANNEL* channel) {
+void send_term(LIBSSH2_CHANNEL* channel) {
     // New in 1.11, so it is looked up in the library that is loaded rather than linked.
     using Signal = int (*)(LIBSSH2_CHANNEL*, const char*, size_t);
     static const auto signal = reinterpret_cast<Signal>(dlsym(RTLD_DEFAULT, "libssh2_channel_signal_ex"));
-    return signal != nullptr && signal(channel, "TERM", 4) == 0;
+    if (signal != nullptr) signal(channel, "TERM", 4);
 }
 
 }  // namespace volley::transports::ssh

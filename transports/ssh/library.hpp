@@ -24,7 +24,8 @@ using ReceiveCallback = ssize_t (*)(libssh2_socket_t, void*, size_t, int, void**
 using SendCallback = ssize_t (*)(libssh2_socket_t, const void*, size_t, int, void**);
 void set_wire_callbacks(LIBSSH2_SESSION* session, ReceiveCallback receive, SendCallback send);
 
-/// Asks the process behind a channel to end (SIGTERM). False when this libssh2 cannot (before 1.11).
-bool send_term(LIBSSH2_CHANNEL* channel);
+/// Asks the process behind a channel to end (SIGTERM). Does nothing when this libssh2 cannot (before 1.11); the
+/// server may refuse (OpenSSH for root).
+void send_term(LIBSSH2_CHANNEL* channel);
 
 }  // namespace volley::transports::ssh

@@ -5,7 +5,8 @@
 namespace volley::transports::ssh {
 
 /// A command line that ends (TERM) this session's other commands: the process groups of the other children of
-/// the server process that serves it. For cancelled commands, which libssh2 before 1.11 cannot signal.
+/// the server process that serves it. For cancelled commands: libssh2 before 1.11 cannot signal them, and OpenSSH
+/// refuses signals for root.
 ///
 /// "exec" leaves that server process our parent whatever the login shell is. Should it be gone already, we
 /// are a child of init (or of a supervisor, or of the sshd that is process 1 of a container), whose other
