@@ -12,16 +12,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/process/v2/environment.hpp>
 #include <boost/process/v2/impl/environment.ipp>
 #include <boost/process/v2/posix/default_launcher.hpp>
 #include <boost/process/v2/process.hpp>
-#include <boost/process/v2/process_handle.hpp>
 #include <boost/process/v2/start_dir.hpp>
 #include <boost/process/v2/stdio.hpp>
 #include <boost/system/error_code.hpp>
@@ -32,8 +29,6 @@
 namespace volley::transports {
 
 namespace v2 = boost::process::v2;
-
-using ProcessHandle = v2::basic_process_handle<boost::asio::any_io_executor>;
 
 /// Boost.Process initialiser: the child leads a session or a group of its own, with no signal blocked and all
 /// at their defaults.
@@ -53,7 +48,7 @@ struct FreshStart {
     }
 };
 
-/// A launcher in the sense of Boost.Process v2: runs its initialisers, starts the child, gives the handle.
+/// A launcher in the sense of Boost.Process v2: runs its initialisers and starts the child.
 /// The ones that come with 1.81 do not serve a loop with many processes:
 /// - they announce each fork to the loop, which registers all its descriptors again in the child; that is
 ///   quadratic with a process per target, and under vfork it changes the loop of the parent;
@@ -73,15 +68,6 @@ public:
         start(executable, words, prepare, error);
         if (error) hooks::on_error(*this, executable, words, error, inits...);
         return pid;
-    }
-
-    /// Waits for `pid` with a pidfd. Not open where there are none.
-    static ProcessHandle handle(const boost::asio::any_io_executor& executor, pid_t pid) {
-        UniqueFd ended{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
-        if (!ended) return ProcessHandle(executor);
-        ProcessHandle made(executor, pid, ended.get());
-        ended.release();
-        return made;
     }
 
 private:

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
-#include <memory>
 #include <thread>
 
 #include "transports/process/launcher.hpp"
@@ -168,26 +168,22 @@ ProcessSettings ProcessSettings::shell(std::string line) {
     return ProcessSettings{{"/bin/sh", "-c", std::move(line)}};
 }
 
-struct Process::Child {
-    Child(const asio::any_io_executor& executor, pid_t pid) : handle(Launcher::handle(executor, pid)) {}
-    ProcessHandle handle;  // not open where there are no pidfds
-};
-
 Process::Process(asio::any_io_executor executor, const ProcessSettings& settings)
-    : input_(executor), output_(executor), errors_(executor) {
+    : input_(executor), output_(executor), errors_(executor), exited_(executor) {
     Wiring wiring(settings);
     pid_ = launch(settings, wiring);
-    child_ = std::make_unique<Child>(executor, pid_);
     if (wiring.in.ours) adopt(input_, std::move(wiring.in.ours));
     if (wiring.out.ours) adopt(output_, std::move(wiring.out.ours));
     if (wiring.err.ours) adopt(errors_, std::move(wiring.err.ours));
+    UniqueFd exited{static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0))};
+    if (exited) adopt(exited_, std::move(exited));
 }
 
 Process::Process(Process&& other) noexcept
     : input_(std::move(other.input_)),
       output_(std::move(other.output_)),
       errors_(std::move(other.errors_)),
-      child_(std::move(other.child_)),
+      exited_(std::move(other.exited_)),
       pid_(std::exchange(other.pid_, -1)),
       status_(std::move(other.status_)) {}
 
@@ -213,18 +209,16 @@ void Process::signal(int number) noexcept {
     if (pid_ > 0 && !status_) ::kill(-pid_, number);
 }
 
+// Not Boost.Process's async_wait: 1.81 calls a blocking waitpid when the pidfd is said to be readable, and
+// Asio says so wrongly at times (a late event of a closed descriptor whose place was given away). That
+// stopped the loop for good.
 Task<ExitStatus> Process::wait() {
     while (!poll()) {
-        if (!child_->handle.is_open()) {
+        if (!exited_.is_open()) {
             co_await wait_by_polling();
             continue;
         }
-        boost::system::error_code error;
-        const int raw =
-            co_await child_->handle.async_wait(asio::redirect_error(asio::use_awaitable, error));
-        if (!error) status_ = to_status(raw);
-        if (error == asio::error::operation_aborted && !poll()) throw boost::system::system_error(error);
-        // Another error: poll() has had the status before.
+        co_await exited_.async_wait(Stream::wait_read, asio::use_awaitable);
     }
     co_return *status_;
 }

@@ -6,7 +6,6 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,13 +76,12 @@ public:
     Task<void> stop(std::chrono::milliseconds grace);
 
 private:
-    struct Child;  // keeps Boost.Process, which is heavy, out of this header
     Task<void> wait_by_polling();
 
     Stream input_;
     Stream output_;
     Stream errors_;
-    std::unique_ptr<Child> child_;
+    Stream exited_;  // a pidfd; not open on kernels that have none
     pid_t pid_ = -1;
     std::optional<ExitStatus> status_;
 };
