@@ -31,12 +31,13 @@ void stop_group(Program& program, const std::string& pid, const std::string& id,
     // gone.
     const std::string ours =
         has_directory ? "[ -d \"$_vd\" ]" : "case $_vl in *" + id + "*) ;; *) false;; esac";
+    // No "--" before the group: dash's kill does not know it.
     program.add("if " + ours +
                 "; then if read -r _vl </proc/$_vp/stat; then set -- ${_vl##*) }; _vg=$3; "
                 "else set -- $(ps -o pgid= -p $_vp); _vg=$1; fi; "
-                "if [ \"$_vg\" -gt 1 ]; then kill -TERM -- -$_vg; "
-                "for _vx in 1 2 3; do kill -0 -- -$_vg || break; sleep 0.3 || sleep 1; done; "
-                "kill -KILL -- -$_vg; fi; fi");
+                "if [ \"$_vg\" -gt 1 ]; then kill -TERM -$_vg; "
+                "for _vx in 1 2 3; do kill -0 -$_vg || break; sleep 0.3 || sleep 1; done; "
+                "kill -KILL -$_vg; fi; fi");
 }
 
 }  // namespace
