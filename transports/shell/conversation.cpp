@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "support/text.hpp"
+#include "transports/shell/words.hpp"
 
 namespace volley::transports {
 
@@ -115,7 +116,7 @@ void Conversation::on_frame(Stream stream, std::string_view message) {
         const std::string_view words = trim(text.substr(after_code));
         const std::string_view shown = words.empty() ? "the transfer was cut short" : words;
         done_ = true;  // it cleans up by itself
-        error_ = file_error(scrub_utf8(shown), text.substr(0, after_code));
+        error_ = file_error(plain_words(scrub_utf8(shown)), text.substr(0, after_code));
     } else if (settings_.on_message) {
         settings_.on_message(name, text);
     }

@@ -27,6 +27,8 @@ void choose_destination(Program& program, const std::string& remote, const std::
     program.add("[ ! -d \"$_vt2\" ] || _vt2=${_vt2%/}/$_vb");
     program.add("[ ! -d \"$_vt2\" ] || _vf MV_ERROR \"$_vt2 is a directory that exists already\"");
     program.add("case $_vt2 in */*) _vd=${_vt2%/*}/ ;; *) _vd= ;; esac");
+    // ls tells the reason without our temporary name.
+    program.add("[ -d \"${_vd:-.}\" ] || { _ve=$(ls -d -- \"$_vd\" 2>&1); _vf WRITE_ERROR \"$_ve\"; }");
     program.add("_vd=$_vd.volley-" + random_uuid());
     program.add("trap 'rm -rf \"$_vd\"' EXIT");
     program.add("umask 022");
@@ -134,12 +136,15 @@ Task<void> PosixShell::upload_tree(std::vector<PayloadEntry> entries, std::strin
 Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunOptions options) {
     const std::string doing = fmt::format("Could not download '{}' from {}: ", remote, options_.target);
     FileCopier* const copier = escalation(options) ? nullptr : connection_.copier();
-    try {
-        auto receiving = copier != nullptr ? download_by_copier(*copier, remote, directory)
-                                           : receive(remote, directory, options);
-        co_return co_await std::move(receiving);
-    } catch (const TransportError& error) {
-        throw explained(error, doing);
+    for (;;) {
+        try {
+            auto receiving = copier != nullptr ? download_by_copier(*copier, remote, directory)
+                                               : receive(remote, directory, options);
+            co_return co_await std::move(receiving);
+        } catch (const TransportError& error) {
+            if (error.info().issue_code() != "NO_TAR" || no_tar_) throw explained(error, doing);
+            no_tar_ = true;
+        }
     }
 }
 
@@ -151,6 +156,7 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     program.set("_vp", remote);
     program.add("case $_vp in -*) _vp=./$_vp ;; esac");
     program.add("exec 4>&1");
+    if (no_tar_) add_archiver(program);
     if (other_user && options_.change_directory) program.add("cd");
     // One line tells what it is, and its mode; -L because links are followed (SH-023).
     program.add("_vm=$(ls -ldL \"$_vp\" 2>&1) || _vf DOWNLOAD_ERROR \"$_vm\"");
@@ -158,13 +164,14 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     program.add(program.message("kind", "\"$_vm\"", 4));
     program.add(program.start());
     program.add(
-        "if [ -d \"$_vp\" ]; then "
-        "command -v tar >&2 || _vf DOWNLOAD_ERROR 'a directory can only be fetched with tar, which is not "
-        "there'; "
-        "_ve=$( { cd \"$_vp\" && tar -chf - . ; } 2>&1 >&4 ) || "
-        // GNU tar says so with status 1, and what it sent is complete.
-        "case $_ve in *'changed as we read it'*) ;; *) _vf DOWNLOAD_ERROR \"$_ve\" ;; esac; "
-        "else _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; fi");
+        "if [ ! -d \"$_vp\" ]; then _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; "
+        "else _ve=$(cd \"$_vp\" 2>&1) || _vf DOWNLOAD_ERROR \"$_ve\"; cd \"$_vp\"; " +
+        std::string(no_tar_ ? "_va"
+                            // GNU tar says "changed" with status 1, and what it sent is complete.
+                            : "command -v tar >&2 || _vf NO_TAR ''; _ve=$(tar -chf - . 2>&1 >&4) || "
+                              "case $_ve in *'changed as we read it'*) ;; "
+                              "*) _vf DOWNLOAD_ERROR \"$_ve\" ;; esac") +
+        "; fi");
     program.finish("0");
 
     Receiver receiver(directory, own_name(remote));

@@ -19,4 +19,8 @@ void choose_destination(Program& program, const std::string& remote, const std::
 /// Adds the rename of _vd to _vt2, and the end of the program.
 void rename_to_destination(Program& program);
 
+/// Adds the function _va, which writes an archive of the current directory to descriptor 4 with cat, wc and ls
+/// alone, links followed; `_vm` is what ls shows of the directory's own mode. Fails with DOWNLOAD_ERROR.
+void add_archiver(Program& program);
+
 }  // namespace volley::transports

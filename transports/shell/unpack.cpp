@@ -34,6 +34,7 @@ using ArchivePointer = std::unique_ptr<archive, FreeArchive>;
 ArchivePointer open_archive(int fd) {
     ArchivePointer reader(::archive_read_new());
     ::archive_read_support_format_tar(reader.get());
+    ::archive_read_support_format_cpio(reader.get());  // from targets without tar
     constexpr std::size_t block = 64 * 1024;
     if (::archive_read_open_fd(reader.get(), fd, block) != ARCHIVE_OK)
         fail("", ::archive_error_string(reader.get()));
