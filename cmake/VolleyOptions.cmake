@@ -23,7 +23,7 @@ target_compile_options(volley_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ 12 reports std::string and coroutine frames that it inlined itself (GCC bugs 105329, 105651, 107852).
     target_compile_options(volley_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-pointer
-        -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
+        -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-mismatched-new-delete)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
     # It means headers; in a unity build every .cpp is included and looks like one.
