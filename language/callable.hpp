@@ -16,6 +16,11 @@ public:
     virtual TypePtr type() const = 0;
     /// The value of an attribute; nullopt when there is none of that name.
     virtual std::optional<Value> attribute(std::string_view name) const = 0;
+    /// The value of object['name'], for objects that support it.
+    virtual std::optional<Value> indexed(std::string_view name) const {
+        static_cast<void>(name);
+        return std::nullopt;
+    }
     virtual std::string text() const = 0;
 };
 

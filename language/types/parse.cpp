@@ -131,6 +131,8 @@ TypePtr TypeLoader::load(std::string_view name) {
     const std::string key = normal_name(name);
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
+    if (const auto declared = declared_.find(key); declared != declared_.end())
+        return define_alias(*declared->second);
     if (const TypePtr builtin = builtin_type(key)) return builtin;
     const auto text = resolver_ ? resolver_(key) : std::nullopt;
     if (!text) return {};
@@ -141,6 +143,8 @@ TypePtr TypeLoader::load(std::string_view name) {
     }
     return define_alias(ast::as<ast::TypeAlias>(*program->body));
 }
+
+void TypeLoader::declare_alias(const ast::TypeAlias& node) { declared_[normal_name(node.name)] = &node; }
 
 TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
     AliasType* alias = new AliasType(std::string(node.name));

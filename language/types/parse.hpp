@@ -27,10 +27,13 @@ public:
     TypePtr load(std::string_view name);
     /// Reads "type Name = ..." and makes it known.
     TypePtr define_alias(const ast::TypeAlias& node);
+    /// Makes it known, to be read when it is first asked for. The node must stay alive as long as the loader.
+    void declare_alias(const ast::TypeAlias& node);
 
 private:
     AliasResolver resolver_;
     std::unordered_map<std::string, TypePtr> known_;
+    std::unordered_map<std::string, const ast::TypeAlias*> declared_;
 };
 
 /// Reads a type from its text, such as "Optional[Array[String[1]]]". A name that nobody knows becomes

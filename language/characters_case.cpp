@@ -1,0 +1,132 @@
+#include "language/characters_case.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace volley {
+namespace {
+
+std::vector<std::uint32_t> decode(const std::string& text) {
+    std::vector<std::uint32_t> codes;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        const std::size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+        std::uint32_t code = length == 1 ? first : first & (0xffU >> (length + 1));
+        for (std::size_t k = 1; k < length && i + k < text.size(); ++k) {
+            code = (code << 6) | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
+        }
+        codes.push_back(code);
+        i += length;
+    }
+    return codes;
+}
+
+void encode(std::string& out, std::uint32_t code) {
+    const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
+    if (code < 0x80) {
+        out += static_cast<char>(code);
+    } else if (code < 0x800) {
+        out += static_cast<char>(0xc0 | (code >> 6));
+        tail(0);
+    } else if (code < 0x10000) {
+        out += static_cast<char>(0xe0 | (code >> 12));
+        tail(6);
+        tail(0);
+    } else {
+        out += static_cast<char>(0xf0 | (code >> 18));
+        tail(12);
+        tail(6);
+        tail(0);
+    }
+}
+
+bool between(std::uint32_t code, std::uint32_t low, std::uint32_t high) {
+    return code >= low && code <= high;
+}
+
+/// Blocks in which capital and small letters alternate, capitals on even (or odd) codes.
+bool alternates_even(std::uint32_t c) {
+    return between(c, 0x100, 0x137) || between(c, 0x14a, 0x177) || between(c, 0x460, 0x481) ||
+           between(c, 0x48a, 0x4bf) || between(c, 0x4d0, 0x52f) || between(c, 0x1e00, 0x1e95) ||
+           between(c, 0x1ea0, 0x1eff);
+}
+
+bool alternates_odd(std::uint32_t c) {
+    return between(c, 0x139, 0x148) || between(c, 0x179, 0x17e) || between(c, 0x4c1, 0x4ce);
+}
+
+std::uint32_t upper_of(std::uint32_t c) {
+    if (between(c, 'a', 'z')) return c - 32;
+    if (c < 0x80) return c;
+    if (c == 0xb5) return 0x39c;
+    if (c == 0xff) return 0x178;
+    if (between(c, 0xe0, 0xfe) && c != 0xf7) return c - 32;
+    if (c == 0x131) return 'I';
+    if (alternates_even(c)) return c & ~1U;
+    if (alternates_odd(c)) return (c & 1U) ? c : c - 1;
+    if (c == 0x3c2) return 0x3a3;
+    if (between(c, 0x3b1, 0x3cb)) return c - 32;
+    if (c == 0x3ac) return 0x386;
+    if (between(c, 0x3ad, 0x3af)) return c - 37;
+    if (c == 0x3cc) return 0x38c;
+    if (between(c, 0x3cd, 0x3ce)) return c - 63;
+    if (between(c, 0x430, 0x44f)) return c - 32;
+    if (between(c, 0x450, 0x45f)) return c - 80;
+    if (between(c, 0x561, 0x586)) return c - 48;
+    return c;
+}
+
+std::uint32_t lower_of(std::uint32_t c) {
+    if (between(c, 'A', 'Z')) return c + 32;
+    if (c < 0x80) return c;
+    if (between(c, 0xc0, 0xde) && c != 0xd7) return c + 32;
+    if (c == 0x178) return 0xff;
+    if (c == 0x130) return 'i';
+    if (alternates_even(c)) return c | 1U;
+    if (alternates_odd(c)) return (c & 1U) ? c + 1 : c;
+    if (between(c, 0x391, 0x3ab)) return c + 32;
+    if (c == 0x386) return 0x3ac;
+    if (between(c, 0x388, 0x38a)) return c + 37;
+    if (c == 0x38c) return 0x3cc;
+    if (between(c, 0x38e, 0x38f)) return c + 63;
+    if (between(c, 0x410, 0x42f)) return c + 32;
+    if (between(c, 0x400, 0x40f)) return c + 80;
+    if (between(c, 0x531, 0x556)) return c + 48;
+    return c;
+}
+
+void append_upper(std::string& out, std::uint32_t code) {
+    if (code == 0xdf)
+        out += "SS";  // the one small letter of everyday text that becomes two
+    else
+        encode(out, upper_of(code));
+}
+
+}  // namespace
+
+std::string to_upper(const std::string& text) {
+    std::string result;
+    for (const std::uint32_t code : decode(text)) append_upper(result, code);
+    return result;
+}
+
+std::string to_lower(const std::string& text) {
+    std::string result;
+    for (const std::uint32_t code : decode(text)) encode(result, lower_of(code));
+    return result;
+}
+
+std::string to_capitalized(const std::string& text) {
+    std::string result;
+    bool first = true;
+    for (const std::uint32_t code : decode(text)) {
+        if (first)
+            append_upper(result, code);
+        else
+            encode(result, lower_of(code));
+        first = false;
+    }
+    return result;
+}
+
+}  // namespace volley

@@ -1,0 +1,161 @@
+#include <algorithm>
+
+#include "language/callable.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/evaluator/labels.hpp"
+#include "language/evaluator/type_access.hpp"
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+namespace {
+
+void flatten_into(const std::vector<Value>& values, std::vector<Value>& out) {
+    const NestingGuard guard;
+    for (const Value& value : values) {
+        if (value.is_array())
+            flatten_into(value.as_array().items(), out);
+        else
+            out.push_back(value);
+    }
+}
+
+std::vector<Value> flattened(const std::vector<Value>& values) {
+    std::vector<Value> result;
+    flatten_into(values, result);
+    return result;
+}
+
+const ast::Node& key_node(const ast::Access& node, std::size_t index) {
+    return index < node.keys.size() ? *node.keys[index] : static_cast<const ast::Node&>(node);
+}
+
+/// Start and length from what stands in brackets; a negative number counts from the end.
+struct Slice {
+    std::int64_t start;
+    std::int64_t length;
+};
+
+Slice slice_of(std::int64_t size, std::int64_t from, std::int64_t length) {
+    const std::int64_t start = from < 0 ? size + from : from;
+    const std::int64_t count = length < 0 ? size - start + length + 1 : length;
+    return start < 0 ? Slice{0, count + start} : Slice{start, count};
+}
+
+std::vector<std::string_view> characters(const std::string& text) {
+    std::vector<std::string_view> result;
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t end = begin + 1;
+        while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+        result.push_back(std::string_view(text).substr(begin, end - begin));
+        begin = end;
+    }
+    return result;
+}
+
+Value access_string(const ast::Access& node, const std::string& text, const std::vector<Value>& raw) {
+    const std::vector<Value> keys = flattened(raw);
+    if (keys.empty() || keys.size() > 2) {
+        Evaluator::fail("BAD_STRING_SLICE_ARITY", *node.left,
+                        "String supports [] with one or two arguments. Got " + std::to_string(keys.size()));
+    }
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto number = keys[i].is_string() ? parse_number(keys[i].as_string()) : std::optional(keys[i]);
+        if (!number || !number->is(Kind::Integer)) {
+            const std::string type = key_type_name(number ? *number : keys[i]);
+            Evaluator::fail("BAD_STRING_SLICE_KEY_TYPE", key_node(node, i),
+                            "A substring operation does not accept " + a_an(type) +
+                                " as a character index. Expected an Integer");
+        }
+        numbers.push_back(number->as_integer());
+    }
+    const auto list = characters(text);
+    const auto size = static_cast<std::int64_t>(list.size());
+    Slice slice{numbers[0] < 0 ? size + numbers[0] : numbers[0], 1};
+    if (numbers.size() == 2) slice = slice_of(size, numbers[0], numbers[1]);
+    std::string result;
+    if (slice.start < 0 || slice.start >= size) return result;
+    const std::int64_t end = slice.length >= size - slice.start ? size : slice.start + slice.length;
+    for (std::int64_t i = slice.start; i < end; ++i) result += list[static_cast<std::size_t>(i)];
+    return result;
+}
+
+}  // namespace
+
+Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
+    const Value left = evaluate(*node.left, frame);
+    const std::vector<Value> keys = unfolded_keys(node, frame);
+    switch (left.kind()) {
+        case Kind::String:
+            return access_string(node, left.as_string(), keys);
+        case Kind::Array:
+            return access_array(node, left.as_array(), keys);
+        case Kind::Hash: {
+            if (keys.size() == 1) {
+                const Value* found = left.as_hash().find(keys[0]);
+                return found ? *found : Value();
+            }
+            std::vector<Value> result;
+            for (const Value& key : keys) {
+                const Value* found = left.as_hash().find(key);
+                if (found && !found->is_undef()) result.push_back(*found);
+            }
+            return result;
+        }
+        case Kind::Type: {
+            const bool by_name =
+                left.as_type()->kind() == TypeKind::Struct || left.as_type()->kind() == TypeKind::Callable ||
+                left.as_type()->kind() == TypeKind::Resource || left.as_type()->kind() == TypeKind::Class ||
+                left.as_type()->kind() == TypeKind::Init;
+            return access_type(*this, node, left.as_type(), by_name ? keys : flattened(keys), keys);
+        }
+        case Kind::Object: {
+            if (keys.size() == 1 && keys[0].is_string()) {
+                if (const auto value = left.as<ObjectBase>().indexed(keys[0].as_string())) return *value;
+            }
+            break;
+        }
+        default:
+            break;
+    }
+    fail("OPERATOR_NOT_APPLICABLE", *node.left,
+         "Operator '[]' is not applicable to " + a_an(label(left)) + ".");
+}
+
+std::vector<Value> Evaluator::unfolded_keys(const ast::Access& node, const FramePtr& frame) {
+    std::vector<Value> keys;
+    for (const ast::Node* key : node.keys) keys.push_back(evaluate(*key, frame));
+    return keys;
+}
+
+Value Evaluator::access_array(const ast::Access& node, const Array& items, const std::vector<Value>& raw) {
+    const std::vector<Value> keys = flattened(raw);
+    if (keys.empty() || keys.size() > 2) {
+        fail("BAD_ARRAY_SLICE_ARITY", *node.left,
+             "Array supports [] with one or two arguments. Got " + std::to_string(keys.size()));
+    }
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Value number = coerce_numeric(keys[i], key_node(node, i));
+        if (!number.is(Kind::Integer)) {
+            fail("BAD_SLICE_KEY_TYPE", key_node(node, i),
+                 "An Array[] cannot use " + key_type_name(number) + " where Integer is expected");
+        }
+        numbers.push_back(number.as_integer());
+    }
+    const auto size = static_cast<std::int64_t>(items.size());
+    if (numbers.size() == 1) {
+        const std::int64_t index = numbers[0] < 0 ? size + numbers[0] : numbers[0];
+        return index < 0 || index >= size ? Value() : items[static_cast<std::size_t>(index)];
+    }
+    const Slice slice = slice_of(size, numbers[0], numbers[1]);
+    std::vector<Value> result;
+    if (slice.start > size || slice.length < 0) return result;
+    const std::int64_t end = slice.length >= size - slice.start ? size : slice.start + slice.length;
+    for (std::int64_t i = slice.start; i < end; ++i) result.push_back(items[static_cast<std::size_t>(i)]);
+    return result;
+}
+
+}  // namespace volley

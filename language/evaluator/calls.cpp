@@ -1,0 +1,82 @@
+#include "language/callable.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/evaluator/labels.hpp"
+#include "language/functions/builtin.hpp"
+
+namespace volley {
+
+using ast::NodeKind;
+
+Value Evaluator::eval_call(const ast::Call& node, const FramePtr& frame) {
+    const ast::Node& functor = *node.functor;
+    const bool type_name =
+        functor.kind == NodeKind::Reference ||
+        (functor.kind == NodeKind::Access && ast::as<ast::Access>(functor).left->kind == NodeKind::Reference);
+    if (type_name) {
+        std::vector<Value> arguments{evaluate(functor, frame)};
+        for (Value& argument : unfolded(node.arguments, frame)) arguments.push_back(std::move(argument));
+        return call_at("new", std::move(arguments), node, frame);
+    }
+    if (functor.kind == NodeKind::RenderString) {
+        fail("ILLEGAL_EPP_PARAMETERS", node,
+             "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading "
+             "whitespace");
+    }
+    if (functor.kind != NodeKind::Name) {
+        fail("ILLEGAL_EXPRESSION", functor,
+             "Illegal expression. " + a_an_uc(label(functor)) + " is unacceptable as function name in " +
+                 a_an(label(node)));
+    }
+    return call_at(ast::as<ast::Name>(functor).value, unfolded(node.arguments, frame), node, frame);
+}
+
+Value Evaluator::eval_method(const ast::Call& node, const FramePtr& frame) {
+    const auto& access = ast::as<ast::Binary>(*node.functor);
+    ast::Node* const receiver[] = {access.left};
+    std::vector<Value> arguments = unfolded(receiver, frame);
+    const std::string_view name = ast::as<ast::Name>(*access.right).value;
+    if (!arguments.empty() && arguments[0].is(Kind::Object) && node.arguments.empty()) {
+        if (const auto value = arguments[0].as<ObjectBase>().attribute(name)) return *value;
+    }
+    for (Value& argument : unfolded(node.arguments, frame)) arguments.push_back(std::move(argument));
+    return call_at(name, std::move(arguments), node, frame);
+}
+
+Value Evaluator::call_at(std::string_view name, std::vector<Value> arguments, const ast::Call& node,
+                         const FramePtr& frame) {
+    if (!has_function(name)) fail("UNKNOWN_FUNCTION", node, "Unknown function: '" + std::string(name) + "'.");
+    if (!node.lambda) return call(name, std::move(arguments), nullptr, frame, node.location());
+    const Closure block(*this, node.lambda->parameters, node.lambda->body, node.lambda->return_type, frame,
+                        "lambda");
+    block.retain();  // lives on the stack; values that refer to it must not free it
+    return call(name, std::move(arguments), &block, frame, node.location());
+}
+
+bool Evaluator::has_function(std::string_view name) {
+    return environment_.find_function(name) || environment_.find_builtin(name);
+}
+
+Value Evaluator::call_function(const ast::Definition& definition, std::vector<Value> arguments) {
+    const Closure closure(*this, definition.parameters, definition.body, definition.return_type, top_,
+                          std::string(definition.name));
+    try {
+        return closure.call(std::move(arguments));
+    } catch (const Jump& jump) {
+        if (jump.kind != Jump::Kind::Return) throw;
+        return closure.checked_result(jump.value);
+    }
+}
+
+Value Evaluator::call(std::string_view name, std::vector<Value> arguments, const Closure* block,
+                      const FramePtr& frame, const Location& at) {
+    if (const ast::Definition* definition = environment_.find_function(name)) {
+        return call_function(*definition, std::move(arguments));
+    }
+    const Builtin* builtin = environment_.find_builtin(name);
+    if (!builtin) throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
+    CallContext context{*this, frame, block, name, at};
+    return builtin->invoke(context, arguments);
+}
+
+}  // namespace volley

@@ -1,0 +1,176 @@
+#include "language/evaluator/closure.hpp"
+
+#include <algorithm>
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+
+using namespace types;
+
+namespace {
+
+bool has_no_types(std::span<ast::Parameter* const> parameters, const ast::Node* return_type) {
+    return !return_type &&
+           std::none_of(parameters.begin(), parameters.end(),
+                        [](const ast::Parameter* parameter) { return parameter->type != nullptr; });
+}
+
+}  // namespace
+
+Closure::Closure(Evaluator& evaluator, std::span<ast::Parameter* const> parameters, const ast::Node* body,
+                 const ast::Node* return_type, FramePtr enclosing, std::string name)
+    : evaluator_(evaluator),
+      parameters_(parameters),
+      body_(body),
+      return_type_node_(return_type),
+      enclosing_(std::move(enclosing)),
+      name_(std::move(name)),
+      untyped_(has_no_types(parameters, return_type)) {}
+
+TypePtr Closure::parameter_type(const ast::Parameter& parameter) const {
+    if (!parameter.type) return any();
+    const Value type = evaluator_.evaluate(*parameter.type, enclosing_);
+    return type.is(Kind::Type) ? type.as_type() : any();
+}
+
+std::string Closure::parameter_names() const {
+    std::string names;
+    for (const ast::Parameter* parameter : parameters_)
+        names += (names.empty() ? "" : ", ") + std::string(parameter->name);
+    return names;
+}
+
+void Closure::resolve_types() const {
+    if (type_) return;
+    std::vector<TypePtr> list;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    for (const ast::Parameter* parameter : parameters_) {
+        TypePtr type = parameter_type(*parameter);
+        std::int64_t low = parameter->value ? 0 : 1;
+        std::int64_t high = 1;
+        if (parameter->captures_rest) {
+            low = 0;
+            high = RangeType::highest;
+            if (type->kind() == TypeKind::Array) {
+                const RangeType& size = as<CollectionType>(*type).size_or_any();
+                low = size.from;
+                high = size.to;
+                type = as<CollectionType>(*type).value;
+            }
+        }
+        list.push_back(type);
+        if (low > 0 && from < static_cast<std::int64_t>(list.size()) - 1) {
+            Evaluator::fail("REQUIRED_PARAMETER_AFTER_OPTIONAL", *parameter,
+                            "Parameter $" + std::string(parameter->name) +
+                                " is required but appears after optional parameters");
+        }
+        from += low;
+        to = high == RangeType::highest ? high : to + high;
+    }
+    if (return_type_node_) {
+        const Value type = evaluator_.evaluate(*return_type_node_, enclosing_);
+        if (type.is(Kind::Type)) return_type_ = type.as_type();
+    }
+    type_ = make_shared_object<CallableType>(tuple(std::move(list), size_range(from, to)), TypePtr(),
+                                             return_type_);
+}
+
+TypePtr Closure::type() const {
+    resolve_types();
+    return type_;
+}
+
+/// The default of a parameter sees the parameters before it, and none of its own frame.
+Value Closure::default_value(std::size_t index, const std::vector<Value>& bound) const {
+    const auto scope = std::make_shared<Frame>(enclosing_);
+    for (std::size_t i = 0; i < bound.size(); ++i) scope->set(parameters_[i]->name, bound[i]);
+    for (std::size_t i = index; i < parameters_.size(); ++i) {
+        scope->forbid(parameters_[i]->name, name_ + ": default expression for $" +
+                                                std::string(parameters_[index]->name) +
+                                                " tries to illegally access not yet evaluated $" +
+                                                std::string(parameters_[i]->name));
+    }
+    scope->make_read_only();
+    return evaluator_.evaluate(*parameters_[index]->value, scope);
+}
+
+Closure::Binding Closure::bind(std::vector<Value> arguments) const {
+    Binding binding;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        const ast::Parameter& parameter = *parameters_[i];
+        Value value;
+        if (i >= arguments.size()) {
+            if (parameter.value) {
+                value = default_value(i, binding.values);
+                if (parameter.captures_rest && !value.is_array()) value = Value(std::vector<Value>{value});
+            } else if (parameter.captures_rest) {
+                value = Value(std::vector<Value>());
+            } else {
+                Evaluator::fail(
+                    "MISSING_REQUIRED_PARAMETER", parameter,
+                    "Parameter $" + std::string(parameter.name) + " is required but no value was given");
+            }
+        } else if (parameter.captures_rest) {
+            std::vector<Value> rest(arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+            if (rest.size() == 1 && rest.front().is_undef() && parameter.value) {
+                value = default_value(i, binding.values);
+                if (!value.is_array()) value = Value(std::vector<Value>{value});
+            } else {
+                value = Value(std::move(rest));
+            }
+        } else {
+            value = arguments[i];
+        }
+        if (parameter.captures_rest && value.is_array()) {
+            binding.flat.insert(binding.flat.end(), value.as_array().begin(), value.as_array().end());
+        } else {
+            binding.flat.push_back(value);
+        }
+        binding.values.push_back(std::move(value));
+    }
+    return binding;
+}
+
+void Closure::check(const std::vector<Value>& flat) const {
+    if (untyped_) return;
+    resolve_types();
+    const auto& wanted = as<TupleType>(*as<CallableType>(*type_).parameters);
+    TypeGuard guard;
+    bool fits = range(*wanted.size_range()).contains(static_cast<std::int64_t>(flat.size()));
+    for (std::size_t i = 0; fits && i < flat.size(); ++i) fits = wanted.at(i).instance(flat[i], guard);
+    if (fits) return;
+    Signature signature{type_, {}, "unsupported_block"};
+    for (const ast::Parameter* parameter : parameters_) signature.names.emplace_back(parameter->name);
+    const Value list{std::vector<Value>(flat)};
+    const TypePtr given = flat.empty() ? tuple({}, size_range(0, 0)) : infer_set(list);
+    throw EvalError("", describe_signatures(name_, std::span(&signature, 1), given));
+}
+
+Value Closure::checked_result(Value result) const {
+    if (!return_type_node_) return result;
+    resolve_types();
+    if (is_instance(*return_type_, result)) return result;
+    throw EvalError("", describe_mismatch("value returned from " + name_ + " has wrong type,", return_type_,
+                                          infer_set(result)));
+}
+
+Value Closure::call(std::vector<Value> arguments) const {
+    Binding binding = bind(std::move(arguments));
+    check(binding.flat);
+    const auto frame = std::make_shared<Frame>(enclosing_);
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        frame->set(parameters_[i]->name, std::move(binding.values[i]));
+    if (!body_) return checked_result({});
+    try {
+        return checked_result(evaluator_.evaluate(*body_, frame));
+    } catch (const Jump& jump) {
+        if (jump.kind != Jump::Kind::Next) throw;
+        return checked_result(jump.value);
+    }
+}
+
+}  // namespace volley

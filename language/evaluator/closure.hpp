@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "language/callable.hpp"
+#include "language/evaluator/frame.hpp"
+#include "language/syntax/ast.hpp"
+#include "language/types/mismatch.hpp"
+
+namespace volley {
+
+class Evaluator;
+
+/// Code with parameters and the frame it sees: a lambda, or a function written in the language.
+class Closure final : public CallableObject {
+public:
+    /// `name` is "lambda" or the function's name.
+    Closure(Evaluator& evaluator, std::span<ast::Parameter* const> parameters, const ast::Node* body,
+            const ast::Node* return_type, FramePtr enclosing, std::string name);
+
+    /// Runs the code. A next() in it gives its value; a return() too, when this is a function.
+    Value call(std::vector<Value> arguments) const;
+    TypePtr type() const override;
+    std::size_t parameter_count() const noexcept { return parameters_.size(); }
+    bool last_captures_rest() const noexcept {
+        return !parameters_.empty() && parameters_.back()->captures_rest;
+    }
+    /// For messages: "a, b".
+    std::string parameter_names() const;
+    const std::string& name() const noexcept { return name_; }
+    /// The result, after it has been compared with the declared return type.
+    Value checked_result(Value result) const;
+
+private:
+    struct Binding {
+        std::vector<Value> values;  // one for each parameter
+        std::vector<Value> flat;    // with the rest spread out
+    };
+    Binding bind(std::vector<Value> arguments) const;
+    Value default_value(std::size_t index, const std::vector<Value>& bound) const;
+    void check(const std::vector<Value>& flat) const;
+
+    TypePtr parameter_type(const ast::Parameter& parameter) const;
+    void resolve_types() const;
+
+    Evaluator& evaluator_;
+    const std::span<ast::Parameter* const> parameters_;
+    const ast::Node* const body_;
+    const ast::Node* const return_type_node_;
+    const FramePtr enclosing_;
+    const std::string name_;
+    const bool untyped_;
+    mutable TypePtr type_;  // made when somebody asks
+    mutable TypePtr return_type_;
+};
+
+}  // namespace volley

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "language/errors.hpp"
+#include "language/syntax/ast.hpp"
+#include "language/types/parse.hpp"
+#include "language/value.hpp"
+
+namespace volley {
+
+/// One line that a program logs: notice("x"), or a warning of the evaluator.
+struct LogEntry {
+    Severity severity = Severity::Notice;
+    std::string message;
+    std::string source;  // "Scope(Class[main])"; empty for the language's own
+    Location at;
+};
+
+/// Everything the language wants to know from outside. The evaluator does nothing to the world but through
+/// this. The defaults know nothing.
+class LanguageHost {
+public:
+    virtual ~LanguageHost() = default;
+    virtual void log(const LogEntry&) {}
+    /// The text and path of the file that defines a function ("mod::name"), a type alias or a plan.
+    struct SourceFile {
+        std::string text;
+        std::string path;
+    };
+    virtual std::optional<SourceFile> function_source(std::string_view) { return std::nullopt; }
+    virtual std::optional<SourceFile> type_source(std::string_view) { return std::nullopt; }
+    /// A file of a module by kind ("files", "templates") and "module/path"; or an absolute path.
+    virtual std::optional<SourceFile> module_file(std::string_view, std::string_view) { return std::nullopt; }
+    virtual std::optional<std::string> module_path(std::string_view) { return std::nullopt; }
+    /// Nanoseconds since 1970.
+    virtual std::int64_t now() { return 0; }
+};
+
+enum class Strictness { Off, Warning, Error };
+
+struct LanguageSettings {
+    Strictness strict = Strictness::Error;
+    bool strict_variables = true;
+    bool tasks = false;  // plans are part of the language
+    std::string digest_algorithm = "sha256";
+    std::string environment = "production";
+};
+
+class Evaluator;
+struct Builtin;
+
+/// What the programs of one compilation or plan run share: definitions, types, settings. Used by one thread
+/// at a time.
+class Environment {
+public:
+    explicit Environment(LanguageHost& world, LanguageSettings options = {});
+
+    LanguageHost& host;
+    const LanguageSettings settings;
+    TypeLoader types;
+
+    /// Makes the functions and type aliases of a program known, and keeps it alive.
+    void add_program(std::shared_ptr<const ast::Program> program);
+    /// The function written in the language with that name, loaded when need be; nullptr when there is none.
+    const ast::Definition* find_function(std::string_view name);
+    /// Adds functions from a room above; they win over those of the language.
+    void add_builtins(const std::vector<const Builtin*>& more);
+    const Builtin* find_builtin(std::string_view name) const;
+
+private:
+    std::unordered_map<std::string, const ast::Definition*> functions_;
+    std::unordered_map<std::string, const Builtin*> builtins_;
+    std::vector<std::shared_ptr<const ast::Program>> programs_;
+};
+
+}  // namespace volley

@@ -1,0 +1,397 @@
+#include "language/evaluator/evaluator.hpp"
+
+#include <algorithm>
+
+#include "language/callable.hpp"
+#include "language/evaluator/iterate.hpp"
+#include "language/evaluator/labels.hpp"
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+namespace {
+
+using ast::NodeKind;
+
+// Evaluating uses the machine's stack; this much of it may be used before a program is told that it recurses
+// too deeply.
+constexpr std::ptrdiff_t max_stack = 4 * 1024 * 1024;
+
+const ast::Node& without_parentheses(const ast::Node& node) {
+    const ast::Node* inner = &node;
+    while (inner->kind == NodeKind::Paren) inner = ast::as<ast::Unary>(*inner).expr;
+    return *inner;
+}
+
+bool is_numeric_name(std::string_view name) {
+    if (name.empty() || (name[0] == '0' && name.size() > 1)) return false;
+    return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+Evaluator::Evaluator(Environment& environment, CatalogHooks* catalog)
+    : environment_(environment),
+      catalog_(catalog),
+      top_(std::make_shared<Frame>(FramePtr(), "Class[main]")) {}
+
+void Evaluator::fail(std::string_view issue, const ast::Node& node, const std::string& message) {
+    throw EvalError(issue, "Evaluation Error: " + message, node.location());
+}
+
+void Evaluator::log(Severity severity, std::string message, const FramePtr& frame, const Location& at) {
+    const std::string& description = frame->root().description();
+    environment_.host.log(
+        {severity, std::move(message), description.empty() ? "" : "Scope(" + description + ")", at});
+}
+
+Value Evaluator::run(std::shared_ptr<const ast::Program> program) {
+    const ast::Node& body = *program->body;
+    environment_.add_program(std::move(program));
+    try {
+        return evaluate(body, top_);
+    } catch (const Jump& jump) {
+        const std::string what = jump.kind == Jump::Kind::Break  ? "break()"
+                                 : jump.kind == Jump::Kind::Next ? "next()"
+                                                                 : "return()";
+        throw EvalError("", what + " from context where this is illegal", {jump.at.file, jump.at.line, 0});
+    }
+}
+
+Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
+    const char here = 0;
+    if (!stack_base_) stack_base_ = &here;
+    const std::ptrdiff_t used = stack_base_ - &here;
+    if (used > max_stack || used < -max_stack) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
+    try {
+        return dispatch(node, frame);
+    } catch (EvalError& error) {
+        if (error.location().known() || !error.location().file.empty()) throw;
+        throw EvalError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
+                        "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", " + error.what(),
+                        node.location());
+    }
+}
+
+Value Evaluator::dispatch(const ast::Node& node, const FramePtr& frame) {
+    switch (node.kind) {
+        case NodeKind::Nop:
+        case NodeKind::Undef:
+        case NodeKind::Function:
+        case NodeKind::TypeAlias:
+        case NodeKind::TypeMapping:
+        case NodeKind::TypeDefinition:
+        case NodeKind::Program:
+            return {};
+        case NodeKind::Default:
+            return Value::make_default();
+        case NodeKind::Boolean:
+            return ast::as<ast::Boolean>(node).value;
+        case NodeKind::Integer:
+            return ast::as<ast::Integer>(node).value;
+        case NodeKind::Float:
+            return ast::as<ast::Float>(node).value;
+        case NodeKind::String:
+            return ast::as<ast::String>(node).value;
+        case NodeKind::Name:
+            return ast::as<ast::Name>(node).value;
+        case NodeKind::Regexp:
+            return Ref<const Regexp>(ast::as<ast::RegexpLiteral>(node).value);
+        case NodeKind::Reference:
+            return eval_reference(ast::as<ast::Reference>(node));
+        case NodeKind::Reserved:
+            fail("RESERVED_WORD", node,
+                 "Use of reserved word: " + std::string(ast::as<ast::Reserved>(node).word) +
+                     ", must be quoted if intended to be a String value");
+        case NodeKind::Variable:
+            return eval_variable(ast::as<ast::Variable>(node), frame);
+        case NodeKind::Text:
+            return text(evaluate(*ast::as<ast::Unary>(node).expr, frame));
+        case NodeKind::Concatenated:
+            return eval_concatenated(ast::as<ast::Concatenated>(node), frame);
+        case NodeKind::Heredoc:
+            return eval_heredoc(ast::as<ast::Heredoc>(node), frame);
+        case NodeKind::List:
+            return unfolded(ast::as<ast::List>(node).values, frame);
+        case NodeKind::Hash:
+            return eval_hash(ast::as<ast::Hash>(node), frame);
+        case NodeKind::Access:
+            return eval_access(ast::as<ast::Access>(node), frame);
+        case NodeKind::And: {
+            const auto& both = ast::as<ast::Binary>(node);
+            return evaluate(*both.left, frame).truthy() && evaluate(*both.right, frame).truthy();
+        }
+        case NodeKind::Or: {
+            const auto& either = ast::as<ast::Binary>(node);
+            return evaluate(*either.left, frame).truthy() || evaluate(*either.right, frame).truthy();
+        }
+        case NodeKind::In: {
+            const auto& both = ast::as<ast::Binary>(node);
+            const Value left = evaluate(*both.left, frame);
+            return puppet_includes(*this, evaluate(*both.right, frame), left, frame.get());
+        }
+        case NodeKind::Arithmetic:
+            return eval_arithmetic(node, frame);
+        case NodeKind::Comparison:
+            return eval_comparison(ast::as<ast::Binary>(node), frame);
+        case NodeKind::Match:
+            return eval_match(ast::as<ast::Binary>(node), frame);
+        case NodeKind::Assignment:
+            return eval_assignment(ast::as<ast::Binary>(node), frame);
+        case NodeKind::Not:
+            return !evaluate(*ast::as<ast::Unary>(node).expr, frame).truthy();
+        case NodeKind::Minus:
+            return eval_minus(ast::as<ast::Unary>(node), frame);
+        case NodeKind::Unfold:
+            return unfold(evaluate(*ast::as<ast::Unary>(node).expr, frame));
+        case NodeKind::Paren:
+            return evaluate(*ast::as<ast::Unary>(node).expr, frame);
+        case NodeKind::Block:
+            return eval_block(ast::as<ast::Block>(node), frame);
+        case NodeKind::Call:
+            return eval_call(ast::as<ast::Call>(node), frame);
+        case NodeKind::CallMethod:
+            return eval_method(ast::as<ast::Call>(node), frame);
+        case NodeKind::If:
+        case NodeKind::Unless:
+            return eval_if(ast::as<ast::If>(node), frame);
+        case NodeKind::Case:
+            return eval_case(ast::as<ast::Case>(node), frame);
+        case NodeKind::Selector:
+            return eval_selector(ast::as<ast::Selector>(node), frame);
+        case NodeKind::Lambda: {  // the program of a template
+            const auto& lambda = ast::as<ast::Lambda>(node);
+            return lambda.body ? evaluate(*lambda.body, frame) : Value();
+        }
+        case NodeKind::Epp:
+            return eval_epp(ast::as<ast::Epp>(node), frame);
+        case NodeKind::Render:
+        case NodeKind::RenderString:
+            return eval_render(node, frame);
+        default:
+            return eval_catalog(node, frame);
+    }
+}
+
+Value Evaluator::eval_catalog(const ast::Node& node, const FramePtr& frame) {
+    if (catalog_) return catalog_->evaluate(*this, node, frame);
+    fail("CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING", node,
+         "The catalog operation '" + label(node) + "' is only available when compiling a catalog");
+}
+
+Value Evaluator::eval_reference(const ast::Reference& node) {
+    if (const TypePtr type = environment_.types.load(node.cased_value)) return type;
+    fail("UNKNOWN_RESOURCE_TYPE", node, "Resource type not found: " + std::string(node.cased_value));
+}
+
+std::optional<Value> Evaluator::find_variable(std::string_view name, const FramePtr& frame) {
+    if (is_numeric_name(name))
+        return frame->match_group(static_cast<std::size_t>(std::stoul(std::string(name.substr(0, 9)))));
+    if (name.starts_with("::")) {
+        name.remove_prefix(2);
+        if (name.find("::") == std::string_view::npos) {
+            const Value* value = top_->find_here(name);
+            return value ? std::optional(*value) : std::nullopt;
+        }
+    }
+    const std::size_t qualifier = name.rfind("::");
+    if (qualifier == std::string_view::npos) {
+        if (const Value* value = frame->find(name)) return *value;
+        if (name == "module_name" || name == "caller_module_name") return Value();
+        return std::nullopt;
+    }
+    const FramePtr owner = catalog_ ? catalog_->class_frame(name.substr(0, qualifier)) : nullptr;
+    const Value* value = owner ? owner->find_here(name.substr(qualifier + 2)) : nullptr;
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+Value Evaluator::variable(std::string_view name, const FramePtr& frame, const ast::Node* node) {
+    if (const auto value = find_variable(name, frame)) return *value;
+    const std::string message = "Unknown variable: '" + std::string(name) + "'.";
+    if (environment_.settings.strict_variables) {
+        if (node) fail("UNKNOWN_VARIABLE", *node, message);
+        throw EvalError("UNKNOWN_VARIABLE", message);
+    }
+    if (environment_.settings.strict == Strictness::Error) {
+        if (node) fail("UNKNOWN_VARIABLE", *node, message);
+        throw EvalError("UNKNOWN_VARIABLE", message);
+    }
+    if (environment_.settings.strict == Strictness::Warning) {
+        environment_.host.log({Severity::Warning, message, "", node ? node->location() : Location{}});
+    }
+    return {};
+}
+
+Value Evaluator::eval_variable(const ast::Variable& node, const FramePtr& frame) {
+    if (node.expr->kind == NodeKind::Name)
+        return variable(ast::as<ast::Name>(*node.expr).value, frame, &node);
+    const Value name = evaluate(*node.expr, frame);
+    if (!name.is_string() && !name.is_number()) {
+        fail("ILLEGAL_VARIABLE_EXPRESSION", *node.expr,
+             "Illegal variable expression. " + a_an_uc(label(*node.expr)) +
+                 " did not produce a variable name (String or Numeric).");
+    }
+    return variable(to_text(name), frame, &node);
+}
+
+std::string Evaluator::text(const Value& value) {
+    switch (value.kind()) {
+        case Kind::Array: {
+            const NestingGuard guard;
+            std::string result = "[";
+            for (const Value& item : value.as_array()) result += (result.size() > 1 ? ", " : "") + text(item);
+            return result + "]";
+        }
+        case Kind::Hash: {
+            const NestingGuard guard;
+            std::string result = "{";
+            for (const auto& entry : value.as_hash()) {
+                result += (result.size() > 1 ? ", " : "") + text(entry.key) + " => " + text(entry.value);
+            }
+            return result + "}";
+        }
+        case Kind::Type:
+            return to_expanded_string(*value.as_type());
+        default:
+            return to_text(value);
+    }
+}
+
+Value Evaluator::eval_concatenated(const ast::Concatenated& node, const FramePtr& frame) {
+    std::string result;
+    for (const ast::Node* segment : node.segments) {
+        if (segment->kind == NodeKind::String)
+            result += ast::as<ast::String>(*segment).value;
+        else
+            result += text(evaluate(*segment, frame));
+    }
+    return result;
+}
+
+Value Evaluator::eval_heredoc(const ast::Heredoc& node, const FramePtr& frame) {
+    return evaluate(*node.text, frame);
+}
+
+Value Evaluator::unfold(const Value& value) {
+    switch (value.kind()) {
+        case Kind::Undef:
+            return std::vector<Value>();
+        case Kind::Array:
+            return value;
+        case Kind::Hash:
+        case Kind::Iterator:
+            return iterate_all(value);
+        default:
+            return std::vector<Value>{value};
+    }
+}
+
+std::vector<Value> Evaluator::unfolded(ast::NodeList nodes, const FramePtr& frame) {
+    std::vector<Value> result;
+    result.reserve(nodes.size());
+    for (const ast::Node* node : nodes) {
+        const ast::Node& inner = without_parentheses(*node);
+        Value value = evaluate(inner, frame);
+        if (inner.kind != NodeKind::Unfold) {
+            result.push_back(std::move(value));
+            continue;
+        }
+        for (const Value& item : value.as_array()) result.push_back(item);
+    }
+    return result;
+}
+
+Value Evaluator::eval_hash(const ast::Hash& node, const FramePtr& frame) {
+    HashBuilder builder;
+    for (const ast::Entry* entry : node.entries) {
+        Value key = evaluate(*entry->key, frame);
+        builder.set(std::move(key), evaluate(*entry->value, frame));
+    }
+    return builder.build();
+}
+
+Value Evaluator::eval_block(const ast::Block& node, const FramePtr& frame) {
+    Value result;
+    for (const ast::Node* statement : node.statements) result = evaluate(*statement, frame);
+    return result;
+}
+
+Value Evaluator::eval_if(const ast::If& node, const FramePtr& frame) {
+    const MatchGuard guard(*frame);
+    const bool holds = evaluate(*node.test, frame).truthy() == (node.kind == NodeKind::If);
+    const ast::Node* branch = holds ? node.then : node.otherwise;
+    return branch ? evaluate(*branch, frame) : Value();
+}
+
+bool Evaluator::option_matches(const ast::Node& option, const Value& test, const FramePtr& frame) {
+    if (option.kind != NodeKind::Unfold) return matches(test, evaluate(option, frame), frame.get());
+    const Value options = evaluate(option, frame);
+    return std::any_of(options.as_array().begin(), options.as_array().end(),
+                       [&](const Value& one) { return matches(test, one, frame.get()); });
+}
+
+Value Evaluator::eval_case(const ast::Case& node, const FramePtr& frame) {
+    const MatchGuard guard(*frame);
+    const Value test = evaluate(*node.test, frame);
+    const ast::CaseOption* otherwise = nullptr;
+    for (const ast::CaseOption* option : node.options) {
+        for (const ast::Node* value : option->values) {
+            const ast::Node& inner = without_parentheses(*value);
+            if (inner.kind == NodeKind::Default) {
+                otherwise = option;
+            } else if (option_matches(inner, test, frame)) {
+                return option->then ? evaluate(*option->then, frame) : Value();
+            }
+        }
+    }
+    return otherwise && otherwise->then ? evaluate(*otherwise->then, frame) : Value();
+}
+
+Value Evaluator::eval_selector(const ast::Selector& node, const FramePtr& frame) {
+    const MatchGuard guard(*frame);
+    const Value test = evaluate(*node.left, frame);
+    const ast::SelectorEntry* otherwise = nullptr;
+    for (const ast::SelectorEntry* entry : node.selectors) {
+        const ast::Node& match = without_parentheses(*entry->match);
+        if (match.kind == NodeKind::Default) {
+            otherwise = entry;
+        } else if (option_matches(match, test, frame)) {
+            return evaluate(*entry->value, frame);
+        }
+    }
+    if (otherwise) return evaluate(*otherwise->value, frame);
+    fail("UNMATCHED_SELECTOR", *node.left,
+         "No matching entry for selector parameter with value '" + text(test) + "'");
+}
+
+Value Evaluator::eval_epp(const ast::Epp& node, const FramePtr& frame) {
+    std::vector<Value> output;
+    std::vector<Value>* const outer = std::exchange(epp_output, &output);
+    struct Restore {
+        std::vector<Value>*& place;
+        std::vector<Value>* value;
+        ~Restore() { place = value; }
+    } const restore{epp_output, outer};
+    if (node.body) evaluate(*node.body, frame);
+    std::string result;
+    bool sensitive = false;
+    for (const Value& piece : output) {
+        sensitive = sensitive || piece.is(Kind::Sensitive);
+        result += text(piece.is(Kind::Sensitive) ? piece.unwrap_sensitive() : piece);
+    }
+    return sensitive ? Value::sensitive(result) : Value(result);
+}
+
+Value Evaluator::eval_render(const ast::Node& node, const FramePtr& frame) {
+    if (!epp_output) throw EvalError("", "text of a template outside of a template");
+    if (node.kind == NodeKind::RenderString) {
+        epp_output->push_back(ast::as<ast::RenderString>(node).value);
+        return {};
+    }
+    const ast::Node* shown = ast::as<ast::Unary>(node).expr;
+    const Value value = shown ? evaluate(*shown, frame) : Value();
+    epp_output->push_back(value.is(Kind::Sensitive) ? value : Value(text(value)));
+    return {};
+}
+
+}  // namespace volley

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/evaluator/closure.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/evaluator/frame.hpp"
+#include "language/syntax/ast.hpp"
+#include "language/value.hpp"
+
+namespace volley {
+
+/// What break(), next() and return() throw. They pass through builtins, which is what unwinding is for.
+struct Jump {
+    enum class Kind { Break, Next, Return };
+    Kind kind;
+    Value value;
+    Location at;
+};
+
+class Evaluator;
+
+/// The part of the language that makes a catalog, or runs plans, given by a room above: resources, classes,
+/// collectors, relationships. Without one these constructs are errors.
+class CatalogHooks {
+public:
+    virtual ~CatalogHooks() = default;
+    /// Evaluates a catalog expression (Resource, Collect, Relationship, a definition, ...).
+    virtual Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) = 0;
+    /// The frame of an evaluated class; null when there is none.
+    virtual FramePtr class_frame(std::string_view name) = 0;
+    /// What Class['a']['b'] and Type['title']['b'] mean; `type` is the reference.
+    virtual Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
+                            const std::string& name) = 0;
+};
+
+/// Evaluates trees. One for each compilation or plan fiber; the environment behind it may be shared by those
+/// of one thread.
+class Evaluator {
+public:
+    explicit Evaluator(Environment& environment, CatalogHooks* catalog = nullptr);
+
+    /// The value of a program in the top scope. Its definitions are added to the environment first.
+    Value run(std::shared_ptr<const ast::Program> program);
+    Value evaluate(const ast::Node& node, const FramePtr& frame);
+    /// Calls a function by name. `block` may be null.
+    Value call(std::string_view name, std::vector<Value> arguments, const Closure* block,
+               const FramePtr& frame, const Location& at);
+    /// True when a function of that name can be called.
+    bool has_function(std::string_view name);
+    /// The value of a variable as code sees it: "x", "::x", "a::b", "0". Throws for an unknown one when the
+    /// settings say so.
+    Value variable(std::string_view name, const FramePtr& frame, const ast::Node* node);
+    std::optional<Value> find_variable(std::string_view name, const FramePtr& frame);
+
+    /// Text as in an interpolated string.
+    static std::string text(const Value& value);
+    bool matches(const Value& value, const Value& pattern, Frame* frame);
+
+    void log(Severity severity, std::string message, const FramePtr& frame, const Location& at);
+    /// A mistake at a node: "Evaluation Error: ...".
+    [[noreturn]] static void fail(std::string_view issue, const ast::Node& node, const std::string& message);
+
+    Environment& environment() noexcept { return environment_; }
+    CatalogHooks* catalog() noexcept { return catalog_; }
+    const FramePtr& top() const noexcept { return top_; }
+    /// A frame in which code of a function runs: it sees the top scope only.
+    std::vector<Value> unfolded(ast::NodeList nodes, const FramePtr& frame);
+    std::vector<Value>* epp_output = nullptr;  // where templates render to
+
+private:
+    friend class Closure;
+    Value dispatch(const ast::Node& node, const FramePtr& frame);
+
+    // evaluator.cpp
+    Value eval_variable(const ast::Variable& node, const FramePtr& frame);
+    Value eval_concatenated(const ast::Concatenated& node, const FramePtr& frame);
+    Value eval_hash(const ast::Hash& node, const FramePtr& frame);
+    Value eval_block(const ast::Block& node, const FramePtr& frame);
+    Value eval_if(const ast::If& node, const FramePtr& frame);
+    Value eval_case(const ast::Case& node, const FramePtr& frame);
+    Value eval_selector(const ast::Selector& node, const FramePtr& frame);
+    bool option_matches(const ast::Node& option, const Value& test, const FramePtr& frame);
+    Value eval_reference(const ast::Reference& node);
+    Value eval_catalog(const ast::Node& node, const FramePtr& frame);
+    Value eval_epp(const ast::Epp& node, const FramePtr& frame);
+    Value eval_render(const ast::Node& node, const FramePtr& frame);
+    Value eval_heredoc(const ast::Heredoc& node, const FramePtr& frame);
+    static Value unfold(const Value& value);
+
+    // operators.cpp
+    Value eval_arithmetic(const ast::Node& node, const FramePtr& frame);
+    Value calculate(const ast::Binary& node, const Value& left, const Value& right);
+    Value eval_minus(const ast::Unary& node, const FramePtr& frame);
+    Value eval_comparison(const ast::Binary& node, const FramePtr& frame);
+    Value eval_match(const ast::Binary& node, const FramePtr& frame);
+    Value coerce_numeric(const Value& value, const ast::Node& node);
+
+    // assignment.cpp
+    Value eval_assignment(const ast::Binary& node, const FramePtr& frame);
+    void assign(const ast::Node& target, const Value& value, const ast::Binary& node, const FramePtr& frame);
+    void assign_list(const ast::List& targets, const Value& value, const ast::Binary& node,
+                     const FramePtr& frame);
+
+    // access.cpp
+    Value eval_access(const ast::Access& node, const FramePtr& frame);
+    Value access_array(const ast::Access& node, const Array& items, const std::vector<Value>& raw);
+    std::vector<Value> unfolded_keys(const ast::Access& node, const FramePtr& frame);
+
+    // calls.cpp
+    Value eval_call(const ast::Call& node, const FramePtr& frame);
+    Value eval_method(const ast::Call& node, const FramePtr& frame);
+    Value call_at(std::string_view name, std::vector<Value> arguments, const ast::Call& node,
+                  const FramePtr& frame);
+    Value call_function(const ast::Definition& definition, std::vector<Value> arguments);
+
+    Environment& environment_;
+    CatalogHooks* catalog_;
+    FramePtr top_;
+    int depth_ = 0;
+    const char* stack_base_ = nullptr;
+};
+
+/// Puppet's ==: strings regardless of case, numbers by value.
+bool puppet_equals(const Value& a, const Value& b);
+/// Negative, zero or positive. Throws EvalError for what has no order.
+int puppet_compare(const Value& a, const Value& b);
+/// Puppet's `in`. A regexp leaves its match in the frame.
+bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value& wanted, Frame* frame);
+/// A number from its text, by the rules of the language: 12, 0x1f, 017, 1.5e3, with an optional sign.
+std::optional<Value> parse_number(std::string_view text);
+
+}  // namespace volley

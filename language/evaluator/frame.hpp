@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "language/regexp.hpp"
+#include "language/value.hpp"
+
+namespace volley {
+
+/// What the last successful match left for $0, $1, ...
+struct MatchData {
+    std::string subject;
+    RegexpMatch match;
+};
+
+class Frame;
+using FramePtr = std::shared_ptr<Frame>;
+
+/// The variables of one scope: the top scope, a class or defined type, a function call, a lambda call.
+/// Spec "Parameter scope". Used by one thread at a time.
+class Frame {
+public:
+    explicit Frame(FramePtr parent = {}, std::string description = {});
+
+    /// The variable here or in an enclosing frame; nullptr when there is none. `name` has no "::".
+    const Value* find(std::string_view name) const;
+    /// Only what was set in this very frame.
+    const Value* find_here(std::string_view name) const;
+    void set(std::string_view name, Value value);
+    std::vector<std::pair<std::string, Value>> variables() const { return variables_; }
+    /// Looking up `name` here throws EvalError with this message; for defaults of parameters.
+    void forbid(std::string_view name, std::string message) {
+        forbidden_.emplace_back(name, std::move(message));
+    }
+    /// Setting a variable in this frame throws from now on.
+    void make_read_only() noexcept { read_only_ = true; }
+
+    /// $0 and so on, from this frame or the nearest enclosing one that has matched. undef without a match.
+    Value match_group(std::size_t index) const;
+    std::shared_ptr<const MatchData> match;
+
+    const FramePtr& parent() const noexcept { return parent_; }
+    /// The frame of the class, define or function that this one is inside of.
+    const Frame& root() const;
+    /// Marks the frame of a class, define, node or the top scope, as opposed to a function's or lambda's.
+    const std::string& description() const noexcept { return description_; }
+
+private:
+    const FramePtr parent_;
+    const std::string description_;
+    std::vector<std::pair<std::string, Value>> variables_;
+    std::vector<std::pair<std::string, std::string>> forbidden_;
+    bool read_only_ = false;
+    std::unordered_map<std::string_view, std::size_t> index_;  // only for frames with many variables
+};
+
+/// Gives a frame its match data back at the end of if, unless, case and selector.
+class MatchGuard {
+public:
+    explicit MatchGuard(Frame& frame) : frame_(frame), saved_(frame.match) {}
+    ~MatchGuard() { frame_.match = std::move(saved_); }
+    MatchGuard(const MatchGuard&) = delete;
+    MatchGuard& operator=(const MatchGuard&) = delete;
+
+private:
+    Frame& frame_;
+    std::shared_ptr<const MatchData> saved_;
+};
+
+}  // namespace volley

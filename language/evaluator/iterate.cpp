@@ -1,0 +1,136 @@
+#include "language/evaluator/iterate.hpp"
+
+#include "language/errors.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+namespace {
+
+TypePtr element_type_of(const Value& source) {
+    if (source.is(Kind::Iterator)) return source.as<IteratorObject>().element_type();
+    const TypePtr iterable = infer(source)->iterable_type();
+    if (!iterable || iterable->kind() != TypeKind::Iterable) return types::any();
+    const TypePtr& element = as<types::WrapperType>(*iterable).type;
+    return element ? element->generalize() : types::any();
+}
+
+bool walks_hash(const Value& source) {
+    return source.is_hash() || (source.is(Kind::Iterator) && source.as<LazySequence>().hash_style());
+}
+
+class StepSequence final : public LazySequence {
+public:
+    StepSequence(Value source, std::int64_t step) : source_(std::move(source)), step_(step) {}
+    TypePtr element_type() const override { return element_type_of(source_); }
+    bool hash_style() const override { return walks_hash(source_); }
+    bool walk(const std::function<bool(const Value&)>& visit) const override {
+        std::int64_t position = 0;
+        bool complete = true;
+        iterate(source_, [&](const Value& item) {
+            if (position++ % step_ == 0) complete = visit(item);
+            return complete;
+        });
+        return complete;
+    }
+
+private:
+    const Value source_;
+    const std::int64_t step_;
+};
+
+class ReverseSequence final : public LazySequence {
+public:
+    explicit ReverseSequence(Value source) : source_(std::move(source)) {}
+    TypePtr element_type() const override { return element_type_of(source_); }
+    bool hash_style() const override { return walks_hash(source_); }
+    bool walk(const std::function<bool(const Value&)>& visit) const override {
+        const Value all = iterate_all(source_);
+        const auto& items = all.as_array().items();
+        for (auto it = items.rbegin(); it != items.rend(); ++it) {
+            if (!visit(*it)) return false;
+        }
+        return true;
+    }
+
+private:
+    const Value source_;
+};
+
+bool walk_characters(const std::string& text, const std::function<bool(const Value&)>& visit) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t end = begin + 1;
+        while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+        if (!visit(Value(text.substr(begin, end - begin)))) break;
+        begin = end;
+    }
+    return true;
+}
+
+bool walk_type(const Type& type, const std::function<bool(const Value&)>& visit) {
+    const Type& meaning = type.kind() == TypeKind::Alias ? as<types::AliasType>(type).resolved() : type;
+    if (meaning.kind() == TypeKind::Enum) {
+        for (const std::string& word : as<types::EnumType>(meaning).values) {
+            if (!visit(Value(word))) break;
+        }
+        return true;
+    }
+    if (meaning.kind() != TypeKind::Integer || !as<types::RangeType>(meaning).finite()) return false;
+    const auto& range = as<types::RangeType>(meaning);
+    for (std::int64_t i = range.from; i <= range.to; ++i) {
+        if (!visit(Value(i))) break;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool iterate(const Value& value, const std::function<bool(const Value&)>& visit) {
+    switch (value.kind()) {
+        case Kind::Array:
+            for (const Value& item : value.as_array()) {
+                if (!visit(item)) break;
+            }
+            return true;
+        case Kind::Hash:
+            for (const auto& entry : value.as_hash()) {
+                if (!visit(Value(std::vector<Value>{entry.key, entry.value}))) break;
+            }
+            return true;
+        case Kind::String:
+            return walk_characters(value.as_string(), visit);
+        case Kind::Integer:
+            if (value.as_integer() < 0) return false;
+            for (std::int64_t i = 0; i < value.as_integer(); ++i) {
+                if (!visit(Value(i))) break;
+            }
+            return true;
+        case Kind::Type:
+            return walk_type(*value.as_type(), visit);
+        case Kind::Iterator:
+            value.as<LazySequence>().walk(visit);
+            return true;
+        default:
+            return false;
+    }
+}
+
+Value iterate_all(const Value& value) {
+    if (value.is_array()) return value;
+    std::vector<Value> items;
+    const bool walked = iterate(value, [&items](const Value& item) {
+        items.push_back(item);
+        return true;
+    });
+    if (!walked) throw EvalError("", to_string(*infer(value)->generalize()) + " is not something enumerable");
+    return items;
+}
+
+Value step_sequence(Value source, std::int64_t step) {
+    return Value(Kind::Iterator, make_shared_object<StepSequence>(std::move(source), step));
+}
+
+Value reverse_sequence(Value source) {
+    return Value(Kind::Iterator, make_shared_object<ReverseSequence>(std::move(source)));
+}
+
+}  // namespace volley

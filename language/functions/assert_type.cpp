@@ -1,0 +1,37 @@
+#include "language/errors.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/types/parse.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value check(CallContext& context, const TypePtr& type, const Value& value) {
+    if (is_instance(*type, value)) return value;
+    const TypePtr actual = infer_set(value);
+    if (context.block) return context.yield({Value(type), Value(actual)});
+    throw EvalError("", describe_mismatch("assert_type():", type, actual));
+}
+Value by_type(CallContext& context, std::span<const Value> args) {
+    return check(context, args[0].as_type(), args[1]);
+}
+Value by_text(CallContext& context, std::span<const Value> args) {
+    return check(context, parse_type(args[0].as_string()), args[1]);
+}
+
+}  // namespace
+
+const Builtin& assert_type_builtin() {
+    static const Builtin def{
+        .name = "assert_type",
+        .doc = "A value, when it is an instance of a type; an error or the lambda's value otherwise.",
+        .dispatches = {{.params = {{"Type", "type"}, {"Any", "value"}},
+                        .block = "Optional[Callable[Type, Type]]",
+                        .call = by_type},
+                       {.params = {{"String", "type_string"}, {"Any", "value"}},
+                        .block = "Optional[Callable[Type, Type]]",
+                        .call = by_text}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

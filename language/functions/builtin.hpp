@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/errors.hpp"
+#include "language/types/mismatch.hpp"
+#include "language/value.hpp"
+
+namespace volley {
+
+class Closure;
+class Environment;
+class Evaluator;
+class Frame;
+
+/// What a builtin may use while it runs.
+struct CallContext {
+    Evaluator& evaluator;
+    std::shared_ptr<Frame> frame;
+    const Closure* block = nullptr;  // the lambda it was called with
+    std::string_view name;           // as called
+    Location at;
+
+    /// Runs the lambda. A `next` in it gives its value; break() and return() pass through the builtin.
+    Value yield(std::vector<Value> arguments) const;
+    /// How many parameters the lambda has.
+    std::size_t block_arity() const;
+    Environment& environment() const;
+};
+
+/// One way to call a function. Types are texts, parsed at the first call.
+struct Dispatch {
+    enum Arity { Required, Optional, Repeated, RequiredRepeated };
+    struct Parameter {
+        std::string_view type;
+        std::string_view name;
+        Arity arity = Required;
+    };
+    using Body = Value (*)(CallContext&, std::span<const Value>);
+
+    std::vector<Parameter> params;
+    std::string_view block = {};  // "Callable[1, 1]", "Optional[Callable]"; empty: takes no block
+    std::string_view returns = {};
+    Body call = nullptr;
+    bool explains = false;  // `call` only says what is wrong with arguments that no other dispatch takes
+};
+
+/// A function of the language that is written in C++: its name, what it takes, and its documentation.
+struct Builtin {
+    std::string_view name;
+    std::string_view doc;
+    std::vector<Dispatch> dispatches;
+    std::vector<std::pair<std::string_view, std::string_view>> local_types = {};  // name, meaning
+
+    /// Checks the arguments and runs the dispatch that takes them. Throws EvalError with Puppet's description
+    /// of what is expected when none does.
+    Value invoke(CallContext& context, std::span<const Value> arguments) const;
+    std::vector<Signature> signatures() const;
+};
+
+/// The builtins of the language (registry.def).
+const std::vector<const Builtin*>& all_builtins();
+
+}  // namespace volley

@@ -1,0 +1,21 @@
+#include "language/characters_case.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/functions/iteration.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], to_capitalized); }
+
+}  // namespace
+
+const Builtin& capitalize_builtin() {
+    static const Builtin def{
+        .name = "capitalize",
+        .doc = "The first letter in upper case, the others in lower case.",
+        .dispatches = {string_or_list_dispatches(change)},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

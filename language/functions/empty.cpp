@@ -1,0 +1,31 @@
+#include "language/functions/builtin.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value of_collection(CallContext&, std::span<const Value> args) {
+    return args[0].is_array() ? args[0].as_array().empty() : args[0].as_hash().empty();
+}
+Value of_sensitive(CallContext&, std::span<const Value> args) {
+    return args[0].unwrap_sensitive().as_string().empty();
+}
+Value of_string(CallContext&, std::span<const Value> args) { return args[0].as_string().empty(); }
+Value of_number(CallContext&, std::span<const Value>) { return false; }
+Value of_undef(CallContext&, std::span<const Value>) { return true; }
+
+}  // namespace
+
+const Builtin& empty_builtin() {
+    static const Builtin def{
+        .name = "empty",
+        .doc = "True when there is nothing in a collection or string.",
+        .dispatches = {{.params = {{"Collection", "coll"}}, .call = of_collection},
+                       {.params = {{"Sensitive[String]", "str"}}, .call = of_sensitive},
+                       {.params = {{"String", "str"}}, .call = of_string},
+                       {.params = {{"Numeric", "num"}}, .call = of_number},
+                       {.params = {{"Undef", "x"}}, .call = of_undef}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

@@ -1,0 +1,25 @@
+#include "language/errors.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/ruby_text.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value fail_with(CallContext&, std::span<const Value> args) {
+    std::string message;
+    for (const Value& value : args) message += (message.empty() ? "" : " ") + ruby_to_s(value);
+    throw EvalError("", message);
+}
+
+}  // namespace
+
+const Builtin& fail_builtin() {
+    static const Builtin def{
+        .name = "fail",
+        .doc = "Ends the program with a message.",
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = fail_with}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

@@ -1,0 +1,32 @@
+#include <cmath>
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/builtin.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value of_number(CallContext&, std::span<const Value> args) {
+    return args[0].is(Kind::Integer) ? args[0]
+                                     : Value(static_cast<std::int64_t>(std::floor(args[0].as_float())));
+}
+Value of_string(CallContext&, std::span<const Value> args) {
+    const auto number = parse_number(args[0].as_string());
+    if (!number) throw EvalError("", "floor(): cannot convert given value to a floating point value.");
+    return static_cast<std::int64_t>(std::floor(number->as_float()));
+}
+
+}  // namespace
+
+const Builtin& floor_builtin() {
+    static const Builtin def{
+        .name = "floor",
+        .doc = "The largest integer that is not above a number.",
+        .dispatches = {{.params = {{"Numeric", "val"}}, .call = of_number},
+                       {.params = {{"String", "val"}}, .call = of_string}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "language/functions/builtin.hpp"
+
+namespace volley {
+
+/// One step of a walk: what the lambda gave, the item, and for a hash its key.
+struct Step {
+    Value result;
+    Value item;   // a [key, value] pair for a hash
+    Value index;  // the position, or the key for a hash
+};
+
+/// Calls the lambda with each item of a collection (`two`: with key and value, or with index and item) until
+/// `next` returns false. A break() in the lambda ends the walk.
+void walk(CallContext& context, const Value& collection, bool two,
+          const std::function<bool(const Step&)>& next);
+
+/// True for a hash and for what walks over one.
+bool hash_style(const Value& collection);
+
+/// The four ways in which functions such as each() take a collection and a lambda.
+std::vector<Dispatch> iteration_dispatches(Dispatch::Body with_two, Dispatch::Body with_one);
+
+/// Applies `change` to a string, or to each string of a list; numbers stay as they are.
+Value each_string(const Value& value, const std::function<std::string(const std::string&)>& change);
+std::vector<Dispatch> string_or_list_dispatches(Dispatch::Body body);
+
+}  // namespace volley

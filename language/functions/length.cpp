@@ -1,0 +1,24 @@
+#include "language/functions/builtin.hpp"
+#include "language/text.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value of_collection(CallContext&, std::span<const Value> args) {
+    return args[0].is_array() ? args[0].as_array().size() : args[0].as_hash().size();
+}
+Value of_string(CallContext&, std::span<const Value> args) { return character_count(args[0].as_string()); }
+
+}  // namespace
+
+const Builtin& length_builtin() {
+    static const Builtin def{
+        .name = "length",
+        .doc = "The number of items or characters.",
+        .dispatches = {{.params = {{"Collection", "arg"}}, .call = of_collection},
+                       {.params = {{"String", "arg"}}, .call = of_string}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

@@ -1,0 +1,72 @@
+#include "language/functions/builtin.hpp"
+#include "language/regexp.hpp"
+#include "language/ruby_substitute.hpp"
+#include "language/types/types.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value substitute_in(const Value& target, const Regexp& pattern, const Value& replacement, bool all) {
+    if (target.is(Kind::Sensitive)) {
+        const Value result = substitute_in(target.unwrap_sensitive(), pattern, replacement, all);
+        return target.unwrap_sensitive().is_array() ? result : Value::sensitive(result);
+    }
+    if (target.is_array()) {
+        std::vector<Value> results;
+        for (const Value& item : target.as_array())
+            results.push_back(substitute_in(item, pattern, replacement, all));
+        return results;
+    }
+    return ruby_substitute(target.as_string(), pattern, replacement, all);
+}
+Value by_text(CallContext&, std::span<const Value> args) {
+    unsigned options = Regexp::None;
+    bool all = false;
+    if (args.size() > 3 && args[3].is_string()) {
+        for (const char flag : args[3].as_string()) {
+            if (flag == 'G')
+                all = true;
+            else if (flag == 'E')
+                options |= Regexp::Extended;
+            else if (flag == 'I')
+                options |= Regexp::IgnoreCase;
+            else
+                options |= Regexp::MultiLine;
+        }
+    }
+    return substitute_in(args[0], *Regexp::compile(args[1].as_string(), options), args[2], all);
+}
+Value by_regexp(CallContext&, std::span<const Value> args) {
+    Ref<const Regexp> pattern = Regexp::compile("");
+    if (args[1].is(Kind::Regexp))
+        pattern = Ref<const Regexp>(&args[1].as_regexp());
+    else if (as<types::RegexpType>(*args[1].as_type()).regexp)
+        pattern = as<types::RegexpType>(*args[1].as_type()).regexp;
+    return substitute_in(args[0], *pattern, args[2], args.size() > 3 && args[3].as_string() == "G");
+}
+
+}  // namespace
+
+const Builtin& regsubst_builtin() {
+    static const Builtin def{
+        .name = "regsubst",
+        .doc = "Replaces what a pattern matches.",
+        .dispatches = {{.params = {{"Target", "target"},
+                                   {"String", "pattern"},
+                                   {"Variant[String,Hash[String,String]]", "replacement"},
+                                   {"Optional[Pattern[/^[GEIM]*$/]]", "flags", Dispatch::Optional},
+                                   {"Enum['N','E','S','U']", "encoding", Dispatch::Optional}},
+                        .call = by_text},
+                       {.params = {{"Target", "target"},
+                                   {"Variant[Regexp,Type[Regexp]]", "pattern"},
+                                   {"Variant[String,Hash[String,String]]", "replacement"},
+                                   {"Pattern[/^G?$/]", "flags", Dispatch::Optional}},
+                        .call = by_regexp}},
+        .local_types = {{"Target",
+                         "Variant[Array[Variant[String,Sensitive[String]]],Sensitive[Array[Variant[String,"
+                         "Sensitive[String]]]],Variant[String,Sensitive[String]]]"}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

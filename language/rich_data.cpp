@@ -1,0 +1,80 @@
+#include "language/rich_data.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "language/callable.hpp"
+#include "language/errors.hpp"
+#include "language/regexp.hpp"
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+namespace {
+
+Json tagged(std::string_view type, Json value) {
+    return Json{{"__ptype", type}, {"__pvalue", std::move(value)}};
+}
+
+Json hash_json(const Hash& hash) {
+    const bool named =
+        std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) { return entry.key.is_string(); });
+    if (named) {
+        Json object = Json::object();
+        for (const auto& entry : hash) object[entry.key.as_string()] = to_rich_json(entry.value);
+        return object;
+    }
+    Json list = Json::array();
+    for (const auto& entry : hash) {
+        list.push_back(to_rich_json(entry.key));
+        list.push_back(to_rich_json(entry.value));
+    }
+    return tagged("Hash", std::move(list));
+}
+
+}  // namespace
+
+Json to_rich_json(const Value& value) {
+    const NestingGuard guard;
+    switch (value.kind()) {
+        case Kind::Undef:
+            return nullptr;
+        case Kind::Default:
+            return Json{{"__ptype", "Default"}};
+        case Kind::Boolean:
+            return value.as_boolean();
+        case Kind::Integer:
+            return value.as_integer();
+        case Kind::Float:
+            return value.as_float();
+        case Kind::String:
+            return value.as_string();
+        case Kind::Array: {
+            Json list = Json::array();
+            for (const Value& item : value.as_array()) list.push_back(to_rich_json(item));
+            return list;
+        }
+        case Kind::Hash:
+            return hash_json(value.as_hash());
+        case Kind::Sensitive:
+            return tagged("Sensitive", to_rich_json(value.unwrap_sensitive()));
+        case Kind::Regexp:
+            return tagged("Regexp", value.as_regexp().pattern());
+        case Kind::Type:
+            return tagged("Type", to_string(*value.as_type()));
+        case Kind::Iterator:
+            return tagged("Iterator",
+                          "Iterator[" + to_string(*value.as<IteratorObject>().element_type()) + "]");
+        case Kind::Timespan:
+        case Kind::Timestamp:
+        case Kind::Binary:
+        case Kind::SemVer:
+        case Kind::SemVerRange:
+        case Kind::Uri:
+            return tagged(kind_name(value.kind()), to_text(value));
+        default:
+            return Json{{"__ptype", "Unknown"}};
+    }
+}
+
+}  // namespace volley
