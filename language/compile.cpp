@@ -1,6 +1,7 @@
 #include "language/compile.hpp"
 
 #include "language/syntax/parser.hpp"
+#include "language/validation/validate.hpp"
 
 namespace volley {
 
@@ -11,6 +12,7 @@ std::shared_ptr<const ast::Program> compile_program(std::string text, Environmen
     for (const Diagnostic& diagnostic : program->diagnostics) {
         environment.host.log({diagnostic.severity, diagnostic.message, "", diagnostic.at});
     }
+    validate(*program, environment);
     return program;
 }
 

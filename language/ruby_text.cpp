@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
+#include "language/regexp.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/version.hpp"
 
 namespace volley {
 
@@ -15,6 +17,8 @@ std::string ruby_to_s(const Value& value) {
             return ruby_inspect(value);
         case Kind::Type:
             return to_expanded_string(*value.as_type());
+        case Kind::Regexp:
+            return value.as_regexp().to_text();
         default:
             return to_text(value);
     }
@@ -86,6 +90,8 @@ std::string ruby_class(const Value& value) {
             return value.as_boolean() ? "TrueClass" : "FalseClass";
         case Kind::Type:
             return "Puppet::Pops::Types::P" + types::default_of(value.as_type()->kind())->name() + "Type";
+        case Kind::SemVer:
+            return "SemanticPuppet::Version";
         case Kind::Sensitive:
             return "Puppet::Pops::Types::PSensitiveType::Sensitive";
         default:
@@ -100,6 +106,7 @@ int ruby_compare(const Value& a, const Value& b) {
     if (a.is_string() && b.is_string()) return sign(a.as_string(), b.as_string());
     if (a.kind() == b.kind() && (a.is(Kind::Timespan) || a.is(Kind::Timestamp)))
         return sign(a.as_integer(), b.as_integer());
+    if (a.is(Kind::SemVer) && b.is(Kind::SemVer)) return a.as<Version>().compare(b.as<Version>());
     if (a.is_array() && b.is_array()) {
         const std::size_t shared = std::min(a.as_array().size(), b.as_array().size());
         for (std::size_t i = 0; i < shared; ++i) {

@@ -5,9 +5,14 @@
 #include <cmath>
 #include <cstdio>
 
+#include "language/binary.hpp"
+#include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/regexp.hpp"
+#include "language/time_text.hpp"
 #include "language/types/type.hpp"
+#include "language/version.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
@@ -184,6 +189,20 @@ std::string to_text(const Value& value) {
             return to_string(*value.as_type());
         case Kind::Sensitive:
             return "Sensitive [value redacted]";
+        case Kind::Timespan:
+            return timespan_text(value.as_integer());
+        case Kind::Timestamp:
+            return timestamp_text(value.as_integer());
+        case Kind::SemVer:
+            return value.as<Version>().text();
+        case Kind::SemVerRange:
+            return value.as<VersionRange>().text();
+        case Kind::Binary:
+            return base64_encode(value.as<Binary>().bytes);
+        case Kind::Iterator:
+            return "Iterator[" + to_string(*value.as<IteratorObject>().element_type()) + "]-Value";
+        case Kind::Object:
+            return value.as<ObjectBase>().text();
         default:
             return std::string(kind_name(value.kind()));
     }

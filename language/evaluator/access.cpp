@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "language/binary.hpp"
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
@@ -82,6 +83,25 @@ Value access_string(const ast::Access& node, const std::string& text, const std:
     return result;
 }
 
+/// Bytes are counted as characters are.
+Value access_binary(const ast::Access& node, const std::string& bytes, const std::vector<Value>& raw) {
+    const std::vector<Value> keys = flattened(raw);
+    std::vector<std::int64_t> numbers;
+    for (const Value& key : keys) {
+        if (key.is(Kind::Integer)) numbers.push_back(key.as_integer());
+    }
+    if (numbers.empty() || numbers.size() > 2 || numbers.size() != keys.size()) {
+        Evaluator::fail("BAD_STRING_SLICE_ARITY", *node.left,
+                        "String supports [] with one or two arguments. Got " + std::to_string(keys.size()));
+    }
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    Slice slice{numbers[0] < 0 ? size + numbers[0] : numbers[0], 1};
+    if (numbers.size() == 2) slice = slice_of(size, numbers[0], numbers[1]);
+    if (slice.start < 0 || slice.start >= size || slice.length < 0) return Binary::make("");
+    return Binary::make(
+        bytes.substr(static_cast<std::size_t>(slice.start), static_cast<std::size_t>(slice.length)));
+}
+
 }  // namespace
 
 Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
@@ -90,6 +110,8 @@ Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
     switch (left.kind()) {
         case Kind::String:
             return access_string(node, left.as_string(), keys);
+        case Kind::Binary:
+            return access_binary(node, left.as<Binary>().bytes, keys);
         case Kind::Array:
             return access_array(node, left.as_array(), keys);
         case Kind::Hash: {

@@ -158,6 +158,40 @@ Value Closure::checked_result(Value result) const {
                                           infer_set(result)));
 }
 
+Value Closure::call_by_name(const Hash& given, bool enforce) const {
+    const auto frame = std::make_shared<Frame>(enclosing_);
+    HashBuilder bound;
+    std::vector<Value> values;
+    for (const ast::Parameter* parameter : enforce ? parameters_ : std::span<ast::Parameter* const>()) {
+        const Value* value = given.find(parameter->name);
+        Value chosen = value ? *value : Value();
+        const bool missing = chosen.is_undef();
+        if (missing && parameter->value) chosen = default_value(values.size(), values);
+        if (!missing || parameter->value || value) bound.set(Value(parameter->name), chosen);
+        values.push_back(std::move(chosen));
+    }
+    for (const auto& entry : given) {
+        if (!bound.contains(entry.key)) bound.set(entry.key, entry.value);
+    }
+    const Value arguments = bound.build();
+    if (enforce) {
+        std::vector<ParameterDeclaration> declared;
+        for (const ast::Parameter* parameter : parameters_) {
+            declared.push_back(
+                {std::string(parameter->name), parameter_type(*parameter), parameter->value != nullptr});
+        }
+        if (const auto message = describe_parameters(name_, declared, arguments.as_hash()))
+            throw EvalError("", *message);
+    }
+    for (const auto& entry : arguments.as_hash()) frame->set(entry.key.as_string(), entry.value);
+    try {
+        return body_ ? evaluator_.evaluate(*body_, frame) : Value();
+    } catch (const Jump& jump) {
+        if (jump.kind != Jump::Kind::Next) throw;
+        return jump.value;
+    }
+}
+
 Value Closure::call(std::vector<Value> arguments) const {
     Binding binding = bind(std::move(arguments));
     check(binding.flat);

@@ -23,6 +23,9 @@ public:
 
     /// Runs the code. A next() in it gives its value; a return() too, when this is a function.
     Value call(std::vector<Value> arguments) const;
+    /// Runs the code with named values. With `enforce` they must be what the parameters declare; otherwise
+    /// they are simply variables.
+    Value call_by_name(const Hash& given, bool enforce) const;
     TypePtr type() const override;
     std::size_t parameter_count() const noexcept { return parameters_.size(); }
     bool last_captures_rest() const noexcept {

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/characters_case.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/types/types.hpp"
+#include "language/version.hpp"
 
 namespace volley {
 namespace {
@@ -41,14 +44,6 @@ bool match_regexp(const Regexp& regexp, const Value& value, Frame* frame) {
     const auto match = regexp.search(value.as_string());
     keep_match(frame, value.as_string(), match);
     return match.has_value();
-}
-
-std::string lower_unicode(const std::string& text) {
-    std::string result = text;
-    for (char& c : result) {
-        if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
-    }
-    return result;
 }
 
 }  // namespace
@@ -97,6 +92,9 @@ int puppet_compare(const Value& a, const Value& b) {
             if (b.is_number()) return sign(seconds(a), b.as_float());
             throw EvalError("", std::string(kind_name(a.kind())) + "s are only comparable to " +
                                     std::string(kind_name(a.kind())) + "s, Integers, and Floats");
+        case Kind::SemVer:
+            if (!b.is(Kind::SemVer)) throw EvalError("", "Versions not comparable to non Versions");
+            return a.as<Version>().compare(b.as<Version>());
         case Kind::Default:
             if (b.is(Kind::Default)) return 0;
             throw EvalError("", "Symbol not comparable to non Symbol");
@@ -110,6 +108,12 @@ bool Evaluator::matches(const Value& value, const Value& pattern, Frame* frame) 
     switch (pattern.kind()) {
         case Kind::Regexp:
             return match_regexp(pattern.as_regexp(), value, frame);
+        case Kind::SemVerRange:
+            return version_in_range(value, pattern.as<VersionRange>().text());
+        case Kind::SemVer: {
+            const auto other = value.is_string() ? Version::parse(value.as_string()) : std::optional(value);
+            return other && *other == pattern;
+        }
         case Kind::Type:
             return is_instance(*pattern.as_type(), value);
         case Kind::Default:
@@ -139,7 +143,7 @@ bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value&
         case Kind::String: {
             const std::string& text = collection.as_string();
             if (wanted.is_string()) {
-                return lower_unicode(text).find(lower_unicode(wanted.as_string())) != std::string::npos;
+                return to_lower(text).find(to_lower(wanted.as_string())) != std::string::npos;
             }
             if (wanted.is(Kind::Regexp)) return match_regexp(wanted.as_regexp(), collection, frame);
             return false;
@@ -162,6 +166,8 @@ bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value&
                     return has([&](const Value& item) { return puppet_equals(item, wanted); });
             }
         }
+        case Kind::SemVerRange:
+            return evaluator.matches(wanted, collection, frame);
         case Kind::Hash: {
             std::vector<Value> keys;
             for (const auto& entry : collection.as_hash()) keys.push_back(entry.key);
@@ -216,8 +222,7 @@ Value Evaluator::eval_match(const ast::Binary& node, const FramePtr& frame) {
             if (pattern.is_string())
                 pattern = Value(Regexp::compile(pattern.as_string()));
             else
-                reason =
-                    "no implicit conversion of " + std::string(kind_name(pattern.kind())) + " into String";
+                reason = "no implicit conversion of " + ruby_class(pattern) + " into String";
         } catch (const EvalError& error) {
             reason = error.what();
         }

@@ -68,6 +68,8 @@ public:
 
     /// Makes the functions and type aliases of a program known, and keeps it alive.
     void add_program(std::shared_ptr<const ast::Program> program);
+    /// Keeps a program alive as long as values may refer to it.
+    void keep(std::shared_ptr<const ast::Program> program) { programs_.push_back(std::move(program)); }
     /// The function written in the language with that name, loaded when need be; nullptr when there is none.
     const ast::Definition* find_function(std::string_view name);
     /// Adds functions from a room above; they win over those of the language.

@@ -1,5 +1,6 @@
 #include "language/evaluator/iterate.hpp"
 
+#include "language/binary.hpp"
 #include "language/errors.hpp"
 #include "language/types/types.hpp"
 
@@ -102,6 +103,11 @@ bool iterate(const Value& value, const std::function<bool(const Value&)>& visit)
             if (value.as_integer() < 0) return false;
             for (std::int64_t i = 0; i < value.as_integer(); ++i) {
                 if (!visit(Value(i))) break;
+            }
+            return true;
+        case Kind::Binary:
+            for (const char byte : value.as<Binary>().bytes) {
+                if (!visit(Value(static_cast<std::int64_t>(static_cast<unsigned char>(byte))))) break;
             }
             return true;
         case Kind::Type:

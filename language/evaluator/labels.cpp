@@ -25,8 +25,6 @@ std::string label(const Value& value) {
     switch (value.kind()) {
         case Kind::Undef:
             return "Undef Value";
-        case Kind::Default:
-            return "default";
         case Kind::SemVer:
             return "Semver";
         case Kind::SemVerRange:
@@ -37,6 +35,7 @@ std::string label(const Value& value) {
                 type->kind() == TypeKind::Resource && as<types::CatalogType>(*type).title.has_value();
             return to_expanded_string(*type) + (reference ? " Resource-Reference" : "-Type");
         }
+        case Kind::Default:
         case Kind::Uri:
         case Kind::Iterator:
         case Kind::Object:

@@ -1,3 +1,4 @@
+#include "language/binary.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/text.hpp"
 
@@ -9,6 +10,8 @@ Value of_collection(CallContext&, std::span<const Value> args) {
 }
 Value of_string(CallContext&, std::span<const Value> args) { return character_count(args[0].as_string()); }
 
+Value of_binary(CallContext&, std::span<const Value> args) { return args[0].as<Binary>().bytes.size(); }
+
 }  // namespace
 
 const Builtin& length_builtin() {
@@ -16,7 +19,8 @@ const Builtin& length_builtin() {
         .name = "length",
         .doc = "The number of items or characters.",
         .dispatches = {{.params = {{"Collection", "arg"}}, .call = of_collection},
-                       {.params = {{"String", "arg"}}, .call = of_string}},
+                       {.params = {{"String", "arg"}}, .call = of_string},
+                       {.params = {{"Binary", "arg"}}, .call = of_binary}},
     };
     return def;
 }

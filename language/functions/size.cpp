@@ -1,3 +1,4 @@
+#include "language/binary.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/text.hpp"
 
@@ -5,6 +6,7 @@ namespace volley::builtins {
 namespace {
 
 Value size(CallContext&, std::span<const Value> args) {
+    if (args[0].is(Kind::Binary)) return args[0].as<Binary>().bytes.size();
     if (args[0].is_string()) return character_count(args[0].as_string());
     return args[0].is_array() ? args[0].as_array().size() : args[0].as_hash().size();
 }

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <functional>
 
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {
@@ -43,7 +45,11 @@ bool CatalogType::same(const Type& other) const {
 }
 
 bool TextType::instance(const Value& value, TypeGuard& guard) const {
-    if (kind() == TypeKind::SemVer) return value.is(Kind::SemVer) && texts.empty();
+    if (kind() == TypeKind::SemVer) {
+        if (!value.is(Kind::SemVer)) return false;
+        const auto fits = [&value](const std::string& range) { return version_in_range(value, range); };
+        return texts.empty() || std::any_of(texts.begin(), texts.end(), fits);
+    }
     if (kind() == TypeKind::Uri) return value.is(Kind::Uri) && texts.empty();
     return kind() == TypeKind::Runtime && assignable(*infer(value), guard);
 }

@@ -3,6 +3,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/types/types.hpp"
+#include "language/version.hpp"
 
 namespace volley {
 
@@ -98,6 +99,10 @@ TypePtr infer(const Value& value) {
 
 TypePtr infer_set(const Value& value) {
     const NestingGuard guard;
+    if (value.is(Kind::SemVer)) {
+        const std::string text = value.as<Version>().text();
+        return make_shared_object<TextType>(TypeKind::SemVer, std::vector{text + " - " + text});
+    }
     if (value.is_array() && !value.as_array().empty()) {
         std::vector<TypePtr> elements;
         for (const Value& item : value.as_array()) elements.push_back(infer_set(item));

@@ -123,6 +123,8 @@ bool same_value(const Json& got, const Json& want) {
     return true;
 }
 
+std::string show(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 std::string compare_error(const LanguageError& error, const Json& want) {
     if (!want.is_object()) return "error " + error.full_message();
     if (want.value("loose", false)) return "";
@@ -172,8 +174,8 @@ std::string compare_eval(const Json& one, const Json& all_facts) {
                              from_json(Json{{"authenticated", "local"}, {"certname", "node1.example.com"}}));
         const Json value =
             to_rich_json(evaluator.run(compile_program(one["code"].get<std::string>(), environment)));
-        if (expect["error"].is_object()) return "no error, but " + value.dump();
-        if (!same_value(value, expect["value"])) return value.dump();
+        if (expect["error"].is_object()) return "no error, but " + show(value);
+        if (!same_value(value, expect["value"])) return show(value);
         return compare_logs(host.logs, expect["logs"]);
     } catch (const LanguageError& error) {
         const std::string difference = compare_error(error, expect["error"]);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "language/functions/builtin.hpp"
+
+namespace volley {
+
+/// The function behind Type.new and Type(...), or nullptr when the type has no instances of its own making.
+/// Puppet names these functions in messages: 'new_float' expects ...
+const Builtin* creator_of(const Type& type);
+
+// One for each type; see creators.cpp for the table.
+const Builtin& integer_creator();
+const Builtin& float_creator();
+const Builtin& numeric_creator();
+const Builtin& boolean_creator();
+const Builtin& string_creator();
+const Builtin& regexp_creator();
+const Builtin& array_creator();
+const Builtin& hash_creator();
+const Builtin& sensitive_creator();
+const Builtin& type_creator();
+const Builtin& unit_creator();
+const Builtin& timespan_creator();
+const Builtin& timestamp_creator();
+const Builtin& binary_creator();
+const Builtin& version_creator();
+const Builtin& version_range_creator();
+
+}  // namespace volley

@@ -1,0 +1,258 @@
+#include <cmath>
+#include <limits>
+
+#include "language/characters_case.hpp"
+#include "language/conversion/creators.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/ruby_text.hpp"
+#include "language/syntax/characters.hpp"
+
+namespace volley {
+namespace {
+
+constexpr std::string_view float_pattern =
+    "(?:(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE]-?\\d+)?)|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+)";
+
+/// A text as Ruby's Integer() reads it, with the radix given or found in its prefix.
+std::int64_t ruby_integer(const std::string& text, int radix) {
+    const auto invalid = [&text]() {
+        return EvalError("", "invalid value for Integer(): " + ruby_inspect(Value(text)));
+    };
+    std::string digits;
+    for (const char c : text) {
+        if (!is_space(c)) digits += c;
+    }
+    bool negative = false;
+    if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) {
+        negative = digits[0] == '-';
+        digits.erase(0, 1);
+    }
+    const char mark = digits.size() > 1 && digits[0] == '0' ? static_cast<char>(digits[1] | 0x20) : '\0';
+    const int prefix = mark == 'x' ? 16 : mark == 'b' ? 2 : mark == 'o' ? 8 : 0;
+    if (prefix != 0) {
+        if (radix != 0 && radix != prefix) throw invalid();
+        radix = prefix;
+        digits.erase(0, 2);
+    } else if (radix == 0) {
+        radix = digits.size() > 1 && digits[0] == '0' ? 8 : 10;
+    }
+    std::uint64_t number = 0;
+    if (digits.empty()) throw invalid();
+    for (const char c : digits) {
+        const int digit = is_digit(c) ? c - '0' : is_hex(c) ? (c | 0x20) - 'a' + 10 : 99;
+        if (digit >= radix) throw invalid();
+        if (number > (std::numeric_limits<std::uint64_t>::max() >> 1) / static_cast<std::uint64_t>(radix)) {
+            throw EvalError("", "The number " + text + " is too large for an Integer");
+        }
+        number = number * static_cast<std::uint64_t>(radix) + static_cast<std::uint64_t>(digit);
+    }
+    return negative ? -static_cast<std::int64_t>(number) : static_cast<std::int64_t>(number);
+}
+
+Value absolute(Value number, bool wanted) {
+    if (!wanted) return number;
+    if (number.is(Kind::Float)) return std::abs(number.as_float());
+    return number.as_integer() < 0 ? -number.as_integer() : number.as_integer();
+}
+
+bool is_time(const Value& value) { return value.is(Kind::Timespan) || value.is(Kind::Timestamp); }
+
+Value to_integer(const Value& from, int radix) {
+    if (from.is(Kind::Integer)) return from;
+    if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
+    if (from.is(Kind::Float)) {
+        if (!std::isfinite(from.as_float()) || std::abs(from.as_float()) >= 9.3e18) {
+            throw EvalError("", "The number " + ruby_to_s(from) + " is too large for an Integer");
+        }
+        return static_cast<std::int64_t>(from.as_float());
+    }
+    if (is_time(from)) return from.as_integer() / 1'000'000'000;
+    return ruby_integer(from.as_string(), radix);
+}
+
+Value to_float(const Value& from) {
+    if (from.is_number()) return from.as_float();
+    if (from.is(Kind::Boolean)) return from.as_boolean() ? 1.0 : 0.0;
+    if (is_time(from)) return static_cast<double>(from.as_integer()) / 1e9;
+    std::string text;
+    for (const char c : from.as_string()) {
+        if (!is_space(c)) text += c;
+    }
+    const std::size_t digits = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+    const bool binary = text.size() > digits + 1 && text[digits] == '0' && (text[digits + 1] | 0x20) == 'b';
+    if (binary) return static_cast<double>(ruby_integer(text, 0));
+    return std::strtod(text.c_str(), nullptr);
+}
+
+Value to_numeric(const Value& from) {
+    if (from.is_number()) return from;
+    if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
+    if (is_time(from)) return to_float(from);
+    const std::string& text = from.as_string();
+    if (text.starts_with("0b") || text.starts_with("0B")) return ruby_integer(text, 0);
+    if (const auto number = parse_number(text)) return *number;
+    return ruby_integer(text, 0);
+}
+
+bool abs_of(std::span<const Value> args, std::size_t index) {
+    return args.size() > index && args[index].as_boolean();
+}
+
+const Value* member(const Value& hash, std::string_view name) { return hash.as_hash().find(name); }
+
+bool abs_in(const Value& hash) {
+    const Value* flag = member(hash, "abs");
+    return flag && flag->truthy();
+}
+
+int radix_of(const Value* radix) {
+    return radix && radix->is(Kind::Integer) ? static_cast<int>(radix->as_integer()) : 0;
+}
+
+Value integer_args(CallContext&, std::span<const Value> args) {
+    return absolute(to_integer(args[0], radix_of(args.size() > 1 ? &args[1] : nullptr)), abs_of(args, 2));
+}
+Value integer_hash(CallContext&, std::span<const Value> args) {
+    return absolute(to_integer(*member(args[0], "from"), radix_of(member(args[0], "radix"))),
+                    abs_in(args[0]));
+}
+Value float_args(CallContext&, std::span<const Value> args) {
+    return absolute(to_float(args[0]), abs_of(args, 1));
+}
+Value float_hash(CallContext&, std::span<const Value> args) {
+    return absolute(to_float(*member(args[0], "from")), abs_in(args[0]));
+}
+Value numeric_args(CallContext&, std::span<const Value> args) {
+    return absolute(to_numeric(args[0]), abs_of(args, 1));
+}
+Value numeric_hash(CallContext&, std::span<const Value> args) {
+    return absolute(to_numeric(*member(args[0], "from")), abs_in(args[0]));
+}
+
+[[noreturn]] void cannot_convert(std::string_view function, const Value& from, std::string_view type) {
+    const std::string subject = from.is_string() ? "The string '" + from.as_string() + "'"
+                                                 : "Value of type " + to_string(*infer(from)->generalize());
+    throw EvalError(
+        "", "'" + std::string(function) + "' " + subject + " cannot be converted to " + std::string(type));
+}
+
+void check_radix(const Value& radix) {
+    if (radix.is(Kind::Default)) return;
+    const std::int64_t value = radix.is(Kind::Integer) ? radix.as_integer() : 0;
+    if (value == 2 || value == 8 || value == 10 || value == 16) return;
+    throw EvalError("", "Illegal radix: " + ruby_to_s(radix) + ", expected 2, 8, 10, 16, or default");
+}
+
+Value integer_error(CallContext&, std::span<const Value> args) {
+    if (args.size() > 1) check_radix(args[1]);
+    cannot_convert("new", args[0], "Integer");
+}
+Value integer_hash_error(CallContext& context, std::span<const Value> args) {
+    const Value* from = member(args[0], "from");
+    if (from && !from->is_string() && !from->is_number() && !from->is(Kind::Boolean))
+        cannot_convert("new", *from, "Integer");
+    if (const Value* radix = member(args[0], "radix")) check_radix(*radix);
+    return integer_error(context, args);
+}
+Value float_error(CallContext&, std::span<const Value> args) {
+    cannot_convert("new_float", args[0], "Float");
+}
+Value numeric_error(CallContext&, std::span<const Value> args) {
+    cannot_convert("new_numeric", args[0], "Numeric");
+}
+
+Value boolean_args(CallContext&, std::span<const Value> args) {
+    if (args[0].is(Kind::Boolean)) return args[0];
+    if (args[0].is_number()) return args[0].as_float() != 0;
+    const std::string text = to_lower(args[0].as_string());
+    return text != "false" && text != "no" && text != "n";
+}
+Value boolean_error(CallContext&, std::span<const Value> args) {
+    cannot_convert("new_boolean", args[0], "Boolean");
+}
+
+const std::string& float_convertible() {
+    static const std::string text =
+        "Variant[Numeric, Boolean, Pattern[/\\A[+-]?\\s*(?:" + std::string(float_pattern) +
+        ")\\z/], Timespan, Timestamp]";
+    return text;
+}
+
+}  // namespace
+
+const Builtin& integer_creator() {
+    static const Builtin def{
+        .name = "new",
+        .doc = "An Integer from a number, a text, a Boolean or a time.",
+        .dispatches = {{.params = {{"Convertible", "from"},
+                                   {"Radix", "radix", Dispatch::Optional},
+                                   {"Boolean", "abs", Dispatch::Optional}},
+                        .call = integer_args},
+                       {.params = {{"NamedArgs", "hash_args"}}, .call = integer_hash},
+                       {.params = {{"Hash[Any, Any]", "hash_args"}},
+                        .call = integer_hash_error,
+                        .explains = true},
+                       {.params = {{"Any", "from"},
+                                   {"Integer", "radix", Dispatch::Optional},
+                                   {"Boolean", "abs", Dispatch::Optional}},
+                        .call = integer_error,
+                        .explains = true}},
+        .local_types =
+            {{"Radix", "Variant[Default, Integer[2,2], Integer[8,8], Integer[10,10], Integer[16,16]]"},
+             {"Convertible",
+              "Variant[Numeric, Boolean, "
+              "Pattern[/\\A[+-]?\\s*(?:(?:\\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\\z/], "
+              "Timespan, Timestamp]"},
+             {"NamedArgs",
+              "Struct[{from => Convertible, Optional[radix] => Radix, Optional[abs] => Boolean}]"}},
+    };
+    return def;
+}
+
+const Builtin& float_creator() {
+    static const Builtin def{
+        .name = "new_float",
+        .doc = "A Float from a number, a text, a Boolean or a time.",
+        .dispatches = {{.params = {{"Convertible", "from"}, {"Boolean", "abs", Dispatch::Optional}},
+                        .call = float_args},
+                       {.params = {{"NamedArgs", "hash_args"}}, .call = float_hash},
+                       {.params = {{"Any", "from"}, {"Boolean", "abs", Dispatch::Optional}},
+                        .call = float_error,
+                        .explains = true}},
+        .local_types = {{"Convertible", float_convertible()},
+                        {"NamedArgs", "Struct[{from => Convertible, Optional[abs] => Boolean}]"}},
+    };
+    return def;
+}
+
+const Builtin& numeric_creator() {
+    static const Builtin def{
+        .name = "new_numeric",
+        .doc = "An Integer or Float from a number, a text, a Boolean or a time.",
+        .dispatches = {{.params = {{"Convertible", "from"}, {"Boolean", "abs", Dispatch::Optional}},
+                        .call = numeric_args},
+                       {.params = {{"NamedArgs", "hash_args"}}, .call = numeric_hash},
+                       {.params = {{"Any", "from"}, {"Boolean", "abs", Dispatch::Optional}},
+                        .call = numeric_error,
+                        .explains = true}},
+        .local_types = {{"Convertible", float_convertible()},
+                        {"NamedArgs", "Struct[{from => Convertible, Optional[abs] => Boolean}]"}},
+    };
+    return def;
+}
+
+const Builtin& boolean_creator() {
+    static const Builtin def{
+        .name = "new_boolean",
+        .doc = "A Boolean from a number or a word.",
+        .dispatches =
+            {{.params = {{"Variant[Integer, Float, Boolean, Enum['false','true','yes','no','y','n',true]]",
+                          "from"}},
+              .call = boolean_args},
+             {.params = {{"Any", "from"}}, .call = boolean_error, .explains = true}},
+    };
+    return def;
+}
+
+}  // namespace volley

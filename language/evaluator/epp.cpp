@@ -1,0 +1,42 @@
+#include "language/evaluator/epp.hpp"
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/syntax/parser.hpp"
+#include "language/validation/validate.hpp"
+
+namespace volley {
+namespace {
+
+std::shared_ptr<const ast::Program> parse_template(CallContext& context, const std::string& text,
+                                                   const std::string& path) {
+    try {
+        auto program = parse_program(text, {.file = path.empty() ? "inlined-epp-text" : path, .epp = true});
+        validate(*program, context.environment());
+        return program;
+    } catch (const ParseError& error) {
+        throw EvalError("", std::string(context.name) + "(): Invalid EPP: " + error.full_message());
+    }
+}
+
+}  // namespace
+
+Value render_epp(CallContext& context, const std::string& text, const std::string& path,
+                 const Value* parameters) {
+    const auto program = parse_template(context, text, path);
+    context.environment().keep(program);
+    const auto& lambda = ast::as<ast::Lambda>(*program->body);
+    if (!program->definitions.empty()) {
+        throw EvalError("", std::string(context.name) +
+                                "(): The EPP template contains illegal expressions (definitions)");
+    }
+    const bool given = parameters && parameters->is_hash();
+    const bool declared = ast::as<ast::Epp>(*lambda.body).parameters_specified;
+    const Value none = HashBuilder().build();
+    const FramePtr& scope = path.empty() ? context.frame : context.evaluator.top();
+    const Closure closure(context.evaluator, lambda.parameters, lambda.body, lambda.return_type, scope,
+                          "lambda");
+    return closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
+}
+
+}  // namespace volley

@@ -1,0 +1,33 @@
+#include "language/evaluator/epp.hpp"
+
+#include "language/errors.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/builtin.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value epp(CallContext& context, std::span<const Value> args) {
+    const std::string& name = args[0].as_string();
+    const auto file = context.environment().host.module_file("templates", name);
+    if (!file) throw EvalError("", "epp(): Could not find template '" + name + "'");
+    context.environment().host.log({Severity::Debug, "Retrieving epp template " + name, "", {}});
+    return render_epp(context, file->text, file->path, args.size() > 1 ? &args[1] : nullptr);
+}
+
+}  // namespace
+
+const Builtin& epp_builtin() {
+    static const Builtin def{
+        .name = "epp",
+        .doc = "Renders a template of a module.",
+        .dispatches = {{.params = {{"String", "path"},
+                                   {"Optional[Hash[Pattern[/^\\w+$/], Any]]", "parameters",
+                                    Dispatch::Optional}},
+                        .call = epp}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

@@ -1,0 +1,40 @@
+#include "language/conversion/creators.hpp"
+#include "language/errors.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/types/types.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value create(CallContext& context, std::span<const Value> args) {
+    const TypePtr type = args[0].as_type();
+    const bool is_already = args.size() == 2 && type->kind() != TypeKind::Init && is_instance(*type, args[1]);
+    if (is_already) return args[1];
+    const Builtin* creator = creator_of(*type);
+    if (!creator)
+        throw EvalError(
+            "", "Creation of new instance of type '" + to_expanded_string(*type) + "' is not supported");
+    CallContext inner{context.evaluator, context.frame, nullptr, creator->name, context.at};
+    const Value result = creator->invoke(inner, args.subspan(1));
+    if (!is_instance(*type, result)) {
+        const std::string subject =
+            "Converted value from " + to_expanded_string(*type) + ".new() has wrong type,";
+        throw EvalError("", describe_mismatch(subject, type, infer_set(result)));
+    }
+    return context.block ? context.yield({result}) : result;
+}
+
+}  // namespace
+
+const Builtin& new_builtin() {
+    static const Builtin def{
+        .name = "new",
+        .doc = "An instance of a type, converted from values.",
+        .dispatches = {{.params = {{"Type", "type"}, {"Any", "args", Dispatch::Repeated}},
+                        .block = "Optional[Callable]",
+                        .call = create}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

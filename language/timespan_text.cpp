@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "language/errors.hpp"
+#include "language/syntax/characters.hpp"
+#include "language/time_text.hpp"
+
+namespace volley {
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+
+struct Unit {
+    char letter;
+    int rank;  // the highest unit of a format is not cut to its usual range
+    std::int64_t size;
+    std::int64_t modulus;
+    int width;
+};
+
+constexpr Unit units[] = {{'D', 0, 86400 * second, 0, 1},   {'H', 1, 3600 * second, 24, 2},
+                          {'M', 2, 60 * second, 60, 2},     {'S', 3, second, 60, 2},
+                          {'L', 4, second / 1000, 1000, 3}, {'N', 5, 1, second, 9}};
+
+struct Piece {
+    std::string literal;
+    const Unit* unit = nullptr;
+    char fill = '0';
+    int width = -1;
+};
+
+const Unit* unit_of(char letter) {
+    const auto* found = std::find_if(std::begin(units), std::end(units),
+                                     [letter](const Unit& unit) { return unit.letter == letter; });
+    return found == std::end(units) ? nullptr : found;
+}
+
+Piece read_piece(std::string_view format, std::size_t& at) {
+    const std::size_t begin = at++;
+    Piece piece;
+    if (at < format.size() && (format[at] == '-' || format[at] == '_' || format[at] == '0')) {
+        piece.fill = format[at] == '_' ? ' ' : format[at];
+        ++at;
+    }
+    if (at < format.size() && is_digit(format[at])) {
+        piece.width = 0;
+        while (at < format.size() && is_digit(format[at]))
+            piece.width = std::min(piece.width * 10 + (format[at++] - '0'), 1000);
+    }
+    const char letter = at < format.size() ? format[at++] : '\0';
+    if (letter == '%') {
+        piece.literal = "%";
+        return piece;
+    }
+    piece.unit = unit_of(letter);
+    if (piece.unit) return piece;
+    throw EvalError("", "Bad format specifier '" + std::string(format.substr(begin, at - begin)) + "' in '" +
+                            std::string(format) + "', at position " + std::to_string(begin));
+}
+
+std::vector<Piece> pieces_of(std::string_view format) {
+    std::vector<Piece> pieces;
+    for (std::size_t at = 0; at < format.size();) {
+        if (format[at] == '%') {
+            pieces.push_back(read_piece(format, at));
+            continue;
+        }
+        pieces.emplace_back();
+        pieces.back().literal = format[at++];
+    }
+    return pieces;
+}
+
+int highest(const std::vector<Piece>& pieces) {
+    int rank = 99;
+    for (const Piece& piece : pieces) {
+        if (piece.unit) rank = std::min(rank, piece.unit->rank);
+    }
+    return rank;
+}
+
+bool is_fraction(const Piece& piece, int top) {
+    return (piece.unit->letter == 'N' || piece.unit->letter == 'L') && piece.unit->rank != top;
+}
+
+std::string piece_text(const Piece& piece, std::int64_t nanoseconds, int top) {
+    std::int64_t number = nanoseconds / piece.unit->size;
+    if (piece.unit->rank != top && piece.unit->modulus > 0) number %= piece.unit->modulus;
+    std::string digits = std::to_string(number);
+    if (is_fraction(piece, top)) {  // digits behind the point: cut or filled on the right
+        const auto places = static_cast<std::size_t>(piece.unit->width);
+        digits.insert(0, places > digits.size() ? places - digits.size() : 0, '0');
+        if (piece.fill == '-') {
+            digits.erase(digits.find_last_not_of('0') + 1);
+            return digits.empty() ? "0" : digits;
+        }
+        if (piece.width >= 0) digits.resize(static_cast<std::size_t>(piece.width), '0');
+        return digits;
+    }
+    if (piece.fill == '-') return digits;
+    const int width = piece.width >= 0 ? piece.width : piece.unit->width;
+    while (static_cast<int>(digits.size()) < width) digits.insert(digits.begin(), piece.fill);
+    return digits;
+}
+
+}  // namespace
+
+std::string timespan_text(std::int64_t nanoseconds) {
+    return format_timespan(nanoseconds, "%D-%H:%M:%S.%-N");
+}
+
+std::string format_timespan(std::int64_t nanoseconds, std::string_view format) {
+    const std::vector<Piece> pieces = pieces_of(format);
+    const int top = highest(pieces);
+    const bool lowest = nanoseconds == std::numeric_limits<std::int64_t>::min();
+    const std::int64_t magnitude = nanoseconds < 0 ? -(nanoseconds + (lowest ? 1 : 0)) : nanoseconds;
+    std::string out = nanoseconds < 0 ? "-" : "";
+    for (const Piece& piece : pieces) out += piece.unit ? piece_text(piece, magnitude, top) : piece.literal;
+    return out;
+}
+
+std::optional<std::int64_t> parse_timespan(std::string_view text, std::string_view format) {
+    const std::vector<Piece> pieces = pieces_of(format);
+    const int top = highest(pieces);
+    const bool negative = text.starts_with('-');
+    std::size_t at = negative ? 1 : 0;
+    std::int64_t total = 0;
+    for (const Piece& piece : pieces) {
+        if (!piece.unit) {
+            if (!text.substr(at).starts_with(piece.literal)) return std::nullopt;
+            at += piece.literal.size();
+            continue;
+        }
+        while (piece.fill == ' ' && at < text.size() && text[at] == ' ') ++at;
+        const std::size_t begin = at;
+        const std::size_t limit =
+            piece.width > 0 ? std::min<std::size_t>(static_cast<std::size_t>(piece.width), 18) : 18;
+        while (at < text.size() && is_digit(text[at]) && at - begin < limit) ++at;
+        if (at == begin) return std::nullopt;
+        std::string digits(text.substr(begin, at - begin));
+        if (is_fraction(piece, top)) digits.resize(static_cast<std::size_t>(piece.unit->width), '0');
+        const std::int64_t number = std::stoll(digits);
+        if (number > (std::numeric_limits<std::int64_t>::max() - total) / piece.unit->size)
+            return std::nullopt;
+        total += number * piece.unit->size;
+    }
+    if (at != text.size()) return std::nullopt;
+    return negative ? -total : total;
+}
+
+}  // namespace volley
