@@ -61,7 +61,7 @@ Json to_rich_json(const Value& value) {
         case Kind::Regexp:
             return tagged("Regexp", value.as_regexp().pattern());
         case Kind::Type:
-            return tagged("Type", to_string(*value.as_type()));
+            return tagged("Type", to_expanded_string(*value.as_type()));
         case Kind::Iterator:
             return tagged("Iterator",
                           "Iterator[" + to_string(*value.as<IteratorObject>().element_type()) + "]");

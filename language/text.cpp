@@ -200,7 +200,8 @@ std::string to_text(const Value& value) {
         case Kind::Binary:
             return base64_encode(value.as<Binary>().bytes);
         case Kind::Iterator:
-            return "Iterator[" + to_string(*value.as<IteratorObject>().element_type()) + "]-Value";
+            return "Iterator[" + to_string(*value.as<IteratorObject>().element_type()->generalize()) +
+                   "]-Value";
         case Kind::Object:
             return value.as<ObjectBase>().text();
         default:

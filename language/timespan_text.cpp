@@ -90,7 +90,8 @@ std::string piece_text(const Piece& piece, std::int64_t nanoseconds, int top) {
     std::string digits = std::to_string(number);
     if (is_fraction(piece, top)) {  // digits behind the point: cut or filled on the right
         const auto places = static_cast<std::size_t>(piece.unit->width);
-        digits.insert(0, places > digits.size() ? places - digits.size() : 0, '0');
+        // Compatibility: "%-N" drops the zeroes before the digits too, so that 5 ms is ".5".
+        if (piece.fill != '-') digits.insert(0, places > digits.size() ? places - digits.size() : 0, '0');
         if (piece.fill == '-') {
             digits.erase(digits.find_last_not_of('0') + 1);
             return digits.empty() ? "0" : digits;

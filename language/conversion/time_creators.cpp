@@ -2,6 +2,7 @@
 
 #include "language/binary.hpp"
 #include "language/conversion/creators.hpp"
+#include "language/conversion/times.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/time_text.hpp"
@@ -81,17 +82,19 @@ Value span_fields(CallContext&, std::span<const Value> args) {
     return Value::timespan(sum_fields(fields));
 }
 
-Value span_fields_hash(CallContext&, std::span<const Value> args) {
+Value timespan_of_fields(const Value& hash) {
     std::vector<std::int64_t> fields;
     for (const std::string_view name :
          {"days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"}) {
-        const Value* field = member(args[0], name);
+        const Value* field = member(hash, name);
         fields.push_back(field ? field->as_integer() : 0);
     }
-    const Value* negative = member(args[0], "negative");
+    const Value* negative = member(hash, "negative");
     const std::int64_t total = sum_fields(fields);
     return Value::timespan(negative && negative->truthy() ? -total : total);
 }
+
+Value span_fields_hash(CallContext&, std::span<const Value> args) { return timespan_of_fields(args[0]); }
 
 Value parse_stamp(const std::string& text, const Value* given, const Value* zone) {
     static constexpr std::string_view with_zone[] = {"%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z",
@@ -167,6 +170,16 @@ Value binary_hash(CallContext&, std::span<const Value> args) {
 }
 
 }  // namespace
+
+Value timespan_from(const Value& given) {
+    if (given.is_string()) return parse_span(given.as_string(), nullptr);
+    return timespan_of_fields(given);
+}
+
+Value timestamp_from(const Value& given) {
+    if (given.is_string()) return parse_stamp(given.as_string(), nullptr, nullptr);
+    throw EvalError("", "Unable to create a Timestamp from a Hash");
+}
 
 const Builtin& timespan_creator() {
     static const Builtin def{

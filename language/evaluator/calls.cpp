@@ -47,10 +47,10 @@ Value Evaluator::call_at(std::string_view name, std::vector<Value> arguments, co
                          const FramePtr& frame) {
     if (!has_function(name)) fail("UNKNOWN_FUNCTION", node, "Unknown function: '" + std::string(name) + "'.");
     if (!node.lambda) return call(name, std::move(arguments), nullptr, frame, node.location());
-    const Closure block(*this, node.lambda->parameters, node.lambda->body, node.lambda->return_type, frame,
-                        "lambda");
-    block.retain();  // lives on the stack; values that refer to it must not free it
-    return call(name, std::move(arguments), &block, frame, node.location());
+    // Counted, so that a function may keep its block beyond the call (a plan's background()).
+    const auto block = make_shared_object<Closure>(*this, node.lambda->parameters, node.lambda->body,
+                                                   node.lambda->return_type, frame, "lambda");
+    return call(name, std::move(arguments), block.get(), frame, node.location());
 }
 
 bool Evaluator::has_function(std::string_view name) {

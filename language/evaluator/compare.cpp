@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/evaluator/time_arithmetic.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/types/types.hpp"
@@ -31,8 +32,6 @@ int compare_numbers(const Value& a, const Value& b) {
     return sign(a.as_float(), b.as_float());
 }
 
-bool is_time(const Value& value) { return value.is(Kind::Timespan) || value.is(Kind::Timestamp); }
-
 double seconds(const Value& value) { return static_cast<double>(value.as_integer()) / 1e9; }
 
 void keep_match(Frame* frame, const std::string& subject, const std::optional<RegexpMatch>& match) {
@@ -56,6 +55,9 @@ bool puppet_equals(const Value& a, const Value& b) {
         case Kind::Integer:
         case Kind::Float:
             return b.is_number() && compare_numbers(a, b) == 0;
+        case Kind::Timespan:
+        case Kind::Timestamp:
+            return b.is_number() ? seconds(a) == b.as_float() : a == b;
         case Kind::Array: {
             if (!b.is_array() || a.as_array().size() != b.as_array().size()) return false;
             for (std::size_t i = 0; i < a.as_array().size(); ++i) {

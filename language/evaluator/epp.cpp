@@ -36,7 +36,12 @@ Value render_epp(CallContext& context, const std::string& text, const std::strin
     const FramePtr& scope = path.empty() ? context.frame : context.evaluator.top();
     const Closure closure(context.evaluator, lambda.parameters, lambda.body, lambda.return_type, scope,
                           "lambda");
-    return closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
+    try {
+        return closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
+    } catch (const Jump& jump) {
+        if (jump.kind != Jump::Kind::Return) throw;
+        return jump.value;
+    }
 }
 
 }  // namespace volley

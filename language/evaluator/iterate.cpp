@@ -9,10 +9,10 @@ namespace {
 
 TypePtr element_type_of(const Value& source) {
     if (source.is(Kind::Iterator)) return source.as<IteratorObject>().element_type();
-    const TypePtr iterable = infer(source)->iterable_type();
+    const TypePtr iterable = infer_set(source)->iterable_type();
     if (!iterable || iterable->kind() != TypeKind::Iterable) return types::any();
     const TypePtr& element = as<types::WrapperType>(*iterable).type;
-    return element ? element->generalize() : types::any();
+    return element ? element : types::any();
 }
 
 bool walks_hash(const Value& source) {

@@ -6,6 +6,8 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/iterate.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/evaluator/time_arithmetic.hpp"
+#include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
@@ -167,7 +169,8 @@ std::optional<Value> parse_number(std::string_view text) {
 Value Evaluator::coerce_numeric(const Value& value, const ast::Node& node) {
     if (value.is_number() || value.is(Kind::Timespan) || value.is(Kind::Timestamp)) return value;
     const auto number = value.is_string() ? parse_number(value.as_string()) : std::nullopt;
-    if (!number) fail("NOT_NUMERIC", node, "The value '" + text(value) + "' cannot be converted to Numeric.");
+    if (!number)
+        fail("NOT_NUMERIC", node, "The value '" + ruby_to_s(value) + "' cannot be converted to Numeric.");
     const std::string message = "The string '" + text(value) +
                                 "' was automatically coerced to the numerical value " + to_text(*number);
     if (environment_.settings.strict == Strictness::Error) fail("NUMERIC_COERCION", node, message);
@@ -216,6 +219,7 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
         items.push_back(right_value);
         return items;
     }
+    if (left_value.is(Kind::SemVer) || left_value.is(Kind::SemVerRange)) not_applicable(left_value);
     const Value left = coerce_numeric(left_value, *node.left);
     const Value right = coerce_numeric(right_value, *node.right);
     if (op == "%" && (left.is(Kind::Float) || right.is(Kind::Float))) {
@@ -224,6 +228,7 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
              "Operator '" + std::string(op) + "' is not applicable to " + a_an(label(left)) +
                  " when right side is " + a_an(label(right)) + ".");
     }
+    if (is_time(left) || is_time(right)) return time_arithmetic(node, left, right);
     if (left.is(Kind::Float) || right.is(Kind::Float)) {
         if (op == "<<" || op == ">>") not_applicable(left.is(Kind::Float) ? left : right);
         const double a = left.as_float();

@@ -9,10 +9,11 @@ namespace volley::builtins {
 namespace {
 
 Value epp(CallContext& context, std::span<const Value> args) {
-    const std::string& name = args[0].as_string();
+    std::string name = args[0].as_string();
+    if (!name.ends_with(".epp")) name += ".epp";
+    context.evaluator.log(Severity::Debug, "Retrieving epp template " + name, context.frame, {});
     const auto file = context.environment().host.module_file("templates", name);
-    if (!file) throw EvalError("", "epp(): Could not find template '" + name + "'");
-    context.environment().host.log({Severity::Debug, "Retrieving epp template " + name, "", {}});
+    if (!file) throw EvalError("", "Could not find template '" + name + "'");
     return render_epp(context, file->text, file->path, args.size() > 1 ? &args[1] : nullptr);
 }
 
@@ -23,8 +24,7 @@ const Builtin& epp_builtin() {
         .name = "epp",
         .doc = "Renders a template of a module.",
         .dispatches = {{.params = {{"String", "path"},
-                                   {"Optional[Hash[Pattern[/^\\w+$/], Any]]", "parameters",
-                                    Dispatch::Optional}},
+                                   {"Hash[Pattern[/^\\w+$/], Any]", "parameters", Dispatch::Optional}},
                         .call = epp}},
     };
     return def;

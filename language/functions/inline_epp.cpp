@@ -15,8 +15,7 @@ const Builtin& inline_epp_builtin() {
         .name = "inline_epp",
         .doc = "Renders a template given as text.",
         .dispatches = {{.params = {{"String", "template"},
-                                   {"Optional[Hash[Pattern[/^\\w+$/], Any]]", "parameters",
-                                    Dispatch::Optional}},
+                                   {"Hash[Pattern[/^\\w+$/], Any]", "parameters", Dispatch::Optional}},
                         .call = inline_epp}},
     };
     return def;

@@ -147,7 +147,7 @@ ast::Node* Parser::type_keyword() {
     if (!at(TokenKind::ClassRef)) unexpected(peek());
     const TokenKind next = peek(1).kind;
     if (next == TokenKind::LBrace || next == TokenKind::Inherits) return type_definition(start, take());
-    return type_alias(start);
+    return type_alias();
 }
 
 ast::Node* Parser::type_definition(const Token& start, const Token& name) {
@@ -162,13 +162,13 @@ ast::Node* Parser::type_definition(const Token& start, const Token& name) {
     return add_definition(done(node));
 }
 
-ast::Node* Parser::type_alias(const Token& start) {
+ast::Node* Parser::type_alias() {
     Node* left = parameter_type();
     expect(TokenKind::Equals);
     Node* right = alias_target();
-    // Compatibility: the position of an alias of a parameterized type covers the word "type" only.
+    // Compatibility: an alias stands where its name does, and of a parameterized type it covers only that.
     const bool short_span = right->kind == NodeKind::Access || right->kind == NodeKind::List;
-    const Span span = short_span ? start.span : from_to(start.span, right->span);
+    const Span span = short_span ? left->span : from_to(left->span, right->span);
     if (left->kind == NodeKind::Access) {
         auto* mapping = make<ast::TypeMapping>(NodeKind::TypeMapping, span);
         mapping->type_expr = left;

@@ -102,7 +102,7 @@ private:
     Node* hostname();
     Node* type_keyword();
     Node* type_definition(const Token& start, const Token& name);
-    Node* type_alias(const Token& start);
+    Node* type_alias();
     Node* alias_target();
     Node* apply();
     ast::Lambda* lambda();

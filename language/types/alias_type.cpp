@@ -59,6 +59,7 @@ const Type& AliasType::resolved() const {
 }
 
 void AliasType::resolve(TypePtr meaning) {
+    resolved_ = default_of(TypeKind::Reference);  // what normalizing sees of this alias itself
     resolved_ = meaning->normalize();
     if (!means_something(*this)) {
         resolved_ = {};

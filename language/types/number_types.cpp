@@ -10,8 +10,13 @@ namespace volley::types {
 RangeType::RangeType(TypeKind type_kind, std::int64_t lower, std::int64_t upper)
     : Type(type_kind), from(lower), to(upper) {
     if (lower > upper) {
-        throw EvalError("", "'from' must be less or equal to 'to'. Got (" + std::to_string(lower) + ", " +
-                                std::to_string(upper));
+        const auto shown = [type_kind](std::int64_t number) {
+            return type_kind == TypeKind::Integer    ? std::to_string(number)
+                   : type_kind == TypeKind::Timespan ? to_text(Value::timespan(number))
+                                                     : to_text(Value::timestamp(number));
+        };
+        throw EvalError("",
+                        "'from' must be less or equal to 'to'. Got (" + shown(lower) + ", " + shown(upper));
     }
 }
 

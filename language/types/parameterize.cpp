@@ -1,6 +1,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "language/conversion/times.hpp"
 #include "language/errors.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
@@ -111,12 +112,19 @@ TypePtr make_float(const Request& r) {
     return make_shared_object<FloatType>(limit(0, -infinity), limit(1, infinity));
 }
 
+/// A limit given as text, read by the usual formats.
+std::int64_t time_from(TypeKind kind, const Value& given) {
+    const Value made = kind == TypeKind::Timespan ? timespan_from(given) : timestamp_from(given);
+    return made.as_integer();
+}
+
 TypePtr make_time(const Request& r, TypeKind kind) {
     if (r.count() > 2) r.wrong_count(default_of(kind)->name(), "0 to 2");
     const Kind value_kind = kind == TypeKind::Timespan ? Kind::Timespan : Kind::Timestamp;
     const auto limit = [&](std::size_t index, std::int64_t otherwise) {
         if (index >= r.count() || r.at(index).is(Kind::Default)) return otherwise;
         if (r.at(index).is(value_kind)) return r.at(index).as_integer();
+        if (r.at(index).is_string() || r.at(index).is_hash()) return time_from(kind, r.at(index));
         if (r.at(index).is(Kind::Integer)) return r.at(index).as_integer() * 1'000'000'000;
         if (r.at(index).is(Kind::Float)) return static_cast<std::int64_t>(r.at(index).as_float() * 1e9);
         r.invalid();

@@ -75,6 +75,15 @@ public:
         return source(name, "functions");
     }
     std::optional<SourceFile> type_source(std::string_view name) override { return source(name, "types"); }
+    std::optional<SourceFile> module_file(std::string_view kind, std::string_view name) override {
+        const std::size_t slash = name.find('/');
+        if (slash == std::string_view::npos) return std::nullopt;
+        const std::string file = "modules/" + std::string(name.substr(0, slash)) + "/" + std::string(kind) +
+                                 std::string(name.substr(slash));
+        const auto found = files_.find(file);
+        if (found == files_.end()) return std::nullopt;
+        return SourceFile{found->second, "<env>/" + file};
+    }
     std::vector<LogEntry> logs;
 
 private:
@@ -208,7 +217,10 @@ TEST_CASE("the parser gives the trees and errors that Puppet gives", "[conforman
 
 // The numbers only go up: raise them when a change makes more cases pass.
 TEST_CASE("programs give what they give in Puppet", "[conformance]") {
-    const std::map<std::string, int> least{};
+    const std::map<std::string, int> least{{"control", 67},  {"conversion", 394},   {"functions", 865},
+                                           {"grammar", 28},  {"lexical", 384},      {"operators", 686},
+                                           {"programs", 27}, {"scope", 30},         {"templates", 88},
+                                           {"types", 595},   {"userfunctions", 89}, {"validation", 137}};
     const Json facts = Json::parse(
         read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");

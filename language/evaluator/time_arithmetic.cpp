@@ -1,0 +1,97 @@
+#include "language/evaluator/time_arithmetic.hpp"
+
+#include <cmath>
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/evaluator/labels.hpp"
+
+namespace volley {
+namespace {
+
+/// Nanoseconds of a time, or of a number of seconds.
+std::int64_t nanoseconds(const Value& value) {
+    if (is_time(value)) return value.as_integer();
+    const double amount = value.as_float() * 1e9;
+    if (!(std::abs(amount) < 9.2e18)) throw EvalError("", "The time is out of range");
+    if (value.is(Kind::Integer)) return value.as_integer() * 1'000'000'000;
+    return static_cast<std::int64_t>(amount);
+}
+
+std::int64_t add(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(a, b, &sum)) throw EvalError("", "The time is out of range");
+    return sum;
+}
+
+std::int64_t scaled(const Value& span, double factor) {
+    const double amount = static_cast<double>(span.as_integer()) * factor;
+    if (!(std::abs(amount) < 9.2e18)) throw EvalError("", "The time is out of range");
+    return static_cast<std::int64_t>(amount);
+}
+
+[[noreturn]] void not_applicable(const ast::Binary& node, const Value& left) {
+    Evaluator::fail(
+        "OPERATOR_NOT_APPLICABLE", *node.left,
+        "Operator '" + std::string(node.op) + "' is not applicable to " + a_an(label(left)) + ".");
+}
+
+Value stamp_arithmetic(const ast::Binary& node, const Value& left, const Value& right) {
+    if (node.op == "+") {
+        if (right.is(Kind::Timestamp)) throw EvalError("", "A Timestamp cannot be added to a Timestamp");
+        return Value::timestamp(add(left.as_integer(), nanoseconds(right)));
+    }
+    if (node.op != "-") not_applicable(node, left);
+    if (right.is(Kind::Timestamp)) return Value::timespan(add(left.as_integer(), -right.as_integer()));
+    return Value::timestamp(add(left.as_integer(), -nanoseconds(right)));
+}
+
+Value span_division(const ast::Binary& node, const Value& left, const Value& right) {
+    if (right.is(Kind::Timestamp)) throw EvalError("", "A Timespan cannot be divided by a Timestamp");
+    const double divisor =
+        right.is(Kind::Timespan) ? static_cast<double>(right.as_integer()) : right.as_float();
+    if (divisor == 0) Evaluator::fail("DIV_BY_ZERO", *node.right, "Division by 0");
+    if (right.is(Kind::Timespan)) return static_cast<double>(left.as_integer()) / divisor;
+    return Value::timespan(scaled(left, 1.0 / divisor));
+}
+
+Value span_arithmetic(const ast::Binary& node, const Value& left, const Value& right) {
+    if (node.op == "+") {
+        if (right.is(Kind::Timestamp)) return Value::timestamp(add(left.as_integer(), right.as_integer()));
+        return Value::timespan(add(left.as_integer(), nanoseconds(right)));
+    }
+    if (node.op == "-") {
+        if (right.is(Kind::Timestamp))
+            throw EvalError("", "A Timestamp cannot be subtracted from a Timespan");
+        return Value::timespan(add(left.as_integer(), -nanoseconds(right)));
+    }
+    if (node.op == "*") {
+        if (is_time(right)) throw EvalError("", "A Timestamp cannot be multiplied by a " + label(right));
+        return Value::timespan(scaled(left, right.as_float()));
+    }
+    if (node.op == "/") return span_division(node, left, right);
+    if (node.op != "%") not_applicable(node, left);
+    const std::int64_t divisor = right.is(Kind::Timespan) ? right.as_integer() : nanoseconds(right);
+    if (divisor == 0) Evaluator::fail("DIV_BY_ZERO", *node.right, "Division by 0");
+    return Value::timespan(divisor == -1 ? 0 : left.as_integer() % divisor);
+}
+
+}  // namespace
+
+Value time_arithmetic(const ast::Binary& node, Value left, Value right) {
+    if (!is_time(left)) {  // a number on the left
+        if (node.op == "+" || (node.op == "*" && right.is(Kind::Timespan))) {
+            std::swap(left, right);
+        } else if (node.op == "-" && right.is(Kind::Timespan)) {
+            left = Value::timespan(nanoseconds(left));
+        } else {
+            Evaluator::fail("OPERATOR_NOT_APPLICABLE_WHEN", *node.left,
+                            "Operator '" + std::string(node.op) + "' is not applicable to " +
+                                a_an(label(left)) + " when right side is " + a_an(label(right)) + ".");
+        }
+    }
+    return left.is(Kind::Timestamp) ? stamp_arithmetic(node, left, right)
+                                    : span_arithmetic(node, left, right);
+}
+
+}  // namespace volley

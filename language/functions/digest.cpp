@@ -1,0 +1,27 @@
+#include "language/characters_case.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/functions/digest_text.hpp"
+#include "language/ruby_text.hpp"
+
+namespace volley::builtins {
+namespace {
+
+Value digest(CallContext& context, std::span<const Value> args) {
+    if (args.empty()) throw EvalError("", "digest(): Wrong number of arguments given (0 for 1)");
+    return digest_text(to_upper(context.environment().settings.digest_algorithm), ruby_to_s(args[0]));
+}
+
+}  // namespace
+
+const Builtin& digest_builtin() {
+    static const Builtin def{
+        .name = "digest",
+        .doc = "A digest of text by the algorithm that the settings name.",
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest}},
+    };
+    return def;
+}
+
+}  // namespace volley::builtins
