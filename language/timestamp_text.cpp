@@ -208,9 +208,6 @@ private:
             case 's':
                 out = std::to_string(seconds_);
                 break;
-            case 'Q':
-                out = std::to_string(seconds_ * 1000 + fraction_ / 1'000'000);
-                break;
             default:
                 return false;
         }

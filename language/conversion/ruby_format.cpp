@@ -201,10 +201,12 @@ private:
         return value;
     }
 
-    const Value& named(std::string_view name) const {
+    const Value& named(std::string_view name, char open) const {
         if (arguments_.size() != 1 || !arguments_[0].is_hash()) throw EvalError("", "one hash required");
         const Value* value = arguments_[0].as_hash().find(name);
-        if (!value) throw EvalError("", "key<" + std::string(name) + "> not found");
+        if (!value)
+            throw EvalError("", "key" + std::string(1, open) + std::string(name) + (open == '<' ? ">" : "}") +
+                                    " not found");
         return *value;
     }
 
@@ -248,7 +250,7 @@ private:
                     const std::size_t close = format_.find(c == '<' ? '>' : '}', at_);
                     if (close == std::string_view::npos)
                         throw EvalError("", "malformed name - unmatched parenthesis");
-                    given = &named(format_.substr(at_, close - at_));
+                    given = &named(format_.substr(at_, close - at_), c);
                     at_ = close + 1;
                     if (c == '<') continue;
                     std::string text = ruby_to_s(*given);

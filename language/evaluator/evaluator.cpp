@@ -65,7 +65,7 @@ Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
     if (used > max_stack || used < -max_stack) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
     try {
         return dispatch(node, frame);
-    } catch (EvalError& error) {
+    } catch (const LanguageError& error) {
         if (error.location().known() || !error.location().file.empty()) throw;
         throw EvalError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
                         "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", " + error.what(),

@@ -1,3 +1,4 @@
+#include "language/binary.hpp"
 #include "language/functions/builtin.hpp"
 
 namespace volley::builtins {
@@ -11,6 +12,7 @@ Value of_sensitive(CallContext&, std::span<const Value> args) {
 }
 Value of_string(CallContext&, std::span<const Value> args) { return args[0].as_string().empty(); }
 Value of_number(CallContext&, std::span<const Value>) { return false; }
+Value of_binary(CallContext&, std::span<const Value> args) { return args[0].as<Binary>().bytes.empty(); }
 Value of_undef(CallContext&, std::span<const Value>) { return true; }
 
 }  // namespace
@@ -23,6 +25,7 @@ const Builtin& empty_builtin() {
                        {.params = {{"Sensitive[String]", "str"}}, .call = of_sensitive},
                        {.params = {{"String", "str"}}, .call = of_string},
                        {.params = {{"Numeric", "num"}}, .call = of_number},
+                       {.params = {{"Binary", "bin"}}, .call = of_binary},
                        {.params = {{"Undef", "x"}}, .call = of_undef}},
     };
     return def;

@@ -7,10 +7,6 @@ namespace volley::builtins {
 namespace {
 
 Value substitute_in(const Value& target, const Regexp& pattern, const Value& replacement, bool all) {
-    if (target.is(Kind::Sensitive)) {
-        const Value result = substitute_in(target.unwrap_sensitive(), pattern, replacement, all);
-        return target.unwrap_sensitive().is_array() ? result : Value::sensitive(result);
-    }
     if (target.is_array()) {
         std::vector<Value> results;
         for (const Value& item : target.as_array())
@@ -51,20 +47,17 @@ const Builtin& regsubst_builtin() {
     static const Builtin def{
         .name = "regsubst",
         .doc = "Replaces what a pattern matches.",
-        .dispatches = {{.params = {{"Target", "target"},
+        .dispatches = {{.params = {{"Variant[Array[String],String]", "target"},
                                    {"String", "pattern"},
                                    {"Variant[String,Hash[String,String]]", "replacement"},
                                    {"Optional[Pattern[/^[GEIM]*$/]]", "flags", Dispatch::Optional},
                                    {"Enum['N','E','S','U']", "encoding", Dispatch::Optional}},
                         .call = by_text},
-                       {.params = {{"Target", "target"},
+                       {.params = {{"Variant[Array[String],String]", "target"},
                                    {"Variant[Regexp,Type[Regexp]]", "pattern"},
                                    {"Variant[String,Hash[String,String]]", "replacement"},
                                    {"Pattern[/^G?$/]", "flags", Dispatch::Optional}},
                         .call = by_regexp}},
-        .local_types = {{"Target",
-                         "Variant[Array[Variant[String,Sensitive[String]]],Sensitive[Array[Variant[String,"
-                         "Sensitive[String]]]],Variant[String,Sensitive[String]]]"}},
     };
     return def;
 }

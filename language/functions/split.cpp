@@ -5,59 +5,55 @@
 namespace volley::builtins {
 namespace {
 
+std::size_t next_character(const std::string& text, std::size_t at) {
+    for (++at; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;) ++at;
+    return at;
+}
+/// As Ruby's String#split: an empty match splits between characters, groups are kept, empty ends are dropped.
 Value split_text(const std::string& text, const Regexp& pattern) {
     std::vector<Value> parts;
     std::size_t begin = 0;
     std::size_t from = 0;
-    while (from <= text.size() && !text.empty()) {
+    while (!text.empty() && from <= text.size()) {
         const auto match = pattern.search(text, from);
         if (!match) break;
         const auto start = static_cast<std::size_t>(match->groups[0].begin);
         const auto end = static_cast<std::size_t>(match->groups[0].end);
-        if (end == start) {  // an empty match splits between characters
+        if (end == start) {
             if (start >= text.size()) break;
-            std::size_t next = start + 1;
-            while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xc0) == 0x80) ++next;
-            if (start == begin) {
-                if (next >= text.size()) break;
-                from = next;
-                const auto again = pattern.search(text, from);
-                if (!again) break;
-                if (again->groups[0].begin != static_cast<int>(next) ||
-                    again->groups[0].end != again->groups[0].begin)
+            if (start == begin) {  // nothing lies before it: look behind the next character
+                from = next_character(text, start);
+                if (const auto again = pattern.search(text, from);
+                    !again || again->groups[0].begin != static_cast<int>(from))
                     continue;
-                parts.emplace_back(text.substr(begin, next - begin));
-                begin = next;
+                if (from >= text.size()) break;
+                parts.emplace_back(text.substr(begin, from - begin));
+                begin = from;
                 continue;
             }
             parts.emplace_back(text.substr(begin, start - begin));
-            begin = start;
-            from = start;
-            continue;
+            begin = from = start;
+        } else {
+            parts.emplace_back(text.substr(begin, start - begin));
+            begin = from = end;
         }
-        parts.emplace_back(text.substr(begin, start - begin));
         for (std::size_t i = 1; i < match->groups.size(); ++i) {
             if (match->groups[i].begin >= 0) parts.emplace_back(match->group(text, i));
         }
-        begin = from = end;
     }
     parts.emplace_back(text.substr(begin));
     while (!parts.empty() && parts.back().as_string().empty()) parts.pop_back();
     return parts;
 }
-Ref<const Regexp> compiled(const Value& pattern) {
-    if (pattern.is(Kind::Regexp)) return Ref<const Regexp>(&pattern.as_regexp());
-    if (pattern.is_string())
-        return Regexp::compile(pattern.as_string() == " " ? "\\s+" : pattern.as_string());
-    const auto& regexp = as<types::RegexpType>(*pattern.as_type()).regexp;
-    return regexp ? regexp : Regexp::compile("");
+Value by_text(CallContext&, std::span<const Value> args) {
+    return split_text(args[0].as_string(), *Regexp::compile(args[1].as_string()));
 }
-Value of_string(CallContext&, std::span<const Value> args) {
-    if (args[1].is_string()) return split_text(args[0].as_string(), *Regexp::compile(args[1].as_string()));
-    return split_text(args[0].as_string(), *compiled(args[1]));
+Value by_regexp(CallContext&, std::span<const Value> args) {
+    return split_text(args[0].as_string(), args[1].as_regexp());
 }
-Value of_sensitive(CallContext&, std::span<const Value> args) {
-    return Value::sensitive(split_text(args[0].unwrap_sensitive().as_string(), *compiled(args[1])));
+Value by_type(CallContext&, std::span<const Value> args) {
+    const auto& regexp = as<types::RegexpType>(*args[1].as_type()).regexp;
+    return split_text(args[0].as_string(), regexp ? *regexp : *Regexp::compile(""));
 }
 
 }  // namespace
@@ -66,15 +62,9 @@ const Builtin& split_builtin() {
     static const Builtin def{
         .name = "split",
         .doc = "Splits text where a pattern matches.",
-        .dispatches = {{.params = {{"String", "str"}, {"String", "pattern"}}, .call = of_string},
-                       {.params = {{"String", "str"}, {"Regexp", "pattern"}}, .call = of_string},
-                       {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = of_string},
-                       {.params = {{"Sensitive[String]", "sensitive"}, {"String", "pattern"}},
-                        .call = of_sensitive},
-                       {.params = {{"Sensitive[String]", "sensitive"}, {"Regexp", "pattern"}},
-                        .call = of_sensitive},
-                       {.params = {{"Sensitive[String]", "sensitive"}, {"Type[Regexp]", "pattern"}},
-                        .call = of_sensitive}},
+        .dispatches = {{.params = {{"String", "str"}, {"String", "pattern"}}, .call = by_text},
+                       {.params = {{"String", "str"}, {"Regexp", "pattern"}}, .call = by_regexp},
+                       {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = by_type}},
     };
     return def;
 }

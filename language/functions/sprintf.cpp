@@ -7,8 +7,7 @@ namespace volley::builtins {
 namespace {
 
 Value sprintf_text(CallContext&, std::span<const Value> args) {
-    if (args.empty())
-        throw EvalError("", "sprintf(): Wrong number of arguments given (given 0, at least 1 required)");
+    if (args.empty()) throw EvalError("", "sprintf(): Wrong number of arguments given (0 for minimum 1)");
     return ruby_format(ruby_to_s(args[0]), args.subspan(1));
 }
 

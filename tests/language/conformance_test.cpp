@@ -84,6 +84,12 @@ public:
         if (found == files_.end()) return std::nullopt;
         return SourceFile{found->second, "<env>/" + file};
     }
+    std::optional<std::string> module_path(std::string_view name) override {
+        const std::string prefix = "modules/" + std::string(name) + "/";
+        const auto found = files_.lower_bound(prefix);
+        if (found == files_.end() || !found->first.starts_with(prefix)) return std::nullopt;
+        return "<env>/modules/" + std::string(name);
+    }
     std::vector<LogEntry> logs;
 
 private:
@@ -217,7 +223,7 @@ TEST_CASE("the parser gives the trees and errors that Puppet gives", "[conforman
 
 // The numbers only go up: raise them when a change makes more cases pass.
 TEST_CASE("programs give what they give in Puppet", "[conformance]") {
-    const std::map<std::string, int> least{{"control", 67},  {"conversion", 394},   {"functions", 865},
+    const std::map<std::string, int> least{{"control", 68},  {"conversion", 394},   {"functions", 932},
                                            {"grammar", 28},  {"lexical", 384},      {"operators", 686},
                                            {"programs", 27}, {"scope", 30},         {"templates", 88},
                                            {"types", 595},   {"userfunctions", 89}, {"validation", 137}};
