@@ -41,24 +41,22 @@ constexpr std::size_t small_hash = 8;  // below this a scan beats the index
 std::size_t Shared::hash() const { return std::hash<const void*>{}(this); }
 
 void Shared::destroy(const Shared* last) noexcept {
-    // Deleting a list releases its items; what becomes unused meanwhile waits in the queue of the outermost
-    // call instead of recursing. The thread keeps a plain pointer to that queue: a thread_local object would be
-    // gone before the static types that are released when the process ends.
-    thread_local std::vector<const Shared*>* queue = nullptr;
-    if (queue != nullptr) {
-        queue->push_back(last);
+    // Deleting a list releases its items; what becomes unused meanwhile waits in the list of the outermost
+    // call instead of recursing. A plain pointer, because statics are destroyed after a thread's objects are.
+    thread_local std::vector<const Shared*>* outermost = nullptr;
+    if (outermost) {
+        outermost->push_back(last);
         return;
     }
     std::vector<const Shared*> waiting;
-    queue = &waiting;
-    const Shared* next = last;
-    while (true) {
-        delete next;
-        if (waiting.empty()) break;
-        next = waiting.back();
+    outermost = &waiting;
+    delete last;
+    while (!waiting.empty()) {
+        const Shared* next = waiting.back();
         waiting.pop_back();
+        delete next;
     }
-    queue = nullptr;
+    outermost = nullptr;
 }
 
 Value::Value(std::string text) : Value(Kind::String, Ref<const Shared>(new StringData(std::move(text)))) {}

@@ -58,10 +58,15 @@ bool Evaluator::has_function(std::string_view name) {
 }
 
 Value Evaluator::call_function(const ast::Definition& definition, std::vector<Value> arguments) {
-    const Closure closure(*this, definition.parameters, definition.body, definition.return_type, top_,
-                          std::string(definition.name));
+    Ref<const Closure>& known = functions_[&definition];
+    if (!known) {
+        known = make_shared_object<Closure>(*this, definition.parameters, definition.body,
+                                            definition.return_type, top_, std::string(definition.name));
+    }
+    const Ref<const Closure> closure = known;
+    closure->check_count(arguments);
     try {
-        return closure.call(std::move(arguments));
+        return closure->call(std::move(arguments));
     } catch (const Jump& jump) {
         if (jump.kind != Jump::Kind::Return) throw;
         return jump.value;  // compatibility: not compared with the declared type

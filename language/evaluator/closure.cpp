@@ -135,6 +135,21 @@ Closure::Binding Closure::bind(std::vector<Value> arguments) const {
     return binding;
 }
 
+void Closure::check_count(const std::vector<Value>& arguments) const {
+    resolve_types();
+    const auto& wanted = as<TupleType>(*as<CallableType>(*type_).parameters);
+    if (!range(*wanted.size_range()).contains(static_cast<std::int64_t>(arguments.size())))
+        complain(arguments);
+}
+
+void Closure::complain(const std::vector<Value>& arguments) const {
+    Signature signature{type_, {}, "unsupported_block"};
+    for (const ast::Parameter* parameter : parameters_) signature.names.emplace_back(parameter->name);
+    const Value list{std::vector<Value>(arguments)};
+    const TypePtr given = arguments.empty() ? tuple({}, size_range(0, 0)) : infer_set(list);
+    throw EvalError("", describe_signatures(name_, std::span(&signature, 1), given));
+}
+
 void Closure::check(const std::vector<Value>& flat) const {
     if (untyped_) return;
     resolve_types();
@@ -142,12 +157,7 @@ void Closure::check(const std::vector<Value>& flat) const {
     TypeGuard guard;
     bool fits = range(*wanted.size_range()).contains(static_cast<std::int64_t>(flat.size()));
     for (std::size_t i = 0; fits && i < flat.size(); ++i) fits = wanted.at(i).instance(flat[i], guard);
-    if (fits) return;
-    Signature signature{type_, {}, "unsupported_block"};
-    for (const ast::Parameter* parameter : parameters_) signature.names.emplace_back(parameter->name);
-    const Value list{std::vector<Value>(flat)};
-    const TypePtr given = flat.empty() ? tuple({}, size_range(0, 0)) : infer_set(list);
-    throw EvalError("", describe_signatures(name_, std::span(&signature, 1), given));
+    if (!fits) complain(flat);
 }
 
 Value Closure::checked_result(Value result) const {

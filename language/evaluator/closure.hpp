@@ -26,6 +26,9 @@ public:
     /// Runs the code with named values. With `enforce` they must be what the parameters declare; otherwise
     /// they are simply variables.
     Value call_by_name(const Hash& given, bool enforce) const;
+    /// Throws EvalError, with Puppet's description, when a function is called with too few or too many
+    /// arguments.
+    void check_count(const std::vector<Value>& arguments) const;
     TypePtr type() const override;
     std::size_t parameter_count() const noexcept { return parameters_.size(); }
     bool last_captures_rest() const noexcept {
@@ -45,6 +48,7 @@ private:
     Binding bind(std::vector<Value> arguments) const;
     Value default_value(std::size_t index, const std::vector<Value>& bound) const;
     void check(const std::vector<Value>& flat) const;
+    [[noreturn]] void complain(const std::vector<Value>& arguments) const;
 
     TypePtr parameter_type(const ast::Parameter& parameter) const;
     void resolve_types() const;

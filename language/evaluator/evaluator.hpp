@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "language/evaluator/closure.hpp"
@@ -120,7 +121,8 @@ private:
     Environment& environment_;
     CatalogHooks* catalog_;
     FramePtr top_;
-    int depth_ = 0;
+    std::unordered_map<const ast::Definition*, Ref<const Closure>>
+        functions_;  // called before, with their types
     const char* stack_base_ = nullptr;
 };
 

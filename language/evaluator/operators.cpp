@@ -263,8 +263,8 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
     if (result < std::numeric_limits<std::int64_t>::min() ||
         result > std::numeric_limits<std::int64_t>::max()) {
         fail("NUMERIC_OVERFLOW", node,
-             a_an_uc(label(node)) + " resulted in a value outside of Puppet Integer max range, got '" +
-                 hex_text(result) + "'");
+             a_an_uc(label(node)) + " resulted in a value outside of Puppet Integer " +
+                 (result < 0 ? "min" : "max") + " range, got '" + hex_text(result) + "'");
     }
     return static_cast<std::int64_t>(result);
 }

@@ -224,9 +224,9 @@ TEST_CASE("the parser gives the trees and errors that Puppet gives", "[conforman
 // The numbers only go up: raise them when a change makes more cases pass.
 TEST_CASE("programs give what they give in Puppet", "[conformance]") {
     const std::map<std::string, int> least{{"control", 68},  {"conversion", 394},   {"functions", 932},
-                                           {"grammar", 28},  {"lexical", 384},      {"operators", 686},
+                                           {"grammar", 28},  {"lexical", 385},      {"operators", 686},
                                            {"programs", 27}, {"scope", 30},         {"templates", 88},
-                                           {"types", 595},   {"userfunctions", 89}, {"validation", 137}};
+                                           {"types", 595},   {"userfunctions", 92}, {"validation", 138}};
     const Json facts = Json::parse(
         read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");
