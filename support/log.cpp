@@ -12,6 +12,7 @@ struct Kept {
     LogLevel level;
     std::string logger;
     std::string message;
+    std::string warning_id;  // empty: not a warning that can be disabled
 };
 
 struct State {
@@ -26,6 +27,18 @@ struct State {
 State& state() {
     static State the_state;
     return the_state;
+}
+
+void deliver(LogLevel level, std::string_view logger, std::string_view message, std::string_view warning_id) {
+    if (!log_enabled(level)) return;
+    State& s = state();
+    const std::lock_guard guard(s.mutex);
+    if (s.disabled.contains(warning_id)) return;
+    if (s.sink) {
+        s.sink(LogRecord{level, logger, message});
+    } else {
+        s.kept.push_back(Kept{level, std::string(logger), std::string(message), std::string(warning_id)});
+    }
 }
 
 }  // namespace
@@ -44,28 +57,14 @@ std::string_view to_string(LogLevel level) noexcept {
 
 bool log_enabled(LogLevel level) noexcept { return level >= state().lowest.load(std::memory_order_relaxed); }
 
-void log(LogLevel level, std::string_view logger, std::string_view message) {
-    if (!log_enabled(level)) return;
-    State& s = state();
-    const std::lock_guard guard(s.mutex);
-    if (s.sink) {
-        s.sink(LogRecord{level, logger, message});
-    } else {
-        s.kept.push_back(Kept{level, std::string(logger), std::string(message)});
-    }
-}
+void log(LogLevel level, std::string_view logger, std::string_view message) { deliver(level, logger, message, {}); }
 
 void log_warning(std::string_view id, std::string_view logger, std::string_view message) {
-    {
-        State& s = state();
-        const std::lock_guard guard(s.mutex);
-        if (s.disabled.contains(id)) return;
-    }
     std::string text(message);
     text += " [ID: ";
     text += id;
     text += ']';
-    log(LogLevel::Warn, logger, text);
+    deliver(LogLevel::Warn, logger, text, id);
 }
 
 void log_warning_once(std::string_view id, std::string_view logger, std::string_view message) {
@@ -96,7 +95,9 @@ void log_to(std::function<void(const LogRecord&)> sink, LogLevel lowest) {
     std::vector<Kept> kept;
     kept.swap(s.kept);
     for (const Kept& record : kept) {
-        if (record.level >= lowest) s.sink(LogRecord{record.level, record.logger, record.message});
+        // Warnings of the configuration's own reading are older than what it says about them (LOG-008).
+        const bool wanted = record.level >= lowest && !s.disabled.contains(record.warning_id);
+        if (wanted) s.sink(LogRecord{record.level, record.logger, record.message});
     }
 }
 

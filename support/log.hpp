@@ -21,7 +21,8 @@ struct LogRecord {
 /// A sensitive value never comes here: callers redact first.
 void log(LogLevel level, std::string_view logger, std::string_view message);
 
-/// A warning with its stable id, shown as "text [ID: id]" unless the id is disabled (LOG-008).
+/// A warning with its stable id, shown as "text [ID: id]" unless the id is disabled (LOG-008), be it
+/// after the warning but before the kept ones are delivered.
 void log_warning(std::string_view id, std::string_view logger, std::string_view message);
 /// The same at most once per id and process.
 void log_warning_once(std::string_view id, std::string_view logger, std::string_view message);
