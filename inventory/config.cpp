@@ -97,12 +97,13 @@ Json override_layer(const Surroundings& surroundings, const Overrides& overrides
     put("concurrency", overrides.concurrency);
     put("compile-concurrency", overrides.compile_concurrency);
     put("format", overrides.format);
-    put("color", overrides.color);
-    put("save-rerun", overrides.save_rerun);
-    put("stream", overrides.stream);
     put("transport", overrides.transport);
     const auto document = yaml::Document::from_json(layer, "command line");
     validate(document->root(), command_line_schema(), "command line");
+    // OPT-048: switches can only be right, so the schema does not know them.
+    put("color", overrides.color);
+    put("save-rerun", overrides.save_rerun);
+    put("stream", overrides.stream);
     // Compatibility (OPT-045): the level replaces the whole entry of the console.
     if (overrides.log_level) layer["log"]["console"]["level"] = std::string(to_string(*overrides.log_level));
     if (overrides.modulepath) {

@@ -48,6 +48,7 @@ TEST_CASE("CFG-001 CFG-007 higher levels overwrite lower ones", "[config]") {
     overrides.stream = false;
     overrides.trace = true;
     config = world.config(overrides);
+    CHECK(world.messages().empty());  // OPT-048: the switches of the command line are known options
     CHECK(config.concurrency == 4);
     CHECK(config.format == "rainbow");
     CHECK_FALSE(config.color);
