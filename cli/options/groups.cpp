@@ -129,7 +129,8 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
            [&](const std::string& value) {
                const std::size_t equals = value.find('=');
                if (equals == std::string::npos) {
-                   throw Error("bolt/cli-error", "Environment variables must be given as 'NAME=VALUE'");
+                   throw Error("bolt/cli-error",
+                               "Environment variables must be given as 'NAME=VALUE', which '" + value + "' is not");
                }
                const std::string name = value.substr(0, equals);
                std::erase_if(action.environment, [&](const auto& pair) { return pair.first == name; });

@@ -109,7 +109,7 @@ TEST_CASE("OPT-026 --env-var needs NAME=VALUE and belongs to command and script"
         read({"script", "run", "s", "-t", "a", "--env-var", "A=1", "--env-var", "B=x=y", "--env-var", "A=2"});
     CHECK(line.options.action.environment == Pairs{{"B", "x=y"}, {"A", "2"}});
     CHECK(complaint({"script", "run", "s", "-t", "a", "--env-var", "A"}) ==
-          "Environment variables must be given as 'NAME=VALUE'");
+          "Environment variables must be given as 'NAME=VALUE', which 'A' is not");
     CHECK_THAT(complaint({"task", "run", "s", "-t", "a", "--env-var", "A=1"}), Catch::StartsWith("Option '--env-var'"));
 }
 
