@@ -40,6 +40,17 @@ void warn_other_case(const fs::path& path) {
     }
 }
 
+/// PRJ-010: a module that nobody can reach any more would puzzle people.
+void warn_of_shadowed(const std::string& project, const std::vector<fs::path>& modulepath) {
+    for (const fs::path& entry : modulepath) {
+        if (!is_folder(entry / project)) continue;
+        log_warning_once("project_shadows_module", logger,
+                         "The project '" + project + "' shadows an existing module of the same name (" +
+                             (entry / project).string() + ")");
+        return;
+    }
+}
+
 std::vector<std::string> module_names(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error;
@@ -91,6 +102,7 @@ Library::Library(const inventory::Config& config, std::vector<fs::path> bundled)
     state_->user_entries = config.modulepath.size();
     state_->modulepath.insert(state_->modulepath.end(), bundled.begin(), bundled.end());
     state_->task_filter = config.task_filter;
+    if (config.project.name) warn_of_shadowed(*config.project.name, state_->modulepath);
 }
 
 Library::~Library() = default;

@@ -150,7 +150,7 @@ Arguments check_arguments(const TaskDefinition& task, const Json& given, bool no
     for (const auto& [name, value] : given.items()) check_text(name, value);
     const Json values = with_defaults(task, given);
     check_types(task, values, library);
-    if (noop && !task.supports_noop) fail("Task does not support noop");
+    if (noop && !task.supports_noop) fail("Task does not support noop: " + task.name);
     Arguments arguments;
     for (const auto& [name, value] : values.items()) {
         const Parameter* parameter = find_parameter(task, name);

@@ -45,8 +45,10 @@ TEST_CASE("MOD-001 MOD-003 the project comes first, then the modulepath, then bu
     inventory::Config config = folder.config();
     config.project.name = "site";
     config.modulepath.push_back(folder.path() / "more");
+    const Records records;
     const Library library(config, {folder.path() / "bundled"});
 
+    CHECK_THAT(records.text(), Catch::Contains("[ID: project_shadows_module]") && Catch::Contains("'site'"));
     REQUIRE(library.find_module("site") != nullptr);
     CHECK(library.find_module("site")->path == folder.path());
     CHECK(library.find_module("common")->path == folder.path() / "modules/common");

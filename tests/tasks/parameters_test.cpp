@@ -141,7 +141,7 @@ TEST_CASE("TSK-043 a parameter typed Sensitive takes no plain value") {
 }
 
 TEST_CASE("TSK-045 noop needs a task that supports it") {
-    CHECK(OneTask("{}").checked(Json::object(), true) == "bolt/pal-error: Task does not support noop");
+    CHECK(OneTask("{}").checked(Json::object(), true) == "bolt/pal-error: Task does not support noop: m::t");
     CHECK(OneTask(R"({"supports_noop": true})").checked(Json::object(), true) == "{}");
 }
 
