@@ -22,8 +22,9 @@
 namespace volley::cli {
 namespace {
 
-/// Results above this size are logged without their content; a gigabyte of output belongs to its owner only.
-constexpr std::size_t largest_logged_result = 16 * 1024;
+/// Results above these sizes are logged without their content; a gigabyte of output belongs to its owner only.
+constexpr std::size_t largest_logged_output = 16 * 1024;
+constexpr std::size_t largest_logged_text = 64 * 1024;
 constexpr std::size_t most_named_targets = 10;
 
 std::string timestamp() {
@@ -130,13 +131,27 @@ LogLevel parse_log_level(const std::string& word) {
 
 void EventLog::log_result(const planner::Result& result) const {
     const std::string name = display_name_(result.target());
-    const std::size_t size = result.output() == nullptr ? 0 : result.output()->captured.merged().size();
-    if (name == result.target() && size <= largest_logged_result) {
-        log(LogLevel::Info, "planner", result.to_json_text());
-        return;
+    std::size_t size = result.output() == nullptr ? 0 : result.output()->captured.merged().size();
+    if (name == result.target() && size <= largest_logged_output) {
+        const std::string text = result.to_json_text();
+        if (text.size() <= largest_logged_text) return log(LogLevel::Info, "planner", text);
+        size = text.size();  // a task's value
     }
     log(LogLevel::Info, "planner",
         fmt::format("{} on {}: {} bytes of output", result.ok() ? "Finished" : "Failed", name, size));
+}
+
+void EventLog::log_interruption(const planner::Interrupted& interrupted) const {
+    std::vector<std::string> named = interrupted.running;
+    const std::size_t others = named.size() > most_named_targets ? named.size() - most_named_targets : 0;
+    named.resize(named.size() - others);
+    std::string text = "Interrupted, stopping: " + join(named, ", ");
+    if (others != 0) text += fmt::format(" and {} more", others);
+    if (quiet_) {
+        log(LogLevel::Debug, "planner", text + ": nobody reads the output any more.");
+    } else {
+        log(LogLevel::Warn, "planner", text + ". Press Ctrl-C again to leave at once.");
+    }
 }
 
 void EventLog::on_event(const planner::Event& event) {
@@ -148,12 +163,7 @@ void EventLog::on_event(const planner::Event& event) {
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log(LogLevel::Info, "planner", fmt::format("Finished: {}", done->description));
     } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
-        std::vector<std::string> named = interrupted->running;
-        const std::size_t others = named.size() > most_named_targets ? named.size() - most_named_targets : 0;
-        named.resize(named.size() - others);
-        std::string text = "Interrupted, stopping: " + join(named, ", ");
-        if (others != 0) text += fmt::format(" and {} more", others);
-        log(LogLevel::Warn, "planner", text + ". Press Ctrl-C again to leave at once.");
+        log_interruption(*interrupted);
     }
 }
 

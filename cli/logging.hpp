@@ -46,11 +46,15 @@ public:
     explicit EventLog(std::function<std::string(std::string_view)> display_name)
         : display_name_(std::move(display_name)) {}
     void on_event(const planner::Event& event) override;
+    /// The reader of the output left (`volley ... | head`): the end that this brings about is no news.
+    void leave_quietly() noexcept { quiet_ = true; }
 
 private:
     void log_result(const planner::Result& result) const;
+    void log_interruption(const planner::Interrupted& interrupted) const;
 
     std::function<std::string(std::string_view)> display_name_;
+    bool quiet_ = false;
 };
 
 }  // namespace volley::cli

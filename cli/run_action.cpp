@@ -53,8 +53,10 @@ planner::ResultSet execute(Session& session, const planner::Action& action, std:
                          "versions.");
     }
     // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
-    session.console().on_error([](int error) {
-        if (error == EPIPE) ::raise(SIGTERM);
+    session.console().on_error([&event_log](int error) {
+        if (error != EPIPE) return;
+        event_log.leave_quietly();
+        ::raise(SIGTERM);
     });
     planner::ResultSet results = executor.run_blocking(action, std::move(targets));
     session.console().on_error({});

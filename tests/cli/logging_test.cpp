@@ -160,6 +160,9 @@ TEST_CASE("an interruption tells what each target was doing", "[cli]") {
     CHECK(screen.text() == "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to leave at once.\n");
     events.on_event(planner::Interrupted{std::vector<std::string>(12, "x")});
     CHECK_THAT(screen.text(), Catch::Contains("x and 2 more."));
+    events.leave_quietly();
+    events.on_event(planner::Interrupted{{"a: running"}});
+    CHECK(screen.text().empty());
 }
 
 }  // namespace
