@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "planner/result_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -41,12 +40,25 @@ Json command_error(const transports::ExitStatus& status) {
     return error;
 }
 
-void append_member(std::string& out, std::string_view key, std::string_view bytes) {
-    out += '"';
-    out += key;
-    out += "\":";
-    append_json_string(out, bytes);
-    out += ',';
+void write_key(const TextSink& sink, std::string_view key) {
+    sink("\"");
+    sink(key);
+    sink("\":");
+}
+
+void write_member(const TextSink& sink, std::string_view key, std::string_view bytes) {
+    write_key(sink, key);
+    write_json_string(sink, bytes);
+    sink(",");
+}
+
+void write_stream(const TextSink& sink, std::string_view key, const transports::CapturedOutput& captured,
+                  transports::Stream stream) {
+    write_key(sink, key);
+    JsonString text(sink);
+    captured.visit(stream, [&text](std::string_view bytes) { text.add(bytes); });
+    text.finish();
+    sink(",");
 }
 
 }  // namespace
@@ -126,24 +138,42 @@ Json Result::to_json() const {
     return json;
 }
 
-std::string Result::to_json_text() const {
-    if (!data_->output) return to_json().dump();
+void Result::write_json_members(const TextSink& sink) const {
+    if (!data_->output) {
+        const std::string text = to_json().dump();
+        sink(std::string_view(text).substr(1, text.size() - 2));
+        return;
+    }
     const transports::CapturedOutput& captured = data_->output->captured;
-    std::string out;
-    out.reserve(2 * captured.merged().size() + 256);
-    out += '{';
-    append_member(out, "target", data_->target);
-    append_member(out, "action", data_->action);
-    append_member(out, "object", *data_->object);
-    append_member(out, "status", ok() ? "success" : "failure");
-    out += "\"value\":{";
-    append_member(out, "stdout", captured.text(transports::Stream::Out));
-    append_member(out, "stderr", captured.text(transports::Stream::Err));
-    append_member(out, "merged_output", captured.merged());
-    out += "\"exit_code\":" + std::to_string(data_->output->status.code);
-    if (!data_->error.is_null()) out += ",\"_error\":" + data_->error.dump();
-    out += "}}";
-    return out;
+    write_member(sink, "target", data_->target);
+    write_member(sink, "action", data_->action);
+    write_member(sink, "object", *data_->object);
+    write_member(sink, "status", ok() ? "success" : "failure");
+    write_key(sink, "value");
+    sink("{");
+    write_stream(sink, "stdout", captured, transports::Stream::Out);
+    write_stream(sink, "stderr", captured, transports::Stream::Err);
+    write_member(sink, "merged_output", captured.merged());
+    write_key(sink, "exit_code");
+    sink(std::to_string(data_->output->status.code));
+    if (!data_->error.is_null()) {
+        sink(",");
+        write_key(sink, "_error");
+        sink(data_->error.dump());
+    }
+    sink("}");
+}
+
+void Result::write_json(const TextSink& sink) const {
+    sink("{");
+    write_json_members(sink);
+    sink("}");
+}
+
+std::string Result::to_json_text() const {
+    std::string text;
+    write_json([&text](std::string_view piece) { text += piece; });
+    return text;
 }
 
 bool ResultSet::ok() const noexcept {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "planner/result_text.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "transports/output.hpp"
@@ -35,7 +36,12 @@ public:
     Json value() const;
     /// {target, action, object, status, value}, in that order.
     Json to_json() const;
-    /// One compact line of to_json(), written without building the value twice.
+    /// to_json() as one compact line without a newline, written in pieces: whatever the size of the output, no
+    /// second copy of it is made.
+    void write_json(const TextSink& sink) const;
+    /// The same without the braces around it, for whoever adds members.
+    void write_json_members(const TextSink& sink) const;
+    /// The whole line, for small results.
     std::string to_json_text() const;
 
 private:

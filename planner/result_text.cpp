@@ -1,5 +1,6 @@
 #include "planner/result_text.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -35,12 +36,11 @@ void append_escaped(std::string& out, std::string_view text) {
     std::size_t plain = 0;  // start of the bytes not yet copied
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
-        const char escape = short_escape(text[i]);
-        if (escape == 0 && byte >= 0x20) continue;
+        if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
         out += text.substr(plain, i - plain);
         plain = i + 1;
         out += '\\';
-        if (escape != 0) {
+        if (const char escape = short_escape(text[i]); escape != 0) {
             out += escape;
         } else {
             out += "u00";
@@ -51,16 +51,56 @@ void append_escaped(std::string& out, std::string_view text) {
     out += text.substr(plain);
 }
 
+/// How many of the last bytes may be the beginning of a character whose end is yet to come.
+std::size_t unfinished(std::string_view bytes) noexcept {
+    for (std::size_t back = 1; back <= 3 && back <= bytes.size(); ++back) {
+        const auto byte = static_cast<unsigned char>(bytes[bytes.size() - back]);
+        if (byte < 0x80) return 0;
+        if (byte < 0xC0) continue;
+        const std::size_t length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        return back < length ? back : 0;
+    }
+    return 0;
+}
+
+constexpr std::size_t piece_size = 32 * 1024;
+
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view bytes) {
-    out += '"';
-    if (is_utf8(bytes)) {
-        append_escaped(out, bytes);
-    } else {
-        append_escaped(out, scrub_utf8(bytes));
+JsonString::JsonString(const TextSink& sink) : sink_(sink) { sink_("\""); }
+
+void JsonString::finish() {
+    flush(true);
+    sink_("\"");
+}
+
+void JsonString::add(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const std::size_t room = std::min(bytes.size(), piece_size - waiting_.size());
+        waiting_ += bytes.substr(0, room);
+        bytes.remove_prefix(room);
+        if (waiting_.size() == piece_size) flush(false);
     }
-    out += '"';
+}
+
+void JsonString::flush(bool everything) {
+    const std::size_t kept = everything ? 0 : unfinished(waiting_);
+    const std::string_view ready = std::string_view(waiting_).substr(0, waiting_.size() - kept);
+    std::string text;
+    text.reserve(ready.size() + 64);
+    if (is_utf8(ready)) {
+        append_escaped(text, ready);
+    } else {
+        append_escaped(text, scrub_utf8(ready));
+    }
+    sink_(text);
+    waiting_.erase(0, ready.size());
+}
+
+void write_json_string(const TextSink& sink, std::string_view bytes) {
+    JsonString text(sink);
+    text.add(bytes);
+    text.finish();
 }
 
 Json scrubbed(Json value) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 
 namespace volley {
@@ -60,7 +61,17 @@ constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij
 }  // namespace
 
 bool is_utf8(std::string_view bytes) noexcept {
+    constexpr std::uint64_t high_bits = 0x8080808080808080U;
     while (!bytes.empty()) {
+        // Most text is ASCII: eight bytes at once.
+        std::uint64_t word = 0;
+        if (bytes.size() >= sizeof word) {
+            std::memcpy(&word, bytes.data(), sizeof word);
+            if ((word & high_bits) == 0) {
+                bytes.remove_prefix(sizeof word);
+                continue;
+            }
+        }
         const std::size_t length = sequence_length(bytes);
         if (length == 0) return false;
         bytes.remove_prefix(length);

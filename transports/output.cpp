@@ -1,24 +1,22 @@
 #include "transports/output.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
 namespace volley::transports {
 
-GrowingBytes::~GrowingBytes() { std::free(data_); }
-
 void GrowingBytes::append(std::string_view bytes) {
     if (bytes.empty()) return;
-    if (capacity_ - size_ < bytes.size()) {
-        const std::size_t wanted = std::max({size_ + bytes.size(), capacity_ * 2, std::size_t{64}});
-        void* const grown = std::realloc(data_, wanted);
+    if (bytes.size() > capacity_ - size_) {
+        const std::size_t wanted = std::max(size_ + bytes.size(), 2 * capacity_);
+        auto* grown = static_cast<char*>(std::realloc(data_.get(), wanted));
         if (grown == nullptr) throw std::bad_alloc();
-        data_ = static_cast<char*>(grown);
+        static_cast<void>(data_.release());  // realloc has taken the old block
+        data_.reset(grown);
         capacity_ = wanted;
     }
-    std::memcpy(data_ + size_, bytes.data(), bytes.size());
+    std::memcpy(data_.get() + size_, bytes.data(), bytes.size());
     size_ += bytes.size();
 }
 
@@ -35,12 +33,16 @@ void CapturedOutput::append(Stream stream, std::string_view bytes) {
 std::string CapturedOutput::text(Stream stream) const {
     std::string out;
     out.reserve(size(stream));
+    visit(stream, [&out](std::string_view piece) { out += piece; });
+    return out;
+}
+
+void CapturedOutput::visit(Stream stream, const std::function<void(std::string_view)>& piece) const {
     std::size_t at = 0;
     for (const Run& run : runs_) {
-        if (run.stream == stream) out.append(bytes_.view().substr(at, run.length));
+        if (run.stream == stream) piece(merged().substr(at, run.length));
         at += run.length;
     }
-    return out;
 }
 
 std::size_t CapturedOutput::size(Stream stream) const noexcept {

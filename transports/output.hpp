@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,29 +21,32 @@ struct ExitStatus {
     std::string signal;
 };
 
-/// Bytes that grow in place: std::string copies to a new block to grow, so a gigabyte needs three for a
-/// moment.
+/// Bytes that only ever grow. Made for a gigabyte: the C library moves big blocks to another address without
+/// copying them, which no standard container can ask for. Can be moved, not copied.
 class GrowingBytes {
 public:
     GrowingBytes() = default;
-    GrowingBytes(const GrowingBytes& other) { append(other.view()); }
-    GrowingBytes(GrowingBytes&& other) noexcept { swap(other); }
-    GrowingBytes& operator=(GrowingBytes other) noexcept {
-        swap(other);
+    /// What was moved from is empty.
+    GrowingBytes(GrowingBytes&& other) noexcept
+        : data_(std::move(other.data_)),
+          size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, 0)) {}
+    GrowingBytes& operator=(GrowingBytes&& other) noexcept {
+        data_ = std::move(other.data_);
+        size_ = std::exchange(other.size_, 0);
+        capacity_ = std::exchange(other.capacity_, 0);
         return *this;
     }
-    ~GrowingBytes();
 
+    /// Throws std::bad_alloc; the bytes so far then stay.
     void append(std::string_view bytes);
-    std::string_view view() const noexcept { return {data_, size_}; }
+    std::string_view view() const noexcept { return {data_.get(), size_}; }
 
 private:
-    void swap(GrowingBytes& other) noexcept {
-        std::swap(data_, other.data_);
-        std::swap(size_, other.size_);
-        std::swap(capacity_, other.capacity_);
-    }
-    char* data_ = nullptr;  // malloc'ed: realloc moves pages instead of bytes
+    struct Free {
+        void operator()(char* block) const noexcept { std::free(block); }
+    };
+    std::unique_ptr<char, Free> data_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };
@@ -53,6 +60,8 @@ public:
     std::string_view merged() const noexcept { return bytes_.view(); }
     /// The bytes of one stream.
     std::string text(Stream stream) const;
+    /// The same in pieces and without copying; a character may be cut in two.
+    void visit(Stream stream, const std::function<void(std::string_view)>& piece) const;
     /// Bytes of one stream, without copying.
     std::size_t size(Stream stream) const noexcept;
     bool empty() const noexcept { return bytes_.view().empty(); }

@@ -31,7 +31,8 @@ public:
             stream_lines_.finish(name, [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
             if (items_printed_) console_.write(",\n");
             items_printed_ = true;
-            console_.write_line(finished->result.to_json_text());
+            finished->result.write_json([this](std::string_view piece) { console_.write(piece); });
+            console_.write("\n");
             console_.flush();
         }
     }

@@ -67,11 +67,11 @@ private:
 
     /// The result's own line with two keys put in front, so that large output is not turned into JSON twice.
     void print_result(const planner::TargetFinished& finished) {
-        const std::string result = finished.result.to_json_text();
         console_.write(R"({"event":"result","elapsed_time":)");
         console_.write(Json(seconds(finished.elapsed)).dump());
         console_.write(",");
-        console_.write_line(std::string_view(result).substr(1));
+        finished.result.write_json_members([this](std::string_view piece) { console_.write(piece); });
+        console_.write("}\n");
         console_.flush();
     }
 

@@ -1,5 +1,6 @@
 #include "planner/result.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,27 @@ TEST_CASE("RES-019 the compact text equals the JSON value, whatever the bytes") 
     }
     const Result bad = Result::of_command("t", "command", "x", output({{Stream::Out, "\xDE\xFE"}}, 0));
     CHECK(bad.value()["stdout"] == "\\xDE\\xFE");
+}
+
+TEST_CASE("RES-019 large output is written in bounded pieces, and no character is cut") {
+    std::string large;
+    while (large.size() < 300'000) large += "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80\n";
+    transports::Output made;
+    // Every run of the stream ends somewhere inside a character; the other stream comes in between.
+    for (std::size_t at = 0; at < large.size(); at += 1001) {
+        made.captured.append(Stream::Out, std::string_view(large).substr(at, 1001));
+        made.captured.append(Stream::Err, "|");
+    }
+    const Result result = Result::of_command("t", "command", "x", std::move(made));
+    std::string whole;
+    std::size_t longest = 0;
+    result.write_json([&](std::string_view piece) {
+        whole += piece;
+        longest = std::max(longest, piece.size());
+    });
+    CHECK(longest < 200'000);
+    CHECK(whole == result.to_json().dump());
+    CHECK(result.value()["stdout"] == large);
 }
 
 TEST_CASE("RES-002 RES-011 a value with an _error is a failure") {

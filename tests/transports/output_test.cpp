@@ -1,36 +1,40 @@
 #include "transports/output.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
-using namespace volley::transports;
+namespace volley::transports {
 
-TEST_CASE("OUT-006 captured output keeps the order of arrival and tells the streams apart", "[transports]") {
-    CapturedOutput output;
-    CHECK(output.empty());
-    output.append(Stream::Out, "a");
-    output.append(Stream::Err, "");
-    output.append(Stream::Err, "bb");
-    output.append(Stream::Out, "ccc");
-    CHECK(output.merged() == "abbccc");
-    CHECK(output.text(Stream::Out) == "accc");
-    CHECK(output.text(Stream::Err) == "bb");
-    CHECK(output.size(Stream::Out) == 4);
+TEST_CASE("captured output keeps the order of arrival and each stream's bytes") {
+    CapturedOutput captured;
+    CHECK(captured.empty());
+    captured.append(Stream::Out, "a");
+    captured.append(Stream::Out, "b");
+    captured.append(Stream::Err, "!");
+    captured.append(Stream::Err, "");
+    captured.append(Stream::Out, "c");
+    CHECK(captured.merged() == "ab!c");
+    CHECK(captured.text(Stream::Out) == "abc");
+    CHECK(captured.size(Stream::Out) == 3);
+    CHECK(captured.size(Stream::Err) == 1);
+    std::vector<std::string> pieces;
+    captured.visit(Stream::Out, [&](std::string_view piece) { pieces.emplace_back(piece); });
+    CHECK(pieces == std::vector<std::string>{"ab", "c"});
 }
 
-TEST_CASE("captured output grows, is copied and moved whole", "[transports]") {
-    CapturedOutput output;
-    std::string want;
-    for (int i = 0; i < 3000; ++i) {
-        const std::string piece(static_cast<std::size_t>(i % 97), static_cast<char>('a' + i % 26));
-        output.append(i % 3 == 0 ? Stream::Err : Stream::Out, piece);
-        want += piece;
+TEST_CASE("growing bytes stay what they were when they move to a larger block") {
+    GrowingBytes bytes;
+    CHECK(bytes.view().empty());
+    std::string expected;
+    for (int i = 0; i < 20'000; ++i) {
+        const std::string piece = std::to_string(i) + ",";
+        bytes.append(piece);
+        expected += piece;
     }
-    CapturedOutput copy = output;
-    CHECK(copy.merged() == want);
-    const CapturedOutput moved = std::move(output);
-    CHECK(moved.merged() == want);
-    copy = moved;
-    copy.append(Stream::Out, "!");
-    CHECK(copy.merged() == want + "!");
-    CHECK(moved.merged() == want);
+    CHECK(bytes.view() == expected);
+    const GrowingBytes moved(std::move(bytes));
+    CHECK(moved.view() == expected);
 }
+
+}  // namespace volley::transports
