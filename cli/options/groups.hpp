@@ -1,17 +1,23 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options/option_info.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/parser.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace volley::cli {
 
 /// Declares options once: CLI11 binds their values, and the list of OptionInfo describes them to the
-/// normaliser, help and completions. Included by cli/options/*.cpp only, because CLI11 costs seconds a file.
+/// normaliser, help and completions. CLI11 itself stays in the sources, because it costs
+/// seconds a file.
 class OptionBuilder {
 public:
     OptionBuilder(CLI::App& app, std::vector<OptionInfo>& infos, const ParserHost& host);

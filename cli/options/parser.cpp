@@ -1,5 +1,6 @@
 #include "cli/options/parser.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/options/groups.hpp"
