@@ -270,10 +270,12 @@ TEST_CASE("a signal stops what runs, keeps what is done, and names what was at w
     ExecutorSettings settings;
     settings.concurrency = 2;
     World world("config: {transport: local}\ntargets: [quick, slow, later, last]\n", settings);
-    std::optional<boost::asio::steady_timer> timer;
-    world.before_run = [&](transports::Runtime& runtime) {
-        timer.emplace(runtime.loop(), std::chrono::milliseconds(400));
-        timer->async_wait([&](const boost::system::error_code&) { ::raise(SIGTERM); });
+    world.before_run = [](transports::Runtime& runtime) {
+        // The handler owns the timer, so that neither outlives the loop.
+        auto timer = std::make_shared<boost::asio::steady_timer>(runtime.loop(), std::chrono::milliseconds(400));
+        timer->async_wait([timer](const boost::system::error_code& error) {
+            if (!error) ::raise(SIGTERM);
+        });
     };
     // The first target of the two lanes is quick; everything after it sleeps.
     const fs::path mark = world.root / "mark";
@@ -281,7 +283,6 @@ TEST_CASE("a signal stops what runs, keeps what is done, and names what was at w
     const auto begin = std::chrono::steady_clock::now();
     const ResultSet results = world.run(CommandAction{command, {}});
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(4));  // nothing had to be given up
-    timer.reset();
     CHECK(world.interrupted);
     REQUIRE(results.size() == 4);
     CHECK(std::count_if(results.results().begin(), results.results().end(),
