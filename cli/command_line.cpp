@@ -18,7 +18,7 @@ std::string name_of(const Verb& verb) {
     return name;
 }
 
-std::vector<std::string> actions_of(std::string_view noun) {
+std::vector<std::string> command_line_actions_of(std::string_view noun) {
     std::vector<std::string> actions;
     for (const Verb* verb : verbs()) {
         if (verb->noun == noun && !verb->action.empty()) actions.emplace_back(verb->action);
@@ -44,7 +44,7 @@ std::optional<std::string> shift(std::vector<std::string>& words) {
 const Verb& choose_verb(std::vector<std::string>& words) {
     const std::string noun = shift(words).value_or("");
     if (find_noun(noun) == nullptr) unknown_noun(noun);
-    const std::vector<std::string> actions = actions_of(noun);
+    const std::vector<std::string> actions = command_line_actions_of(noun);
     if (actions.empty()) return *find_verb(noun, "");
     const auto action = shift(words);
     if (!action) {
@@ -62,7 +62,9 @@ bool is_content_name(std::string_view name) {
     while (true) {
         const std::size_t end = name.find("::");
         const std::string_view segment = name.substr(0, end);
-        const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+        const auto allowed = [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+        };
         const bool well_formed = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' &&
                                  std::all_of(segment.begin(), segment.end(), allowed);
         if (!well_formed && !(first && segment.empty())) return false;
@@ -89,7 +91,8 @@ void take_params(CommandLine& line) {
     }
     line.leftovers = std::move(others);
     if (line.options.action.params && !line.params.empty()) {
-        misuse("Parameters must be specified through either the --params option or param=value pairs, not both");
+        misuse(
+            "Parameters must be specified through either the --params option or param=value pairs, not both");
     }
 }
 
@@ -129,7 +132,8 @@ void check_options(const CommandLine& line) {
     const int given = (options.target.targets.empty() ? 0 : 1) + (options.target.query ? 1 : 0) +
                       (options.target.rerun ? 1 : 0);
     if (given > 1) misuse("Only one targeting option can be specified: " + std::string(names));
-    if (verb.needs_targets && given == 0) misuse("Command requires a targeting option: " + std::string(names));
+    if (verb.needs_targets && given == 0)
+        misuse("Command requires a targeting option: " + std::string(names));
     if (options.target.query) {
         misuse("Option '--query' is not available in this version yet: it cannot ask PuppetDB");
     }

@@ -13,10 +13,11 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Words actions_of(const Noun& noun) {
+Words completions_actions_of(const Noun& noun) {
     Words actions;
     for (const Verb* verb : verbs()) {
-        if (verb->noun == noun.name && verb->available() && !verb->action.empty()) actions.emplace_back(verb->action);
+        if (verb->noun == noun.name && verb->available() && !verb->action.empty())
+            actions.emplace_back(verb->action);
     }
     return actions;
 }
@@ -62,16 +63,18 @@ bool is_path(const OptionInfo& option) {
 
 /// The functions that bash and zsh share; zsh runs them through bashcompinit.
 std::string bash_functions(std::span<const OptionInfo> options) {
-    std::string out = "_volley() {\n"
-                      "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-                      "    local noun=${COMP_WORDS[1]:-} action=${COMP_WORDS[2]:-} words=\n"
-                      "    COMPREPLY=()\n"
-                      "    case $previous in\n";
+    std::string out =
+        "_volley() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+        "    local noun=${COMP_WORDS[1]:-} action=${COMP_WORDS[2]:-} words=\n"
+        "    COMPREPLY=()\n"
+        "    case $previous in\n";
     for (const OptionInfo& option : options) {
         if (option.choices.empty()) continue;
         out += "        --" + option.name + ") words='" + join(option.choices, " ") + "' ;;\n";
     }
-    out += "        " + patterns(options, is_path) + ") COMPREPLY=( $(compgen -f -- \"$word\") ); return ;;\n";
+    out +=
+        "        " + patterns(options, is_path) + ") COMPREPLY=( $(compgen -f -- \"$word\") ); return ;;\n";
     out += "        " +
            patterns(options, [](const OptionInfo& o) { return o.choices.empty() && !is_path(o); }) +
            ") return ;;\n    esac\n";
@@ -79,8 +82,9 @@ std::string bash_functions(std::span<const OptionInfo> options) {
     for (const Verb* verb : verbs()) {
         if (!verb->available()) continue;
         const std::vector<OptionInfo> own = options_of(*verb, options);
-        const std::string pattern = verb->action.empty() ? std::string(verb->noun) + "\\ *"
-                                                         : std::string(verb->noun) + "\\ " + std::string(verb->action);
+        const std::string pattern = verb->action.empty()
+                                        ? std::string(verb->noun) + "\\ *"
+                                        : std::string(verb->noun) + "\\ " + std::string(verb->action);
         out += "            " + pattern + ") words='" + join(option_words(own), " ") + "' ;;\n";
     }
     out += "        esac\n        [[ $word == -* ]] || words=\n    fi\n";
@@ -88,24 +92,28 @@ std::string bash_functions(std::span<const OptionInfo> options) {
     for (const Noun& noun : nouns()) {
         if (available(noun)) names.emplace_back(noun.name);
     }
-    out += "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='" + join(names, " ") + " --help --version'\n";
+    out +=
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='" + join(names, " ") + " --help --version'\n";
     out += "    elif [ \"$COMP_CWORD\" -eq 2 ] && [[ $word != -* ]]; then\n        case $noun in\n";
     for (const Noun& noun : nouns()) {
-        const Words actions = noun.name == "guide" ? topics() : actions_of(noun);
-        if (!actions.empty()) out += "            " + std::string(noun.name) + ") words='" + join(actions, " ") + "' ;;\n";
+        const Words actions = noun.name == "guide" ? topics() : completions_actions_of(noun);
+        if (!actions.empty())
+            out += "            " + std::string(noun.name) + ") words='" + join(actions, " ") + "' ;;\n";
     }
     names.erase(names.begin());
     out += "            help) words='" + join(names, " ") + "' ;;\n        esac\n    fi\n";
-    out += "    if [ -n \"$words\" ]; then\n"
-           "        COMPREPLY=( $(compgen -W \"$words\" -- \"$word\") )\n"
-           "    elif [[ $word != -* ]]; then\n"
-           "        COMPREPLY=( $(compgen -f -- \"$word\") )\n"
-           "    fi\n}\n";
+    out +=
+        "    if [ -n \"$words\" ]; then\n"
+        "        COMPREPLY=( $(compgen -W \"$words\" -- \"$word\") )\n"
+        "    elif [[ $word != -* ]]; then\n"
+        "        COMPREPLY=( $(compgen -f -- \"$word\") )\n"
+        "    fi\n}\n";
     return out;
 }
 
 std::string bash(std::span<const OptionInfo> options) {
-    return "# bash completion for volley\n" + bash_functions(options) + "complete -o filenames -F _volley volley\n";
+    return "# bash completion for volley\n" + bash_functions(options) +
+           "complete -o filenames -F _volley volley\n";
 }
 
 std::string zsh(std::span<const OptionInfo> options) {
@@ -131,22 +139,24 @@ std::string fish_option(const OptionInfo& option, const std::string& condition) 
         line += is_path(option) ? " -r -F" : " -x";
     }
     line += " -d " + fish_quote(option.description) + "\n";
-    if (option.negatable) line += "complete -c volley -n " + fish_quote(condition) + " -l no-" + option.name + "\n";
+    if (option.negatable)
+        line += "complete -c volley -n " + fish_quote(condition) + " -l no-" + option.name + "\n";
     return line;
 }
 
 std::string fish(std::span<const OptionInfo> options) {
-    std::string out = "# fish completion for volley\n"
-                      "function __volley_at\n"
-                      "    set -l words (commandline -opc)\n"
-                      "    test (count $words) -eq (math (count $argv) + 1); or return 1\n"
-                      "    test (count $argv) -eq 0; or test \"$words[2..-1]\" = \"$argv\"\n"
-                      "end\n"
-                      "function __volley_in\n"
-                      "    set -l words (commandline -opc)\n"
-                      "    set -l last (math (count $argv) + 1)\n"
-                      "    test (count $words) -ge $last; and test \"$words[2..$last]\" = \"$argv\"\n"
-                      "end\n";
+    std::string out =
+        "# fish completion for volley\n"
+        "function __volley_at\n"
+        "    set -l words (commandline -opc)\n"
+        "    test (count $words) -eq (math (count $argv) + 1); or return 1\n"
+        "    test (count $argv) -eq 0; or test \"$words[2..-1]\" = \"$argv\"\n"
+        "end\n"
+        "function __volley_in\n"
+        "    set -l words (commandline -opc)\n"
+        "    set -l last (math (count $argv) + 1)\n"
+        "    test (count $words) -ge $last; and test \"$words[2..$last]\" = \"$argv\"\n"
+        "end\n";
     for (const Noun& noun : nouns()) {
         if (!available(noun)) continue;
         const std::string name(noun.name);
@@ -156,11 +166,12 @@ std::string fish(std::span<const OptionInfo> options) {
             std::string place = name;
             if (!verb->action.empty()) {
                 const std::string action(verb->action);
-                out += "complete -c volley -f -n " + fish_quote("__volley_at " + name) + " -a " + action + " -d " +
-                       fish_quote(verb->summary) + "\n";
+                out += "complete -c volley -f -n " + fish_quote("__volley_at " + name) + " -a " + action +
+                       " -d " + fish_quote(verb->summary) + "\n";
                 place += " " + action;
             }
-            for (const OptionInfo& option : options_of(*verb, options)) out += fish_option(option, "__volley_in " + place);
+            for (const OptionInfo& option : options_of(*verb, options))
+                out += fish_option(option, "__volley_in " + place);
         }
     }
     out += "complete -c volley -f -n '__volley_at guide' -a " + fish_quote(join(topics(), " ")) + "\n";

@@ -31,7 +31,9 @@ std::string read_standard_input() {
     while (true) {
         const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) throw Error("bolt/file-error", std::string("Cannot read standard input: ") + std::strerror(errno));
+        if (n < 0)
+            throw Error("bolt/file-error",
+                        std::string("Cannot read standard input: ") + std::strerror(errno));
         if (n == 0) return content;
         content.append(buffer.data(), static_cast<std::size_t>(n));
     }
@@ -100,7 +102,8 @@ int run_verb(const CommandLine& line, Console& console, const inventory::Surroun
     return 1;
 }
 
-int run(const std::vector<std::string>& arguments, Console& console, const inventory::Surroundings& surroundings) {
+int run_words(const std::vector<std::string>& arguments, Console& console,
+              const inventory::Surroundings& surroundings) {
     OptionParser parser(host_of(surroundings));
     const bool color = console.is_terminal() && colors_wanted(surroundings);
     if (arguments.empty()) {
@@ -120,7 +123,8 @@ int run(const std::vector<std::string>& arguments, Console& console, const inven
         console.write_line(version());
         return 0;
     }
-    const CommandLine line = read_command_line(std::move(words), parser.result(), host_of(surroundings).read_argument);
+    const CommandLine line =
+        read_command_line(std::move(words), parser.result(), host_of(surroundings).read_argument);
     return run_verb(line, console, surroundings);
 }
 
@@ -131,7 +135,8 @@ int after_writing(Console& console, int status) {
     const int error = console.error();
     if (error == 0) return status;
     if (error != EPIPE) {
-        const std::string text = std::string("Cannot write to standard output: ") + std::strerror(error) + "\n";
+        const std::string text =
+            std::string("Cannot write to standard output: ") + std::strerror(error) + "\n";
         [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
     }
     return 1;
@@ -141,10 +146,11 @@ int after_writing(Console& console, int status) {
 
 const char* version() noexcept { return VOLLEY_VERSION; }
 
-int run_program(const std::vector<std::string>& arguments, Console& console, inventory::Surroundings surroundings) {
+int run_program(const std::vector<std::string>& arguments, Console& console,
+                inventory::Surroundings surroundings) {
     int status = 1;
     try {
-        status = run(arguments, console, surroundings);
+        status = run_words(arguments, console, surroundings);
     } catch (const Error& error) {
         status = report_early(console, error.what(), surroundings);
     } catch (const std::exception& error) {

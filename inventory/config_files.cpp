@@ -54,17 +54,19 @@ ConfigLayer read_defaults_file(const fs::path& path) {
     const auto project_keys =
         take_out(data, [](const std::string& key) { return is_project_key(key) && !is_defaults_key(key); });
     if (!project_keys.empty()) {
-        log_warning("unsupported_project_config", "config",
-                    fmt::format("Unsupported project configuration detected in '{}': {}. Project configuration "
-                                "should be set in 'bolt-project.yaml'.",
-                                path.string(), fmt::join(project_keys, ", ")));
+        log_warning(
+            "unsupported_project_config", "config",
+            fmt::format("Unsupported project configuration detected in '{}': {}. Project configuration "
+                        "should be set in 'bolt-project.yaml'.",
+                        path.string(), fmt::join(project_keys, ", ")));
     }
     const auto transport_keys = take_out(data, is_inventory_key);
     if (!transport_keys.empty()) {
-        log_warning("unsupported_inventory_config", "config",
-                    fmt::format("Unsupported inventory configuration detected in '{}': {}. Transport configuration "
-                                "should be set under the 'inventory-config' option or in 'inventory.yaml'.",
-                                path.string(), fmt::join(transport_keys, ", ")));
+        log_warning(
+            "unsupported_inventory_config", "config",
+            fmt::format("Unsupported inventory configuration detected in '{}': {}. Transport configuration "
+                        "should be set under the 'inventory-config' option or in 'inventory.yaml'.",
+                        path.string(), fmt::join(transport_keys, ", ")));
     }
     if (const auto nested = data.find("inventory-config"); nested != data.end()) {
         const Json section = *nested;
@@ -83,19 +85,21 @@ bool is_module_name(std::string_view name) {
 }
 
 /// PRJ-008.
-void check_name(yaml::Node node) {
-    constexpr std::string_view built_in[] = {"boltlib", "ctrl", "dir", "file", "log", "out", "prompt", "system"};
+void config_files_check_name(yaml::Node node) {
+    constexpr std::string_view built_in[] = {"boltlib", "ctrl", "dir",    "file",
+                                             "log",     "out",  "prompt", "system"};
     const std::string_view name = node.text();
     if (!is_module_name(name)) {
-        throw Error("bolt/validation-error",
-                    fmt::format("Invalid project name '{}' ({}): a project name begins with a lowercase letter and "
-                                "has only lowercase letters, numbers and underscores",
-                                name, node.where()));
+        throw Error(
+            "bolt/validation-error",
+            fmt::format("Invalid project name '{}' ({}): a project name begins with a lowercase letter and "
+                        "has only lowercase letters, numbers and underscores",
+                        name, node.where()));
     }
     if (std::ranges::find(built_in, name) != std::end(built_in)) {
         throw Error("bolt/validation-error",
-                    fmt::format("The project name '{}' ({}) is the name of a built-in module; choose another", name,
-                                node.where()));
+                    fmt::format("The project name '{}' ({}) is the name of a built-in module; choose another",
+                                name, node.where()));
     }
 }
 
@@ -104,7 +108,8 @@ void warn_without_name(const Project& project) {
         std::error_code ignored;
         if (!fs::is_directory(project.path / content, ignored)) continue;
         log_warning("missing_project_name", "project",
-                    "No project name is specified in bolt-project.yaml. Project-level content will not be available.");
+                    "No project name is specified in bolt-project.yaml. Project-level content will not be "
+                    "available.");
         return;
     }
 }
@@ -133,13 +138,14 @@ ConfigLayer read_project_file(Project& project) {
     // CFG-016: the validator has warned of these keys as unknown options already.
     const auto transport_keys = take_out(data, is_inventory_key);
     if (!transport_keys.empty()) {
-        log_warning("project_transport_config", "project",
-                    fmt::format("Transport configuration isn't supported in bolt-project.yaml. Ignoring keys {}.",
-                                fmt::join(transport_keys, ", ")));
+        log_warning(
+            "project_transport_config", "project",
+            fmt::format("Transport configuration isn't supported in bolt-project.yaml. Ignoring keys {}.",
+                        fmt::join(transport_keys, ", ")));
     }
     take_out(data, [](const std::string& key) { return !is_project_key(key); });
     if (const yaml::Node name = root.find("name")) {
-        check_name(name);
+        config_files_check_name(name);
         project.name = std::string(name.text());
     } else {
         warn_without_name(project);

@@ -65,15 +65,18 @@ SchemaPtr module_list() {
 }
 
 SchemaPtr module_install() {
-    return map_of({{"forge", map_of({{"authorization_token", or_plugin(text())}, {"baseurl", text()}, {"proxy", text()}})},
-                   {"proxy", text()}});
+    return map_of(
+        {{"forge",
+          map_of({{"authorization_token", or_plugin(text())}, {"baseurl", text()}, {"proxy", text()}})},
+         {"proxy", text()}});
 }
 
 SchemaPtr apply_settings() {
-    return map_of({{"evaltrace", boolean()},
-                   {"log_level", one_of({"debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"})},
-                   {"show_diff", boolean()},
-                   {"trace", boolean()}});
+    return map_of(
+        {{"evaltrace", boolean()},
+         {"log_level", one_of({"debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"})},
+         {"show_diff", boolean()},
+         {"trace", boolean()}});
 }
 
 SchemaPtr future() {
@@ -150,12 +153,24 @@ SchemaPtr option_schema(const transports::OptionSpec& option) {
     using transports::OptionType;
     auto schema = std::make_shared<Schema>();
     switch (option.type) {
-        case OptionType::Boolean: schema->types = {Kind::Boolean}; break;
-        case OptionType::Integer: schema->types = {Kind::Integer}; break;
-        case OptionType::String: schema->types = {Kind::String}; break;
-        case OptionType::StringArray: schema->types = {Kind::Sequence}; break;
-        case OptionType::StringOrArray: schema->types = {Kind::Sequence, Kind::String}; break;
-        case OptionType::Map: schema->types = {Kind::Map}; break;
+        case OptionType::Boolean:
+            schema->types = {Kind::Boolean};
+            break;
+        case OptionType::Integer:
+            schema->types = {Kind::Integer};
+            break;
+        case OptionType::String:
+            schema->types = {Kind::String};
+            break;
+        case OptionType::StringArray:
+            schema->types = {Kind::Sequence};
+            break;
+        case OptionType::StringOrArray:
+            schema->types = {Kind::Sequence, Kind::String};
+            break;
+        case OptionType::Map:
+            schema->types = {Kind::Map};
+            break;
         case OptionType::StringOrMap:
             schema->types = {Kind::Map, Kind::String};
             schema->required = {"key-data"};  // private-key is the one option of this type
@@ -165,13 +180,14 @@ SchemaPtr option_schema(const transports::OptionSpec& option) {
             schema->additional = text_or_list();
             break;
     }
-    if (option.type == OptionType::StringArray || option.type == OptionType::StringOrArray) schema->elements = text();
+    if (option.type == OptionType::StringArray || option.type == OptionType::StringOrArray)
+        schema->elements = text();
     schema->minimum = option.minimum;
     for (const std::string_view word : option.allowed) schema->allowed.emplace_back(word);
     return schema;
 }
 
-SchemaPtr section_schema(const transports::TransportSpec& transport) {
+SchemaPtr config_schema_section_schema(const transports::TransportSpec& transport) {
     std::vector<Schema::Property> properties;
     for (const transports::OptionSpec& option : transport.options) {
         properties.push_back({option.name, option_schema(option)});
@@ -184,9 +200,10 @@ SchemaPtr section_schema(const transports::TransportSpec& transport) {
 }  // namespace
 
 std::vector<Schema::Property> transport_properties() {
-    std::vector<Schema::Property> properties{{"transport", or_plugin(one_of(transports::known_transport_names()))}};
+    std::vector<Schema::Property> properties{
+        {"transport", or_plugin(one_of(transports::known_transport_names()))}};
     for (const std::string& name : transports::known_transport_names()) {
-        properties.push_back({name, section_schema(*transports::find_transport_options(name))});
+        properties.push_back({name, config_schema_section_schema(*transports::find_transport_options(name))});
     }
     return properties;
 }

@@ -31,8 +31,9 @@ Origin read_origin(const Surroundings& surroundings, const Config& config) {
     if (const auto text = surroundings.environment(environment_name)) {
         auto document = yaml::Document::parse(*text, {environment_name, "inventory", "bolt/parse-error"});
         if (!document->root().is_map()) {
-            throw Error("bolt/parse-error", fmt::format("Could not parse inventory from ${}: it should be a Hash, not {}",
-                                                        environment_name, to_string(document->root().kind())));
+            throw Error("bolt/parse-error",
+                        fmt::format("Could not parse inventory from ${}: it should be a Hash, not {}",
+                                    environment_name, to_string(document->root().kind())));
         }
         log(LogLevel::Debug, "inventory", "Loaded inventory from environment variable BOLT_INVENTORY");
         return {std::move(document), environment_name};
@@ -40,15 +41,17 @@ Origin read_origin(const Surroundings& surroundings, const Config& config) {
     const std::string path = config.inventory_file.string();
     std::error_code ignored;
     if (config.inventory_file_is_default && !std::filesystem::exists(config.inventory_file, ignored)) {
-        log(LogLevel::Debug, "inventory", "Tried to load inventory from " + path + ", but the file does not exist");
+        log(LogLevel::Debug, "inventory",
+            "Tried to load inventory from " + path + ", but the file does not exist");
         return {yaml::Document::from_json(Json::object(), path), path, false};
     }
     auto document = yaml::Document::read(config.inventory_file, "inventory file");
     if (!document->root().is_map() && !document->root().is_null()) {
-        throw Error("bolt/file-error",
-                    fmt::format("Invalid content for the inventory file {}: it should be a Hash or empty, not {}",
-                                document->root().where(), to_string(document->root().kind())),
-                    Json{{"path", path}});
+        throw Error(
+            "bolt/file-error",
+            fmt::format("Invalid content for the inventory file {}: it should be a Hash or empty, not {}",
+                        document->root().where(), to_string(document->root().kind())),
+            Json{{"path", path}});
     }
     log(LogLevel::Debug, "inventory", "Loaded inventory from " + path);
     return {std::move(document), path};
@@ -58,12 +61,13 @@ Origin read_origin(const Surroundings& surroundings, const Config& config) {
 void check_version(yaml::Node root) {
     const yaml::Node version = root.find("version");
     if (!version || (version.kind() == yaml::Kind::Integer && version.to_json() == 2)) return;
-    throw_validation_error(fmt::format("Unsupported version {} specified in inventory; only 2 is known", version.text()),
-                           version, {});
+    throw_validation_error(
+        fmt::format("Unsupported version {} specified in inventory; only 2 is known", version.text()),
+        version, {});
 }
 
 /// INV-021, and a scheme that names no transport (INV-025), before anything is done on the target.
-void check_name(const std::string& name) {
+void inventory_check_name(const std::string& name) {
     const auto bad = std::ranges::find_if(name, [](char c) {
         return c == ',' || c == ' ' || (c >= '\t' && c <= '\r') || static_cast<unsigned char>(c) >= 0x80;
     });
@@ -127,7 +131,7 @@ std::vector<TargetId> resolve_name(GroupTree& tree, std::string_view name, Targe
         }
     }
     std::string text(name);
-    check_name(text);
+    inventory_check_name(text);
     parse_uri(text);
     return {tree.add_target(std::move(text))};
 }
@@ -160,7 +164,7 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
         for (const std::string_view name : split_targets(spec, syntax)) {
             for (const TargetId id : resolve_name(state_->tree, name, syntax)) {
                 if (!seen.insert(id).second) continue;
-                check_name(state_->tree.record(id).name);
+                inventory_check_name(state_->tree.record(id).name);
                 targets.push_back(Target(*this, id));
             }
         }
@@ -170,7 +174,7 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
 
 Target Inventory::target(const std::string& name) {
     if (const auto id = state_->tree.find_target(name)) return Target(*this, *id);
-    check_name(name);
+    inventory_check_name(name);
     parse_uri(name);
     return Target(*this, state_->tree.add_target(name));
 }

@@ -18,7 +18,7 @@ const transports::OptionSpec* find_option(const transports::TransportSpec& trans
     return found == transport.options.end() ? nullptr : &*found;
 }
 
-const Schema& section_schema(std::string_view transport) {
+const Schema& transport_options_section_schema(std::string_view transport) {
     static const std::vector<Schema::Property> sections = transport_properties();
     return *std::ranges::find(sections, transport, &Schema::Property::name)->schema;
 }
@@ -31,11 +31,13 @@ Json with_dots(const Json& interpreters) {
     return out;
 }
 
-void check_options(const Json& options, const transports::TransportSpec& transport, const std::string& owner) {
+void check_options(const Json& options, const transports::TransportSpec& transport,
+                   const std::string& owner) {
     const auto document =
         yaml::Document::from_json(options, fmt::format("{} options of {}", transport.name, owner));
     std::vector<std::string> faults;
-    for (const Finding& finding : check(document->root(), section_schema(transport.name)).faults) {
+    for (const Finding& finding :
+         check(document->root(), transport_options_section_schema(transport.name)).faults) {
         faults.push_back(finding.message);
     }
     // The transport's own rules may rely on the types.
@@ -51,13 +53,14 @@ void check_options(const Json& options, const transports::TransportSpec& transpo
 Json default_options(const transports::TransportSpec& transport) {
     Json options = Json::object();
     for (const transports::OptionSpec& option : transport.options) {
-        if (!option.default_json.empty()) options[std::string(option.name)] = Json::parse(option.default_json);
+        if (!option.default_json.empty())
+            options[std::string(option.name)] = Json::parse(option.default_json);
     }
     return options;
 }
 
-Json finish_options(Json options, const transports::TransportSpec& transport, const std::filesystem::path& project,
-                    const std::string& owner) {
+Json finish_options(Json options, const transports::TransportSpec& transport,
+                    const std::filesystem::path& project, const std::string& owner) {
     Json out = Json::object();
     for (auto& [name, value] : options.items()) {
         const transports::OptionSpec* option = find_option(transport, name);

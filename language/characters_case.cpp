@@ -6,7 +6,7 @@
 namespace volley {
 namespace {
 
-std::vector<std::uint32_t> decode(const std::string& text) {
+std::vector<std::uint32_t> characters_case_decode(const std::string& text) {
     std::vector<std::uint32_t> codes;
     for (std::size_t i = 0; i < text.size();) {
         const auto first = static_cast<unsigned char>(text[i]);
@@ -106,20 +106,20 @@ void append_upper(std::string& out, std::uint32_t code) {
 
 std::string to_upper(const std::string& text) {
     std::string result;
-    for (const std::uint32_t code : decode(text)) append_upper(result, code);
+    for (const std::uint32_t code : characters_case_decode(text)) append_upper(result, code);
     return result;
 }
 
 std::string to_lower(const std::string& text) {
     std::string result;
-    for (const std::uint32_t code : decode(text)) encode(result, lower_of(code));
+    for (const std::uint32_t code : characters_case_decode(text)) encode(result, lower_of(code));
     return result;
 }
 
 std::string to_capitalized(const std::string& text) {
     std::string result;
     bool first = true;
-    for (const std::uint32_t code : decode(text)) {
+    for (const std::uint32_t code : characters_case_decode(text)) {
         if (first)
             append_upper(result, code);
         else

@@ -17,7 +17,7 @@
 namespace volley {
 namespace {
 
-std::string double_quoted(std::string_view text) {
+std::string text_double_quoted(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         switch (c) {
@@ -76,7 +76,7 @@ std::string puppet_quote(std::string_view text) {
     std::string result = "'";
     bool escaped = false;
     for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20) return double_quoted(text);
+        if (static_cast<unsigned char>(c) < 0x20) return text_double_quoted(text);
         if (escaped) {
             result += '\\';
             result += c;

@@ -9,7 +9,7 @@
 namespace volley {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t timespan_text_second = 1'000'000'000;
 
 struct Unit {
     char letter;
@@ -19,9 +19,10 @@ struct Unit {
     int width;
 };
 
-constexpr Unit units[] = {{'D', 0, 86400 * second, 0, 1},   {'H', 1, 3600 * second, 24, 2},
-                          {'M', 2, 60 * second, 60, 2},     {'S', 3, second, 60, 2},
-                          {'L', 4, second / 1000, 1000, 3}, {'N', 5, 1, second, 9}};
+constexpr Unit units[] = {
+    {'D', 0, 86400 * timespan_text_second, 0, 1},   {'H', 1, 3600 * timespan_text_second, 24, 2},
+    {'M', 2, 60 * timespan_text_second, 60, 2},     {'S', 3, timespan_text_second, 60, 2},
+    {'L', 4, timespan_text_second / 1000, 1000, 3}, {'N', 5, 1, timespan_text_second, 9}};
 
 struct Piece {
     std::string literal;

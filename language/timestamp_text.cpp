@@ -14,7 +14,7 @@ using calendar::date_of;
 using calendar::days_from;
 using calendar::floor_div;
 
-constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t timestamp_text_second = 1'000'000'000;
 
 /// What stands between "%" and its letter.
 struct Directive {
@@ -69,8 +69,8 @@ std::string fraction_text(std::int64_t nanoseconds, int digits) {
 class Formatter {
 public:
     Formatter(std::int64_t nanoseconds, int offset, std::string_view zone) : offset_(offset), zone_(zone) {
-        seconds_ = floor_div(nanoseconds, second);
-        fraction_ = nanoseconds - seconds_ * second;
+        seconds_ = floor_div(nanoseconds, timestamp_text_second);
+        fraction_ = nanoseconds - seconds_ * timestamp_text_second;
         const std::int64_t local = seconds_ + offset;
         days_ = floor_div(local, 86400);
         of_day_ = local - days_ * 86400;
@@ -294,7 +294,7 @@ public:
 
     std::optional<std::int64_t> run(std::string_view format) {
         if (!match(format) || at_ != text_.size()) return std::nullopt;
-        if (epoch_) return *epoch_ * second + fraction_;
+        if (epoch_) return *epoch_ * timestamp_text_second + fraction_;
         if (month_ < 1 || month_ > 12 || day_ < 1 || day_ > 31 || hour_ > 24 || minute_ > 59 || second_ > 60)
             return std::nullopt;
         if (half_day_) {
@@ -305,7 +305,8 @@ public:
         const std::int64_t days =
             days_from(year_, static_cast<unsigned>(month_), static_cast<unsigned>(day_));
         if (date_of(days).month != static_cast<unsigned>(month_)) return std::nullopt;  // 31 February
-        return (days * 86400 + hour_ * 3600 + minute_ * 60 + second_ - offset_) * second + fraction_;
+        return (days * 86400 + hour_ * 3600 + minute_ * 60 + second_ - offset_) * timestamp_text_second +
+               fraction_;
     }
 
 private:

@@ -17,25 +17,25 @@ bool is_number(const std::string& text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-int sign(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
+int version_sign(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
 
 int compare_identifiers(const std::string& a, const std::string& b) {
     const bool a_number = is_number(a);
     const bool b_number = is_number(b);
     if (a_number != b_number) return a_number ? -1 : 1;
-    if (a_number && a.size() != b.size()) return sign(a.size(), b.size());
-    return sign(a, b);
+    if (a_number && a.size() != b.size()) return version_sign(a.size(), b.size());
+    return version_sign(a, b);
 }
 
 int compare_prereleases(const std::string& a, const std::string& b) {
     if (a.empty() || b.empty())
-        return sign(a.empty() ? 1 : 0, b.empty() ? 1 : 0);  // a release is above its prereleases
+        return version_sign(a.empty() ? 1 : 0, b.empty() ? 1 : 0);  // a release is above its prereleases
     const auto left = split(a, '.');
     const auto right = split(b, '.');
     for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
         if (const int order = compare_identifiers(left[i], right[i]); order != 0) return order;
     }
-    return sign(left.size(), right.size());
+    return version_sign(left.size(), right.size());
 }
 
 std::int64_t number_of(std::string_view digits) {
@@ -79,11 +79,11 @@ std::string Version::text() const {
 }
 
 int Version::compare(const Version& other) const {
-    if (major_number != other.major_number) return sign(major_number, other.major_number);
-    if (minor_number != other.minor_number) return sign(minor_number, other.minor_number);
-    if (patch_number != other.patch_number) return sign(patch_number, other.patch_number);
+    if (major_number != other.major_number) return version_sign(major_number, other.major_number);
+    if (minor_number != other.minor_number) return version_sign(minor_number, other.minor_number);
+    if (patch_number != other.patch_number) return version_sign(patch_number, other.patch_number);
     if (const int order = compare_prereleases(prerelease, other.prerelease); order != 0) return order;
-    return sign(build, other.build);
+    return version_sign(build, other.build);
 }
 
 std::size_t Version::hash() const { return std::hash<std::string>{}(text()); }

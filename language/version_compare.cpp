@@ -33,11 +33,11 @@ std::string without_trailing_zeroes(const std::string& version) {
     return dash == std::string::npos ? head : head + version.substr(dash);
 }
 
-int order(const std::string& a, const std::string& b) { return a < b ? -1 : a > b ? 1 : 0; }
+int version_compare_order(const std::string& a, const std::string& b) { return a < b ? -1 : a > b ? 1 : 0; }
 
-int compare_numbers(const std::string& a, const std::string& b) {
+int version_compare_compare_numbers(const std::string& a, const std::string& b) {
     if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;  // neither begins with 0
-    return order(a, b);
+    return version_compare_order(a, b);
 }
 
 }  // namespace
@@ -58,10 +58,10 @@ int version_compare(std::string a, std::string b, bool ignore_trailing_zeroes) {
             if (y == mark) return 1;
         }
         const bool numbers = is_digit(x[0]) && is_digit(y[0]);
-        if (numbers && x[0] != '0' && y[0] != '0') return compare_numbers(x, y);
-        return order(to_upper(x), to_upper(y));
+        if (numbers && x[0] != '0' && y[0] != '0') return version_compare_compare_numbers(x, y);
+        return version_compare_order(to_upper(x), to_upper(y));
     }
-    return order(a, b);
+    return version_compare_order(a, b);
 }
 
 }  // namespace volley

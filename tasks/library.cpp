@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view logger = "tasks.library";
+constexpr std::string_view library_logger = "tasks.library";
 
 bool is_folder(const fs::path& path) {
     std::error_code error;
@@ -33,7 +33,7 @@ void warn_other_case(const fs::path& path) {
          !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const fs::path& found = entry->path();
         if (lower(found.filename().string()) != lower(path.filename().string())) continue;
-        log_warning("path_case", logger,
+        log_warning("path_case", library_logger,
                     "The modulepath entry " + path.string() + " does not exist, but " + found.string() +
                         " does. Write it with the same case.");
         return;
@@ -44,7 +44,7 @@ void warn_other_case(const fs::path& path) {
 void warn_of_shadowed(const std::string& project, const std::vector<fs::path>& modulepath) {
     for (const fs::path& entry : modulepath) {
         if (!is_folder(entry / project)) continue;
-        log_warning_once("project_shadows_module", logger,
+        log_warning_once("project_shadows_module", library_logger,
                          "The project '" + project + "' shadows an existing module of the same name (" +
                              (entry / project).string() + ")");
         return;
@@ -153,7 +153,7 @@ std::vector<TaskSummary> Library::list_tasks(std::string_view filter) const {
         } catch (const Error& error) {
             // Difference from Bolt, which lists nothing at all then: one broken task must not hide the
             // others.
-            log_warning("task_load_error", logger, error.info().msg());
+            log_warning("task_load_error", library_logger, error.info().msg());
         }
     }
     return summaries;

@@ -15,7 +15,7 @@ namespace volley::tasks {
 namespace {
 
 constexpr std::string_view invalid = "puppet.tasks/invalid-metadata";
-constexpr std::string_view logger = "tasks.metadata";
+constexpr std::string_view metadata_logger = "tasks.metadata";
 
 /// `identifiers` is in the specification; Bolt does not know it and warns. Everything else is TSK-001's list.
 constexpr std::array<std::string_view, 11> known_keys{
@@ -44,7 +44,7 @@ public:
         const auto found = object.find(key);
         if (found == object.end() || found->is_null()) return std::nullopt;
         if (found->is_boolean()) return found->get<bool>();
-        log_warning("invalid_task_metadata", logger,
+        log_warning("invalid_task_metadata", metadata_logger,
                     "Metadata for task '" + name_ + "': '" + key + "' should be true or false, not " +
                         found->dump() + "; it counts as true.");
         return true;
@@ -81,7 +81,7 @@ void warn_unknown_keys(const Json& metadata, const std::string& name) {
         if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end()) unknown.push_back(key);
     }
     if (unknown.empty()) return;
-    log_warning("unknown_task_metadata_keys", logger,
+    log_warning("unknown_task_metadata_keys", metadata_logger,
                 "Metadata for task '" + name + "' contains unknown keys: " + join(unknown, ", ") +
                     ". This could be a typo in the task metadata or might result in incorrect behavior.");
 }

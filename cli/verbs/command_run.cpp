@@ -5,9 +5,10 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = join_options(action_options, std::to_array<std::string_view>({"env-var", "tmpdir"}));
+constexpr auto command_run_options =
+    join_options(action_options, std::to_array<std::string_view>({"env-var", "tmpdir"}));
 
-int run(Session& session, const CommandLine& line) {
+int run_command_run(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {
         return planner::Action{planner::CommandAction{*line.object, line.options.action.environment}, {}, {}};
     });
@@ -21,15 +22,17 @@ const Verb& command_run_verb() {
         .action = "run",
         .summary = "Run a command on targets",
         .usage = "command run <command> {--targets TARGETS | --query QUERY | --rerun FILTER} [options]",
-        .description = "Runs a command line in the shell of every target and shows what it printed. The command may "
-                       "also be '@FILE' to read it from a file, or '-' to read it from standard input.",
+        .description =
+            "Runs a command line in the shell of every target and shows what it printed. The command may "
+            "also be '@FILE' to read it from a file, or '-' to read it from standard input.",
         .guide = "targets",
-        .examples = "volley command run uptime -t web1,web2\n"
-                    "volley command run 'systemctl restart nginx' -t webservers --run-as root\n"
-                    "volley command run @check.sh -t all --format ndjson",
-        .options = options,
+        .examples =
+            "volley command run uptime -t web1,web2\n"
+            "volley command run 'systemctl restart nginx' -t webservers --run-as root\n"
+            "volley command run @check.sh -t all --format ndjson",
+        .options = command_run_options,
         .needs_targets = true,
-        .run = run,
+        .run = run_command_run,
     };
     return verb;
 }

@@ -6,7 +6,7 @@
 namespace volley::cli {
 namespace {
 
-int run(Session& session, const CommandLine& line) {
+int run_file_download(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {
         // Compatibility (ARG-013): below the current folder, not below the project's downloads.
         const std::filesystem::path destination =
@@ -22,14 +22,17 @@ const Verb& file_download_verb() {
         .noun = "file",
         .action = "download",
         .summary = "Copy a file or folder from targets",
-        .usage = "file download <source> <destination> {--targets TARGETS | --query QUERY | --rerun FILTER} [options]",
-        .description = "Copies a file, or a folder with everything in it, from every target. Each target gets a "
-                       "folder of its own, named like the target, below the destination.",
+        .usage =
+            "file download <source> <destination> {--targets TARGETS | --query QUERY | --rerun FILTER} "
+            "[options]",
+        .description =
+            "Copies a file, or a folder with everything in it, from every target. Each target gets a "
+            "folder of its own, named like the target, below the destination.",
         .guide = "targets",
         .examples = "volley file download /etc/ssh/sshd_config configs -t all",
         .options = action_options,
         .needs_targets = true,
-        .run = run,
+        .run = run_file_download,
     };
     return verb;
 }

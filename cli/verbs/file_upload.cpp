@@ -5,9 +5,10 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = join_options(action_options, std::to_array<std::string_view>({"tmpdir"}));
+constexpr auto file_upload_options =
+    join_options(action_options, std::to_array<std::string_view>({"tmpdir"}));
 
-int run(Session& session, const CommandLine& line) {
+int run_file_upload(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {
         const std::filesystem::path source = find_local_file(session, *line.object);
         check_readable(source, "source file", true);
@@ -22,14 +23,17 @@ const Verb& file_upload_verb() {
         .noun = "file",
         .action = "upload",
         .summary = "Copy a local file or folder to targets",
-        .usage = "file upload <source> <destination> {--targets TARGETS | --query QUERY | --rerun FILTER} [options]",
-        .description = "Copies a file, or a folder with everything in it, to the same place on every target. The "
-                       "source is a path, or 'module/file' for one that a module brings along.",
+        .usage =
+            "file upload <source> <destination> {--targets TARGETS | --query QUERY | --rerun FILTER} "
+            "[options]",
+        .description =
+            "Copies a file, or a folder with everything in it, to the same place on every target. The "
+            "source is a path, or 'module/file' for one that a module brings along.",
         .guide = "targets",
         .examples = "volley file upload login.sh /etc/profile.d/login.sh -t web1 --run-as root",
-        .options = options,
+        .options = file_upload_options,
         .needs_targets = true,
-        .run = run,
+        .run = run_file_upload,
     };
     return verb;
 }

@@ -5,9 +5,9 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = std::to_array<std::string_view>({"project", "format", "inventoryfile"});
+constexpr auto group_show_options = std::to_array<std::string_view>({"project", "format", "inventoryfile"});
 
-int run(Session& session, const CommandLine&) {
+int run_group_show(Session& session, const CommandLine&) {
     const inventory::Inventory& inventory = session.inventory();
     GroupListing listing;
     listing.groups = inventory.group_names();
@@ -29,9 +29,9 @@ const Verb& group_show_verb() {
         .description = "Lists the names of all groups in the inventory.",
         .guide = "inventory",
         .examples = "volley group show --format json",
-        .options = options,
+        .options = group_show_options,
         .needs_targets = false,
-        .run = run,
+        .run = run_group_show,
     };
     return verb;
 }

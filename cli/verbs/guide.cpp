@@ -7,9 +7,9 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = std::to_array<std::string_view>({"format"});
+constexpr auto guide_options = std::to_array<std::string_view>({"format"});
 
-int run(Session& session, const CommandLine& line) {
+int run_guide(Session& session, const CommandLine& line) {
     if (!line.object) {
         std::vector<std::string> topics;
         for (const Guide& guide : guides()) topics.emplace_back(guide.topic);
@@ -36,9 +36,9 @@ const Verb& guide_verb() {
         .description = "Without a topic, lists the guides. With one, shows that guide.",
         .guide = {},
         .examples = "volley guide\nvolley guide inventory",
-        .options = options,
+        .options = guide_options,
         .needs_targets = false,
-        .run = run,
+        .run = run_guide,
     };
     return verb;
 }

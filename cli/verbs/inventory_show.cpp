@@ -5,10 +5,10 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options =
-    join_options(targeting_options, std::to_array<std::string_view>({"project", "format", "inventoryfile", "detail"}));
+constexpr auto inventory_show_options = join_options(
+    targeting_options, std::to_array<std::string_view>({"project", "format", "inventoryfile", "detail"}));
 
-int run(Session& session, const CommandLine& line) {
+int run_inventory_show(Session& session, const CommandLine& line) {
     std::vector<std::string> specs = session.target_specs(line.options.target);
     if (!line.options.target.any()) specs = {"all"};  // CLI-007
     inventory::Inventory& inventory = session.inventory();
@@ -33,13 +33,14 @@ const Verb& inventory_show_verb() {
         .action = "show",
         .summary = "Show the targets that a command would reach",
         .usage = "inventory show [options]",
-        .description = "Lists the targets of the inventory, or those that a targeting option chooses. With --detail, "
-                       "shows the merged configuration and data of each, passwords included.",
+        .description =
+            "Lists the targets of the inventory, or those that a targeting option chooses. With --detail, "
+            "shows the merged configuration and data of each, passwords included.",
         .guide = "inventory",
         .examples = "volley inventory show\nvolley inventory show -t 'web*' --detail",
-        .options = options,
+        .options = inventory_show_options,
         .needs_targets = false,
-        .run = run,
+        .run = run_inventory_show,
     };
     return verb;
 }

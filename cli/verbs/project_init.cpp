@@ -11,7 +11,7 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = std::to_array<std::string_view>({"modules", "project"});
+constexpr auto project_init_options = std::to_array<std::string_view>({"modules", "project"});
 
 constexpr std::string_view inventory_template = R"(# The machines that Volley can reach, for example:
 #
@@ -41,14 +41,16 @@ bolt-debug.log
 
 bool is_project_name(std::string_view name) {
     const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-    return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::all_of(name.begin(), name.end(), allowed);
+    return !name.empty() && name.front() >= 'a' && name.front() <= 'z' &&
+           std::all_of(name.begin(), name.end(), allowed);
 }
 
 void check_folder_is_free(const std::filesystem::path& folder, bool with_modules) {
     for (const char* file : {"bolt-project.yaml", "bolt.yaml"}) {
         if (!std::filesystem::exists(folder / file)) continue;
-        throw Error("bolt/existing-project-error", "Found existing project directory with " + std::string(file) +
-                                                       " at " + folder.string() + ", unable to initialize project.");
+        throw Error("bolt/existing-project-error", "Found existing project directory with " +
+                                                       std::string(file) + " at " + folder.string() +
+                                                       ", unable to initialize project.");
     }
     if (with_modules && std::filesystem::exists(folder / "Puppetfile")) {
         throw Error("bolt/existing-puppetfile-error", "Found existing Puppetfile at " +
@@ -61,29 +63,33 @@ std::string project_name(const CommandLine& line, const std::filesystem::path& f
     const std::string name = line.object.value_or(folder.filename().string());
     if (is_project_name(name)) return name;
     if (line.object) {
-        throw Error("bolt/validation-error", "The provided project name '" + name +
-                                                 "' is invalid; project name must begin with a lowercase letter and "
-                                                 "can include lowercase letters, numbers, and underscores.");
+        throw Error("bolt/validation-error",
+                    "The provided project name '" + name +
+                        "' is invalid; project name must begin with a lowercase letter and "
+                        "can include lowercase letters, numbers, and underscores.");
     }
-    throw Error("bolt/validation-error", "The current directory name '" + name +
-                                             "' is an invalid project name. Please specify a name using 'volley "
-                                             "project init <name>'.");
+    throw Error("bolt/validation-error",
+                "The current directory name '" + name +
+                    "' is an invalid project name. Please specify a name using 'volley "
+                    "project init <name>'.");
 }
 
 void write_if_absent(const std::filesystem::path& file, std::string_view content) {
     if (!std::filesystem::exists(file)) write_file_atomically(file, content);
 }
 
-int run(Session& session, const CommandLine& line) {
+int run_project_init(Session& session, const CommandLine& line) {
     const std::filesystem::path folder = session.surroundings().working_directory;
     const bool with_modules = line.options.action.modules.has_value();
     check_folder_is_free(folder, with_modules);
     const std::string name = project_name(line, folder);
     if (with_modules) {
-        throw Error("bolt/cli-error", "Option '--modules' is not available in this version yet: put modules into " +
-                                          (folder / "modules").string() + " yourself");
+        throw Error("bolt/cli-error",
+                    "Option '--modules' is not available in this version yet: put modules into " +
+                        (folder / "modules").string() + " yourself");
     }
-    write_file_atomically(folder / "bolt-project.yaml", "---\n" + to_yaml(Json{{"name", name}, {"modules", Json::array()}}));
+    write_file_atomically(folder / "bolt-project.yaml",
+                          "---\n" + to_yaml(Json{{"name", name}, {"modules", Json::array()}}));
     write_if_absent(folder / "inventory.yaml", inventory_template);
     write_if_absent(folder / ".gitignore", ignored_files);
     session.out().print_message("Successfully created Bolt project at " + folder.string());
@@ -98,13 +104,14 @@ const Verb& project_init_verb() {
         .action = "init",
         .summary = "Make the current folder a project",
         .usage = "project init [name] [options]",
-        .description = "Writes bolt-project.yaml, an inventory.yaml to begin with and a .gitignore into the current "
-                       "folder; files that are there stay as they are. The name is the folder's unless one is given.",
+        .description =
+            "Writes bolt-project.yaml, an inventory.yaml to begin with and a .gitignore into the current "
+            "folder; files that are there stay as they are. The name is the folder's unless one is given.",
         .guide = "project",
         .examples = "volley project init\nvolley project init web_site",
-        .options = options,
+        .options = project_init_options,
         .needs_targets = false,
-        .run = run,
+        .run = run_project_init,
     };
     return verb;
 }

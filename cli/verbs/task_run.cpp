@@ -8,14 +8,16 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = join_options(action_options, std::to_array<std::string_view>({"params", "tmpdir", "noop"}));
+constexpr auto task_run_options =
+    join_options(action_options, std::to_array<std::string_view>({"params", "tmpdir", "noop"}));
 
-int run(Session& session, const CommandLine& line) {
+int run_task_run(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {
         const tasks::Library& library = session.library();
         const auto task = library.find_task(*line.object);
         const ActionOptions& action = line.options.action;
-        const Json given = action.params ? *action.params : tasks::typed_arguments(*task, line.params, library);
+        const Json given =
+            action.params ? *action.params : tasks::typed_arguments(*task, line.params, library);
         tasks::Arguments arguments = tasks::check_arguments(*task, given, action.noop, library);
         return planner::Action{planner::TaskAction{task, std::move(arguments), action.noop}, {}, {}};
     });
@@ -28,16 +30,20 @@ const Verb& task_run_verb() {
         .noun = "task",
         .action = "run",
         .summary = "Run a task on targets",
-        .usage = "task run <task> [parameter=value ...] {--targets TARGETS | --query QUERY | --rerun FILTER} [options]",
-        .description = "Runs a task of a module on every target. A value is read as JSON where the parameter's type "
-                       "takes it, else as text; --params gives all parameters as one JSON object. With --noop a task "
-                       "that knows how only tells what it would change.",
+        .usage =
+            "task run <task> [parameter=value ...] {--targets TARGETS | --query QUERY | --rerun FILTER} "
+            "[options]",
+        .description =
+            "Runs a task of a module on every target. A value is read as JSON where the parameter's type "
+            "takes it, else as text; --params gives all parameters as one JSON object. With --noop a task "
+            "that knows how only tells what it would change.",
         .guide = "module",
-        .examples = "volley task run package action=status name=bash -t all\n"
-                    "volley task run service --params '{\"action\": \"restart\", \"name\": \"nginx\"}' -t web1",
-        .options = options,
+        .examples =
+            "volley task run package action=status name=bash -t all\n"
+            "volley task run service --params '{\"action\": \"restart\", \"name\": \"nginx\"}' -t web1",
+        .options = task_run_options,
         .needs_targets = true,
-        .run = run,
+        .run = run_task_run,
     };
     return verb;
 }

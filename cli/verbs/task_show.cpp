@@ -5,15 +5,16 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto options = join_options(context_options, std::to_array<std::string_view>({"filter", "format"}));
+constexpr auto task_show_options =
+    join_options(context_options, std::to_array<std::string_view>({"filter", "format"}));
 
-int run(Session& session, const CommandLine& line) {
+int run_task_show(Session& session, const CommandLine& line) {
     const tasks::Library& library = session.library();
     if (line.object) {
         session.out().print_task(*library.find_task(*line.object));
     } else {
-        session.out().print_tasks(
-            TaskListing{library.list_tasks(line.options.display.filter.value_or("")), session.config().modulepath});
+        session.out().print_tasks(TaskListing{library.list_tasks(line.options.display.filter.value_or("")),
+                                              session.config().modulepath});
     }
     return 0;
 }
@@ -26,13 +27,14 @@ const Verb& task_show_verb() {
         .action = "show",
         .summary = "Show tasks, or one task and its parameters",
         .usage = "task show [task] [options]",
-        .description = "Without a name, lists the tasks of the project's modules. With a name, shows what that task "
-                       "does and which parameters it takes.",
+        .description =
+            "Without a name, lists the tasks of the project's modules. With a name, shows what that task "
+            "does and which parameters it takes.",
         .guide = "module",
         .examples = "volley task show\nvolley task show --filter package\nvolley task show package",
-        .options = options,
+        .options = task_show_options,
         .needs_targets = false,
-        .run = run,
+        .run = run_task_show,
     };
     return verb;
 }

@@ -40,7 +40,7 @@ bool goes_before(const Type& a, const Type& b) {
     return rank(a) < rank(b);
 }
 
-StringFormat merge(const StringFormat& under, const StringFormat& over) {
+StringFormat format_map_merge(const StringFormat& under, const StringFormat& over) {
     StringFormat result = over;
     if (!result.separator) result.separator = under.separator;
     if (!result.separator2) result.separator2 = under.separator2;
@@ -162,7 +162,7 @@ FormatMap FormatMap::merged(const FormatMap& under, const FormatMap& over) {
         if (same == result.end())
             result.push_back(high);
         else
-            same->second = merge(same->second, high.second);
+            same->second = format_map_merge(same->second, high.second);
     }
     std::stable_sort(result.begin(), result.end(),
                      [](const Entry& a, const Entry& b) { return goes_before(*a.first, *b.first); });

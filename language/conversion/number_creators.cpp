@@ -58,7 +58,7 @@ Value absolute(Value number, bool wanted) {
 
 bool is_time(const Value& value) { return value.is(Kind::Timespan) || value.is(Kind::Timestamp); }
 
-Value to_integer(const Value& from, int radix) {
+Value number_creators_to_integer(const Value& from, int radix) {
     if (from.is(Kind::Integer)) return from;
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
     if (from.is(Kind::Float)) {
@@ -71,7 +71,7 @@ Value to_integer(const Value& from, int radix) {
     return ruby_integer(from.as_string(), radix);
 }
 
-Value to_float(const Value& from) {
+Value number_creators_to_float(const Value& from) {
     if (from.is_number()) return from.as_float();
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1.0 : 0.0;
     if (is_time(from)) return static_cast<double>(from.as_integer()) / 1e9;
@@ -88,7 +88,7 @@ Value to_float(const Value& from) {
 Value to_numeric(const Value& from) {
     if (from.is_number()) return from;
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
-    if (is_time(from)) return to_float(from);
+    if (is_time(from)) return number_creators_to_float(from);
     const std::string& text = from.as_string();
     if (text.starts_with("0b") || text.starts_with("0B")) return ruby_integer(text, 0);
     if (const auto number = parse_number(text)) return *number;
@@ -99,10 +99,12 @@ bool abs_of(std::span<const Value> args, std::size_t index) {
     return args.size() > index && args[index].as_boolean();
 }
 
-const Value* member(const Value& hash, std::string_view name) { return hash.as_hash().find(name); }
+const Value* number_creators_member(const Value& hash, std::string_view name) {
+    return hash.as_hash().find(name);
+}
 
 bool abs_in(const Value& hash) {
-    const Value* flag = member(hash, "abs");
+    const Value* flag = number_creators_member(hash, "abs");
     return flag && flag->truthy();
 }
 
@@ -111,23 +113,25 @@ int radix_of(const Value* radix) {
 }
 
 Value integer_args(CallContext&, std::span<const Value> args) {
-    return absolute(to_integer(args[0], radix_of(args.size() > 1 ? &args[1] : nullptr)), abs_of(args, 2));
+    return absolute(number_creators_to_integer(args[0], radix_of(args.size() > 1 ? &args[1] : nullptr)),
+                    abs_of(args, 2));
 }
 Value integer_hash(CallContext&, std::span<const Value> args) {
-    return absolute(to_integer(*member(args[0], "from"), radix_of(member(args[0], "radix"))),
+    return absolute(number_creators_to_integer(*number_creators_member(args[0], "from"),
+                                               radix_of(number_creators_member(args[0], "radix"))),
                     abs_in(args[0]));
 }
 Value float_args(CallContext&, std::span<const Value> args) {
-    return absolute(to_float(args[0]), abs_of(args, 1));
+    return absolute(number_creators_to_float(args[0]), abs_of(args, 1));
 }
 Value float_hash(CallContext&, std::span<const Value> args) {
-    return absolute(to_float(*member(args[0], "from")), abs_in(args[0]));
+    return absolute(number_creators_to_float(*number_creators_member(args[0], "from")), abs_in(args[0]));
 }
 Value numeric_args(CallContext&, std::span<const Value> args) {
     return absolute(to_numeric(args[0]), abs_of(args, 1));
 }
 Value numeric_hash(CallContext&, std::span<const Value> args) {
-    return absolute(to_numeric(*member(args[0], "from")), abs_in(args[0]));
+    return absolute(to_numeric(*number_creators_member(args[0], "from")), abs_in(args[0]));
 }
 
 [[noreturn]] void cannot_convert(std::string_view function, const Value& from, std::string_view type) {
@@ -149,10 +153,10 @@ Value integer_error(CallContext&, std::span<const Value> args) {
     cannot_convert("new", args[0], "Integer");
 }
 Value integer_hash_error(CallContext& context, std::span<const Value> args) {
-    const Value* from = member(args[0], "from");
+    const Value* from = number_creators_member(args[0], "from");
     if (from && !from->is_string() && !from->is_number() && !from->is(Kind::Boolean))
         cannot_convert("new", *from, "Integer");
-    if (const Value* radix = member(args[0], "radix")) check_radix(*radix);
+    if (const Value* radix = number_creators_member(args[0], "radix")) check_radix(*radix);
     return integer_error(context, args);
 }
 Value float_error(CallContext&, std::span<const Value> args) {

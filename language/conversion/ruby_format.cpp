@@ -34,7 +34,7 @@ std::string pad(const std::string& text, const Spec& spec) {
     return spec.left ? text + fill : fill + text;
 }
 
-std::int64_t to_integer(const Value& value) {
+std::int64_t ruby_format_to_integer(const Value& value) {
     if (value.is(Kind::Integer)) return value.as_integer();
     if (value.is(Kind::Float)) return static_cast<std::int64_t>(std::floor(value.as_float()));
     if (value.is(Kind::Timespan) || value.is(Kind::Timestamp)) return value.as_integer() / 1'000'000'000;
@@ -47,7 +47,7 @@ std::int64_t to_integer(const Value& value) {
         "", "can't convert " + (value.is_undef() ? std::string("nil") : ruby_class(value)) + " into Integer");
 }
 
-double to_float(const Value& value) {
+double ruby_format_to_float(const Value& value) {
     if (value.is_number()) return value.as_float();
     if (value.is(Kind::Timespan) || value.is(Kind::Timestamp))
         return static_cast<double>(value.as_integer()) / 1e9;
@@ -148,7 +148,7 @@ std::string format_character(const Value& value) {
         if (value.as_string().empty()) throw EvalError("", "%c requires a character");
         return first_characters(value.as_string(), 1);
     }
-    const std::int64_t code = to_integer(value);
+    const std::int64_t code = ruby_format_to_integer(value);
     if (code < 0 || code > 0x10ffff) throw EvalError("", "invalid character");
     std::string out;
     const auto c = static_cast<std::uint32_t>(code);
@@ -234,7 +234,7 @@ private:
                     spec.zero = true;
                     continue;
                 case '*': {
-                    spec.width = static_cast<int>(to_integer(next_argument()));
+                    spec.width = static_cast<int>(ruby_format_to_integer(next_argument()));
                     if (spec.width < 0) {
                         spec.left = true;
                         spec.width = -spec.width;
@@ -297,7 +297,7 @@ private:
             case 'o':
             case 'b':
             case 'B':
-                out_ += format_integer(to_integer(value), type, spec);
+                out_ += format_integer(ruby_format_to_integer(value), type, spec);
                 break;
             case 'c':
                 out_ += pad(format_character(value), spec);
@@ -310,7 +310,7 @@ private:
                 break;
             }
             default:
-                out_ += format_float(to_float(value), type, spec);
+                out_ += format_float(ruby_format_to_float(value), type, spec);
         }
     }
 

@@ -11,13 +11,13 @@
 namespace volley {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t time_creators_second = 1'000'000'000;
 
 std::int64_t from_seconds(const Value& seconds) {
     if (seconds.is(Kind::Integer)) {
         if (std::abs(seconds.as_integer()) > 9'200'000'000)
             throw EvalError("", "The time " + std::to_string(seconds.as_integer()) + " is out of range");
-        return seconds.as_integer() * second;
+        return seconds.as_integer() * time_creators_second;
     }
     if (!(std::abs(seconds.as_float()) < 9.2e9)) throw EvalError("", "The time is out of range");
     return static_cast<std::int64_t>(seconds.as_float() * 1e9);
@@ -37,7 +37,9 @@ std::vector<std::string> formats_of(const Value* given, std::span<const std::str
     throw EvalError("", "Unable to parse '" + text + "' using any of the formats " + join(formats, ", "));
 }
 
-const Value* member(const Value& hash, std::string_view name) { return hash.as_hash().find(name); }
+const Value* time_creators_member(const Value& hash, std::string_view name) {
+    return hash.as_hash().find(name);
+}
 const Value* argument(std::span<const Value> args, std::size_t index) {
     return index < args.size() ? &args[index] : nullptr;
 }
@@ -59,12 +61,18 @@ Value span_string(CallContext&, std::span<const Value> args) {
     return parse_span(args[0].as_string(), argument(args, 1));
 }
 Value span_string_hash(CallContext&, std::span<const Value> args) {
-    return parse_span(member(args[0], "string")->as_string(), member(args[0], "format"));
+    return parse_span(time_creators_member(args[0], "string")->as_string(),
+                      time_creators_member(args[0], "format"));
 }
 
 std::int64_t sum_fields(std::span<const std::int64_t> fields) {
-    static constexpr std::int64_t sizes[] = {
-        86400 * second, 3600 * second, 60 * second, second, 1'000'000, 1000, 1};
+    static constexpr std::int64_t sizes[] = {86400 * time_creators_second,
+                                             3600 * time_creators_second,
+                                             60 * time_creators_second,
+                                             time_creators_second,
+                                             1'000'000,
+                                             1000,
+                                             1};
     std::int64_t total = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         std::int64_t part = 0;
@@ -86,10 +94,10 @@ Value timespan_of_fields(const Value& hash) {
     std::vector<std::int64_t> fields;
     for (const std::string_view name :
          {"days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"}) {
-        const Value* field = member(hash, name);
+        const Value* field = time_creators_member(hash, name);
         fields.push_back(field ? field->as_integer() : 0);
     }
-    const Value* negative = member(hash, "negative");
+    const Value* negative = time_creators_member(hash, "negative");
     const std::int64_t total = sum_fields(fields);
     return Value::timespan(negative && negative->truthy() ? -total : total);
 }
@@ -127,11 +135,11 @@ Value stamp_string(CallContext&, std::span<const Value> args) {
     return parse_stamp(args[0].as_string(), argument(args, 1), argument(args, 2));
 }
 Value stamp_hash(CallContext&, std::span<const Value> args) {
-    return parse_stamp(member(args[0], "string")->as_string(), member(args[0], "format"),
-                       member(args[0], "timezone"));
+    return parse_stamp(time_creators_member(args[0], "string")->as_string(),
+                       time_creators_member(args[0], "format"), time_creators_member(args[0], "timezone"));
 }
 
-Value decode(const std::string& text, const std::string& format) {
+Value time_creators_decode(const std::string& text, const std::string& format) {
     if (format == "%s" || format == "%r") return Binary::make(text);
     std::string base64 = text;
     if (format == "%u") {
@@ -151,7 +159,7 @@ Value decode(const std::string& text, const std::string& format) {
 }
 
 Value binary_string(CallContext&, std::span<const Value> args) {
-    return decode(args[0].as_string(), args.size() > 1 ? args[1].as_string() : "%B");
+    return time_creators_decode(args[0].as_string(), args.size() > 1 ? args[1].as_string() : "%B");
 }
 
 Value from_bytes(const Array& numbers) {
@@ -163,10 +171,11 @@ Value from_bytes(const Array& numbers) {
 Value binary_array(CallContext&, std::span<const Value> args) { return from_bytes(args[0].as_array()); }
 
 Value binary_hash(CallContext&, std::span<const Value> args) {
-    const Value* value = member(args[0], "value");
+    const Value* value = time_creators_member(args[0], "value");
     if (value->is_array()) return from_bytes(value->as_array());
-    const Value* format = member(args[0], "format");
-    return decode(value->as_string(), format && format->is_string() ? format->as_string() : "%B");
+    const Value* format = time_creators_member(args[0], "format");
+    return time_creators_decode(value->as_string(),
+                                format && format->is_string() ? format->as_string() : "%B");
 }
 
 }  // namespace

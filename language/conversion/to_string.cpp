@@ -71,7 +71,7 @@ std::string fit(const StringFormat& format, const std::string& text) {
     return formatted(spec + "s", Value(text));
 }
 
-std::string double_quoted(const std::string& text) {
+std::string to_string_double_quoted(const std::string& text) {
     std::string forced = puppet_quote(text + "\n");  // a control character makes it use double quotes
     return forced.substr(0, forced.size() - 3) + "\"";
 }
@@ -194,7 +194,7 @@ private:
             case 's':
                 return formatted(f.text, value);
             case 'p':
-                return fit(f, f.alternate ? double_quoted(text) : puppet_quote(text));
+                return fit(f, f.alternate ? to_string_double_quoted(text) : puppet_quote(text));
             case 'c':
                 changed = to_capitalized(text);
                 break;

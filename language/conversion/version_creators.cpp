@@ -36,7 +36,7 @@ Value range_string(CallContext&, std::span<const Value> args) {
     return VersionRange::parse(args[0].as_string());
 }
 
-std::string range_text(const Value& low, const Value& high, bool exclude_high) {
+std::string version_creators_range_text(const Value& low, const Value& high, bool exclude_high) {
     if (low.is(Kind::Default)) return (exclude_high ? "<" : "<=") + to_text(high);
     if (high.is(Kind::Default)) return ">=" + to_text(low);
     if (exclude_high) return ">=" + to_text(low) + " <" + to_text(high);
@@ -44,15 +44,16 @@ std::string range_text(const Value& low, const Value& high, bool exclude_high) {
 }
 
 Value range_args(CallContext&, std::span<const Value> args) {
-    return VersionRange::parse(range_text(args[0], args[1], args.size() > 2 && args[2].as_boolean()));
+    return VersionRange::parse(
+        version_creators_range_text(args[0], args[1], args.size() > 2 && args[2].as_boolean()));
 }
 
 Value range_hash(CallContext&, std::span<const Value> args) {
     const Hash& hash = args[0].as_hash();
     const Value* high = hash.find("max");
     const Value* exclude = hash.find("exclude_max");
-    return VersionRange::parse(
-        range_text(*hash.find("min"), high ? *high : Value::make_default(), exclude && exclude->truthy()));
+    return VersionRange::parse(version_creators_range_text(
+        *hash.find("min"), high ? *high : Value::make_default(), exclude && exclude->truthy()));
 }
 
 }  // namespace

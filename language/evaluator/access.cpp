@@ -12,11 +12,11 @@
 namespace volley {
 namespace {
 
-void flatten_into(const std::vector<Value>& values, std::vector<Value>& out) {
+void access_flatten_into(const std::vector<Value>& values, std::vector<Value>& out) {
     const NestingGuard guard;
     for (const Value& value : values) {
         if (value.is_array())
-            flatten_into(value.as_array().items(), out);
+            access_flatten_into(value.as_array().items(), out);
         else
             out.push_back(value);
     }
@@ -24,7 +24,7 @@ void flatten_into(const std::vector<Value>& values, std::vector<Value>& out) {
 
 std::vector<Value> flattened(const std::vector<Value>& values) {
     std::vector<Value> result;
-    flatten_into(values, result);
+    access_flatten_into(values, result);
     return result;
 }
 

@@ -25,11 +25,11 @@ int compare_ignoring_case(std::string_view a, std::string_view b) {
     return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
 }
 
-int sign(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
+int compare_sign(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
 
-int compare_numbers(const Value& a, const Value& b) {
-    if (a.is(Kind::Integer) && b.is(Kind::Integer)) return sign(a.as_integer(), b.as_integer());
-    return sign(a.as_float(), b.as_float());
+int compare_compare_numbers(const Value& a, const Value& b) {
+    if (a.is(Kind::Integer) && b.is(Kind::Integer)) return compare_sign(a.as_integer(), b.as_integer());
+    return compare_sign(a.as_float(), b.as_float());
 }
 
 double seconds(const Value& value) { return static_cast<double>(value.as_integer()) / 1e9; }
@@ -38,7 +38,7 @@ void keep_match(Frame* frame, const std::string& subject, const std::optional<Re
     if (frame && match) frame->match = std::make_shared<const MatchData>(MatchData{subject, *match});
 }
 
-bool match_regexp(const Regexp& regexp, const Value& value, Frame* frame) {
+bool compare_match_regexp(const Regexp& regexp, const Value& value, Frame* frame) {
     if (!value.is_string()) return false;
     const auto match = regexp.search(value.as_string());
     keep_match(frame, value.as_string(), match);
@@ -54,7 +54,7 @@ bool puppet_equals(const Value& a, const Value& b) {
             return b.is_string() && compare_ignoring_case(a.as_string(), b.as_string()) == 0;
         case Kind::Integer:
         case Kind::Float:
-            return b.is_number() && compare_numbers(a, b) == 0;
+            return b.is_number() && compare_compare_numbers(a, b) == 0;
         case Kind::Timespan:
         case Kind::Timestamp:
             return b.is_number() ? seconds(a) == b.as_float() : a == b;
@@ -85,13 +85,13 @@ int puppet_compare(const Value& a, const Value& b) {
             return compare_ignoring_case(a.as_string(), b.as_string());
         case Kind::Integer:
         case Kind::Float:
-            if (is_time(b)) return sign(a.as_float(), seconds(b));
+            if (is_time(b)) return compare_sign(a.as_float(), seconds(b));
             if (!b.is_number()) throw EvalError("", "A Numeric is not comparable to non Numeric");
-            return compare_numbers(a, b);
+            return compare_compare_numbers(a, b);
         case Kind::Timespan:
         case Kind::Timestamp:
-            if (b.kind() == a.kind()) return sign(a.as_integer(), b.as_integer());
-            if (b.is_number()) return sign(seconds(a), b.as_float());
+            if (b.kind() == a.kind()) return compare_sign(a.as_integer(), b.as_integer());
+            if (b.is_number()) return compare_sign(seconds(a), b.as_float());
             throw EvalError("", std::string(kind_name(a.kind())) + "s are only comparable to " +
                                     std::string(kind_name(a.kind())) + "s, Integers, and Floats");
         case Kind::SemVer:
@@ -109,7 +109,7 @@ bool Evaluator::matches(const Value& value, const Value& pattern, Frame* frame) 
     const NestingGuard guard;
     switch (pattern.kind()) {
         case Kind::Regexp:
-            return match_regexp(pattern.as_regexp(), value, frame);
+            return compare_match_regexp(pattern.as_regexp(), value, frame);
         case Kind::SemVerRange:
             return version_in_range(value, pattern.as<VersionRange>().text());
         case Kind::SemVer: {
@@ -147,7 +147,7 @@ bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value&
             if (wanted.is_string()) {
                 return to_lower(text).find(to_lower(wanted.as_string())) != std::string::npos;
             }
-            if (wanted.is(Kind::Regexp)) return match_regexp(wanted.as_regexp(), collection, frame);
+            if (wanted.is(Kind::Regexp)) return compare_match_regexp(wanted.as_regexp(), collection, frame);
             return false;
         }
         case Kind::Array: {
@@ -157,8 +157,9 @@ bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value&
             };
             switch (wanted.kind()) {
                 case Kind::Regexp:
-                    return has(
-                        [&](const Value& item) { return match_regexp(wanted.as_regexp(), item, frame); });
+                    return has([&](const Value& item) {
+                        return compare_match_regexp(wanted.as_regexp(), item, frame);
+                    });
                 case Kind::String:
                 case Kind::SemVer:
                     return has([&](const Value& item) { return evaluator.matches(wanted, item, frame); });
@@ -237,7 +238,7 @@ Value Evaluator::eval_match(const ast::Binary& node, const FramePtr& frame) {
         fail("MATCH_NOT_STRING", *node.left,
              "Left match operand must result in a String value. Got " + a_an(label(left)) + ".");
     }
-    return match_regexp(pattern.as_regexp(), left, frame.get()) == wanted;
+    return compare_match_regexp(pattern.as_regexp(), left, frame.get()) == wanted;
 }
 
 }  // namespace volley

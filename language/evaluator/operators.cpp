@@ -19,7 +19,7 @@ using ast::NodeKind;
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UnsignedWide;
 
-std::string_view skip_blanks(std::string_view text) {
+std::string_view operators_skip_blanks(std::string_view text) {
     while (const std::size_t length = blank_length(text)) text.remove_prefix(length);
     return text;
 }
@@ -116,11 +116,11 @@ Wide shift(std::int64_t number, std::int64_t places) {
 
 std::optional<Value> parse_number(std::string_view text) {
     if (text.starts_with("::")) text.remove_prefix(2);
-    text = skip_blanks(text);
+    text = operators_skip_blanks(text);
     bool negative = false;
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
         negative = text[0] == '-';
-        text = skip_blanks(text.substr(1));
+        text = operators_skip_blanks(text.substr(1));
     }
     std::size_t end = 0;
     const bool hex =
@@ -149,7 +149,7 @@ std::optional<Value> parse_number(std::string_view text) {
             }
         }
     }
-    if (!skip_blanks(text.substr(end)).empty()) return std::nullopt;
+    if (!operators_skip_blanks(text.substr(end)).empty()) return std::nullopt;
     if (is_float) {
         const double number = std::strtod(std::string(text.substr(0, end)).c_str(), nullptr);
         if (std::isinf(number)) return std::nullopt;

@@ -7,11 +7,11 @@
 namespace volley::builtins {
 namespace {
 
-Value of_number(CallContext&, std::span<const Value> args) {
+Value abs_of_number(CallContext&, std::span<const Value> args) {
     if (args[0].is(Kind::Float)) return std::abs(args[0].as_float());
     return args[0].as_integer() < 0 ? -args[0].as_integer() : args[0].as_integer();
 }
-Value of_string(CallContext&, std::span<const Value> args) {
+Value abs_of_string(CallContext&, std::span<const Value> args) {
     const std::string& text = args[0].as_string();
     const std::size_t digits = text.starts_with('-') ? 1 : 0;
     const std::size_t end = text.find_first_not_of("0123456789", digits);
@@ -29,8 +29,8 @@ const Builtin& abs_builtin() {
     static const Builtin def{
         .name = "abs",
         .doc = "A number without its sign.",
-        .dispatches = {{.params = {{"Numeric", "val"}}, .call = of_number},
-                       {.params = {{"String", "val"}}, .call = of_string}},
+        .dispatches = {{.params = {{"Numeric", "val"}}, .call = abs_of_number},
+                       {.params = {{"String", "val"}}, .call = abs_of_string}},
     };
     return def;
 }

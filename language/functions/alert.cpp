@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value alert_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Alert, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& alert_builtin() {
     static const Builtin def{
         .name = "alert",
         .doc = "Logs its arguments with the level alert.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = alert_log_line}},
     };
     return def;
 }

@@ -11,10 +11,10 @@ Value check(CallContext& context, const TypePtr& type, const Value& value) {
     if (context.block) return context.yield({Value(type), Value(actual)});
     throw EvalError("", describe_mismatch("assert_type():", type, actual));
 }
-Value by_type(CallContext& context, std::span<const Value> args) {
+Value assert_type_by_type(CallContext& context, std::span<const Value> args) {
     return check(context, args[0].as_type(), args[1]);
 }
-Value by_text(CallContext& context, std::span<const Value> args) {
+Value assert_type_by_text(CallContext& context, std::span<const Value> args) {
     return check(context, parse_type(args[0].as_string()), args[1]);
 }
 
@@ -26,10 +26,10 @@ const Builtin& assert_type_builtin() {
         .doc = "A value, when it is an instance of a type; an error or the lambda's value otherwise.",
         .dispatches = {{.params = {{"Type", "type"}, {"Any", "value"}},
                         .block = "Optional[Callable[Type, Type]]",
-                        .call = by_type},
+                        .call = assert_type_by_type},
                        {.params = {{"String", "type_string"}, {"Any", "value"}},
                         .block = "Optional[Callable[Type, Type]]",
-                        .call = by_text}},
+                        .call = assert_type_by_text}},
     };
     return def;
 }

@@ -4,7 +4,9 @@
 namespace volley::builtins {
 namespace {
 
-Value leave(CallContext& context, std::span<const Value>) { throw Jump{Jump::Kind::Break, {}, context.at}; }
+Value break_leave(CallContext& context, std::span<const Value>) {
+    throw Jump{Jump::Kind::Break, {}, context.at};
+}
 
 }  // namespace
 
@@ -12,7 +14,7 @@ const Builtin& break_builtin() {
     static const Builtin def{
         .name = "break",
         .doc = "Ends the innermost iteration.",
-        .dispatches = {{.params = {}, .call = leave}},
+        .dispatches = {{.params = {}, .call = break_leave}},
     };
     return def;
 }

@@ -6,7 +6,7 @@
 namespace volley::builtins {
 namespace {
 
-Value change(CallContext&, std::span<const Value> args) {
+Value camelcase_change(CallContext&, std::span<const Value> args) {
     return each_string(args[0], [](const std::string& text) {
         std::string result;
         for (const std::string& part : split(text, '_')) result += to_capitalized(part);
@@ -20,7 +20,7 @@ const Builtin& camelcase_builtin() {
     static const Builtin def{
         .name = "camelcase",
         .doc = "Words joined by underscores as one word of capitalized parts.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(camelcase_change)},
     };
     return def;
 }

@@ -5,7 +5,9 @@
 namespace volley::builtins {
 namespace {
 
-Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], to_capitalized); }
+Value capitalize_change(CallContext&, std::span<const Value> args) {
+    return each_string(args[0], to_capitalized);
+}
 
 }  // namespace
 
@@ -13,7 +15,7 @@ const Builtin& capitalize_builtin() {
     static const Builtin def{
         .name = "capitalize",
         .doc = "The first letter in upper case, the others in lower case.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(capitalize_change)},
     };
     return def;
 }

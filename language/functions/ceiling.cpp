@@ -7,11 +7,11 @@
 namespace volley::builtins {
 namespace {
 
-Value of_number(CallContext&, std::span<const Value> args) {
+Value ceiling_of_number(CallContext&, std::span<const Value> args) {
     return args[0].is(Kind::Integer) ? args[0]
                                      : Value(static_cast<std::int64_t>(std::ceil(args[0].as_float())));
 }
-Value of_string(CallContext&, std::span<const Value> args) {
+Value ceiling_of_string(CallContext&, std::span<const Value> args) {
     const auto number = parse_number(args[0].as_string());
     if (!number) throw EvalError("", "ceiling(): cannot convert given value to a floating point value.");
     return static_cast<std::int64_t>(std::ceil(number->as_float()));
@@ -23,8 +23,8 @@ const Builtin& ceiling_builtin() {
     static const Builtin def{
         .name = "ceiling",
         .doc = "The smallest integer that is not below a number.",
-        .dispatches = {{.params = {{"Numeric", "val"}}, .call = of_number},
-                       {.params = {{"String", "val"}}, .call = of_string}},
+        .dispatches = {{.params = {{"Numeric", "val"}}, .call = ceiling_of_number},
+                       {.params = {{"String", "val"}}, .call = ceiling_of_string}},
     };
     return def;
 }

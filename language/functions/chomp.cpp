@@ -12,7 +12,7 @@ std::string chomp(const std::string& text) {
         result.pop_back();
     return result;
 }
-Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], chomp); }
+Value chomp_change(CallContext&, std::span<const Value> args) { return each_string(args[0], chomp); }
 
 }  // namespace
 
@@ -20,7 +20,7 @@ const Builtin& chomp_builtin() {
     static const Builtin def{
         .name = "chomp",
         .doc = "Text without a line break at its end.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(chomp_change)},
     };
     return def;
 }

@@ -14,7 +14,7 @@ std::string chop(const std::string& text) {
     if (!result.empty()) result.pop_back();
     return result;
 }
-Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], chop); }
+Value chop_change(CallContext&, std::span<const Value> args) { return each_string(args[0], chop); }
 
 }  // namespace
 
@@ -22,7 +22,7 @@ const Builtin& chop_builtin() {
     static const Builtin def{
         .name = "chop",
         .doc = "Text without its last character.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(chop_change)},
     };
     return def;
 }

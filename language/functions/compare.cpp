@@ -8,12 +8,14 @@
 namespace volley::builtins {
 namespace {
 
-Value sign(int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
-Value by_order(CallContext&, std::span<const Value> args) { return sign(puppet_compare(args[0], args[1])); }
+Value compare_sign(int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
+Value by_order(CallContext&, std::span<const Value> args) {
+    return compare_sign(puppet_compare(args[0], args[1]));
+}
 Value of_strings(CallContext&, std::span<const Value> args) {
     const bool ignore_case = args.size() < 3 || args[2].as_boolean();
-    return sign(ignore_case ? puppet_compare(args[0], args[1])
-                            : args[0].as_string().compare(args[1].as_string()));
+    return compare_sign(ignore_case ? puppet_compare(args[0], args[1])
+                                    : args[0].as_string().compare(args[1].as_string()));
 }
 Value wrong_arguments(CallContext&, std::span<const Value> args) {
     const std::size_t extra = args.size() - 2;

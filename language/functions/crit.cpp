@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value crit_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Crit, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& crit_builtin() {
     static const Builtin def{
         .name = "crit",
         .doc = "Logs its arguments with the level crit.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = crit_log_line}},
     };
     return def;
 }

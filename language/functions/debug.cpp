@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value debug_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Debug, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& debug_builtin() {
     static const Builtin def{
         .name = "debug",
         .doc = "Logs its arguments with the level debug.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = debug_log_line}},
     };
     return def;
 }

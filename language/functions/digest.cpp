@@ -8,7 +8,7 @@
 namespace volley::builtins {
 namespace {
 
-Value digest(CallContext& context, std::span<const Value> args) {
+Value digest_digest(CallContext& context, std::span<const Value> args) {
     if (args.empty()) throw EvalError("", "digest(): Wrong number of arguments given (0 for 1)");
     return digest_text(to_upper(context.environment().settings.digest_algorithm), ruby_to_s(args[0]));
 }
@@ -19,7 +19,7 @@ const Builtin& digest_builtin() {
     static const Builtin def{
         .name = "digest",
         .doc = "A digest of text by the algorithm that the settings name.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest_digest}},
     };
     return def;
 }

@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value emerg_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Emerg, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& emerg_builtin() {
     static const Builtin def{
         .name = "emerg",
         .doc = "Logs its arguments with the level emerg.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = emerg_log_line}},
     };
     return def;
 }

@@ -4,15 +4,17 @@
 namespace volley::builtins {
 namespace {
 
-Value of_collection(CallContext&, std::span<const Value> args) {
+Value empty_of_collection(CallContext&, std::span<const Value> args) {
     return args[0].is_array() ? args[0].as_array().empty() : args[0].as_hash().empty();
 }
 Value of_sensitive(CallContext&, std::span<const Value> args) {
     return args[0].unwrap_sensitive().as_string().empty();
 }
-Value of_string(CallContext&, std::span<const Value> args) { return args[0].as_string().empty(); }
-Value of_number(CallContext&, std::span<const Value>) { return false; }
-Value of_binary(CallContext&, std::span<const Value> args) { return args[0].as<Binary>().bytes.empty(); }
+Value empty_of_string(CallContext&, std::span<const Value> args) { return args[0].as_string().empty(); }
+Value empty_of_number(CallContext&, std::span<const Value>) { return false; }
+Value empty_of_binary(CallContext&, std::span<const Value> args) {
+    return args[0].as<Binary>().bytes.empty();
+}
 Value of_undef(CallContext&, std::span<const Value>) { return true; }
 
 }  // namespace
@@ -21,11 +23,11 @@ const Builtin& empty_builtin() {
     static const Builtin def{
         .name = "empty",
         .doc = "True when there is nothing in a collection or string.",
-        .dispatches = {{.params = {{"Collection", "coll"}}, .call = of_collection},
+        .dispatches = {{.params = {{"Collection", "coll"}}, .call = empty_of_collection},
                        {.params = {{"Sensitive[String]", "str"}}, .call = of_sensitive},
-                       {.params = {{"String", "str"}}, .call = of_string},
-                       {.params = {{"Numeric", "num"}}, .call = of_number},
-                       {.params = {{"Binary", "bin"}}, .call = of_binary},
+                       {.params = {{"String", "str"}}, .call = empty_of_string},
+                       {.params = {{"Numeric", "num"}}, .call = empty_of_number},
+                       {.params = {{"Binary", "bin"}}, .call = empty_of_binary},
                        {.params = {{"Undef", "x"}}, .call = of_undef}},
     };
     return def;

@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value err_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Err, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& err_builtin() {
     static const Builtin def{
         .name = "err",
         .doc = "Logs its arguments with the level err.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = err_log_line}},
     };
     return def;
 }

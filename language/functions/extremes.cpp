@@ -18,7 +18,7 @@ bool looks_numeric(const std::string& text) {
            is_digit(text[digits]) && is_digit(text.back());
 }
 
-int order(const Value& a, const Value& b) {
+int extremes_order(const Value& a, const Value& b) {
     if (a.is_number() && b.is_number()) return ruby_compare(a, b);
     if (a.kind() == b.kind() && !a.is_string() &&
         (a.is(Kind::Timespan) || a.is(Kind::Timestamp) || a.is(Kind::SemVer))) {
@@ -45,8 +45,8 @@ Value extreme(CallContext& context, std::span<const Value> args, int direction) 
     }
     Value best = values.front();
     for (const Value& value : values.subspan(1)) {
-        const int compared =
-            context.block ? static_cast<int>(context.yield({value, best}).as_integer()) : order(value, best);
+        const int compared = context.block ? static_cast<int>(context.yield({value, best}).as_integer())
+                                           : extremes_order(value, best);
         if (compared * direction > 0) best = value;
     }
     return best;

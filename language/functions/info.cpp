@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value info_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Info, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& info_builtin() {
     static const Builtin def{
         .name = "info",
         .doc = "Logs its arguments with the level info.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = info_log_line}},
     };
     return def;
 }

@@ -8,7 +8,7 @@ std::string lstrip(const std::string& text) {
     const std::size_t begin = text.find_first_not_of(std::string_view("\0\t\n\v\f\r ", 7));
     return begin == std::string::npos ? "" : text.substr(begin);
 }
-Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], lstrip); }
+Value lstrip_change(CallContext&, std::span<const Value> args) { return each_string(args[0], lstrip); }
 
 }  // namespace
 
@@ -16,7 +16,7 @@ const Builtin& lstrip_builtin() {
     static const Builtin def{
         .name = "lstrip",
         .doc = "Text without white space at its start.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(lstrip_change)},
     };
     return def;
 }

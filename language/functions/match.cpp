@@ -7,7 +7,7 @@
 namespace volley::builtins {
 namespace {
 
-Value match_regexp(const std::string& text, const Regexp& regexp) {
+Value match_match_regexp(const std::string& text, const Regexp& regexp) {
     const auto match = regexp.search(text);
     if (!match) return {};
     std::vector<Value> groups;
@@ -24,11 +24,11 @@ Value match_type(const std::string& text, const Type& type) {
         case TypeKind::Regexp: {
             const auto& regexp = as<types::RegexpType>(type).regexp;
             if (!regexp) throw EvalError("", "Given Regexp Type has no regular expression");
-            return match_regexp(text, *regexp);
+            return match_match_regexp(text, *regexp);
         }
         case TypeKind::Pattern:
             for (const auto& regexp : as<types::PatternType>(type).patterns) {
-                if (Value found = match_regexp(text, *regexp); !found.is_undef()) return found;
+                if (Value found = match_match_regexp(text, *regexp); !found.is_undef()) return found;
             }
             return {};
         case TypeKind::Variant:
@@ -42,8 +42,8 @@ Value match_type(const std::string& text, const Type& type) {
 }
 Value match_any(const std::string& text, const Value& pattern) {
     const NestingGuard guard;
-    if (pattern.is_string()) return match_regexp(text, *Regexp::compile(pattern.as_string()));
-    if (pattern.is(Kind::Regexp)) return match_regexp(text, pattern.as_regexp());
+    if (pattern.is_string()) return match_match_regexp(text, *Regexp::compile(pattern.as_string()));
+    if (pattern.is(Kind::Regexp)) return match_match_regexp(text, pattern.as_regexp());
     if (pattern.is_array()) {
         for (const Value& one : pattern.as_array()) {
             if (Value found = match_any(text, one); !found.is_undef()) return found;
@@ -62,7 +62,9 @@ Value match_any(const std::string& text, const Value& pattern) {
         "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. Got " +
             ruby_class(pattern));
 }
-Value of_string(CallContext&, std::span<const Value> args) { return match_any(args[0].as_string(), args[1]); }
+Value match_of_string(CallContext&, std::span<const Value> args) {
+    return match_any(args[0].as_string(), args[1]);
+}
 Value of_list(CallContext&, std::span<const Value> args) {
     std::vector<Value> results;
     for (const Value& text : args[0].as_array()) results.push_back(match_any(text.as_string(), args[1]));
@@ -76,7 +78,7 @@ const Builtin& match_builtin() {
         .name = "match",
         .doc = "The groups that a pattern finds in text, or undef.",
         .dispatches = {{.params = {{"String", "string"}, {"Variant[Any, Type]", "pattern"}},
-                        .call = of_string},
+                        .call = match_of_string},
                        {.params = {{"Array[String]", "string"}, {"Variant[Any, Type]", "pattern"}},
                         .call = of_list}},
     };

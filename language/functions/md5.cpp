@@ -6,7 +6,7 @@
 namespace volley::builtins {
 namespace {
 
-Value digest(CallContext&, std::span<const Value> args) {
+Value md5_digest(CallContext&, std::span<const Value> args) {
     if (args.size() != 1) {
         throw EvalError("",
                         "md5(): Wrong number of arguments given (" + std::to_string(args.size()) + " for 1)");
@@ -22,7 +22,7 @@ const Builtin& md5_builtin() {
     static const Builtin def{
         .name = "md5",
         .doc = "The MD5 digest of text, in hexadecimal.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = md5_digest}},
     };
     return def;
 }

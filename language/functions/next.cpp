@@ -4,7 +4,7 @@
 namespace volley::builtins {
 namespace {
 
-Value leave(CallContext& context, std::span<const Value> args) {
+Value next_leave(CallContext& context, std::span<const Value> args) {
     throw Jump{Jump::Kind::Next, args.empty() ? Value() : args[0], context.at};
 }
 
@@ -14,7 +14,7 @@ const Builtin& next_builtin() {
     static const Builtin def{
         .name = "next",
         .doc = "Ends the innermost lambda or function with a value.",
-        .dispatches = {{.params = {{"Any", "value", Dispatch::Optional}}, .call = leave}},
+        .dispatches = {{.params = {{"Any", "value", Dispatch::Optional}}, .call = next_leave}},
     };
     return def;
 }

@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value notice_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Notice, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& notice_builtin() {
     static const Builtin def{
         .name = "notice",
         .doc = "Logs its arguments with the level notice.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = notice_log_line}},
     };
     return def;
 }

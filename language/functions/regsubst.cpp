@@ -15,7 +15,7 @@ Value substitute_in(const Value& target, const Regexp& pattern, const Value& rep
     }
     return ruby_substitute(target.as_string(), pattern, replacement, all);
 }
-Value by_text(CallContext&, std::span<const Value> args) {
+Value regsubst_by_text(CallContext&, std::span<const Value> args) {
     unsigned options = Regexp::None;
     bool all = false;
     if (args.size() > 3 && args[3].is_string()) {
@@ -32,7 +32,7 @@ Value by_text(CallContext&, std::span<const Value> args) {
     }
     return substitute_in(args[0], *Regexp::compile(args[1].as_string(), options), args[2], all);
 }
-Value by_regexp(CallContext&, std::span<const Value> args) {
+Value regsubst_by_regexp(CallContext&, std::span<const Value> args) {
     Ref<const Regexp> pattern = Regexp::compile("");
     if (args[1].is(Kind::Regexp))
         pattern = Ref<const Regexp>(&args[1].as_regexp());
@@ -52,12 +52,12 @@ const Builtin& regsubst_builtin() {
                                    {"Variant[String,Hash[String,String]]", "replacement"},
                                    {"Optional[Pattern[/^[GEIM]*$/]]", "flags", Dispatch::Optional},
                                    {"Enum['N','E','S','U']", "encoding", Dispatch::Optional}},
-                        .call = by_text},
+                        .call = regsubst_by_text},
                        {.params = {{"Variant[Array[String],String]", "target"},
                                    {"Variant[Regexp,Type[Regexp]]", "pattern"},
                                    {"Variant[String,Hash[String,String]]", "replacement"},
                                    {"Pattern[/^G?$/]", "flags", Dispatch::Optional}},
-                        .call = by_regexp}},
+                        .call = regsubst_by_regexp}},
     };
     return def;
 }

@@ -4,7 +4,7 @@
 namespace volley::builtins {
 namespace {
 
-Value leave(CallContext& context, std::span<const Value> args) {
+Value return_leave(CallContext& context, std::span<const Value> args) {
     throw Jump{Jump::Kind::Return, args.empty() ? Value() : args[0], context.at};
 }
 
@@ -14,7 +14,7 @@ const Builtin& return_builtin() {
     static const Builtin def{
         .name = "return",
         .doc = "Ends the function, or the code around a lambda, with a value.",
-        .dispatches = {{.params = {{"Any", "value", Dispatch::Optional}}, .call = leave}},
+        .dispatches = {{.params = {{"Any", "value", Dispatch::Optional}}, .call = return_leave}},
     };
     return def;
 }

@@ -5,8 +5,8 @@
 namespace volley::builtins {
 namespace {
 
-Value lazy(CallContext&, std::span<const Value> args) { return reverse_sequence(args[0]); }
-Value with_lambda(CallContext& context, std::span<const Value> args) {
+Value reverse_each_lazy(CallContext&, std::span<const Value> args) { return reverse_sequence(args[0]); }
+Value reverse_each_with_lambda(CallContext& context, std::span<const Value> args) {
     walk(context, reverse_sequence(args[0]), false, [](const Step&) { return true; });
     return {};
 }
@@ -17,8 +17,10 @@ const Builtin& reverse_each_builtin() {
     static const Builtin def{
         .name = "reverse_each",
         .doc = "Walks over a collection from its end.",
-        .dispatches = {{.params = {{"Iterable", "iterable"}}, .call = lazy},
-                       {.params = {{"Iterable", "iterable"}}, .block = "Callable[1,1]", .call = with_lambda}},
+        .dispatches = {{.params = {{"Iterable", "iterable"}}, .call = reverse_each_lazy},
+                       {.params = {{"Iterable", "iterable"}},
+                        .block = "Callable[1,1]",
+                        .call = reverse_each_with_lambda}},
     };
     return def;
 }

@@ -8,7 +8,7 @@ std::string rstrip(const std::string& text) {
     const std::size_t end = text.find_last_not_of(std::string_view("\0\t\n\v\f\r ", 7));
     return end == std::string::npos ? "" : text.substr(0, end + 1);
 }
-Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], rstrip); }
+Value rstrip_change(CallContext&, std::span<const Value> args) { return each_string(args[0], rstrip); }
 
 }  // namespace
 
@@ -16,7 +16,7 @@ const Builtin& rstrip_builtin() {
     static const Builtin def{
         .name = "rstrip",
         .doc = "Text without white space at its end.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(rstrip_change)},
     };
     return def;
 }

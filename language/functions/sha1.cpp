@@ -6,7 +6,7 @@
 namespace volley::builtins {
 namespace {
 
-Value digest(CallContext&, std::span<const Value> args) {
+Value sha1_digest(CallContext&, std::span<const Value> args) {
     if (args.size() != 1) {
         throw EvalError(
             "", "sha1(): Wrong number of arguments given (" + std::to_string(args.size()) + " for 1)");
@@ -22,7 +22,7 @@ const Builtin& sha1_builtin() {
     static const Builtin def{
         .name = "sha1",
         .doc = "The SHA1 digest of text, in hexadecimal.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = sha1_digest}},
     };
     return def;
 }

@@ -6,7 +6,7 @@
 namespace volley::builtins {
 namespace {
 
-Value digest(CallContext&, std::span<const Value> args) {
+Value sha256_digest(CallContext&, std::span<const Value> args) {
     if (args.size() != 1) {
         throw EvalError(
             "", "sha256(): Wrong number of arguments given (" + std::to_string(args.size()) + " for 1)");
@@ -22,7 +22,7 @@ const Builtin& sha256_builtin() {
     static const Builtin def{
         .name = "sha256",
         .doc = "The SHA256 digest of text, in hexadecimal.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = sha256_digest}},
     };
     return def;
 }

@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-std::string quoted(const std::string& word) {
+std::string shellquote_quoted(const std::string& word) {
     const std::string_view safe = "-_./,:=@+%";
     const bool plain =
         !word.empty() &&
@@ -28,7 +28,7 @@ void append_words(const Value& value, std::string& out) {
         return;
     }
     if (!out.empty()) out += ' ';
-    out += quoted(ruby_to_s(value));
+    out += shellquote_quoted(ruby_to_s(value));
 }
 Value shellquote(CallContext&, std::span<const Value> args) {
     std::string result;

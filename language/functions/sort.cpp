@@ -18,7 +18,7 @@ std::vector<Value> sorted(CallContext& context, std::vector<Value> items) {
     });
     return items;
 }
-Value of_string(CallContext& context, std::span<const Value> args) {
+Value sort_of_string(CallContext& context, std::span<const Value> args) {
     std::string result;
     for (const Value& character : sorted(context, iterate_all(args[0]).as_array().items()))
         result += character.as_string();
@@ -34,9 +34,12 @@ const Builtin& sort_builtin() {
     static const Builtin def{
         .name = "sort",
         .doc = "Sorts a list or the characters of a string.",
-        .dispatches =
-            {{.params = {{"String", "string_value"}}, .block = "Optional[Callable[2,2]]", .call = of_string},
-             {.params = {{"Array", "array_value"}}, .block = "Optional[Callable[2,2]]", .call = of_array}},
+        .dispatches = {{.params = {{"String", "string_value"}},
+                        .block = "Optional[Callable[2,2]]",
+                        .call = sort_of_string},
+                       {.params = {{"Array", "array_value"}},
+                        .block = "Optional[Callable[2,2]]",
+                        .call = of_array}},
     };
     return def;
 }

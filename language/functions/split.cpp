@@ -45,13 +45,13 @@ Value split_text(const std::string& text, const Regexp& pattern) {
     while (!parts.empty() && parts.back().as_string().empty()) parts.pop_back();
     return parts;
 }
-Value by_text(CallContext&, std::span<const Value> args) {
+Value split_by_text(CallContext&, std::span<const Value> args) {
     return split_text(args[0].as_string(), *Regexp::compile(args[1].as_string()));
 }
-Value by_regexp(CallContext&, std::span<const Value> args) {
+Value split_by_regexp(CallContext&, std::span<const Value> args) {
     return split_text(args[0].as_string(), args[1].as_regexp());
 }
-Value by_type(CallContext&, std::span<const Value> args) {
+Value split_by_type(CallContext&, std::span<const Value> args) {
     const auto& regexp = as<types::RegexpType>(*args[1].as_type()).regexp;
     return split_text(args[0].as_string(), regexp ? *regexp : *Regexp::compile(""));
 }
@@ -62,9 +62,9 @@ const Builtin& split_builtin() {
     static const Builtin def{
         .name = "split",
         .doc = "Splits text where a pattern matches.",
-        .dispatches = {{.params = {{"String", "str"}, {"String", "pattern"}}, .call = by_text},
-                       {.params = {{"String", "str"}, {"Regexp", "pattern"}}, .call = by_regexp},
-                       {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = by_type}},
+        .dispatches = {{.params = {{"String", "str"}, {"String", "pattern"}}, .call = split_by_text},
+                       {.params = {{"String", "str"}, {"Regexp", "pattern"}}, .call = split_by_regexp},
+                       {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = split_by_type}},
     };
     return def;
 }

@@ -5,8 +5,10 @@
 namespace volley::builtins {
 namespace {
 
-Value lazy(CallContext&, std::span<const Value> args) { return step_sequence(args[0], args[1].as_integer()); }
-Value with_lambda(CallContext& context, std::span<const Value> args) {
+Value step_lazy(CallContext&, std::span<const Value> args) {
+    return step_sequence(args[0], args[1].as_integer());
+}
+Value step_with_lambda(CallContext& context, std::span<const Value> args) {
     walk(context, step_sequence(args[0], args[1].as_integer()), false, [](const Step&) { return true; });
     return {};
 }
@@ -17,10 +19,10 @@ const Builtin& step_builtin() {
     static const Builtin def{
         .name = "step",
         .doc = "Walks over every n-th item of a collection.",
-        .dispatches = {{.params = {{"Iterable", "iterable"}, {"Integer[1]", "step"}}, .call = lazy},
+        .dispatches = {{.params = {{"Iterable", "iterable"}, {"Integer[1]", "step"}}, .call = step_lazy},
                        {.params = {{"Iterable", "iterable"}, {"Integer[1]", "step"}},
                         .block = "Callable[1,1]",
-                        .call = with_lambda}},
+                        .call = step_with_lambda}},
     };
     return def;
 }

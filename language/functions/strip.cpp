@@ -10,7 +10,7 @@ std::string strip(const std::string& text) {
     if (begin == std::string::npos) return "";
     return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
 }
-Value change(CallContext&, std::span<const Value> args) { return each_string(args[0], strip); }
+Value strip_change(CallContext&, std::span<const Value> args) { return each_string(args[0], strip); }
 
 }  // namespace
 
@@ -18,7 +18,7 @@ const Builtin& strip_builtin() {
     static const Builtin def{
         .name = "strip",
         .doc = "Text without white space around it.",
-        .dispatches = {string_or_list_dispatches(change)},
+        .dispatches = {string_or_list_dispatches(strip_change)},
     };
     return def;
 }

@@ -8,7 +8,7 @@ namespace {
 
 const Value* options_of(std::span<const Value> args) { return args.size() > 1 ? &args[1] : nullptr; }
 template <bool Two>
-Value with_lambda(CallContext& context, std::span<const Value> args) {
+Value tree_each_with_lambda(CallContext& context, std::span<const Value> args) {
     const Value sequence = tree_sequence(args[0], options_of(args));
     try {
         sequence.as<LazySequence>().walk([&](const Value& step) {
@@ -24,7 +24,9 @@ Value with_lambda(CallContext& context, std::span<const Value> args) {
     }
     return args[0];
 }
-Value lazy(CallContext&, std::span<const Value> args) { return tree_sequence(args[0], options_of(args)); }
+Value tree_each_lazy(CallContext&, std::span<const Value> args) {
+    return tree_sequence(args[0], options_of(args));
+}
 
 }  // namespace
 
@@ -35,14 +37,14 @@ const Builtin& tree_each_builtin() {
         .dispatches = {{.params = {{"Variant[Iterator, Array, Hash, Object]", "tree"},
                                    {"OptionsType", "options", Dispatch::Optional}},
                         .block = "Callable[2,2]",
-                        .call = with_lambda<true>},
+                        .call = tree_each_with_lambda<true>},
                        {.params = {{"Variant[Iterator, Array, Hash, Object]", "tree"},
                                    {"OptionsType", "options", Dispatch::Optional}},
                         .block = "Callable[1,1]",
-                        .call = with_lambda<false>},
+                        .call = tree_each_with_lambda<false>},
                        {.params = {{"Variant[Iterator, Array, Hash, Object]", "tree"},
                                    {"OptionsType", "options", Dispatch::Optional}},
-                        .call = lazy}},
+                        .call = tree_each_lazy}},
         .local_types =
             {{"OptionsType",
               "Struct[{container_type => Optional[Type], include_root => Optional[Boolean], "

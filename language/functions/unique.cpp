@@ -24,7 +24,7 @@ std::vector<Value> unique_items(CallContext& context, const Value& collection) {
     return result;
 }
 Value of_items(CallContext& context, std::span<const Value> args) { return unique_items(context, args[0]); }
-Value of_string(CallContext& context, std::span<const Value> args) {
+Value unique_of_string(CallContext& context, std::span<const Value> args) {
     std::string result;
     for (const Value& character : unique_items(context, args[0])) result += character.as_string();
     return result;
@@ -58,11 +58,14 @@ const Builtin& unique_builtin() {
     static const Builtin def{
         .name = "unique",
         .doc = "The items of a collection without repetitions.",
-        .dispatches =
-            {{.params = {{"String", "string"}}, .block = "Optional[Callable[String]]", .call = of_string},
-             {.params = {{"Hash", "hash"}}, .block = "Optional[Callable[Any]]", .call = of_hash},
-             {.params = {{"Array", "array"}}, .block = "Optional[Callable[Any]]", .call = of_items},
-             {.params = {{"Iterable", "iterable"}}, .block = "Optional[Callable[Any]]", .call = of_items}},
+        .dispatches = {{.params = {{"String", "string"}},
+                        .block = "Optional[Callable[String]]",
+                        .call = unique_of_string},
+                       {.params = {{"Hash", "hash"}}, .block = "Optional[Callable[Any]]", .call = of_hash},
+                       {.params = {{"Array", "array"}}, .block = "Optional[Callable[Any]]", .call = of_items},
+                       {.params = {{"Iterable", "iterable"}},
+                        .block = "Optional[Callable[Any]]",
+                        .call = of_items}},
     };
     return def;
 }

@@ -6,20 +6,21 @@
 namespace volley::builtins {
 namespace {
 
-Value change(const Value& value) {
+Value upcase_change(const Value& value) {
     const NestingGuard guard;
     if (value.is_string()) return to_upper(value.as_string());
     if (value.is_array()) {
         std::vector<Value> items;
-        for (const Value& item : value.as_array()) items.push_back(change(item));
+        for (const Value& item : value.as_array()) items.push_back(upcase_change(item));
         return items;
     }
     if (!value.is_hash()) return value;
     HashBuilder result;
-    for (const auto& entry : value.as_hash()) result.set(change(entry.key), change(entry.value));
+    for (const auto& entry : value.as_hash())
+        result.set(upcase_change(entry.key), upcase_change(entry.value));
     return result.build();
 }
-Value upcase(CallContext&, std::span<const Value> args) { return change(args[0]); }
+Value upcase(CallContext&, std::span<const Value> args) { return upcase_change(args[0]); }
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 namespace volley::builtins {
 namespace {
 
-Value log_line(CallContext& context, std::span<const Value> args) {
+Value warning_log_line(CallContext& context, std::span<const Value> args) {
     context.evaluator.log(Severity::Warning, log_text(args), context.frame, context.at);
     return {};
 }
@@ -16,7 +16,7 @@ const Builtin& warning_builtin() {
     static const Builtin def{
         .name = "warning",
         .doc = "Logs its arguments with the level warning.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = warning_log_line}},
     };
     return def;
 }

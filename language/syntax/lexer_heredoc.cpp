@@ -15,7 +15,7 @@ struct HeredocTag {
     bool has_escapes = false;
 };
 
-std::size_t skip_blanks(std::string_view text, std::size_t at) {
+std::size_t lexer_heredoc_skip_blanks(std::string_view text, std::size_t at) {
     while (at < text.size()) {
         const std::size_t length = blank_length(text.substr(at));
         if (length == 0) break;
@@ -31,7 +31,7 @@ bool parse_tag(std::string_view inside, HeredocTag& tag) {
     if (at == 0) return false;
     tag.end_tag = trim(inside.substr(0, at));
     if (at < inside.size() && inside[at] == ':') {
-        at = skip_blanks(inside, at + 1);
+        at = lexer_heredoc_skip_blanks(inside, at + 1);
         const std::size_t begin = at;
         const auto in_syntax = [](char c) {
             return is_lower(c) || is_upper(c) || is_digit(c) || c == '_' || c == '+';
@@ -39,14 +39,14 @@ bool parse_tag(std::string_view inside, HeredocTag& tag) {
         while (at < inside.size() && in_syntax(inside[at])) ++at;
         if (at - begin < 2 || !is_lower(inside[begin])) return false;
         tag.syntax = inside.substr(begin, at - begin);
-        at = skip_blanks(inside, at);
+        at = lexer_heredoc_skip_blanks(inside, at);
     }
     if (at < inside.size() && inside[at] == '/') {
         const std::size_t begin = ++at;
         while (at < inside.size() && (is_word(inside[at]) || inside[at] == '$')) ++at;
         tag.escapes = inside.substr(begin, at - begin);
         tag.has_escapes = true;
-        at = skip_blanks(inside, at);
+        at = lexer_heredoc_skip_blanks(inside, at);
     }
     return at == inside.size();
 }
@@ -63,18 +63,18 @@ bool parse_end_line(std::string_view line, std::string_view end_tag, EndLine& fo
     if (line.ends_with('\n')) line.remove_suffix(1);
     if (line.ends_with('\r')) line.remove_suffix(1);
     for (std::size_t start = 0; start <= line.size(); ++start) {
-        const std::size_t margin_end = skip_blanks(line, start);
+        const std::size_t margin_end = lexer_heredoc_skip_blanks(line, start);
         std::size_t at = margin_end;
         EndLine candidate;
         candidate.margin = line.substr(start, margin_end - start);
         if (at < line.size() && line[at] == '|') {
             candidate.has_margin = true;
-            at = skip_blanks(line, at + 1);
+            at = lexer_heredoc_skip_blanks(line, at + 1);
         }
         const std::size_t before_dash = at;
         if (at < line.size() && line[at] == '-') {
             candidate.remove_break = true;
-            at = skip_blanks(line, at + 1);
+            at = lexer_heredoc_skip_blanks(line, at + 1);
         }
         if (candidate.remove_break &&
             !line.substr(at).starts_with(end_tag)) {  // the dash may belong to the tag
@@ -82,7 +82,7 @@ bool parse_end_line(std::string_view line, std::string_view end_tag, EndLine& fo
             at = before_dash;
         }
         if (!line.substr(at).starts_with(end_tag)) continue;
-        if (skip_blanks(line, at + end_tag.size()) != line.size()) continue;
+        if (lexer_heredoc_skip_blanks(line, at + end_tag.size()) != line.size()) continue;
         found = candidate;
         return true;
     }

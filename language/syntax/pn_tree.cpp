@@ -1,9 +1,8 @@
 #include "language/syntax/pn.hpp"
 
 namespace volley {
+namespace ast {
 namespace {
-
-using namespace ast;
 
 std::string text(std::string_view view) { return std::string(view); }
 
@@ -200,10 +199,12 @@ Pn variable_pn(const Variable& node) {
 }
 
 }  // namespace
+}  // namespace ast
 
-Pn to_pn(const Program& program) { return to_pn(*program.body); }
+Pn to_pn(const ast::Program& program) { return to_pn(*program.body); }
 
-Pn to_pn(const Node& node) {
+Pn to_pn(const ast::Node& node) {
+    using namespace ast;
     switch (node.kind) {
         case NodeKind::Nop:
         case NodeKind::Program:

@@ -152,7 +152,7 @@ std::string pattern_text(const Mismatch& mismatch) {
            (literal ? "'" + *as<StringType>(actual).value + "'" : short_name(actual));
 }
 
-std::string range_text(const Type& type, std::string_view zero) {
+std::string mismatch_text_range_text(const Type& type, std::string_view zero) {
     const RangeType& size = range(type);
     const std::int64_t low = size.from == RangeType::lowest ? 0 : size.from;
     if (low == size.to) return low == 0 ? std::string(zero) : std::to_string(low);
@@ -166,8 +166,8 @@ std::string count_text(const Mismatch& mismatch) {
     const std::int64_t low = size.from == RangeType::lowest ? 0 : size.from;
     const bool singular =
         (low == 1 && (size.to == 1 || size.to == RangeType::highest)) || (low == 0 && size.to == 1);
-    return " expects " + range_text(*mismatch.expected, "no") + " argument" + (singular ? "" : "s") +
-           ", got " + range_text(*mismatch.actual, "none");
+    return " expects " + mismatch_text_range_text(*mismatch.expected, "no") + " argument" +
+           (singular ? "" : "s") + ", got " + mismatch_text_range_text(*mismatch.actual, "none");
 }
 
 std::string predicate(const Mismatch& mismatch) {
@@ -191,8 +191,8 @@ std::string predicate(const Mismatch& mismatch) {
         case Mismatch::Kind::Pattern:
             return pattern_text(mismatch);
         case Mismatch::Kind::Size:
-            return " expects size to be " + range_text(*mismatch.expected, "0") + ", got " +
-                   range_text(*mismatch.actual, "0");
+            return " expects size to be " + mismatch_text_range_text(*mismatch.expected, "0") + ", got " +
+                   mismatch_text_range_text(*mismatch.actual, "0");
         case Mismatch::Kind::Count:
             return count_text(mismatch);
     }
@@ -205,7 +205,7 @@ bool belongs_to(Mismatch::Kind kind, Mismatch::Kind group) {
     return group == Mismatch::Kind::Size && kind == Mismatch::Kind::Count;
 }
 
-Mismatch merge(const Mismatch& first, const Mismatch& second) {
+Mismatch mismatch_text_merge(const Mismatch& first, const Mismatch& second) {
     Mismatch result = first;
     if (first.kind == Mismatch::Kind::Size || first.kind == Mismatch::Kind::Count) {
         const RangeType& a = range(*first.expected);
@@ -259,7 +259,7 @@ std::vector<Mismatch> merge_mismatches(std::size_t varying, Mismatch::Kind sizes
         });
         if (!together) continue;
         Mismatch merged = members.front();
-        for (std::size_t i = 1; i < members.size(); ++i) merged = merge(merged, members[i]);
+        for (std::size_t i = 1; i < members.size(); ++i) merged = mismatch_text_merge(merged, members[i]);
         all = {merged};
         break;
     }

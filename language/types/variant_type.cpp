@@ -8,7 +8,7 @@ namespace {
 
 using Choices = std::vector<TypePtr>;
 
-Choices flatten(const Choices& types) {
+Choices variant_type_flatten(const Choices& types) {
     Choices flat;
     for (const TypePtr& type : types) {
         if (type->kind() == TypeKind::Variant) {
@@ -119,7 +119,7 @@ void merge_ranges(Choices& types, TypeKind kind) {
 }  // namespace
 
 TypePtr VariantType::create(Choices choices) {
-    Choices flat = unique(flatten(choices));
+    Choices flat = unique(variant_type_flatten(choices));
     if (flat.size() == 1) return flat.front();
     return make_shared_object<VariantType>(std::move(flat));
 }
@@ -176,7 +176,7 @@ TypePtr VariantType::normalize() const {
         }
         return optional(create(std::move(others)))->normalize();
     }
-    list = flatten(list);
+    list = variant_type_flatten(list);
     merge_not_undefs(list);
     merge_enums(list);
     merge_patterns(list);

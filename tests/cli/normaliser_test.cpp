@@ -18,19 +18,25 @@ OptionInfo option(std::string name, char letter = '\0', std::string value_name =
     return info;
 }
 
-Normalised read(const Words& arguments) {
+Normalised normalised_from(const Words& arguments) {
     const std::vector<OptionInfo> options{
-        option("targets", 't', "TARGETS"), option("transport", '\0', "NAME"), option("password", 'p', "PASSWORD"),
-        option("password-prompt"),         option("ssl", '\0', {}, true),     option("ssl-verify", '\0', {}, true),
-        option("ssh-command", '\0', "EXEC"), option("verbose", 'v', {}, true), option("help", 'h'),
+        option("targets", 't', "TARGETS"),
+        option("transport", '\0', "NAME"),
+        option("password", 'p', "PASSWORD"),
+        option("password-prompt"),
+        option("ssl", '\0', {}, true),
+        option("ssl-verify", '\0', {}, true),
+        option("ssh-command", '\0', "EXEC"),
+        option("verbose", 'v', {}, true),
+        option("help", 'h'),
         option("detail"),
     };
     return normalise(arguments, options);
 }
 
-std::string complaint(const Words& arguments) {
+std::string normaliser_complaint(const Words& arguments) {
     try {
-        read(arguments);
+        normalised_from(arguments);
     } catch (const Error& error) {
         CHECK(error.info().kind() == "bolt/cli-error");
         return error.what();
@@ -39,7 +45,8 @@ std::string complaint(const Words& arguments) {
 }
 
 TEST_CASE("CLI-022 options stand before, between and after words, and -- ends them", "[cli]") {
-    const Normalised result = read({"-t", "a", "command", "--detail", "run", "true", "--", "--detail", "-x"});
+    const Normalised result =
+        normalised_from({"-t", "a", "command", "--detail", "run", "true", "--", "--detail", "-x"});
     CHECK(result.options == Words{"--targets", "a", "--detail"});
     CHECK(result.words == Words{"command", "run", "true", "--detail", "-x"});
 }
@@ -63,38 +70,38 @@ TEST_CASE("CLI-022 values come as --opt=value, -tVALUE or the next word, whateve
     };
     for (const Row& row : rows) {
         INFO(row.given.front());
-        CHECK(read(row.given).options == row.options);
-        CHECK(read(row.given).words.empty());
+        CHECK(normalised_from(row.given).options == row.options);
+        CHECK(normalised_from(row.given).words.empty());
     }
 }
 
 TEST_CASE("CLI-022 a lone dash is a word", "[cli]") {
-    CHECK(read({"command", "run", "-"}).words == Words{"command", "run", "-"});
+    CHECK(normalised_from({"command", "run", "-"}).words == Words{"command", "run", "-"});
 }
 
 TEST_CASE("CLI-023 clear beginnings of long options are enough", "[cli]") {
-    CHECK(read({"--targ", "a"}).options == Words{"--targets", "a"});
-    CHECK(read({"--DET"}).options == Words{"--detail"});
-    CHECK(read({"--no-verb"}).options == Words{"--no-verbose"});
-    CHECK(read({"-d"}).options == Words{"--detail"});
+    CHECK(normalised_from({"--targ", "a"}).options == Words{"--targets", "a"});
+    CHECK(normalised_from({"--DET"}).options == Words{"--detail"});
+    CHECK(normalised_from({"--no-verb"}).options == Words{"--no-verbose"});
+    CHECK(normalised_from({"-d"}).options == Words{"--detail"});
     SECTION("the shortest wins when it begins all the others") {
-        CHECK(read({"--pass", "x"}).options == Words{"--password", "x"});
-        CHECK(read({"--ssl"}).options == Words{"--ssl"});
-        CHECK(read({"--no-ss"}).options == Words{"--no-ssl"});
+        CHECK(normalised_from({"--pass", "x"}).options == Words{"--password", "x"});
+        CHECK(normalised_from({"--ssl"}).options == Words{"--ssl"});
+        CHECK(normalised_from({"--no-ss"}).options == Words{"--no-ssl"});
     }
     SECTION("else it is ambiguous") {
-        CHECK(complaint({"--t", "a"}) == "Unknown argument '--t': it could mean --targets, --transport");
-        CHECK_THAT(complaint({"--ss"}), Catch::StartsWith("Unknown argument '--ss'"));
+        CHECK(normaliser_complaint({"--t", "a"}) == "Unknown argument '--t': it could mean --targets, --transport");
+        CHECK_THAT(normaliser_complaint({"--ss"}), Catch::StartsWith("Unknown argument '--ss'"));
     }
 }
 
 TEST_CASE("CLI-025 each mistake names the option and never its value", "[cli]") {
-    CHECK(complaint({"--user=root"}) == "Unknown argument '--user'");
-    CHECK(complaint({"--detial"}) == "Unknown argument '--detial'. Did you mean '--detail'?");
-    CHECK(complaint({"-xsecret"}) == "Unknown argument '-x'");
-    CHECK(complaint({"-t"}) == "Option '-t' needs a parameter");
-    CHECK(complaint({"--password"}) == "Option '--password' needs a parameter");
-    CHECK(complaint({"--detail=secret"}) == "Option '--detail' does not take a value");
+    CHECK(normaliser_complaint({"--user=root"}) == "Unknown argument '--user'");
+    CHECK(normaliser_complaint({"--detial"}) == "Unknown argument '--detial'. Did you mean '--detail'?");
+    CHECK(normaliser_complaint({"-xsecret"}) == "Unknown argument '-x'");
+    CHECK(normaliser_complaint({"-t"}) == "Option '-t' needs a parameter");
+    CHECK(normaliser_complaint({"--password"}) == "Option '--password' needs a parameter");
+    CHECK(normaliser_complaint({"--detail=secret"}) == "Option '--detail' does not take a value");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Task<void> pause(std::chrono::milliseconds time) {
 }
 
 /// What the jobs of one crew did.
-struct Diary {
+struct CrewDiary {
     std::vector<std::size_t> order;
     std::size_t at_once = 0;
     std::size_t most_at_once = 0;
@@ -33,7 +33,7 @@ struct Diary {
     bool ended = false;
 };
 
-Task<void> note(Diary& diary, std::size_t index, std::chrono::milliseconds time) {
+Task<void> note(CrewDiary& diary, std::size_t index, std::chrono::milliseconds time) {
     diary.order.push_back(index);
     diary.most_at_once = std::max(diary.most_at_once, ++diary.at_once);
     try {
@@ -44,12 +44,12 @@ Task<void> note(Diary& diary, std::size_t index, std::chrono::milliseconds time)
     --diary.at_once;
 }
 
-Task<void> run_crew(Crew& crew, Diary& diary) {
+Task<void> run_crew(Crew& crew, CrewDiary& diary) {
     co_await crew.run();
     diary.ended = true;
 }
 
-Crew::Job job(Diary& diary, std::chrono::milliseconds time) {
+Crew::Job job(CrewDiary& diary, std::chrono::milliseconds time) {
     return [&diary, time](std::size_t index) { return note(diary, index, time); };
 }
 
@@ -57,7 +57,7 @@ Crew::Job job(Diary& diary, std::chrono::milliseconds time) {
 
 TEST_CASE("CFG-024 a crew starts every job in order and never more than its size") {
     asio::io_context loop;
-    Diary diary;
+    CrewDiary diary;
     Crew crew(loop.get_executor(), 25, 4, job(diary, 1ms));
     asio::co_spawn(loop, run_crew(crew, diary), asio::detached);
     loop.run();
@@ -70,7 +70,7 @@ TEST_CASE("CFG-024 a crew starts every job in order and never more than its size
 TEST_CASE("a crew without jobs ends at once, and 10,000 quick jobs do not pile up") {
     for (const std::size_t count : {0U, 10000U}) {
         asio::io_context loop;
-        Diary diary;
+        CrewDiary diary;
         Crew crew(loop.get_executor(), count, 100, job(diary, 0ms));
         asio::co_spawn(loop, run_crew(crew, diary), asio::detached);
         loop.run();
@@ -82,7 +82,7 @@ TEST_CASE("a crew without jobs ends at once, and 10,000 quick jobs do not pile u
 
 TEST_CASE("a stopped crew cancels what runs, starts nothing more, and ends") {
     asio::io_context loop;
-    Diary diary;
+    CrewDiary diary;
     Crew crew(loop.get_executor(), 10, 3, job(diary, 1h));
     asio::co_spawn(loop, run_crew(crew, diary), asio::detached);
     asio::steady_timer timer(loop, 5ms);
@@ -96,7 +96,7 @@ TEST_CASE("a stopped crew cancels what runs, starts nothing more, and ends") {
 
 TEST_CASE("a crew that is given up ends while its jobs stay behind") {
     asio::io_context loop;
-    Diary diary;
+    CrewDiary diary;
     Crew crew(loop.get_executor(), 2, 2, job(diary, 1h));
     asio::co_spawn(loop, run_crew(crew, diary), asio::detached);
     asio::steady_timer timer(loop, 5ms);

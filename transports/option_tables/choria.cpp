@@ -8,25 +8,27 @@
 namespace volley::transports {
 namespace {
 
-bool is_set(const Json& options, const char* key) {
+bool choria_is_set(const Json& options, const char* key) {
     const auto found = options.find(key);
     return found != options.end() && !found->is_null();
 }
 
 bool is_absolute(const std::string& path) {
-    return path.starts_with('/') || (path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/'));
+    return path.starts_with('/') ||
+           (path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/'));
 }
 
-std::vector<std::string> check(const Json& options) {
+std::vector<std::string> choria_check(const Json& options) {
     std::vector<std::string> faults;
     const auto tmpdir = options.find("tmpdir");
     if (tmpdir != options.end() && tmpdir->is_string() && !is_absolute(tmpdir->get<std::string>())) {
-        faults.push_back(fmt::format("Choria tmpdir must be an absolute path, got '{}'", tmpdir->get<std::string>()));
+        faults.push_back(
+            fmt::format("Choria tmpdir must be an absolute path, got '{}'", tmpdir->get<std::string>()));
     }
     std::string missing;
     int given = 0;
     for (const char* key : {"ssl-ca", "ssl-cert", "ssl-key"}) {
-        if (is_set(options, key)) {
+        if (choria_is_set(options, key)) {
             ++given;
         } else {
             missing += missing.empty() ? key : std::string(", ") + key;
@@ -65,7 +67,8 @@ TransportSpec choria_options() {
         {.name = "interpreters",
          .type = OptionType::Interpreters,
          .description = "The program that runs files with an extension."},
-        {.name = "mcollective-certname", .description = "The client's identity, when it is not the default one."},
+        {.name = "mcollective-certname",
+         .description = "The client's identity, when it is not the default one."},
         {.name = "puppet-environment",
          .description = "The environment that task files are taken from.",
          .default_json = R"("production")"},
@@ -89,7 +92,7 @@ TransportSpec choria_options() {
          .description = "The directory on the target for temporary files.",
          .default_json = R"("/tmp")"},
     };
-    return TransportSpec{.name = "choria", .options = options, .check = check};
+    return TransportSpec{.name = "choria", .options = options, .check = choria_check};
 }
 
 }  // namespace volley::transports

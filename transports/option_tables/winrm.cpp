@@ -7,7 +7,7 @@ namespace volley::transports {
 namespace {
 
 /// The sentences are Bolt's: they are what people search for.
-std::vector<std::string> check(const Json& options) {
+std::vector<std::string> winrm_check(const Json& options) {
     std::vector<std::string> faults;
     const bool ssl = options.value("ssl", Json(true)) == true;
     if (ssl && options.value("file-protocol", Json()) == "smb") {
@@ -66,7 +66,7 @@ TransportSpec winrm_options() {
         {.name = "tmpdir", .description = "The directory on the target for temporary files."},
         {.name = "user", .description = "The user to log in as."},
     };
-    return TransportSpec{.name = "winrm", .options = options, .check = check};
+    return TransportSpec{.name = "winrm", .options = options, .check = winrm_check};
 }
 
 }  // namespace volley::transports

@@ -24,7 +24,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-[[noreturn]] void fail(int error, const std::string& what) {
+[[noreturn]] void process_fail(int error, const std::string& what) {
     throw boost::system::system_error(error, boost::system::system_category(), what);
 }
 
@@ -32,7 +32,7 @@ namespace {
 UniqueFd above_standard_streams(UniqueFd fd) {
     if (fd.get() > STDERR_FILENO) return fd;
     const int moved = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (moved < 0) fail(errno, "fcntl");
+    if (moved < 0) process_fail(errno, "fcntl");
     return UniqueFd{moved};
 }
 
@@ -43,7 +43,7 @@ struct Ends {
 
 Ends make_pipe(bool child_reads) {
     int fds[2];
-    if (::pipe2(fds, O_CLOEXEC) != 0) fail(errno, "pipe");
+    if (::pipe2(fds, O_CLOEXEC) != 0) process_fail(errno, "pipe");
     UniqueFd reader{fds[0]};
     UniqueFd writer{fds[1]};
     if (child_reads) return Ends{std::move(writer), above_standard_streams(std::move(reader))};
@@ -52,13 +52,13 @@ Ends make_pipe(bool child_reads) {
 
 Ends make_socket_pair() {
     int fds[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) fail(errno, "socketpair");
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) process_fail(errno, "socketpair");
     return Ends{UniqueFd{fds[0]}, above_standard_streams(UniqueFd{fds[1]})};
 }
 
 UniqueFd open_null() {
     UniqueFd null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
-    if (!null) fail(errno, "/dev/null");
+    if (!null) process_fail(errno, "/dev/null");
     return above_standard_streams(std::move(null));
 }
 
@@ -121,7 +121,7 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 std::filesystem::path executable_for(const std::string& word) {
     if (word.find('/') != std::string::npos) return word;
     std::filesystem::path found = v2::environment::find_executable(word);
-    if (found.empty()) fail(ENOENT, word);
+    if (found.empty()) process_fail(ENOENT, word);
     return found;
 }
 
@@ -136,7 +136,7 @@ pid_t launch(const ProcessSettings& settings, const Wiring& wiring) {
     Launcher launcher;
     boost::system::error_code error;
     const pid_t pid = launcher(error, executable, argv.data(), fresh, directory, streams, environment);
-    if (error) fail(error.value(), settings.argv.front());
+    if (error) process_fail(error.value(), settings.argv.front());
     return pid;
 }
 

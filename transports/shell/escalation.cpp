@@ -8,12 +8,12 @@ namespace volley::transports {
 
 namespace {
 
-bool contains(std::string_view text, std::string_view part) {
+bool escalation_contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
 // sudo's own words on one line, to be shown after ours.
-std::string words_of(std::string_view noise) {
+std::string escalation_words_of(std::string_view noise) {
     std::vector<std::string> lines;
     for (const std::string& line : split(noise, '\n')) {
         const std::string_view text = trim(line);
@@ -24,8 +24,8 @@ std::string words_of(std::string_view noise) {
     return join(lines, " ");
 }
 
-std::string explained(std::string message, std::string_view noise) {
-    const std::string words = words_of(noise);
+std::string escalation_explained(std::string message, std::string_view noise) {
+    const std::string words = escalation_words_of(noise);
     return words.empty() ? message : message + ": " + words;
 }
 
@@ -79,40 +79,43 @@ TransportError bad_password_error(const Escalation& escalation) {
 
 TransportError not_escalated_error(const Escalation& escalation, std::string_view noise, int code) {
     const std::string program = program_name(escalation);
-    if (contains(noise, "try again") || contains(noise, "incorrect password"))
+    if (escalation_contains(noise, "try again") || escalation_contains(noise, "incorrect password"))
         return bad_password_error(escalation);
-    if (contains(noise, "must have a tty") || contains(noise, "terminal is required")) {
+    if (escalation_contains(noise, "must have a tty") || escalation_contains(noise, "terminal is required")) {
         return escalate_error(
-            explained(fmt::format("{} on {} runs only with a terminal (requiretty); set the option "
-                                  "'tty: true' for this target",
-                                  program, escalation.target),
-                      noise),
+            escalation_explained(
+                fmt::format("{} on {} runs only with a terminal (requiretty); set the option "
+                            "'tty: true' for this target",
+                            program, escalation.target),
+                noise),
             "SUDO_DENIED");
     }
-    if (contains(noise, "not in the sudoers") || contains(noise, "not allowed to") ||
-        contains(noise, "may not run")) {
-        return escalate_error(explained(fmt::format("User {} does not have sudo permission on {}",
-                                                    escalation.login, escalation.target),
-                                        noise),
+    if (escalation_contains(noise, "not in the sudoers") || escalation_contains(noise, "not allowed to") ||
+        escalation_contains(noise, "may not run")) {
+        return escalate_error(escalation_explained(fmt::format("User {} does not have sudo permission on {}",
+                                                               escalation.login, escalation.target),
+                                                   noise),
                               "SUDO_DENIED");
     }
-    if (code == 127 || contains(noise, "not found")) {
-        return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} is not there",
-                                                    escalation.run_as, escalation.target, program),
-                                        noise),
+    if (code == 127 || escalation_contains(noise, "not found")) {
+        return escalate_error(escalation_explained(fmt::format("Cannot run as {} on {}: {} is not there",
+                                                               escalation.run_as, escalation.target, program),
+                                                   noise),
                               "SUDO_ERROR");
     }
-    return escalate_error(explained(fmt::format("Cannot run as {} on {}: {} ended with exit code {}",
-                                                escalation.run_as, escalation.target, program, code),
-                                    noise),
-                          "SUDO_ERROR");
+    return escalate_error(
+        escalation_explained(fmt::format("Cannot run as {} on {}: {} ended with exit code {}",
+                                         escalation.run_as, escalation.target, program, code),
+                             noise),
+        "SUDO_ERROR");
 }
 
 TransportError escalation_timeout_error(const Escalation& escalation, std::string_view noise, long seconds) {
     return escalate_error(
-        explained(fmt::format("Cannot run as {} on {}: {} did not finish within {} seconds",
-                              escalation.run_as, escalation.target, program_name(escalation), seconds),
-                  noise),
+        escalation_explained(
+            fmt::format("Cannot run as {} on {}: {} did not finish within {} seconds", escalation.run_as,
+                        escalation.target, program_name(escalation), seconds),
+            noise),
         "SUDO_ERROR");
 }
 

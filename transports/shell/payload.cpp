@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void fail(const fs::path& path, std::string_view reason, std::string_view issue_code) {
+[[noreturn]] void payload_fail(const fs::path& path, std::string_view reason, std::string_view issue_code) {
     throw file_error(fmt::format("Could not read '{}': {}", path.string(), reason), issue_code);
 }
 
@@ -31,14 +31,14 @@ struct Walk {
 
 struct stat status_of(const fs::path& path, std::string_view issue_code) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) fail(path, ::strerror(errno), issue_code);
+    if (::stat(path.c_str(), &status) != 0) payload_fail(path, ::strerror(errno), issue_code);
     return status;
 }
 
 PayloadEntry to_entry(const fs::path& local, std::string remote, const struct stat& status,
                       std::string_view issue_code) {
     if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        fail(local, "neither a file nor a directory", issue_code);
+        payload_fail(local, "neither a file nor a directory", issue_code);
     PayloadEntry entry;
     entry.local = local;
     entry.remote = std::move(remote);
@@ -52,7 +52,7 @@ void visit(Walk& walk, const fs::path& directory, const std::string& remote) {
     const struct stat status = status_of(directory, walk.issue_code);
     const Identity self{status.st_dev, status.st_ino};
     if (std::find(walk.above.begin(), walk.above.end(), self) != walk.above.end())
-        fail(directory, "a symbolic link leads back to a directory above it", walk.issue_code);
+        payload_fail(directory, "a symbolic link leads back to a directory above it", walk.issue_code);
     walk.entries.push_back(to_entry(directory, remote, status, walk.issue_code));
     walk.above.push_back(self);
 
@@ -60,7 +60,7 @@ void visit(Walk& walk, const fs::path& directory, const std::string& remote) {
     std::vector<fs::path> children;
     for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
         children.push_back(it->path());
-    if (error) fail(directory, error.message(), walk.issue_code);
+    if (error) payload_fail(directory, error.message(), walk.issue_code);
     std::sort(children.begin(), children.end());
     for (const fs::path& child : children) {
         const std::string name =
@@ -157,13 +157,13 @@ std::size_t SequenceInput::read_part(const Part& part, std::span<char> buffer) {
     }
     if (!file_) {
         file_.reset(::open(part.path.c_str(), O_RDONLY | O_CLOEXEC));
-        if (!file_) fail(part.path, ::strerror(errno), "WRITE_ERROR");
+        if (!file_) payload_fail(part.path, ::strerror(errno), "WRITE_ERROR");
     }
     ssize_t n = 0;
     do n = ::read(file_.get(), buffer.data(), buffer.size());
     while (n < 0 && errno == EINTR);
-    if (n < 0) fail(part.path, ::strerror(errno), "WRITE_ERROR");
-    if (n == 0) fail(part.path, "it became shorter while it was being sent", "WRITE_ERROR");
+    if (n < 0) payload_fail(part.path, ::strerror(errno), "WRITE_ERROR");
+    if (n == 0) payload_fail(part.path, "it became shorter while it was being sent", "WRITE_ERROR");
     return static_cast<std::size_t>(n);
 }
 

@@ -42,7 +42,7 @@ void rename_to_destination(Program& program) {
 namespace {
 
 // The file errors of an action, with what was being done.
-TransportError explained(const TransportError& error, const std::string& doing) {
+TransportError posix_files_explained(const TransportError& error, const std::string& doing) {
     if (error.info().kind() != "puppetlabs.tasks/task_file_error") return error;
     return file_error(doing + error.info().msg(), error.info().issue_code());
 }
@@ -56,7 +56,7 @@ Task<void> PosixShell::upload(fs::path local, std::string remote, RunOptions opt
         auto sending = send(local, remote, options);
         co_await std::move(sending);
     } catch (const TransportError& error) {
-        throw explained(error, doing);
+        throw posix_files_explained(error, doing);
     }
 }
 
@@ -142,7 +142,7 @@ Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunO
                                                : receive(remote, directory, options);
             co_return co_await std::move(receiving);
         } catch (const TransportError& error) {
-            if (error.info().issue_code() != "NO_TAR" || no_tar_) throw explained(error, doing);
+            if (error.info().issue_code() != "NO_TAR" || no_tar_) throw posix_files_explained(error, doing);
             no_tar_ = true;
         }
     }

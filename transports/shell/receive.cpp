@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void fail(const fs::path& path, std::string_view reason) {
+[[noreturn]] void receive_fail(const fs::path& path, std::string_view reason) {
     throw file_error(fmt::format("'{}' here: {}", path.string(), reason), "DOWNLOAD_ERROR");
 }
 
@@ -23,7 +23,7 @@ void write_all(int fd, std::string_view bytes, const fs::path& path) {
     while (!bytes.empty()) {
         const ssize_t n = ::write(fd, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) fail(path, ::strerror(errno));
+        if (n < 0) receive_fail(path, ::strerror(errno));
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
 }
@@ -36,7 +36,7 @@ void put_in_place(const fs::path& from, const fs::path& to) {
         return;
     }
     fs::rename(from, to, error);
-    if (error) fail(to, error.message());
+    if (error) receive_fail(to, error.message());
 }
 
 }  // namespace
@@ -57,9 +57,9 @@ struct Receiver::Spool {
     void open() {
         std::error_code error;
         fs::create_directories(directory, error);
-        if (error) fail(directory, error.message());
+        if (error) receive_fail(directory, error.message());
         file.reset(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-        if (!file) fail(temporary, ::strerror(errno));
+        if (!file) receive_fail(temporary, ::strerror(errno));
         if (is_directory) fs::remove(temporary, error);
     }
 
@@ -69,10 +69,10 @@ struct Receiver::Spool {
         if (is_directory) {
             ::lseek(file.get(), 0, SEEK_SET);
             fs::create_directory(temporary, error);
-            if (error) fail(temporary, error.message());
+            if (error) receive_fail(temporary, error.message());
             unpack_tar(file.get(), temporary);
         } else if (::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) {
-            fail(temporary, ::strerror(errno));
+            receive_fail(temporary, ::strerror(errno));
         }
         put_in_place(temporary, target);
         return target;
@@ -110,7 +110,7 @@ ArrivalFolder::ArrivalFolder(fs::path directory)
     : directory_(std::move(directory)), path_(directory_ / (".volley-" + random_uuid())) {
     std::error_code error;
     fs::create_directories(path_, error);
-    if (error) fail(path_, error.message());
+    if (error) receive_fail(path_, error.message());
 }
 
 ArrivalFolder::~ArrivalFolder() {
@@ -147,7 +147,7 @@ void merge_tree(const fs::path& from, const fs::path& to) {
             continue;
         }
         fs::rename(entry.path(), destination, error);
-        if (error) fail(destination, error.message());
+        if (error) receive_fail(destination, error.message());
     }
 }
 

@@ -25,7 +25,7 @@ struct FreeArchive {
 };
 using ArchivePointer = std::unique_ptr<archive, FreeArchive>;
 
-[[noreturn]] void fail(std::string_view name, std::string_view reason) {
+[[noreturn]] void unpack_fail(std::string_view name, std::string_view reason) {
     throw file_error(
         fmt::format("the archive from the target is refused at '{}': {}", scrub_utf8(name), reason),
         "DOWNLOAD_ERROR");
@@ -37,26 +37,26 @@ ArchivePointer open_archive(int fd) {
     ::archive_read_support_format_cpio(reader.get());  // from targets without tar
     constexpr std::size_t block = 64 * 1024;
     if (::archive_read_open_fd(reader.get(), fd, block) != ARCHIVE_OK)
-        fail("", ::archive_error_string(reader.get()));
+        unpack_fail("", ::archive_error_string(reader.get()));
     return reader;
 }
 
 // Nothing in the tree is ever a link, so a path without ".." stays below the root.
 fs::path place_of(const fs::path& root, const char* name) {
-    if (name == nullptr) fail("", "an entry has no name");
+    if (name == nullptr) unpack_fail("", "an entry has no name");
     try {
         return join_inside(root, name);
     } catch (const Error&) {
-        fail(name, "it would lie outside of the directory");
+        unpack_fail(name, "it would lie outside of the directory");
     }
 }
 
 void write_file(archive* reader, const fs::path& path, mode_t mode) {
     ::unlink(path.c_str());  // an archive may hold a file twice; the later one counts
     const UniqueFd file{::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
-    if (!file) fail(path.string(), ::strerror(errno));
+    if (!file) unpack_fail(path.string(), ::strerror(errno));
     if (::archive_read_data_into_fd(reader, file.get()) < ARCHIVE_WARN)
-        fail(path.string(), ::archive_error_string(reader));
+        unpack_fail(path.string(), ::archive_error_string(reader));
     ::fchmod(file.get(), mode);
 }
 
@@ -73,20 +73,20 @@ void unpack_entry(archive* reader, archive_entry* entry, const fs::path& root,
     fs::create_directories(path.parent_path(), error);
     if (const char* link = ::archive_entry_hardlink(entry)) {
         fs::create_hard_link(place_of(root, link), path, error);
-        if (error) fail(path.string(), error.message());
+        if (error) unpack_fail(path.string(), error.message());
         return;
     }
     switch (::archive_entry_filetype(entry)) {
         case AE_IFDIR:
             fs::create_directories(path, error);
-            if (error) fail(path.string(), error.message());
+            if (error) unpack_fail(path.string(), error.message());
             directories.push_back(LaterMode{path, mode});  // it may be read-only: after its content
             break;
         case AE_IFREG:
             write_file(reader, path, mode);
             break;
         default:
-            fail(::archive_entry_pathname(entry), "it is neither a file nor a directory");
+            unpack_fail(::archive_entry_pathname(entry), "it is neither a file nor a directory");
     }
 }
 
@@ -99,7 +99,7 @@ void unpack_tar(int fd, const fs::path& root) {
     for (;;) {
         const int status = ::archive_read_next_header(reader.get(), &entry);
         if (status == ARCHIVE_EOF) break;
-        if (status < ARCHIVE_WARN) fail("", ::archive_error_string(reader.get()));
+        if (status < ARCHIVE_WARN) unpack_fail("", ::archive_error_string(reader.get()));
         unpack_entry(reader.get(), entry, root, directories);
     }
     for (auto directory = directories.rbegin(); directory != directories.rend(); ++directory)

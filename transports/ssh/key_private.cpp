@@ -34,7 +34,7 @@ struct RsaAlgorithm {
 constexpr RsaAlgorithm rsa_algorithms[] = {
     {"rsa-sha2-512", EVP_sha512}, {"rsa-sha2-256", EVP_sha256}, {"ssh-rsa", EVP_sha1}};
 
-Bn number(const EVP_PKEY* key, const char* parameter) {
+Bn key_private_number(const EVP_PKEY* key, const char* parameter) {
     BIGNUM* value = nullptr;
     EVP_PKEY_get_bn_param(key, parameter, &value);
     return Bn(value);
@@ -100,8 +100,8 @@ private:
 class EcdsaKey final : public PrivateKey {
 public:
     EcdsaKey(PkeyPtr key, const Curve& curve, std::string comment) : key_(std::move(key)), curve_(curve) {
-        const Bn x = number(key_.get(), OSSL_PKEY_PARAM_EC_PUB_X);
-        const Bn y = number(key_.get(), OSSL_PKEY_PARAM_EC_PUB_Y);
+        const Bn x = key_private_number(key_.get(), OSSL_PKEY_PARAM_EC_PUB_X);
+        const Bn y = key_private_number(key_.get(), OSSL_PKEY_PARAM_EC_PUB_Y);
         if (!x || !y) throw KeyError(KeyFault::Damaged, "the private key has no public point");
         const std::string point =
             '\x04' + big_endian(x.get(), curve.field_bytes) + big_endian(y.get(), curve.field_bytes);
@@ -138,7 +138,7 @@ public:
         public_.comment = std::move(comment);
         put_string(public_.blob, public_.type);
         for (const char* parameter : {OSSL_PKEY_PARAM_RSA_E, OSSL_PKEY_PARAM_RSA_N}) {
-            const Bn value = number(key_.get(), parameter);
+            const Bn value = key_private_number(key_.get(), parameter);
             if (!value) throw KeyError(KeyFault::Damaged, "the private key has no modulus or exponent");
             put_mpint(public_.blob, big_endian(value.get(), BN_num_bytes(value.get())));
         }

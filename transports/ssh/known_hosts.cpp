@@ -21,7 +21,7 @@ namespace {
 
 constexpr int unmentioned_port = 22;
 
-[[noreturn]] void fail(const std::filesystem::path& file, int code) {
+[[noreturn]] void known_hosts_fail(const std::filesystem::path& file, int code) {
     throw Error("bolt/file-error", "cannot write the known hosts file '" + file.string() +
                                        "': " + std::generic_category().message(code));
 }
@@ -63,13 +63,13 @@ void append_known_host(const std::filesystem::path& file, std::string_view line)
         ::mkdir(folder.c_str(), S_IRWXU);
     }
     const UniqueFd fd(::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
-    if (!fd) fail(file, errno);
+    if (!fd) known_hosts_fail(file, errno);
     lock_for_a_while(fd.get());
     std::string bytes = ends_within_a_line(fd.get()) ? "\n" : "";
     bytes.append(line).append("\n");
     const auto written = ::write(fd.get(), bytes.data(), bytes.size());
-    if (written < 0) fail(file, errno);
-    if (static_cast<std::size_t>(written) != bytes.size()) fail(file, ENOSPC);
+    if (written < 0) known_hosts_fail(file, errno);
+    if (static_cast<std::size_t>(written) != bytes.size()) known_hosts_fail(file, ENOSPC);
 }
 
 std::vector<const KnownHostsFile::Entry*> KnownHosts::lines(std::string_view host, int port) const {

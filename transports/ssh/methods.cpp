@@ -36,7 +36,7 @@ int to_libssh2(MethodKind kind) {
     return -1;
 }
 
-bool contains(const Methods& list, std::string_view name) {
+bool methods_contains(const Methods& list, std::string_view name) {
     return std::ranges::find(list, name) != list.end();
 }
 
@@ -113,7 +113,8 @@ Methods wishes(MethodKind kind) {
 Methods known_only(MethodKind kind, const Methods& wanted) {
     Methods known;
     for (const std::string& name : wanted) {
-        if (contains(supported_methods(kind), name) && !contains(known, name)) known.push_back(name);
+        if (methods_contains(supported_methods(kind), name) && !methods_contains(known, name))
+            known.push_back(name);
     }
     return known;
 }
@@ -148,7 +149,7 @@ private:
 };
 
 bool have_common(const Methods& ours, const Methods& theirs) {
-    return std::ranges::any_of(ours, [&](const std::string& name) { return contains(theirs, name); });
+    return std::ranges::any_of(ours, [&](const std::string& name) { return methods_contains(theirs, name); });
 }
 
 }  // namespace
@@ -170,7 +171,7 @@ const Methods& default_methods(MethodKind kind) {
 
 Methods chosen_methods(MethodKind kind, const Methods& wanted) {
     Methods expanded = wanted;
-    if (contains(wanted, "defaults")) {
+    if (methods_contains(wanted, "defaults")) {
         const Methods& defaults = default_methods(kind);
         expanded.insert(expanded.end(), defaults.begin(), defaults.end());
     }
@@ -180,7 +181,7 @@ Methods chosen_methods(MethodKind kind, const Methods& wanted) {
 Methods prefer_known(const Methods& offered, const std::vector<std::string>& known_types) {
     const auto fits = [&](const std::string& algorithm) {
         const bool rsa = algorithm.starts_with("rsa-sha2-");
-        return contains(known_types, rsa ? "ssh-rsa" : std::string_view(algorithm));
+        return methods_contains(known_types, rsa ? "ssh-rsa" : std::string_view(algorithm));
     };
     Methods ordered = offered;
     std::ranges::stable_partition(ordered, fits);
@@ -226,7 +227,8 @@ Disagreement find_disagreement(const ServerOffer& offer, const Methods& kex, con
         if (have_common(row.ours, row.theirs)) continue;
         found.why = fmt::format("no common {}: the server offers {}; we offer {}", row.what,
                                 join(row.theirs, ","), join(row.ours, ","));
-        found.only_rsa_host_key = &row.ours == &host_keys && contains(offer.host_keys, "rsa-sha2-512") &&
+        found.only_rsa_host_key = &row.ours == &host_keys &&
+                                  methods_contains(offer.host_keys, "rsa-sha2-512") &&
                                   !library_features().rsa_sha2;
         break;
     }

@@ -17,7 +17,7 @@ constexpr std::chrono::seconds for_a_person{300};
 constexpr std::string_view persist = "ControlPersist=60";
 
 /// A string is one word, an array several (SSH-019).
-std::vector<std::string> words_of(const Json& options, const char* name) {
+std::vector<std::string> native_command_words_of(const Json& options, const char* name) {
     const auto found = options.find(name);
     if (found == options.end() || found->is_null()) return {};
     if (found->is_array()) return found->get<std::vector<std::string>>();
@@ -46,8 +46,8 @@ NativeCommand::NativeCommand(const TargetConfig& target, std::string user, std::
                              const std::vector<std::string>& more)
     : user_(std::move(user)), host_(target.host), control_path_(std::move(control_path)), own_options_(more) {
     const Json& options = *target.options;
-    ssh_words_ = words_of(options, "ssh-command");
-    copy_words_ = words_of(options, "copy-command");
+    ssh_words_ = native_command_words_of(options, "ssh-command");
+    copy_words_ = native_command_words_of(options, "copy-command");
     // Where libssh2 could not do it, the target is not configured for native-ssh: its commands do not count,
     // and what libssh2 would have honoured does.
     const bool chosen = options.value("native-ssh", false);

@@ -23,7 +23,7 @@ bool is_false(const Json& options, const char* key) {
     return found != options.end() && found->is_boolean() && !found->get<bool>();
 }
 
-bool is_set(const Json& options, const char* key) {
+bool options_is_set(const Json& options, const char* key) {
     const auto found = options.find(key);
     return found != options.end() && !found->is_null() && !(found->is_boolean() && !found->get<bool>());
 }
@@ -37,11 +37,11 @@ bool has_duplicates(const Json& list) {
 }
 
 /// The sentences are Bolt's: they are what people search for.
-std::vector<std::string> check(const Json& options) {
+std::vector<std::string> options_check(const Json& options) {
     std::vector<std::string> faults;
     if (options.value("login-shell", Json()) == "powershell") {
         for (const char* key : {"tty", "run-as"}) {
-            if (is_set(options, key))
+            if (options_is_set(options, key))
                 faults.push_back(fmt::format("{} is not supported when using PowerShell", key));
         }
     }
@@ -54,7 +54,7 @@ std::vector<std::string> check(const Json& options) {
             faults.emplace_back("private-key must be a filepath when using native-ssh");
         }
     }
-    if (is_false(options, "batch-mode") && !is_set(options, "ssh-command")) {
+    if (is_false(options, "batch-mode") && !options_is_set(options, "ssh-command")) {
         faults.emplace_back("Must set ssh-command when batch-mode is set to false");
     }
     for (const std::string_view name : algorithm_lists) {
@@ -175,6 +175,6 @@ const std::vector<OptionSpec>& table() {
 
 }  // namespace
 
-TransportSpec ssh_spec() { return TransportSpec{.name = "ssh", .options = table(), .check = check}; }
+TransportSpec ssh_spec() { return TransportSpec{.name = "ssh", .options = table(), .check = options_check}; }
 
 }  // namespace volley::transports

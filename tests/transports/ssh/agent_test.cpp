@@ -86,7 +86,7 @@ private:
     std::thread thread_;
 };
 
-PublicKey published(const std::filesystem::path& key) {
+PublicKey agent_published(const std::filesystem::path& key) {
     return *parse_public_key(testing::slurp(key.string() + ".pub"));
 }
 
@@ -115,8 +115,8 @@ TEST_CASE("a real agent lists its keys and signs with each of them", "[ssh][agen
     const auto keys = wait_for(runtime, agent.identities());
     REQUIRE(keys.size() == 3);
     CHECK(keys[0].type == "ssh-ed25519");
-    CHECK(keys[0].blob == published(dir / "ed").blob);
-    CHECK(keys[1].blob == published(dir / "rsa").blob);
+    CHECK(keys[0].blob == agent_published(dir / "ed").blob);
+    CHECK(keys[1].blob == agent_published(dir / "rsa").blob);
     CHECK(keys[2].type == "ecdsa-sha2-nistp256");
 
     const auto local = parse_private_key(testing::slurp(dir / "ed"), "ed");
@@ -158,7 +158,7 @@ TEST_CASE("a real agent lists its keys and signs with each of them", "[ssh][agen
 TEST_CASE("an agent that was restarted is asked again on a new connection", "[ssh][agent]") {
     const TempDir dir;
     must_run("ssh-keygen -q -t ed25519 -N '' -f '" + (dir / "ed").string() + "'");
-    const std::string blob = published(dir / "ed").blob;
+    const std::string blob = agent_published(dir / "ed").blob;
     Runtime runtime;
     Agent agent(runtime, (dir / "agent").string());
     for (int i = 0; i < 2; ++i) {

@@ -17,7 +17,7 @@ using namespace volley::transports;
 
 namespace {
 
-std::string with_key(const std::filesystem::path& key, const std::string& more = "") {
+std::string login_with_key(const std::filesystem::path& key, const std::string& more = "") {
     return fmt::format(R"({{"private-key":"{}","host-key-check":false{}}})", key.string(), more);
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("SSH-003 every kind of private key logs in", "[ssh]") {
     for (const char* kind : {"ed25519", "ecdsa", "rsa"}) {
         DYNAMIC_SECTION(kind) {
             SshHarness ssh;
-            const auto connection = ssh.connect(ssh_target(sshd.port(), with_key(home.key(kind))));
+            const auto connection = ssh.connect(ssh_target(sshd.port(), login_with_key(home.key(kind))));
             CHECK(ssh.execute(*connection, "echo in").out == "in\n");
         }
     }
@@ -85,13 +85,15 @@ TEST_CASE("SSH-012 a refused login names the user, what was tried and what the s
     const SshHome home;
     const Sshd sshd(home);
     SshHarness ssh;
-    const TransportError stranger = ssh.refusal(ssh_target(sshd.port(), with_key(home.key("stranger"))));
+    const TransportError stranger =
+        ssh.refusal(ssh_target(sshd.port(), login_with_key(home.key("stranger"))));
     CHECK(stranger.info().kind() == "puppetlabs.tasks/connect-error");
     CHECK(stranger.info().issue_code() == "AUTH_ERROR");
     CHECK_THAT(one_line(stranger), Catch::StartsWith("Authentication failed for user root@127.0.0.1") &&
                                        Catch::Contains("key_stranger") && Catch::Contains("publickey"));
 
-    const TransportError encrypted = ssh.refusal(ssh_target(sshd.port(), with_key(home.key("encrypted"))));
+    const TransportError encrypted =
+        ssh.refusal(ssh_target(sshd.port(), login_with_key(home.key("encrypted"))));
     CHECK(encrypted.info().issue_code() == "AUTH_ERROR");
     CHECK_THAT(one_line(encrypted), Catch::Contains("key_encrypted") && Catch::Contains("passphrase"));
 
@@ -126,7 +128,7 @@ TEST_CASE("SSH-008 the agent signs for a key file that is encrypted", "[ssh]") {
     REQUIRE(std::system(
                 fmt::format("ssh-keygen -q -p -N secret -f {}/locked", home.path().string()).c_str()) == 0);
     SshHarness ssh;
-    CHECK(ssh.connect(ssh_target(sshd.port(), with_key(home.path() / "locked")))->alive());
+    CHECK(ssh.connect(ssh_target(sshd.port(), login_with_key(home.path() / "locked")))->alive());
 }
 
 TEST_CASE("SSH passwords, plain and keyboard-interactive", "[ssh]") {
@@ -240,20 +242,21 @@ TEST_CASE("SSH-010 algorithm lists choose, and unknown names are dropped", "[ssh
     settings.lines = {"KexAlgorithms ecdh-sha2-nistp256", "Ciphers aes256-ctr", "MACs hmac-sha2-256"};
     const Sshd sshd(home, settings);
     SshHarness ssh;
-    CHECK(ssh.connect(ssh_target(sshd.port(), with_key(home.key("ed25519"))))->alive());
+    CHECK(ssh.connect(ssh_target(sshd.port(), login_with_key(home.key("ed25519"))))->alive());
     const std::string chosen =
         R"(,"kex-algorithms":["nonsense","ecdh-sha2-nistp256"],"encryption-algorithms":["aes256-ctr"],)"
         R"("mac-algorithms":["defaults"])";
-    CHECK(ssh.connect(ssh_target(sshd.port(), with_key(home.key("ed25519"), chosen)))->alive());
+    CHECK(ssh.connect(ssh_target(sshd.port(), login_with_key(home.key("ed25519"), chosen)))->alive());
 
     // Not through the ssh program either, which would not keep to the list.
     const std::string other = R"(,"encryption-algorithms":["aes128-ctr"])";
     const TransportError no_common =
-        ssh.refusal(ssh_target(sshd.port(), with_key(home.key("ed25519"), other)));
+        ssh.refusal(ssh_target(sshd.port(), login_with_key(home.key("ed25519"), other)));
     CHECK_THAT(one_line(no_common),
                Catch::Contains("no common cipher: the server offers aes256-ctr; we offer aes128-ctr"));
     const std::string unknown = R"(,"kex-algorithms":["nonsense"])";
-    const TransportError none = ssh.refusal(ssh_target(sshd.port(), with_key(home.key("ed25519"), unknown)));
+    const TransportError none =
+        ssh.refusal(ssh_target(sshd.port(), login_with_key(home.key("ed25519"), unknown)));
     CHECK_THAT(one_line(none), Catch::Contains("none of kex-algorithms (nonsense) is known"));
 }
 
@@ -281,7 +284,7 @@ TEST_CASE("SSH dropbear takes our keys, RSA under its old name", "[ssh]") {
     SshHarness ssh;
     for (const char* kind : {"ed25519", "ecdsa", "rsa"}) {
         INFO(kind << server.log());
-        const auto connection = ssh.connect(ssh_target(server.port(), with_key(home.key(kind))));
+        const auto connection = ssh.connect(ssh_target(server.port(), login_with_key(home.key(kind))));
         const auto result = ssh.execute(*connection, "cat; echo err >&2; exit 7", "through dropbear");
         CHECK(result.out == "through dropbear");
         CHECK(result.err == "err\n");

@@ -20,11 +20,11 @@ using namespace volley::transports;
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
+double route_seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string with_key(const SshHome& home, const std::string& more = "") {
+std::string route_with_key(const SshHome& home, const std::string& more = "") {
     return fmt::format(R"({{"private-key":"{}","host-key-check":false{}}})", home.key("ed25519").string(),
                        more);
 }
@@ -106,8 +106,8 @@ TEST_CASE("SSH-012 a server that accepts and says nothing is a timeout that carr
     SshHarness ssh;
     const auto start = std::chrono::steady_clock::now();
     const TransportError error =
-        ssh.refusal(ssh_target(server.port(), with_key(home, R"(,"connect-timeout":1)")));
-    CHECK(seconds_since(start) < 1.6);
+        ssh.refusal(ssh_target(server.port(), route_with_key(home, R"(,"connect-timeout":1)")));
+    CHECK(route_seconds_since(start) < 1.6);
     CHECK(error.info().issue_code() == "CONNECT_ERROR");
     CHECK_THAT(error.what(), Catch::StartsWith(fmt::format(
                                  "Timeout after 1 seconds connecting to 127.0.0.1:{}", server.port())));
@@ -117,19 +117,19 @@ TEST_CASE("SSH-012 a refused connection and an unknown name are told at once", "
     const SshHome home;
     SshHarness ssh;
     const auto start = std::chrono::steady_clock::now();
-    const TransportError refused = ssh.refusal(ssh_target(free_port(), with_key(home)));
+    const TransportError refused = ssh.refusal(ssh_target(free_port(), route_with_key(home)));
     CHECK(refused.info().issue_code() == "CONNECT_ERROR");
     CHECK_THAT(refused.what(),
                Catch::StartsWith("Failed to connect to 127.0.0.1") && Catch::Contains("refused"));
-    CHECK(seconds_since(start) < 1);
+    CHECK(route_seconds_since(start) < 1);
 
-    TargetConfig nowhere = ssh_target(22, with_key(home));
+    TargetConfig nowhere = ssh_target(22, route_with_key(home));
     nowhere.host = "no-such-host.invalid";
     const TransportError unknown = ssh.refusal(nowhere);
     CHECK(unknown.info().issue_code() == "CONNECT_ERROR");
     CHECK_THAT(unknown.what(), Catch::Contains("no-such-host.invalid cannot be resolved"));
 
-    TargetConfig hostless = ssh_target(22, with_key(home));
+    TargetConfig hostless = ssh_target(22, route_with_key(home));
     hostless.host.clear();
     CHECK_THAT(ssh.refusal(hostless).what(), Catch::Contains("does not have a host"));
 }
@@ -137,7 +137,7 @@ TEST_CASE("SSH-012 a refused connection and an unknown name are told at once", "
 TEST_CASE("SSH-016 running out of descriptors has its own kind", "[ssh]") {
     const SshHome home;
     SshHarness ssh;
-    const TargetConfig target = ssh_target(free_port(), with_key(home));
+    const TargetConfig target = ssh_target(free_port(), route_with_key(home));
     (void)ssh.refusal(target);  // everything that needs a descriptor of its own is open now
     rlimit old{};
     REQUIRE(::getrlimit(RLIMIT_NOFILE, &old) == 0);
@@ -161,7 +161,7 @@ TEST_CASE("SSH connections that MaxStartups refuses are tried again", "[ssh]") {
     settings.lines = {"MaxStartups 2:100:2"};
     const Sshd sshd(home, settings);
     SshHarness ssh;
-    const std::vector<TargetConfig> targets(24, ssh_target(sshd.port(), with_key(home)));
+    const std::vector<TargetConfig> targets(24, ssh_target(sshd.port(), route_with_key(home)));
     for (const auto& [text, count] : connect_all(ssh, targets)) FAIL(count << " times: " << text);
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("SSH-009 two jump hosts in a row reach a server", "[ssh]") {
     SshHarness ssh;
     const std::string jumps =
         fmt::format(R"(,"proxyjump":"root@127.0.0.1:{},127.0.0.1:{}")", first.port(), second.port());
-    const auto connection = ssh.connect(ssh_target(target.port(), with_key(home, jumps)));
+    const auto connection = ssh.connect(ssh_target(target.port(), route_with_key(home, jumps)));
     const std::string big(3'000'000, 'j');
     CHECK(ssh.execute(*connection, "cat", big).out == big);
     CHECK(
@@ -193,7 +193,7 @@ TEST_CASE("SSH-009 targets behind one jump host share its session", "[ssh]") {
                            "  Port {}\n  User root\n  ProxyJump none\n",
                            jump.port()));
     SshHarness ssh;
-    const std::vector<TargetConfig> targets(30, ssh_target(target.port(), with_key(home)));
+    const std::vector<TargetConfig> targets(30, ssh_target(target.port(), route_with_key(home)));
     for (const auto& [text, count] : connect_all(ssh, targets)) FAIL(count << " times: " << text);
     std::size_t logins = 0;
     const std::string log = jump.log();
@@ -208,13 +208,13 @@ TEST_CASE("SSH-009 a dead target behind a jump host does not hold up the others"
     const std::string through =
         fmt::format(R"(,"connect-timeout":3,"proxyjump":"root@127.0.0.1:{}")", jump.port());
     SshHarness ssh;
-    std::vector<TargetConfig> targets(10, ssh_target(target.port(), with_key(home, through)));
-    targets.insert(targets.begin(), ssh_target(free_port(), with_key(home, through)));
+    std::vector<TargetConfig> targets(10, ssh_target(target.port(), route_with_key(home, through)));
+    targets.insert(targets.begin(), ssh_target(free_port(), route_with_key(home, through)));
     const BlackHole black_hole;
-    targets.insert(targets.begin() + 1, 2, ssh_target(black_hole.port(), with_key(home, through)));
+    targets.insert(targets.begin() + 1, 2, ssh_target(black_hole.port(), route_with_key(home, through)));
     const auto start = std::chrono::steady_clock::now();
     const auto errors = connect_all(ssh, targets);
-    CHECK(seconds_since(start) < 6);
+    CHECK(route_seconds_since(start) < 6);
     int failed = 0;
     for (const auto& [text, count] : errors) {
         failed += count;
@@ -231,7 +231,7 @@ TEST_CASE("SSH-009 a jump host that refuses the login is named", "[ssh]") {
     const Sshd jump(home, nobody), target(home);
     SshHarness ssh;
     const std::string through = fmt::format(R"(,"proxyjump":"root@127.0.0.1:{}")", jump.port());
-    const TransportError error = ssh.refusal(ssh_target(target.port(), with_key(*keys, through)));
+    const TransportError error = ssh.refusal(ssh_target(target.port(), route_with_key(*keys, through)));
     CHECK_THAT(error.what(),
                Catch::Contains("jump host 127.0.0.1") && Catch::Contains("Authentication failed"));
 }
@@ -242,7 +242,7 @@ TEST_CASE("SSH a ProxyCommand carries the connection", "[ssh]") {
     const std::string relay = "bash -c 'exec 3<>/dev/tcp/%h/%p; cat <&3 & cat >&3; kill $!'";
     home.write(".ssh/config", fmt::format("Host proxied\n  HostName 127.0.0.1\n  ProxyCommand {}\n", relay));
     SshHarness ssh;
-    TargetConfig proxied = ssh_target(target.port(), with_key(home));
+    TargetConfig proxied = ssh_target(target.port(), route_with_key(home));
     proxied.host = "proxied";
     const auto connection = ssh.connect(proxied);
     const std::string big(500'000, 'p');
