@@ -1,11 +1,13 @@
 #include "language/errors.hpp"
 
+#include "language/execution_state.hpp"
+
 namespace volley {
-namespace {
 
-thread_local int nesting = 0;
-
-}  // namespace
+ExecutionState& execution_state() noexcept {
+    thread_local ExecutionState state;
+    return state;
+}
 
 LanguageError::LanguageError(std::string_view issue, const std::string& message, Location at)
     : std::runtime_error(message), issue_(issue), location_(std::move(at)) {}
@@ -27,10 +29,13 @@ std::string LanguageError::full_message() const {
 }
 
 NestingGuard::NestingGuard(int limit) {
-    if (nesting >= limit) throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
-    ++nesting;
+    ExecutionState& state = execution_state();
+    if (state.nesting >= limit) {
+        throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
+    }
+    ++state.nesting;
 }
 
-NestingGuard::~NestingGuard() { --nesting; }
+NestingGuard::~NestingGuard() { --execution_state().nesting; }
 
 }  // namespace volley

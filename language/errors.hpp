@@ -48,7 +48,7 @@ public:
 };
 
 /// Counts how deeply something recursive is nested on this thread and throws EvalError beyond the limit, so
-/// that hostile input ends in a message and not in a stack overflow. Not for code that may suspend a fiber.
+/// that hostile input ends in a message and not in a stack overflow.
 class NestingGuard {
 public:
     explicit NestingGuard(int limit = 1000);

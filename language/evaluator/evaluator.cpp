@@ -4,6 +4,7 @@
 
 #include "language/callable.hpp"
 #include "language/evaluator/iterate.hpp"
+#include "language/execution_state.hpp"
 #include "language/evaluator/labels.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
@@ -58,11 +59,21 @@ Value Evaluator::run(std::shared_ptr<const ast::Program> program) {
     }
 }
 
-Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
+void Evaluator::check_stack() {
     const char here = 0;
-    if (!stack_base_) stack_base_ = &here;
-    const std::ptrdiff_t used = stack_base_ - &here;
-    if (used > max_stack || used < -max_stack) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
+    bool too_deep = false;
+    if (const char* lowest = execution_state().lowest) {
+        too_deep = &here < lowest;
+    } else {
+        if (!stack_base_) stack_base_ = &here;
+        const std::ptrdiff_t used = stack_base_ - &here;
+        too_deep = used > max_stack || used < -max_stack;
+    }
+    if (too_deep) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
+}
+
+Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
+    check_stack();
     try {
         return dispatch(node, frame);
     } catch (const LanguageError& error) {

@@ -74,6 +74,7 @@ public:
 
 private:
     friend class Closure;
+    void check_stack();
     Value dispatch(const ast::Node& node, const FramePtr& frame);
 
     // evaluator.cpp
