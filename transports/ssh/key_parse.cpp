@@ -34,14 +34,16 @@ int give_passphrase(char* buffer, int size, int /*writing*/, void* context) {
     return static_cast<int>(text.size());
 }
 
-/// True when OpenSSL's errors say that it lacks a cipher. `decrypting`: it had got as far as the passphrase;
-/// before that, "unsupported" only says that no decoder took the bytes.
-bool cipher_is_missing(bool decrypting) {
+/// True when OpenSSL's errors say that it lacks the cipher. Its decoders say "unsupported" as well, of bytes
+/// that are no key: those of a plain file, or what a wrong passphrase made of an encrypted one (one in 256
+/// leaves a padding that looks right).
+bool cipher_is_missing() {
     bool missing = false;
     for (unsigned long code = ERR_get_error(); code != 0; code = ERR_get_error()) {
+        const int library = ERR_GET_LIB(code);
         const int reason = ERR_GET_REASON(code);
-        const bool pem = ERR_GET_LIB(code) == ERR_LIB_PEM && reason == PEM_R_UNSUPPORTED_ENCRYPTION;
-        missing = missing || pem || (decrypting && reason == ERR_R_UNSUPPORTED);
+        missing = missing || (library == ERR_LIB_PEM && reason == PEM_R_UNSUPPORTED_ENCRYPTION) ||
+                  (library == ERR_LIB_EVP && reason == ERR_R_UNSUPPORTED);
     }
     return missing;
 }
@@ -54,7 +56,7 @@ std::shared_ptr<const PrivateKey> parse_pem(std::string_view text, std::string_v
     ERR_clear_error();
     PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &question));
     if (key) return make_private_key(std::move(key), {}, name);
-    const bool missing = cipher_is_missing(question.asked);
+    const bool missing = cipher_is_missing();
     if (question.asked && (!passphrase || passphrase->empty())) throw encrypted_key_error(name);
     if (question.asked && !missing) throw wrong_passphrase_error(name);
     if (missing) {

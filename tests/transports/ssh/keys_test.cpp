@@ -128,6 +128,34 @@ TEST_CASE("every cipher of ssh-keygen -Z opens with the passphrase and with no o
     }
 }
 
+TEST_CASE("a wrong passphrase is called wrong also when its padding happens to look right", "[ssh][keys]") {
+    const TempDir dir;
+    const std::string at = "cd '" + dir.path().string() + "' && umask 077 && ";
+    must_run(at + "openssl ecparam -genkey -name prime256v1 -noout -out plain");
+    must_run(at + "openssl ec -in plain -aes128 -passout pass:secret -out pem");
+    must_run(at + "openssl pkcs8 -topk8 -iter 1 -in plain -passout pass:secret -out pkcs8");
+    for (const std::string_view format : {"pem", "pkcs8"}) {
+        const std::string text = testing::slurp(dir / format);
+        CHECK(parse_private_key(text, "key", Secret("secret")));
+        // One passphrase in 256 gets past the padding, so that 3,000 miss it once in 120,000 runs.
+        std::size_t called_wrong = 0;
+        for (int i = 0; i < 3000; ++i) {
+            const Secret passphrase("wrong " + std::to_string(i));
+            if (fault_of(text, passphrase) == KeyFault::WrongPassphrase) ++called_wrong;
+        }
+        CHECK(called_wrong == 3000);
+    }
+}
+
+TEST_CASE("a key whose cipher OpenSSL does not have is unsupported, not damaged", "[ssh][keys]") {
+    const TempDir dir;
+    must_run(
+        "cd '" + dir.path().string() +
+        "' && umask 077 && openssl ecparam -genkey -name prime256v1 -noout -out plain && openssl pkcs8 -topk8"
+        " -provider legacy -provider default -v1 PBE-MD5-DES -in plain -passout pass:secret -out key");
+    CHECK(fault_of(testing::slurp(dir / "key"), Secret("secret")) == KeyFault::Unsupported);
+}
+
 TEST_CASE("an RSA key signs with SHA-1 for servers that know nothing else", "[ssh][keys]") {
     const TempDir dir;
     const auto file = dir / "key";
