@@ -16,6 +16,12 @@ Json tagged(std::string_view type, Json value) {
     return Json{{"__ptype", type}, {"__pvalue", std::move(value)}};
 }
 
+std::string parameter_reference(const Type& type) {
+    if (type.kind() != TypeKind::Resource && type.kind() != TypeKind::Class) return {};
+    const auto& reference = as<types::CatalogType>(type);
+    return reference.from_parameter ? types::reference_text(reference) : "";
+}
+
 Json hash_json(const Hash& hash) {
     const bool named =
         std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) { return entry.key.is_string(); });
@@ -61,6 +67,8 @@ Json to_rich_json(const Value& value) {
         case Kind::Regexp:
             return tagged("Regexp", value.as_regexp().pattern());
         case Kind::Type:
+            if (const std::string reference = parameter_reference(*value.as_type()); !reference.empty())
+                return tagged("Resource", reference);
             return tagged("Type", to_expanded_string(*value.as_type()));
         case Kind::Iterator:
             return tagged("Iterator",

@@ -88,12 +88,12 @@ TypePtr Closure::type() const {
 Value Closure::default_value(std::size_t index, const std::vector<Value>& bound) const {
     const auto scope = std::make_shared<Frame>(enclosing_);
     for (std::size_t i = 0; i < bound.size(); ++i) scope->set(parameters_[i]->name, bound[i]);
-    for (std::size_t i = index; i < parameters_.size(); ++i) {
-        scope->forbid(parameters_[i]->name, name_ + ": default expression for $" +
-                                                std::string(parameters_[index]->name) +
-                                                " tries to illegally access not yet evaluated $" +
-                                                std::string(parameters_[i]->name));
-    }
+    std::vector<std::string_view> later;
+    for (std::size_t i = index; i < parameters_.size(); ++i) later.push_back(parameters_[i]->name);
+    scope->forbid(std::move(later), [this, index](std::string_view name) {
+        return name_ + ": default expression for $" + std::string(parameters_[index]->name) +
+               " tries to illegally access not yet evaluated $" + std::string(name);
+    });
     scope->make_read_only();
     return evaluator_.evaluate(*parameters_[index]->value, scope);
 }

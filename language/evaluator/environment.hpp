@@ -29,13 +29,20 @@ class LanguageHost {
 public:
     virtual ~LanguageHost() = default;
     virtual void log(const LogEntry&) {}
-    /// The text and path of the file that defines a function ("mod::name"), a type alias or a plan.
+    /// The text and path of the file that defines a function ("mod::name"), a type alias or a plan. A host that
+    /// keeps parsed files gives `program` (parsed and validated) and may leave `text` empty.
     struct SourceFile {
         std::string text;
         std::string path;
+        std::shared_ptr<const ast::Program> program = {};
     };
     virtual std::optional<SourceFile> function_source(std::string_view) { return std::nullopt; }
     virtual std::optional<SourceFile> type_source(std::string_view) { return std::nullopt; }
+    /// The manifest in which a class or defined type of exactly this name would be: "a::b::c" is
+    /// a/manifests/b/c.pp, "a" is a/manifests/init.pp. The compiler asks for "a::b::c", "a::b" and "a" in turn.
+    virtual std::optional<SourceFile> manifest_source(std::string_view) { return std::nullopt; }
+    /// A resource type written in Ruby: the first lib/puppet/type/NAME.rb among the modules. It is read, not run.
+    virtual std::optional<SourceFile> resource_type_source(std::string_view) { return std::nullopt; }
     /// A file of a module by kind ("files", "templates") and "module/path"; or an absolute path.
     virtual std::optional<SourceFile> module_file(std::string_view, std::string_view) { return std::nullopt; }
     virtual std::optional<std::string> module_path(std::string_view) { return std::nullopt; }

@@ -47,10 +47,14 @@ void Evaluator::log(Severity severity, std::string message, const FramePtr& fram
 }
 
 Value Evaluator::run(std::shared_ptr<const ast::Program> program) {
-    const ast::Node& body = *program->body;
+    const ast::Program& code = *program;
     environment_.add_program(std::move(program));
+    return evaluate_body(code, top_);
+}
+
+Value Evaluator::evaluate_body(const ast::Program& program, const FramePtr& frame) {
     try {
-        return evaluate(body, top_);
+        return evaluate(*program.body, frame);
     } catch (const Jump& jump) {
         const std::string what = jump.kind == Jump::Kind::Break  ? "break()"
                                  : jump.kind == Jump::Kind::Next ? "next()"
@@ -78,10 +82,16 @@ Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
         return dispatch(node, frame);
     } catch (const LanguageError& error) {
         if (error.location().known() || !error.location().file.empty()) throw;
-        throw EvalError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
-                        "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", " + error.what(),
-                        node.location());
+        rethrow_at(error, node);
     }
+}
+
+void Evaluator::rethrow_at(const LanguageError& error, const ast::Node& node) {
+    if (error.location().known() || !error.location().file.empty())
+        throw EvalError(error.issue(), error.what(), error.location());
+    throw EvalError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
+                    "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", " + error.what(),
+                    node.location());
 }
 
 Value Evaluator::dispatch(const ast::Node& node, const FramePtr& frame) {
@@ -211,8 +221,8 @@ std::optional<Value> Evaluator::find_variable(std::string_view name, const Frame
         if (name == "module_name" || name == "caller_module_name") return Value();
         return std::nullopt;
     }
-    const FramePtr owner = catalog_ ? catalog_->class_frame(name.substr(0, qualifier)) : nullptr;
-    const Value* value = owner ? owner->find_here(name.substr(qualifier + 2)) : nullptr;
+    const Value* value =
+        catalog_ ? catalog_->class_variable(name.substr(0, qualifier), name.substr(qualifier + 2)) : nullptr;
     return value ? std::optional(*value) : std::nullopt;
 }
 

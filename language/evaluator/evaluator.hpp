@@ -31,8 +31,8 @@ public:
     virtual ~CatalogHooks() = default;
     /// Evaluates a catalog expression (Resource, Collect, Relationship, a definition, ...).
     virtual Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) = 0;
-    /// The frame of an evaluated class; null when there is none.
-    virtual FramePtr class_frame(std::string_view name) = 0;
+    /// $class_name::variable of an evaluated class, or of a class that it inherits; nullptr when there is none.
+    virtual const Value* class_variable(std::string_view class_name, std::string_view variable) = 0;
     /// What Class['a']['b'] and Type['title']['b'] mean; `type` is the reference.
     virtual Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
                             const std::string& name) = 0;
@@ -47,6 +47,12 @@ public:
     /// The value of a program in the top scope. Its definitions are added to the environment first.
     Value run(std::shared_ptr<const ast::Program> program);
     Value evaluate(const ast::Node& node, const FramePtr& frame);
+    /// The body of a program whose definitions are known already. break(), next() and return() end there with an
+    /// error.
+    Value evaluate_body(const ast::Program& program, const FramePtr& frame);
+    /// Throws the error once more, with "Evaluation Error: Error while evaluating a ..." and the position of the
+    /// node unless it knows its position.
+    [[noreturn]] static void rethrow_at(const LanguageError& error, const ast::Node& node);
     /// Calls a function by name. `block` may be null.
     Value call(std::string_view name, std::vector<Value> arguments, const Closure* block,
                const FramePtr& frame, const Location& at);

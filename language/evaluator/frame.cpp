@@ -1,5 +1,7 @@
 #include "language/evaluator/frame.hpp"
 
+#include <algorithm>
+
 #include "language/errors.hpp"
 
 namespace volley {
@@ -15,15 +17,19 @@ Frame::Frame(FramePtr parent, std::string description)
 const Value* Frame::find_here(std::string_view name) const {
     if (!index_.empty()) {
         const auto found = index_.find(name);
-        return found == index_.end() ? nullptr : &variables_[found->second].second;
+        if (found != index_.end()) return &variables_[found->second].second;
+    } else {
+        for (const auto& [known, value] : variables_) {
+            if (known == name) return &value;
+        }
     }
-    for (const auto& [known, value] : variables_) {
-        if (known == name) return &value;
-    }
-    for (const auto& [unknown, message] : forbidden_) {
-        if (unknown == name) throw EvalError("", message);
-    }
+    if (forbidden_ && std::find(forbidden_->names.begin(), forbidden_->names.end(), name) != forbidden_->names.end())
+        throw EvalError("", forbidden_->message(name));
     return nullptr;
+}
+
+void Frame::forbid(std::vector<std::string_view> names, std::function<std::string(std::string_view)> message) {
+    forbidden_ = std::make_unique<const Forbidden>(Forbidden{std::move(names), std::move(message)});
 }
 
 const Value* Frame::find(std::string_view name) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,10 +33,9 @@ public:
     const Value* find_here(std::string_view name) const;
     void set(std::string_view name, Value value);
     std::vector<std::pair<std::string, Value>> variables() const { return variables_; }
-    /// Looking up `name` here throws EvalError with this message; for defaults of parameters.
-    void forbid(std::string_view name, std::string message) {
-        forbidden_.emplace_back(name, std::move(message));
-    }
+    /// Looking up one of `names` here, as long as it is not set, throws EvalError with the message that
+    /// `message(name)` gives; for defaults of parameters.
+    void forbid(std::vector<std::string_view> names, std::function<std::string(std::string_view)> message);
     /// Setting a variable in this frame throws from now on.
     void make_read_only() noexcept { read_only_ = true; }
 
@@ -53,7 +53,11 @@ private:
     const FramePtr parent_;
     const std::string description_;
     std::vector<std::pair<std::string, Value>> variables_;
-    std::vector<std::pair<std::string, std::string>> forbidden_;
+    struct Forbidden {
+        std::vector<std::string_view> names;
+        std::function<std::string(std::string_view)> message;
+    };
+    std::unique_ptr<const Forbidden> forbidden_;
     bool read_only_ = false;
     std::unordered_map<std::string_view, std::size_t> index_;  // only for frames with many variables
 };

@@ -46,20 +46,27 @@ void refuse_byte_order_mark(std::string_view text) {
 
 }  // namespace
 
-Source::Source(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {
+Source::Source(std::string text, std::string file)
+    : text_(std::move(text)), file_(std::move(file)), lines_(std::make_unique<Lines>()) {
     refuse_byte_order_mark(text_);
     if (!is_utf8(text_)) throw ParseError("", "invalid byte sequence in UTF-8", {file_, 0, 0});
     if (text_.size() > std::numeric_limits<std::int32_t>::max())
         throw ParseError("", "The source is too large", {file_, 0, 0});
 }
 
+const std::vector<std::uint32_t>& Source::starts() const {
+    std::call_once(lines_->once, [this] { lines_->starts = line_starts(text_); });
+    return lines_->starts;
+}
+
+int Source::line(std::uint32_t offset) const { return static_cast<int>(line_of(starts(), offset)); }
+
 Location Source::location(std::uint32_t offset) const {
-    const auto end = std::min<std::size_t>(offset, text_.size());
-    const std::string_view before = std::string_view(text_).substr(0, end);
-    const std::size_t newline = before.rfind('\n');
-    const std::string_view line = newline == std::string_view::npos ? before : before.substr(newline + 1);
-    return {file_, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-            static_cast<int>(character_count(line)) + 1};
+    const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(offset, text_.size()));
+    const std::size_t number = line_of(starts(), end);
+    const std::uint32_t begin = starts()[number - 1];
+    const std::size_t column = character_count(std::string_view(text_).substr(begin, end - begin)) + 1;
+    return {file_, static_cast<int>(number), static_cast<int>(column)};
 }
 
 std::vector<std::uint32_t> line_starts(std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,11 +30,21 @@ public:
     std::string_view slice(Span span) const {
         return std::string_view(text_).substr(span.begin, span.length);
     }
+    /// Any thread may ask.
     Location location(std::uint32_t offset) const;
+    /// Only the line, counted from 1.
+    int line(std::uint32_t offset) const;
 
 private:
+    struct Lines {
+        std::once_flag once;
+        std::vector<std::uint32_t> starts;
+    };
+    const std::vector<std::uint32_t>& starts() const;
+
     std::string text_;
     std::string file_;
+    std::unique_ptr<Lines> lines_;  // found when first asked for
 };
 
 /// Offsets of the first byte of each line.

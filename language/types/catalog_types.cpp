@@ -9,14 +9,27 @@
 namespace volley::types {
 
 CatalogType::CatalogType(TypeKind type_kind, std::optional<std::string> name_of_type,
-                         std::optional<std::string> resource_title)
-    : Type(type_kind), type_name(std::move(name_of_type)), title(std::move(resource_title)) {}
+                         std::optional<std::string> resource_title, bool of_parameter)
+    : Type(type_kind),
+      type_name(std::move(name_of_type)),
+      title(std::move(resource_title)),
+      from_parameter(of_parameter) {}
+
+std::string reference_text(const CatalogType& type) {
+    if (type.kind() == TypeKind::Class)
+        return type.type_name ? "Class[" + capitalize_segments(*type.type_name) + "]" : "";
+    return type.type_name && type.title ? capitalize_segments(*type.type_name) + "[" + *type.title + "]" : "";
+}
 
 bool CatalogType::instance(const Value& value, TypeGuard& guard) const {
     return assignable(*infer(value), guard);
 }
 
 void CatalogType::print(std::string& out, const PrintOptions&) const {
+    if (from_parameter) {
+        out += reference_text(*this);
+        return;
+    }
     if (kind() == TypeKind::Class) {
         out += type_name ? "Class[" + *type_name + "]" : "Class";
         return;

@@ -19,6 +19,14 @@ TypePtr reduce(const TypePtr& so_far, const TypePtr& next) {
     return so_far ? common_type(so_far, next) : next;
 }
 
+/// Without the mark of a reference that went through a parameter.
+TypePtr plain_reference(TypePtr type) {
+    if (type->kind() != TypeKind::Resource && type->kind() != TypeKind::Class) return type;
+    const auto& reference = as<CatalogType>(*type);
+    if (!reference.from_parameter) return type;
+    return make_shared_object<CatalogType>(type->kind(), reference.type_name, reference.title);
+}
+
 TypePtr infer_array(const Array& items) {
     if (items.empty()) return array_of(simple(TypeKind::Unit), size_range(0, 0));
     TypePtr element;
@@ -74,7 +82,7 @@ TypePtr infer(const Value& value) {
         case Kind::Regexp:
             return make_shared_object<RegexpType>(Ref<const Regexp>(&value.as_regexp()));
         case Kind::Type:
-            return wrap(TypeKind::Type, value.as_type());
+            return wrap(TypeKind::Type, plain_reference(value.as_type()));
         case Kind::Sensitive:
             return wrap(TypeKind::Sensitive, infer(value.unwrap_sensitive()));
         case Kind::Binary:

@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/parser.hpp"
+#include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -135,7 +136,11 @@ TypePtr TypeLoader::load(std::string_view name) {
         return define_alias(*declared->second);
     if (const TypePtr builtin = builtin_type(key)) return builtin;
     const auto text = resolver_ ? resolver_(key) : std::nullopt;
-    if (!text) return {};
+    if (!text) {
+        if (!resource_types_ || !resource_types_(key)) return {};
+        return known_[key] = make_shared_object<CatalogType>(TypeKind::Resource, capitalize_segments(key),
+                                                             std::nullopt);
+    }
     const auto program = parse_program(*text);
     if (program->body->kind != ast::NodeKind::TypeAlias) {
         throw EvalError("", "The code loaded to define the type '" + std::string(name) +

@@ -21,6 +21,11 @@ using AliasResolver = std::function<std::optional<std::string>(std::string_view 
 class TypeLoader {
 public:
     explicit TypeLoader(AliasResolver resolver = {}) : resolver_(std::move(resolver)) {}
+    /// Says of a name in lower case that neither the language nor the resolver knows whether it is a resource
+    /// type or a defined type.
+    void know_resource_types(std::function<bool(std::string_view name)> known) {
+        resource_types_ = std::move(known);
+    }
     /// Makes `type` known under a name.
     void define(std::string_view name, TypePtr type);
     /// The type of that name (any case), or null. Throws LanguageError when its definition is wrong.
@@ -32,6 +37,7 @@ public:
 
 private:
     AliasResolver resolver_;
+    std::function<bool(std::string_view)> resource_types_;
     std::unordered_map<std::string, TypePtr> known_;
     std::unordered_map<std::string, const ast::TypeAlias*> declared_;
 };

@@ -280,9 +280,12 @@ class CatalogType final : public Type {
 public:
     /// For Class: `type_name` is the class. For Resource: the resource type and perhaps the title.
     CatalogType(TypeKind kind, std::optional<std::string> type_name,
-                std::optional<std::string> resource_title);
+                std::optional<std::string> resource_title, bool of_parameter = false);
     const std::optional<std::string> type_name;
     const std::optional<std::string> title;
+    /// A reference that went through a resource's parameter: it shows as File[x] instead of File['x'], and is
+    /// called a Resource in rich data; otherwise there is no difference (compatibility).
+    const bool from_parameter;
     bool instance(const Value& value, TypeGuard& guard) const override;
     void print(std::string& out, const PrintOptions& options) const override;
     std::size_t hash() const override;
@@ -291,6 +294,9 @@ protected:
     bool accepts(const Type& other, TypeGuard& guard) const override;
     bool same(const Type& other) const override;
 };
+
+/// "File[/tmp/x]", "Class[Foo::Bar]": a reference as catalogs write it; empty when it has no title.
+std::string reference_text(const CatalogType& type);
 
 /// Runtime[...], TypeReference[...] and SemVer[...]: types that are their texts.
 class TextType final : public Type {

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "language/value.hpp"
+#include "support/json.hpp"
+
+namespace volley {
+
+/// One resource as the compiler leaves it: parameters are final, references among them are values of kind Type
+/// (see `reference_text`) or text, and a Sensitive value stands unwrapped beside its name in
+/// `sensitive_parameters`. Whoever prints a resource must leave those out.
+struct CatalogResource {
+    enum class Kind : std::uint8_t { Unknown, Class, DefinedType, Native };
+
+    std::string type;   // "File", "Foo::Bar", "Class"
+    std::string title;  // a class's is capitalized: "Foo::Bar"; "main" for the top
+    Kind kind = Kind::Unknown;
+    bool exported = false;
+    bool is_virtual = false;
+    std::string file;  // empty when the resource has none (a class that was included)
+    int line = 0;      // 0: none
+    std::vector<std::string> tags;  // in the order in which they were given
+    std::vector<std::pair<std::string, Value>> parameters;
+    std::vector<std::string> sensitive_parameters;
+
+    std::string reference() const { return type + "[" + title + "]"; }
+    /// nullptr when the resource does not have it.
+    const Value* parameter(std::string_view name) const;
+};
+
+/// Containment: `source` contains `target`. Both are positions in Catalog::resources.
+struct CatalogEdge {
+    std::uint32_t source = 0;
+    std::uint32_t target = 0;
+};
+
+/// What a manifest wants of one node. Immutable once the compiler has given it; safe to read from threads.
+struct Catalog {
+    std::string name;         // of the node
+    std::string environment;  // "production"
+    std::string version;      // configuration version
+    std::vector<std::string> classes;
+    std::vector<std::string> tags;
+    std::vector<CatalogResource> resources;  // in the order in which they were declared
+    std::vector<CatalogEdge> edges;          // ordered by target
+
+    /// The position of "File[/tmp/x]"; resources.size() when there is none. Linear: for tools and tests.
+    std::size_t find(std::string_view reference) const;
+};
+
+struct CatalogFormat {
+    bool virtual_resources = false;  // those that are virtual and not exported
+    bool settings_class = true;      // Class[Settings], which Puppet always adds
+};
+
+/// Puppet's catalog document (format 2), with rich data. The order of everything in it follows from the program.
+Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format = {});
+/// The form of tests/conformance/README.md: values encoded, references as text.
+Json catalog_to_conformance_json(const Catalog& catalog);
+
+}  // namespace volley

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apply/catalog/catalog.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/evaluator/frame.hpp"
+#include "language/syntax/ast.hpp"
+#include "language/value.hpp"
+
+namespace volley {
+
+class Evaluator;
+
+/// Data for parameters of classes that nobody gave (Hiera, "automatic parameter lookup").
+class ClassParameterLookup {
+public:
+    virtual ~ClassParameterLookup() = default;
+    /// The value of the key "class::parameter"; nullopt when no level has it. Interpolations in data see the
+    /// variables of `frame`. May throw EvalError.
+    virtual std::optional<Value> class_parameter(std::string_view class_name, std::string_view parameter,
+                                                 Evaluator& evaluator, const FramePtr& frame) = 0;
+};
+
+/// One text of the main manifest.
+struct Manifest {
+    std::string text;
+    std::string file;  // empty for -e code
+};
+
+/// How much a program may do before it is told that it does too much; each ends in an error with a position.
+struct CompileLimits {
+    std::size_t resources = 2'000'000;
+    std::size_t generations = 1000;            // defines in defines; Puppet's limit
+    std::size_t collector_steps = 400'000'000;  // resources looked at by collectors
+};
+
+/// What a catalog is compiled from. Hashes have strings as keys; undef stands for an empty one.
+struct CompileRequest {
+    std::string node = "localhost";  // certname
+    Value facts;                     // become variables of the top scope, and $facts
+    Value trusted;                   // $trusted
+    Value server_facts;              // $server_facts
+    Value variables;                 // further variables of the top scope; they win over facts
+    Value classes;                   // a node classifier's: list of names, or hash of name to parameters
+    Value settings;                  // $settings::NAME, further ones
+    std::string version;             // of the configuration
+    std::vector<Manifest> manifests;
+    /// Main manifests that are parsed and validated already; evaluated after `manifests`.
+    std::vector<std::shared_ptr<const ast::Program>> programs;
+    ClassParameterLookup* lookup = nullptr;  // may be null: no data
+    CompileLimits limits = {};
+};
+
+struct Compilation {
+    Value value;  // of the last expression of the main manifest
+    Catalog catalog;
+};
+
+/// Compiles the catalog of one node as Puppet 7 does. `environment` has the host, the settings and the
+/// functions (a fresh one for each compilation); it gets the compiler's functions too, and must outlive the
+/// values. Logs go to the host. Throws LanguageError. Compilations with different environments may run in
+/// several threads; parsed programs may be shared between them.
+Compilation compile(const CompileRequest& request, Environment& environment);
+
+/// The same with an environment of its own. The value must not be a closure or an iterator over one.
+Compilation compile(const CompileRequest& request, LanguageHost& host, const LanguageSettings& settings = {});
+
+}  // namespace volley
