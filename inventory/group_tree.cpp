@@ -66,6 +66,59 @@ TargetId GroupTree::add_target(std::string name) {
     return id;
 }
 
+bool GroupTree::is_in(TargetId id, const Group& group) const noexcept {
+    if (&group == root_.get()) return true;
+    for (const Definition& definition : records_[id].definitions) {
+        for (const Group* up = definition.group; up != nullptr; up = up->parent) {
+            if (up == &group) return true;
+        }
+    }
+    return false;
+}
+
+/// Brings the lists that were made before up to date.
+void GroupTree::refresh_members(TargetId id) {
+    for (auto& [group, list] : members_) {
+        const auto at = std::ranges::find(list, id);
+        const bool belongs = is_in(id, *group);
+        if (belongs && at == list.end()) list.push_back(id);
+        if (!belongs && at != list.end()) list.erase(at);
+    }
+}
+
+void GroupTree::add_to_group(TargetId id, std::string_view group) {
+    Group& chosen = *group_names_.at(group);
+    if (&chosen == root_.get() || std::ranges::find(chosen.members, id) != chosen.members.end()) return;
+    members_of(*root_);
+    chosen.members.push_back(id);
+    auto& definitions = records_[id].definitions;
+    const auto place = std::ranges::upper_bound(definitions, chosen.rank, {},
+                                                [](const Definition& each) { return each.group->rank; });
+    definitions.insert(place, Definition{&chosen, {}});
+    refresh_members(id);
+}
+
+void GroupTree::remove_from_group(TargetId id, std::string_view group) {
+    const Group& chosen = *group_names_.at(group);
+    members_of(*root_);
+    const auto below = [&chosen](const Definition& definition) {
+        const Group* up = definition.group;
+        while (up != nullptr && up != &chosen) up = up->parent;
+        return up != nullptr;
+    };
+    auto& definitions = records_[id].definitions;
+    for (const Definition& definition : definitions) {
+        if (below(definition)) std::erase(definition.group->members, id);
+    }
+    std::erase_if(definitions, below);
+    refresh_members(id);
+}
+
+void GroupTree::set_aliases(TargetId id, std::vector<std::string> aliases) {
+    std::erase_if(aliases_, [id](const auto& alias) { return alias.second == id; });
+    for (std::string& alias : aliases) aliases_.emplace(new_aliases_.emplace_back(std::move(alias)), id);
+}
+
 TargetId GroupTree::intern(std::string_view name) {
     if (const auto known = find_target(name)) return *known;
     const auto id = static_cast<TargetId>(records_.size());

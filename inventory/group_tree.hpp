@@ -69,18 +69,27 @@ public:
 
     /// A new target named `name`, in "all" (INV-066).
     TargetId add_target(std::string name);
+    /// Puts a target into a group, which must exist (INV-072).
+    void add_to_group(TargetId id, std::string_view group);
+    /// Takes a target out of a group, which must exist, and of all groups below it.
+    void remove_from_group(TargetId id, std::string_view group);
+    /// Makes `aliases` the only ones of a target. They must be free.
+    void set_aliases(TargetId id, std::vector<std::string> aliases);
 
 private:
     friend class TreeLoader;
     TargetId intern(std::string_view name);
+    bool is_in(TargetId id, const Group& group) const noexcept;
+    void refresh_members(TargetId id);
 
     std::vector<std::unique_ptr<const yaml::Document>> documents_;
     std::unique_ptr<Group> root_;
     std::deque<TargetRecord> records_;
     std::unordered_map<std::string_view, TargetId> targets_;
     std::unordered_map<std::string_view, TargetId> aliases_;
-    std::unordered_map<std::string_view, const Group*> group_names_;
+    std::unordered_map<std::string_view, Group*> group_names_;
     std::vector<const Group*> group_list_;
+    std::deque<std::string> new_aliases_;  // what keys of aliases_ that came later refer to
     mutable std::unordered_map<const Group*, std::vector<TargetId>> members_;
 };
 

@@ -66,18 +66,6 @@ void check_version(yaml::Node root) {
         version, {});
 }
 
-/// INV-021, and a scheme that names no transport (INV-025), before anything is done on the target.
-void inventory_check_name(const std::string& name) {
-    const auto bad = std::ranges::find_if(name, [](char c) {
-        return c == ',' || c == ' ' || (c >= '\t' && c <= '\r') || static_cast<unsigned char>(c) >= 0x80;
-    });
-    if (bad == name.end()) return;
-    if (static_cast<unsigned char>(*bad) >= 0x80) {
-        throw_validation_error(fmt::format("Target name must be ASCII characters: {}", name), {}, {});
-    }
-    throw_validation_error(fmt::format("Illegal character '{}' in target name '{}'", *bad, name), {}, {});
-}
-
 /// Text such as [::1]:22 has a wildcard's characters but is an address (INV-051).
 bool is_bracketed_address(std::string_view text) {
     const std::size_t open = text.find('[');
@@ -131,12 +119,23 @@ std::vector<TargetId> resolve_name(GroupTree& tree, std::string_view name, Targe
         }
     }
     std::string text(name);
-    inventory_check_name(text);
+    check_name(text);
     parse_uri(text);
     return {tree.add_target(std::move(text))};
 }
 
 }  // namespace
+
+void check_name(const std::string& name) {
+    const auto bad = std::ranges::find_if(name, [](char c) {
+        return c == ',' || c == ' ' || (c >= '\t' && c <= '\r') || static_cast<unsigned char>(c) >= 0x80;
+    });
+    if (bad == name.end()) return;
+    if (static_cast<unsigned char>(*bad) >= 0x80) {
+        throw_validation_error(fmt::format("Target name must be ASCII characters: {}", name), {}, {});
+    }
+    throw_validation_error(fmt::format("Illegal character '{}' in target name '{}'", *bad, name), {}, {});
+}
 
 Inventory::Inventory(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Inventory::~Inventory() = default;
@@ -164,7 +163,7 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
         for (const std::string_view name : split_targets(spec, syntax)) {
             for (const TargetId id : resolve_name(state_->tree, name, syntax)) {
                 if (!seen.insert(id).second) continue;
-                inventory_check_name(state_->tree.record(id).name);
+                check_name(state_->tree.record(id).name);
                 targets.push_back(Target(*this, id));
             }
         }
@@ -174,7 +173,7 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
 
 Target Inventory::target(const std::string& name) {
     if (const auto id = state_->tree.find_target(name)) return Target(*this, *id);
-    inventory_check_name(name);
+    check_name(name);
     parse_uri(name);
     return Target(*this, state_->tree.add_target(name));
 }

@@ -8,6 +8,7 @@
 #include "inventory/config.hpp"
 #include "inventory/plugins.hpp"
 #include "inventory/target.hpp"
+#include "support/json.hpp"
 
 namespace volley::inventory {
 
@@ -29,6 +30,17 @@ public:
     std::vector<Target> resolve(const std::vector<std::string>& specs, TargetSyntax syntax);
     /// The one target of that exact name, created when unknown (INV-066).
     Target target(const std::string& name);
+
+    /// Target.new of a plan (INV-070, INV-071): a new target, or a new meaning for a known name; what the source
+    /// says of it is not used. Keys: uri, name, target_alias, config, facts, vars, features, plugin_hooks.
+    /// Throws Error bolt.inventory/validation-error and what wrong configuration leads to.
+    Target create(const Json& data);
+    /// INV-072. Throws Error bolt.inventory/validation-error for an unknown group.
+    void add_to_group(const std::vector<Target>& targets, const std::string& group);
+    /// The same, also for more or fewer than one target, and for the group "all".
+    void remove_from_group(const std::vector<Target>& targets, const std::string& group);
+    /// `value` with every plugin reference replaced (FN-018). May block.
+    Json resolve_references(const Json& value);
 
     /// Names of the targets that the inventory's source defines, in order.
     std::vector<std::string> target_names() const;

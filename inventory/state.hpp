@@ -5,11 +5,18 @@
 
 namespace volley::inventory {
 
+/// Throws Error bolt.inventory/validation-error for what cannot be a target's name (INV-021).
+void check_name(const std::string& name);
+
 /// What an Inventory and its targets share.
 struct Inventory::State {
-    State(Config the_config, std::unique_ptr<const yaml::Document> document, std::shared_ptr<Plugins> plugins)
-        : config(std::move(the_config)), tree(std::move(document), *plugins), data(tree, config, std::move(plugins)) {}
+    State(Config the_config, std::unique_ptr<const yaml::Document> document, std::shared_ptr<Plugins> plugins_in_use)
+        : config(std::move(the_config)),
+          plugins(std::move(plugins_in_use)),
+          tree(std::move(document), *plugins),
+          data(tree, config, plugins) {}
     Config config;
+    std::shared_ptr<Plugins> plugins;
     GroupTree tree;
     TargetData data;
     std::string source;

@@ -72,6 +72,13 @@ std::set<std::string> Target::features() const { return data().features(id_); }
 Json Target::plugin_hooks() const { return data().plugin_hooks(id_); }
 void Target::set_feature(const std::string& feature, bool present) { data().set_feature(id_, feature, present); }
 
+void Target::set_config(const std::vector<std::string>& path, Json value) {
+    data().set_config(id_, path, std::move(value));
+}
+void Target::set_var(const std::string& name, Json value) { data().set_var(id_, name, std::move(value)); }
+void Target::add_facts(const Json& facts) { data().add_facts(id_, facts); }
+std::shared_ptr<const Json> Target::options() const { return data().options(id_); }
+
 std::vector<std::string> Target::groups() const {
     std::vector<std::string> names;
     for (const Group* group : inventory_->state_->tree.groups_of(id_)) names.push_back(group->name);

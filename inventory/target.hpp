@@ -44,6 +44,13 @@ public:
     transports::TargetConfig transport_config() const;
     /// Adds or removes a feature for this run (INV-074).
     void set_feature(const std::string& feature, bool present = true);
+    /// Sets the value at a path of keys in its configuration; an empty path replaces all of it (INV-073).
+    void set_config(const std::vector<std::string>& path, Json value);
+    void set_var(const std::string& name, Json value);
+    /// Merged into what is known, at every depth.
+    void add_facts(const Json& facts);
+    /// The transport's options as they are in effect, without redaction. Holds secrets.
+    std::shared_ptr<const Json> options() const;
 
     friend bool operator==(const Target& a, const Target& b) { return a.inventory_ == b.inventory_ && a.id_ == b.id_; }
 

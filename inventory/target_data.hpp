@@ -37,6 +37,18 @@ public:
     std::set<std::string> features(TargetId id);
     void set_feature(TargetId id, const std::string& feature, bool present);
 
+    /// Plan-time changes (INV-073, INV-074). They win over what the inventory says.
+    /// Sets the value at a path of keys in the target's own configuration; an empty path replaces all of it.
+    void set_config(TargetId id, const std::vector<std::string>& path, Json value);
+    void set_var(TargetId id, const std::string& name, Json value);
+    void add_facts(TargetId id, const Json& facts);
+    /// Everything a target says itself, new (INV-070): keys name, uri, target_alias and those of the sections.
+    void replace(TargetId id, const Json& data);
+    /// Remembers what the inventory says of the target before its groups change.
+    void freeze(TargetId id);
+    /// Forgets what follows from configuration.
+    void forget(TargetId id);
+
     std::string transport(TargetId id);
     /// Defaults, configuration, groups and target merged for its transport, checked, paths absolute.
     std::shared_ptr<const Json> options(TargetId id);
@@ -65,6 +77,8 @@ private:
     GroupSet& group_set(TargetId id);
     const Data& of_groups(GroupSet& set, Section section);
     const Data& own(TargetId id, Section section);
+    std::shared_ptr<Json> own_copy(TargetId id, Section section);
+    void set_own(TargetId id, Section section, std::shared_ptr<const Json> data);
     const Data& of_group(const Group& group, Section section);
     Data resolve_section(yaml::Node holder, Section section, const Group& group, const std::string& target);
     Data config_section(const std::string& transport);

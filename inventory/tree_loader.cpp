@@ -275,7 +275,7 @@ void TreeLoader::rank(Group& group, std::uint32_t& next) {
     for (auto child = group.groups.rbegin(); child != group.groups.rend(); ++child) rank(**child, next);
 }
 
-void TreeLoader::list(const Group& group) {
+void TreeLoader::list(Group& group) {
     tree_.group_list_.push_back(&group);
     tree_.group_names_.emplace(group.name, &group);
     for (const auto& child : group.groups) list(*child);

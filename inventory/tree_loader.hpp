@@ -32,7 +32,7 @@ private:
     void place_strings(Group& group);
     bool add_member(Group& group, TargetId id, yaml::Node entry);
     void rank(Group& group, std::uint32_t& next);
-    void list(const Group& group);
+    void list(Group& group);
     void check_conflicts(const Group& group);
 
     /// Calls `visit` for each element; references at this level are resolved, lists flattened (INV-011).

@@ -23,6 +23,7 @@ std::string default_description(const Action& action) {
         [](const DownloadAction& a) {
             return "file download from " + a.source + " to " + a.destination.string();
         },
+        [](const WaitAction&) { return std::string("wait until available"); },
     };
     return std::visit(describe, action.what);
 }
@@ -30,7 +31,8 @@ std::string default_description(const Action& action) {
 }  // namespace
 
 std::string_view action_name(const Action& action) {
-    static constexpr std::array<std::string_view, 5> names{"command", "script", "task", "upload", "download"};
+    static constexpr std::array<std::string_view, 6> names{"command", "script",   "task",
+                                                           "upload",  "download", "wait_until_available"};
     static_assert(names.size() == std::variant_size_v<decltype(Action::what)>);
     return names.at(action.what.index());
 }
@@ -42,6 +44,7 @@ std::string action_object(const Action& action) {
         [](const TaskAction& a) { return a.task->name; },
         [](const UploadAction& a) { return a.source.string(); },
         [](const DownloadAction& a) { return a.source; },
+        [&action](const WaitAction&) { return action_description(action); },
     };
     return std::visit(object, action.what);
 }

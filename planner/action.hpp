@@ -1,13 +1,16 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "support/json.hpp"
 #include "tasks/library.hpp"
 #include "tasks/task.hpp"
 
@@ -26,6 +29,8 @@ struct TaskAction {
     std::shared_ptr<const tasks::TaskDefinition> task;
     tasks::Arguments arguments;
     bool noop = false;
+    /// run_task_with: the arguments of each target by its name, in place of `arguments`; null: the same for all.
+    std::shared_ptr<const std::unordered_map<std::string, tasks::Arguments>> arguments_of = nullptr;
 };
 struct UploadAction {
     std::filesystem::path source;
@@ -36,14 +41,22 @@ struct DownloadAction {
     std::filesystem::path destination;  ///< each target gets a folder below it (SH-023)
 };
 
-/// What to do on every target of a set.
-struct Action {
-    std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction> what;
-    std::optional<std::string> run_as;
-    std::optional<std::string> description;  ///< replaces the default one (OUT-015)
+/// Waits until a new session can be opened (FN-033).
+struct WaitAction {
+    std::chrono::duration<double> wait_time{120};
+    std::chrono::duration<double> retry_interval{1};
 };
 
-/// "command", "script", "task", "upload", "download" (RES-003).
+/// What to do on every target of a set.
+struct Action {
+    std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction> what;
+    std::optional<std::string> run_as = std::nullopt;
+    std::optional<std::string> description = std::nullopt;  ///< replaces the default one (OUT-015)
+    /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
+    std::shared_ptr<const Json> position = nullptr;
+};
+
+/// "command", "script", "task", "upload", "download", "wait_until_available" (RES-003).
 std::string_view action_name(const Action& action);
 /// The `object` of results (RES-004).
 std::string action_object(const Action& action);

@@ -24,6 +24,12 @@ void raise_soft_limit(std::size_t needed) noexcept {
 
 }  // namespace
 
+std::size_t raise_all_descriptors() noexcept {
+    static constexpr std::size_t plenty = 65536;  // some systems have no hard limit worth the name
+    raise_soft_limit(std::min(plenty, descriptor_limits().hard));
+    return descriptor_limits().soft;
+}
+
 DescriptorLimits descriptor_limits() noexcept {
     rlimit limits{};
     if (::getrlimit(RLIMIT_NOFILE, &limits) != 0) return {1024, 1024};

@@ -20,6 +20,9 @@ std::size_t targets_that_fit(std::size_t wanted, std::size_t each, std::size_t h
 /// and returns how many fit. Warns once (`low_ulimit`, CFG-024) with the numbers when not all do.
 std::size_t make_room_for(std::size_t wanted, std::size_t each);
 
+/// Raises the soft limit as far as the hard limit goes, for a program that keeps what it opened; returns it.
+std::size_t raise_all_descriptors() noexcept;
+
 DescriptorLimits descriptor_limits() noexcept;
 
 }  // namespace volley::planner

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "inventory/target.hpp"
 #include "planner/result.hpp"
 #include "transports/output.hpp"
 
@@ -16,6 +18,7 @@ struct ActionStarted {
     std::string_view action;
     std::string_view description;  ///< "command 'uptime'" (OUT-015)
     std::size_t targets;
+    std::span<const inventory::Target> on = {};  ///< the same targets, for step lines (OUT-014)
 };
 struct TargetStarted {
     std::string_view target;
@@ -41,8 +44,34 @@ struct Interrupted {
     std::vector<std::string> running;
 };
 
-using Event =
-    std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished, Interrupted>;
+/// A plan begins, or a plan that it runs (OUT-013).
+struct PlanStarted {
+    std::string_view plan;
+};
+struct PlanFinished {
+    std::string_view plan;
+    std::chrono::nanoseconds elapsed;
+};
+/// out::message and, with `verbose`, out::verbose (OUT-019).
+struct Message {
+    std::string_view text;
+    bool verbose = false;
+};
+/// without_default_logging: while `off` was seen more often than on, only messages are printed (OUT-018).
+struct OutputSwitched {
+    bool off;
+};
+/// run_container (OUT-016).
+struct ContainerStarted {
+    std::string_view image;
+};
+struct ContainerFinished {
+    const ContainerOutcome& outcome;
+};
+
+using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished,
+                           Interrupted, PlanStarted, PlanFinished, Message, OutputSwitched, ContainerStarted,
+                           ContainerFinished>;
 
 /// Outputters, the rerun file, the log and reports listen; nothing else prints. Called on the loop thread.
 /// Views in an event are valid during the call only.

@@ -19,6 +19,7 @@
 #include "planner/descriptors.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/job.hpp"
+#include "planner/slots.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "transports/pool.hpp"
@@ -110,7 +111,9 @@ struct ActionRun {
 
 struct Executor::State {
     State(transports::Runtime& loop, inventory::Inventory& known, ExecutorSettings wanted)
-        : runtime(loop), inventory(known), settings(wanted), pool(loop) {}
+        : runtime(loop), inventory(known), settings(wanted), pool(loop), slots(wanted.concurrency) {
+        if (settings.keep_sessions) descriptors = raise_all_descriptors();
+    }
 
     transports::Runtime& runtime;
     inventory::Inventory& inventory;
@@ -118,7 +121,20 @@ struct Executor::State {
     transports::ConnectionPool pool;
     std::vector<EventListener*> listeners;
     std::vector<ActionRun*> runs;  // under way; more than one when a plan works in parallel
+    Slots slots;                   // shared by all runs
+    std::set<std::string> kept;    // targets whose sessions wait for the next step
+    std::size_t descriptors = 0;   // how many may be open, when sessions are kept
     bool interrupted = false;
+
+    /// A session that is kept must leave room for those at work.
+    bool may_keep(const std::string& target) {
+        if (!settings.keep_sessions) return false;
+        if (kept.count(target) > 0) return true;
+        const std::size_t needed = descriptors_of_program + (kept.size() + 1) * 2 + settings.concurrency * 7;
+        if (needed > descriptors) return false;
+        kept.insert(target);
+        return true;
+    }
 
     void publish(const Event& event) const {
         for (EventListener* listener : listeners) listener->on_event(event);
@@ -158,6 +174,9 @@ std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inv
 Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
                                     std::size_t index) {
     const Target& target = run->targets[index];
+    auto slot = self->slots.take();
+    co_await std::move(slot);
+    const SlotGuard guard(self->slots);
     const Clock::time_point begin = Clock::now();
     self->publish(TargetStarted{target.name()});
     std::optional<OutputEvents> observer;
@@ -187,7 +206,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
 
 Task<void> Executor::State::end_session(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
                                         std::string target, std::shared_ptr<transports::Session> session) {
-    if (self->settings.keep_sessions || run->proxies.count(target) > 0) co_return;
+    if (self->may_keep(target) || run->proxies.count(target) > 0) co_return;
     // After a cancellation every wait would be refused; this one has the transport's own deadline.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     self->pool.drop(target);
@@ -219,7 +238,7 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
     const std::size_t window = make_room_for(wanted, descriptors_each(run->targets));
-    self->publish(ActionStarted{action_name(run->action), description, run->targets.size()});
+    self->publish(ActionStarted{action_name(run->action), description, run->targets.size(), run->targets});
 
     const auto loop = co_await asio::this_coro::executor;
     auto job = [self, run](std::size_t index) { return run_job(self, run, index); };
@@ -270,37 +289,48 @@ Task<ResultSet> Executor::run(const Action& action, std::vector<Target> targets)
     co_return results;
 }
 
-ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targets) {
+void Executor::publish(const Event& event) { state_->publish(event); }
+
+const ExecutorSettings& Executor::settings() const noexcept { return state_->settings; }
+
+void Executor::run_until(const std::function<bool()>& done, const std::function<void()>& on_interrupt) {
     asio::io_context& loop = state_->runtime.loop();
     asio::steady_timer patience(loop);
     const auto give_up = [this](const boost::system::error_code& error) {
         if (error) return;
         for (ActionRun* run : state_->runs) run->crew->give_up();
     };
-    const InterruptHandler handler(loop, [this, &patience, &give_up] {
+    const InterruptHandler handler(loop, [this, &patience, &give_up, &on_interrupt] {
         state_->interrupt();
+        if (on_interrupt) on_interrupt();
         patience.expires_after(tidy_time);
         patience.async_wait(give_up);
     });
+    loop.restart();
+    while (!done() && loop.run_one() > 0) continue;
+}
 
+void Executor::close_sessions() {
+    asio::io_context& loop = state_->runtime.loop();
+    bool done = false;
+    asio::co_spawn(loop, state_->pool.close_all(goodbye_time),
+                   [&](const std::exception_ptr&) { done = true; });
+    loop.restart();
+    while (!done && loop.run_one() > 0) continue;
+}
+
+ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targets) {
     std::optional<ResultSet> results;
     std::exception_ptr failure;
     bool done = false;
-    const auto until_done = [&] {
-        loop.restart();
-        while (!done && loop.run_one() > 0) continue;
-    };
     auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
-    asio::co_spawn(loop, std::move(work), [&](const std::exception_ptr& error, ResultSet set) {
+    asio::co_spawn(state_->runtime.loop(), std::move(work), [&](const std::exception_ptr& error, ResultSet set) {
         failure = error;
         results = std::move(set);
         done = true;
     });
-    until_done();
-    done = false;
-    asio::co_spawn(loop, state_->pool.close_all(goodbye_time),
-                   [&](const std::exception_ptr&) { done = true; });
-    until_done();
+    run_until([&done] { return done; });
+    close_sessions();
     if (failure) std::rethrow_exception(failure);
     return std::move(*results);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <chrono>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,7 +17,7 @@ struct ExecutorSettings {
     bool stream = false;              ///< publish TargetOutput
     bool script_interpreter = false;  ///< SH-019
     /// False: a target's session ends with its action, which keeps descriptors and memory bounded by
-    /// `concurrency`. Plans keep them for their next step.
+    /// `concurrency`. Plans keep them for their next step, as many as the limit of open files allows.
     bool keep_sessions = false;
 };
 
@@ -32,6 +32,8 @@ public:
     Executor& operator=(const Executor&) = delete;
 
     void add_listener(EventListener& listener);
+    /// Tells all listeners.
+    void publish(const Event& event);
 
     /// Runs to the end on all targets; what goes wrong on one is its result and never an exception.
     /// Results are in the order of `targets` grouped by transport (RES-020).
@@ -42,6 +44,13 @@ public:
     /// are returned, the rest are errors of kind volley/interrupted; the second ends the process at once.
     ResultSet run_blocking(const Action& action, std::vector<inventory::Target> targets);
     bool interrupted() const noexcept;
+
+    /// Runs the loop on this thread until `done()` is true. Signals as in run_blocking; after the actions under
+    /// way were told to stop, `on_interrupt` is called.
+    void run_until(const std::function<bool()>& done, const std::function<void()>& on_interrupt = {});
+    /// Says goodbye to all targets, within two seconds.
+    void close_sessions();
+    const ExecutorSettings& settings() const noexcept;
 
 private:
     struct State;

@@ -1,6 +1,9 @@
 #include "planner/job.hpp"
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/core/demangle.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
@@ -10,6 +13,7 @@
 #include <utility>
 
 #include "tasks/execution.hpp"
+#include "transports/errors.hpp"
 
 namespace volley::planner {
 
@@ -30,6 +34,15 @@ Error not_on_remote(const Action& action) {
                  "The action '" + std::string(action_name(action)) +
                      "' is not implemented on remote targets; only tasks run there",
                  Json{{"class", "NotImplementedError"}}, "EXCEPTION");
+}
+
+/// An error that was made here, or lacks details: it gets the position of the call. One with details of the
+/// task's own stays as it is.
+bool is_ours(const Json& error) {
+    const auto details = error.find("details");
+    if (details == error.end() || !details->is_object() || details->empty()) return true;
+    const std::string kind = error.value("kind", "");
+    return kind == "bolt/invalid-task-error" || (kind == "puppetlabs.tasks/task-error" && error.contains("issue_code"));
 }
 
 tasks::TaskTarget task_target(const Target& on, const Target& target, const transports::Shell& shell,
@@ -106,7 +119,7 @@ Task<Result> Job::run() {
     } catch (const std::exception& caught) {
         error = error_of(caught);
     }
-    co_return Result::of_error(target_.name(), std::string(action_name(action_)), *error);
+    co_return Result::of_error(target_.name(), std::string(action_name(action_)), *error, action_.position.get());
 }
 
 Task<Result> Job::attempt() {
@@ -134,7 +147,7 @@ transports::RunOptions Job::options() const {
 
 Result Job::command_result(transports::Output output) const {
     return Result::of_command(target_.name(), std::string(action_name(action_)), action_object(action_),
-                              std::move(output));
+                              std::move(output), action_.position.get());
 }
 
 Task<Result> Job::perform(const CommandAction& command) {
@@ -164,10 +177,15 @@ Task<Result> Job::perform(const TaskAction& task) {
     co_await connect(on);
     transports::Shell& shell = session_->shell();
     const tasks::TaskTarget kind = task_target(on, target_, shell, transport_options_);
-    transports::TaskExecution execution = tasks::prepare(*task.task, task.arguments, task.noop, kind, shell);
+    const tasks::Arguments& arguments =
+        task.arguments_of ? task.arguments_of->at(target_.name()) : task.arguments;
+    transports::TaskExecution execution = tasks::prepare(*task.task, arguments, task.noop, kind, shell);
     transports::RunOptions run_options = options();
     const transports::Output output = co_await shell.run_task(std::move(execution), std::move(run_options));
     Json value = tasks::task_value(output, task.task->name);
+    if (const auto error = value.find("_error"); error != value.end() && is_ours(*error)) {
+        add_position(*error, action_.position.get());
+    }
     co_return Result::of_value(target_.name(), "task", task.task->name, std::move(value));
 }
 
@@ -194,6 +212,33 @@ Task<Result> Job::perform(const DownloadAction& download) {
     value["_output"] =
         "Downloaded '" + target_.host() + ":" + download.source + "' to '" + folder.string() + "'";
     co_return Result::of_value(target_.name(), "download", action_object(action_), std::move(value));
+}
+
+/// Each attempt opens a session of its own: a kept one may look alive long after its host went down.
+Task<Result> Job::perform(const WaitAction& wait) {
+    using std::chrono::steady_clock;
+    const steady_clock::time_point begin = steady_clock::now();
+    while (true) {
+        bool connected = false;
+        tools_.pool.drop(target_.name());
+        try {
+            co_await connect(target_);
+            connected = true;
+        } catch (const transports::TransportError&) {
+            connected = false;
+        }
+        if (connected) break;
+        // Compatibility: whole seconds count, and one attempt is always made.
+        if (std::chrono::floor<std::chrono::seconds>(steady_clock::now() - begin) >= wait.wait_time) {
+            throw Error("puppetlabs.tasks/exception-error", "Timed out waiting for target",
+                        Json{{"class", "Bolt::Executor::TimeoutError"}}, "EXCEPTION");
+        }
+        doing_ = "waiting";
+        boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
+        timer.expires_after(std::chrono::duration_cast<steady_clock::duration>(wait.retry_interval));
+        co_await timer.async_wait(boost::asio::use_awaitable);
+    }
+    co_return Result::of_value(target_.name(), "wait_until_available", action_object(action_), Json::object());
 }
 
 }  // namespace volley::planner

@@ -39,6 +39,7 @@ private:
     transports::Task<Result> perform(const TaskAction& task);
     transports::Task<Result> perform(const UploadAction& upload);
     transports::Task<Result> perform(const DownloadAction& download);
+    transports::Task<Result> perform(const WaitAction& wait);
     transports::Task<void> connect(inventory::Target to);
     transports::RunOptions options() const;
     Result command_result(transports::Output output) const;

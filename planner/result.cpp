@@ -73,12 +73,13 @@ struct Result::Data {
 };
 
 Result Result::of_command(std::string target, std::string action, std::string object,
-                          transports::Output output) {
+                          transports::Output output, const Json* position) {
     auto data = std::make_shared<Data>();
     data->target = std::move(target);
     data->action = std::move(action);
     data->object = std::move(object);
     data->error = command_error(output.status);
+    add_position(data->error, position);
     data->output = std::move(output);
     return Result(std::move(data));
 }
@@ -93,13 +94,23 @@ Result Result::of_value(std::string target, std::string action, std::string obje
     return Result(std::move(data));
 }
 
-Result Result::of_error(std::string target, std::string action, const ErrorInfo& error) {
+Result Result::of_error(std::string target, std::string action, const ErrorInfo& error, const Json* position) {
     auto data = std::make_shared<Data>();
     data->target = std::move(target);
     data->action = std::move(action);
     data->error = scrubbed(error_object(error));
+    add_position(data->error, position);
     data->value["_error"] = data->error;
     return Result(std::move(data));
+}
+
+void add_position(Json& error, const Json* position) {
+    if (position == nullptr || !error.is_object()) return;
+    const auto found = error.find("details");
+    if (found != error.end() && (!found->is_object() || found->contains("file"))) return;
+    Json details = *position;
+    if (found != error.end()) details.update(*found);
+    error["details"] = std::move(details);
 }
 
 const std::string& Result::target() const noexcept { return data_->target; }
@@ -174,6 +185,16 @@ std::string Result::to_json_text() const {
     std::string text;
     write_json([&text](std::string_view piece) { text += piece; });
     return text;
+}
+
+bool ContainerOutcome::ok() const noexcept { return !value->contains("_error"); }
+
+Json ContainerOutcome::to_json() const {
+    Json json = Json::object();
+    json["object"] = image;
+    json["status"] = ok() ? "success" : "failure";
+    json["value"] = scrubbed(*value);
+    return json;
 }
 
 bool ResultSet::ok() const noexcept {

@@ -18,11 +18,13 @@ namespace volley::planner {
 /// The output of commands is kept once and turned into JSON only when asked, so that a gigabyte stays one.
 class Result {
 public:
+    /// `position`: file and line of the call in a plan, for the details of an error (PLN-016); may be null.
     static Result of_command(std::string target, std::string action, std::string object,
-                             transports::Output output);
+                             transports::Output output, const Json* position = nullptr);
     static Result of_value(std::string target, std::string action, std::string object, Json value);
     /// Compatibility (RES-004): object is null when the result came from an error on the way.
-    static Result of_error(std::string target, std::string action, const ErrorInfo& error);
+    static Result of_error(std::string target, std::string action, const ErrorInfo& error,
+                           const Json* position = nullptr);
 
     const std::string& target() const noexcept;
     const std::string& action() const noexcept;  ///< "command", "script", "task", "upload", ...
@@ -49,6 +51,18 @@ private:
     explicit Result(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
     std::shared_ptr<const Data> data_;
 };
+
+/// What a container that ran here did (RES-022).
+struct ContainerOutcome {
+    std::string image;
+    std::shared_ptr<const Json> value;  ///< {stdout, stderr, exit_code}, or {_error}
+    bool ok() const noexcept;
+    /// {object, status, value}
+    Json to_json() const;
+};
+
+/// Puts file and line in front of what an error's details say, unless they name a file themselves.
+void add_position(Json& error, const Json* position);
 
 /// The results of one action, in the order of RES-020.
 class ResultSet {

@@ -45,6 +45,12 @@ private:
     }
     void note(const ActionFinished& event) { lines.push_back("end " + std::to_string(event.results.size())); }
     void note(const Interrupted& event) { running = event.running; }
+    void note(const PlanStarted&) {}
+    void note(const PlanFinished&) {}
+    void note(const Message&) {}
+    void note(const OutputSwitched&) {}
+    void note(const ContainerStarted&) {}
+    void note(const ContainerFinished&) {}
 };
 
 /// A project in a folder of its own, with targets on this machine.
