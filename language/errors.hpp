@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace volley {
 
@@ -45,6 +46,14 @@ public:
 class EvalError : public LanguageError {
 public:
     using LanguageError::LanguageError;
+};
+
+/// Hiera's data or configuration are wrong, or a key was not found. Complete as it is: the call that led here
+/// adds neither a sentence nor its position.
+class LookupError : public EvalError {
+public:
+    explicit LookupError(const std::string& message, std::string_view issue = {}, Location at = {})
+        : EvalError(issue, message, std::move(at)) {}
 };
 
 /// Counts how deeply something recursive is nested on this thread and throws EvalError beyond the limit, so

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "language/errors.hpp"
+#include "language/lookup/lookup.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/types/parse.hpp"
 #include "language/value.hpp"
@@ -46,6 +47,8 @@ public:
     /// A file of a module by kind ("files", "templates") and "module/path"; or an absolute path.
     virtual std::optional<SourceFile> module_file(std::string_view, std::string_view) { return std::nullopt; }
     virtual std::optional<std::string> module_path(std::string_view) { return std::nullopt; }
+    /// Where Hiera's data are; by default there are none.
+    virtual HieraSettings hiera() { return {}; }
     /// Nanoseconds since 1970.
     virtual std::int64_t now() { return 0; }
 };
@@ -82,10 +85,13 @@ public:
     /// Adds functions from a room above; they win over those of the language.
     void add_builtins(const std::vector<const Builtin*>& more);
     const Builtin* find_builtin(std::string_view name) const;
+    /// Hiera with the host's settings, made when it is first asked for.
+    Lookup& lookup();
 
 private:
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_map<std::string, const Builtin*> builtins_;
+    std::shared_ptr<Lookup> lookup_;
     std::vector<std::shared_ptr<const ast::Program>> programs_;
 };
 

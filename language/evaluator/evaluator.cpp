@@ -80,6 +80,8 @@ Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
     check_stack();
     try {
         return dispatch(node, frame);
+    } catch (const LookupError&) {
+        throw;
     } catch (const LanguageError& error) {
         if (error.location().known() || !error.location().file.empty()) throw;
         rethrow_at(error, node);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace volley::lookup {
+
+/// What tells one version of a file from another.
+struct FileStamp {
+    std::uint64_t inode = 0;
+    std::uint64_t size = 0;    // bytes
+    std::int64_t changed = 0;  // nanoseconds since 1970
+    bool directory = false;
+    friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// The door to the files that hold Hiera's configuration and data. Any thread may use it.
+class DataFiles {
+public:
+    virtual ~DataFiles() = default;
+    /// nullopt when there is no such file or folder.
+    virtual std::optional<FileStamp> stamp(const std::string& path) = 0;
+    /// The whole file as bytes. Throws Error kind bolt/file-error when it cannot be read.
+    virtual std::string read(const std::string& path) = 0;
+    /// The files and folders that match, by Ruby's rules for Dir.glob ("**", "{a,b}", "[a-z]"), sorted.
+    virtual std::vector<std::string> glob(const std::string& pattern) = 0;
+};
+
+/// The files of the machine.
+class DiskFiles final : public DataFiles {
+public:
+    std::optional<FileStamp> stamp(const std::string& path) override;
+    std::string read(const std::string& path) override;
+    std::vector<std::string> glob(const std::string& pattern) override;
+};
+
+}  // namespace volley::lookup
