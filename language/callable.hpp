@@ -10,7 +10,8 @@ public:
     virtual TypePtr type() const = 0;
 };
 
-/// What a value of kind Object holds: an instance of an Object type, or something of a room above.
+/// What a value of kind Object holds: an instance of an Object type (types/object_instance.hpp), or something of
+/// a room above, whose type that room declares as a NativeType (types/native_type.hpp).
 class ObjectBase : public Shared {
 public:
     virtual TypePtr type() const = 0;
@@ -22,6 +23,8 @@ public:
         return std::nullopt;
     }
     virtual std::string text() const = 0;
+    /// The attributes that Type.new would need to make an equal object, by name; undef when that cannot be told.
+    virtual Value init_hash() const { return {}; }
 };
 
 /// What a value of kind Iterator holds.

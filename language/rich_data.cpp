@@ -38,6 +38,17 @@ Json hash_json(const Hash& hash) {
     return tagged("Hash", std::move(list));
 }
 
+/// Attributes that have their default values are left out.
+Json object_json(const ObjectBase& object) {
+    const Value attributes = object.init_hash();
+    if (!attributes.is_hash()) return Json{{"__ptype", "Unknown"}};
+    const TypePtr type = object.type();
+    Json result{{"__ptype", type->name()}};
+    for (const auto& entry : attributes.as_hash())
+        result[entry.key.as_string()] = to_rich_json(entry.value);
+    return result;
+}
+
 }  // namespace
 
 Json to_rich_json(const Value& value) {
@@ -69,7 +80,9 @@ Json to_rich_json(const Value& value) {
         case Kind::Type:
             if (const std::string reference = parameter_reference(*value.as_type()); !reference.empty())
                 return tagged("Resource", reference);
-            return tagged("Type", to_expanded_string(*value.as_type()));
+            return tagged("Type", to_display_string(*value.as_type()));
+        case Kind::Object:
+            return object_json(value.as<ObjectBase>());
         case Kind::Iterator:
             return tagged("Iterator",
                           "Iterator[" + to_string(*value.as<IteratorObject>().element_type()) + "]");

@@ -3,10 +3,17 @@
 #include "language/functions/builtin.hpp"
 
 namespace volley {
+namespace types {
+class ObjectType;
+}
 
 /// The function behind Type.new and Type(...), or nullptr when the type has no instances of its own making.
 /// Puppet names these functions in messages: 'new_float' expects ...
 const Builtin* creator_of(const Type& type);
+
+/// An instance of an Object type from its attributes: one hash, or one argument for each. Puppet's dispatches
+/// and their messages: 'new_P' expects ...
+Value create_object(CallContext& context, const types::ObjectType& type, std::span<const Value> arguments);
 
 // One for each type; see creators.cpp for the table.
 const Builtin& integer_creator();

@@ -6,6 +6,7 @@
 #include "language/callable.hpp"
 #include "language/characters_case.hpp"
 #include "language/conversion/format_map.hpp"
+#include "language/conversion/indented_text.hpp"
 #include "language/conversion/ruby_format.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/iterate.hpp"
@@ -80,7 +81,9 @@ class Converter {
 public:
     std::string convert(const Value& value, const FormatMap& formats, const Indentation& indentation) {
         const NestingGuard guard;
-        const TypePtr type = infer_set(value);
+        TypePtr type = infer_set(value);
+        // Compatibility: a parameterized Object type is looked up without its parameters.
+        if (type->kind() == TypeKind::ObjectExtension) type = type->generalize();
         const StringFormat& format = formats.find(*type);
         switch (value.kind()) {
             case Kind::Undef:
@@ -107,6 +110,8 @@ public:
                 return convert(iterate_all(value), formats, indentation);
             case Kind::Binary:
                 return binary_text(value, format);
+            case Kind::Object:
+                return object_text(value, format, indentation);
             default:
                 return formatted(format.text, Value(to_text(value)));
         }
@@ -220,6 +225,12 @@ private:
                 illegal("String", f, "cCudspt");
         }
         return f.alternate ? fit(f, puppet_quote(changed)) : formatted(f.with('s'), Value(changed));
+    }
+
+    static std::string object_text(const Value& value, const StringFormat& f, const Indentation& around) {
+        if (!one_of(f.letter, "spq")) illegal("Object", f, "spq");
+        const bool indented = f.letter == 'p' && (f.alternate || around.indenting);
+        return indented ? indented_object_text(value, around.level) : to_text(value);
     }
 
     static std::string regexp_text(const Value& value, const StringFormat& f) {

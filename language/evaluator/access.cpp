@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/evaluator/members.hpp"
 #include "language/evaluator/type_access.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
@@ -134,6 +135,10 @@ Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
             return access_type(*this, node, left.as_type(), by_name ? keys : flattened(keys), keys);
         }
         case Kind::Object: {
+            if (has_member(left, "[]")) {
+                CallContext context{*this, frame, nullptr, "[]", node.location()};
+                return call_member(context, left, "[]", keys);
+            }
             if (keys.size() == 1 && keys[0].is_string()) {
                 if (const auto value = left.as<ObjectBase>().indexed(keys[0].as_string())) return *value;
             }

@@ -2,6 +2,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/evaluator/members.hpp"
 #include "language/functions/builtin.hpp"
 
 namespace volley {
@@ -36,8 +37,11 @@ Value Evaluator::eval_method(const ast::Call& node, const FramePtr& frame) {
     ast::Node* const receiver[] = {access.left};
     std::vector<Value> arguments = unfolded(receiver, frame);
     const std::string_view name = ast::as<ast::Name>(*access.right).value;
-    if (!arguments.empty() && arguments[0].is(Kind::Object) && node.arguments.empty()) {
-        if (const auto value = arguments[0].as<ObjectBase>().attribute(name)) return *value;
+    if (!arguments.empty() && has_member(arguments[0], name)) {
+        const std::vector<Value> rest = unfolded(node.arguments, frame);
+        const Ref<const Closure> block = block_of(node, frame);
+        CallContext context{*this, frame, block.get(), name, node.location()};
+        return call_member(context, arguments[0], name, rest);
     }
     for (Value& argument : unfolded(node.arguments, frame)) arguments.push_back(std::move(argument));
     return call_at(name, std::move(arguments), node, frame);
@@ -46,11 +50,15 @@ Value Evaluator::eval_method(const ast::Call& node, const FramePtr& frame) {
 Value Evaluator::call_at(std::string_view name, std::vector<Value> arguments, const ast::Call& node,
                          const FramePtr& frame) {
     if (!has_function(name)) fail("UNKNOWN_FUNCTION", node, "Unknown function: '" + std::string(name) + "'.");
-    if (!node.lambda) return call(name, std::move(arguments), nullptr, frame, node.location());
-    // Counted, so that a function may keep its block beyond the call (a plan's background()).
-    const auto block = make_shared_object<Closure>(*this, node.lambda->parameters, node.lambda->body,
-                                                   node.lambda->return_type, frame, "lambda");
+    const Ref<const Closure> block = block_of(node, frame);
     return call(name, std::move(arguments), block.get(), frame, node.location());
+}
+
+/// Counted, so that a function may keep its block beyond the call (a plan's background()).
+Ref<const Closure> Evaluator::block_of(const ast::Call& node, const FramePtr& frame) {
+    if (!node.lambda) return {};
+    return make_shared_object<Closure>(*this, node.lambda->parameters, node.lambda->body,
+                                       node.lambda->return_type, frame, "lambda");
 }
 
 bool Evaluator::has_function(std::string_view name) {

@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/evaluator/match.hpp"
 #include "language/evaluator/time_arithmetic.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
@@ -138,6 +139,10 @@ bool Evaluator::matches(const Value& value, const Value& pattern, Frame* frame) 
         default:
             return puppet_equals(value, pattern);
     }
+}
+
+bool case_matches(const Value& value, const Value& option) {
+    return Evaluator::matches(value, option, nullptr);
 }
 
 bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value& wanted, Frame* frame) {

@@ -274,7 +274,7 @@ std::string Evaluator::text(const Value& value) {
             return result + "}";
         }
         case Kind::Type:
-            return to_expanded_string(*value.as_type());
+            return to_display_string(*value.as_type());
         default:
             return to_text(value);
     }

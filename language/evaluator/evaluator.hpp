@@ -65,7 +65,7 @@ public:
 
     /// Text as in an interpolated string.
     static std::string text(const Value& value);
-    bool matches(const Value& value, const Value& pattern, Frame* frame);
+    static bool matches(const Value& value, const Value& pattern, Frame* frame);
 
     void log(Severity severity, std::string message, const FramePtr& frame, const Location& at);
     /// A mistake at a node: "Evaluation Error: ...".
@@ -123,6 +123,7 @@ private:
     Value eval_method(const ast::Call& node, const FramePtr& frame);
     Value call_at(std::string_view name, std::vector<Value> arguments, const ast::Call& node,
                   const FramePtr& frame);
+    Ref<const Closure> block_of(const ast::Call& node, const FramePtr& frame);
     Value call_function(const ast::Definition& definition, std::vector<Value> arguments);
 
     Environment& environment_;

@@ -7,6 +7,7 @@
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
+#include "language/types/object_type.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -206,8 +207,9 @@ void check_keys(const Access& access) {
         case TypeKind::SemVer:
         case TypeKind::Callable:
         case TypeKind::Uri:
-        case TypeKind::Object:
             return;
+        case TypeKind::Object:
+            return access.arity("Object-Type", 1, 1);
         default:
             Evaluator::fail("OPERATOR_NOT_APPLICABLE", *access.node.left,
                             "Operator '[]' is not applicable to " + a_an(label(Value(access.type))) + ".");
@@ -348,6 +350,15 @@ Value access_type(Evaluator& evaluator, const ast::Access& node, const TypePtr& 
     const Access access{evaluator, node, type, std::move(keys)};
     if (type->kind() == TypeKind::Class) return access_class(access, raw);
     if (type->kind() == TypeKind::Resource) return access_resource(access, raw);
+    if (const ObjectType* object = object_type_of(*type);
+        object && type->kind() != TypeKind::Alias && type != default_of(TypeKind::Object)) {
+        const auto* base = type->kind() == TypeKind::Object ? object : nullptr;
+        if (!base) {
+            Evaluator::fail("OPERATOR_NOT_APPLICABLE", *node.left,
+                            "Operator '[]' is not applicable to " + a_an(label(Value(type))) + ".");
+        }
+        return TypePtr(make_shared_object<ObjectExtension>(Ref<const ObjectType>(base), access.keys));
+    }
     check_keys(access);
     return parameterize(type->name(), access.keys, ast::source_text(node), evaluator.environment().types);
 }

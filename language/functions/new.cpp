@@ -1,6 +1,7 @@
 #include "language/conversion/creators.hpp"
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/types/object_type.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::builtins {
@@ -10,6 +11,11 @@ Value create(CallContext& context, std::span<const Value> args) {
     const TypePtr type = args[0].as_type();
     const bool is_already = args.size() == 2 && type->kind() != TypeKind::Init && is_instance(*type, args[1]);
     if (is_already) return args[1];
+    if (const auto* object = types::object_type_of(*type)) {
+        CallContext inner{context.evaluator, context.frame, nullptr, "new", context.at};
+        const Value result = create_object(inner, *object, args.subspan(1));
+        return context.block ? context.yield({result}) : result;
+    }
     const Builtin* creator = creator_of(*type);
     if (!creator)
         throw EvalError(

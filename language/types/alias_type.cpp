@@ -53,6 +53,15 @@ std::size_t identity(const Value& value) {
 
 }  // namespace
 
+bool contains_itself(const Type& type) {
+    bool found = false;
+    std::unordered_set<const Type*> seen;
+    type.for_each_contained([&](const Type& part) {
+        walk(part, seen, [&](const Type& inner) { found = found || &inner == &type; });
+    });
+    return found;
+}
+
 const Type& AliasType::resolved() const {
     if (!resolved_) throw EvalError("", "Reference to unresolved type " + name_);
     return *resolved_;

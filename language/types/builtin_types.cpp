@@ -1,10 +1,23 @@
 #include <unordered_map>
 
+#include "language/types/builtin_objects.hpp"
+#include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {
 namespace {
+
+const NativeType& annotation_type() {
+    static const NativeType type{.name = "Annotation", .interface = ""};
+    return type;
+}
+
+/// The Object types that every program knows. They name plain types only.
+const NativeTypes& language_types() {
+    static const NativeTypes types({&annotation_type(), &error_type(), &deferred_type()});
+    return types;
+}
 
 TypePtr builtin_alias(std::string_view name, std::string_view text) {
     AliasType* alias = new AliasType(std::string(name));
@@ -128,6 +141,7 @@ TypePtr builtin_type(std::string_view lower_case_name) {
     // The aliases are built from plain types, so asking for those must not build the aliases.
     if (lower_case_name == "data") return data();
     if (lower_case_name == "richdata") return rich_data();
+    if (const TypePtr native = language_types().find(lower_case_name)) return native;
     const auto named = aliases().find(lower_case_name);
     return named == aliases().end() ? TypePtr() : named->second;
 }

@@ -3,6 +3,7 @@
 
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
+#include "language/types/object_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
@@ -294,6 +295,15 @@ TypePtr make_text(const Request& r, TypeKind kind) {
 
 TypePtr make_init(const Request& r) { return wrap(TypeKind::Init, r.type(0)); }
 
+TypePtr make_object(const Request& r) {
+    if (r.count() != 1) r.wrong_count("Object", "1");
+    if (!r.at(0).is_hash()) r.invalid();
+    auto* object = new ObjectType(std::string());
+    TypePtr result(object);
+    object->define(r.at(0).as_hash());
+    return result;
+}
+
 using Maker = std::function<TypePtr(const Request&)>;
 
 const std::unordered_map<std::string_view, Maker>& makers() {
@@ -326,6 +336,7 @@ const std::unordered_map<std::string_view, Maker>& makers() {
         {"iterable", wrapper(TypeKind::Iterable)},
         {"iterator", wrapper(TypeKind::Iterator)},
         {"init", make_init},
+        {"object", make_object},
         {"class", make_class},
         {"resource", make_resource},
         {"runtime", make_runtime},
@@ -350,6 +361,10 @@ TypePtr parameterize(std::string_view name, std::vector<Value> parameters, std::
         if (!request.at(0).is_string()) request.invalid();
         return make_shared_object<CatalogType>(TypeKind::Resource, as<CatalogType>(*type).type_name,
                                                request.at(0).as_string());
+    }
+    if (type->kind() == TypeKind::Object) {
+        return make_shared_object<ObjectExtension>(Ref<const ObjectType>(&as<ObjectType>(*type)),
+                                                   request.parameters);
     }
     throw EvalError("", "Not a parameterized type <" + std::string(name) + ">");
 }

@@ -6,6 +6,8 @@
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/text.hpp"
+#include "language/types/native_type.hpp"
+#include "language/types/object_type.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -13,6 +15,11 @@ namespace volley {
 namespace {
 
 using namespace types;
+
+[[noreturn]] void not_a_type(const ast::Node& node) {
+    throw EvalError("", "The expression <" + std::string(ast::source_text(node)) +
+                            "> is not a valid type specification.");
+}
 
 /// Evaluates what may stand in a type: literals, lists, hashes, and types.
 class Interpreter {
@@ -64,11 +71,6 @@ public:
     }
 
 private:
-    [[noreturn]] static void not_a_type(const ast::Node& node) {
-        throw EvalError("", "The expression <" + std::string(ast::source_text(node)) +
-                                "> is not a valid type specification.");
-    }
-
     static Value integer(const ast::Integer& node) {
         if (!node.fits) not_a_type(node);
         return node.value;
@@ -116,7 +118,16 @@ std::string normal_name(std::string_view name) {
     return lower(name);
 }
 
-/// Aliases that contain themselves hold a reference to themselves and so live as long as the process.
+/// What stands in the brackets of Object[...]; null for other types.
+const ast::Node* object_body(const ast::Node& type) {
+    if (type.kind != ast::NodeKind::Access) return nullptr;
+    const auto& access = ast::as<ast::Access>(type);
+    const bool is_object = access.left->kind == ast::NodeKind::Reference &&
+                           ast::as<ast::Reference>(*access.left).cased_value == "Object";
+    return is_object && access.keys.size() == 1 ? access.keys[0] : nullptr;
+}
+
+/// Types that contain themselves hold a reference to themselves and so live as long as the process.
 void keep_forever(const TypePtr& type) {
     static std::vector<TypePtr>* const kept = new std::vector<TypePtr>;
     static std::mutex* const mutex = new std::mutex;
@@ -135,6 +146,9 @@ TypePtr TypeLoader::load(std::string_view name) {
     if (const auto declared = declared_.find(key); declared != declared_.end())
         return define_alias(*declared->second);
     if (const TypePtr builtin = builtin_type(key)) return builtin;
+    for (const NativeTypes* types : native_) {
+        if (const TypePtr type = types->find(key)) return type;
+    }
     const auto text = resolver_ ? resolver_(key) : std::nullopt;
     if (!text) {
         if (!resource_types_ || !resource_types_(key)) return {};
@@ -152,6 +166,7 @@ TypePtr TypeLoader::load(std::string_view name) {
 void TypeLoader::declare_alias(const ast::TypeAlias& node) { declared_[normal_name(node.name)] = &node; }
 
 TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
+    if (const ast::Node* body = object_body(*node.type_expr)) return define_object(node.name, *body);
     AliasType* alias = new AliasType(std::string(node.name));
     const TypePtr result(alias);
     define(node.name, result);  // known while its own meaning is read
@@ -165,7 +180,29 @@ TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
     return result;
 }
 
+/// "type P = Object[{...}]": the Object type itself gets the name.
+TypePtr TypeLoader::define_object(std::string_view name, const ast::Node& body) {
+    auto* object = new ObjectType(std::string(name));
+    const TypePtr result(object);
+    define(name, result);
+    try {
+        const Value definition = Interpreter(*this).any_value(body);
+        if (!definition.is_hash()) not_a_type(body);
+        object->define(definition.as_hash());
+    } catch (...) {
+        known_.erase(normal_name(name));
+        throw;
+    }
+    if (contains_itself(*result)) keep_forever(result);
+    return result;
+}
+
 TypePtr interpret_type(const ast::Node& node, TypeLoader& loader) { return Interpreter(loader).type(node); }
+
+Value parse_literal(std::string_view text, TypeLoader& loader) {
+    const auto program = parse_program(std::string(text));
+    return Interpreter(loader).any_value(*program->body);
+}
 
 TypePtr parse_type(std::string_view text, TypeLoader& loader) {
     const auto program = parse_program(std::string(text));

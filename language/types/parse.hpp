@@ -5,11 +5,14 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "language/syntax/ast.hpp"
 #include "language/types/type.hpp"
 
 namespace volley {
+
+class NativeTypes;
 
 /// Where the meaning of a type name that the language does not know comes from: given a qualified name in
 /// lower case ("stdlib::port"), the text that defines it ("type Stdlib::Port = Integer[0, 65535]", the
@@ -32,14 +35,19 @@ public:
     TypePtr load(std::string_view name);
     /// Reads "type Name = ..." and makes it known.
     TypePtr define_alias(const ast::TypeAlias& node);
+    /// Makes the types of a room above known.
+    void add(const NativeTypes& types) { native_.push_back(&types); }
     /// Makes it known, to be read when it is first asked for. The node must stay alive as long as the loader.
     void declare_alias(const ast::TypeAlias& node);
 
 private:
+    TypePtr define_object(std::string_view name, const ast::Node& body);
+
     AliasResolver resolver_;
     std::function<bool(std::string_view)> resource_types_;
     std::unordered_map<std::string, TypePtr> known_;
     std::unordered_map<std::string, const ast::TypeAlias*> declared_;
+    std::vector<const NativeTypes*> native_;
 };
 
 /// Reads a type from its text, such as "Optional[Array[String[1]]]". A name that nobody knows becomes
@@ -47,6 +55,9 @@ private:
 /// EvalError, with Puppet's texts, for parameters that a type does not take.
 TypePtr parse_type(std::string_view text, AliasResolver resolver = {});
 TypePtr parse_type(std::string_view text, TypeLoader& loader);
+
+/// A literal, list or hash that may have types in it: "{x => Integer}".
+Value parse_literal(std::string_view text, TypeLoader& loader);
 
 /// The type that an expression denotes without evaluating it.
 TypePtr interpret_type(const ast::Node& node, TypeLoader& loader);

@@ -1,4 +1,5 @@
 #include "language/errors.hpp"
+#include "language/types/object_type.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {
@@ -146,6 +147,8 @@ TypePtr make_default(TypeKind kind) {
             return make_shared_object<TextType>(kind, std::vector<std::string>());
         case TypeKind::Reference:
             return make_shared_object<TextType>(kind, std::vector<std::string>{"UnresolvedReference"});
+        case TypeKind::Object:
+            return make_shared_object<ObjectType>(std::string());
         default:
             return make_shared_object<SimpleType>(kind);
     }

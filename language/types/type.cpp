@@ -94,6 +94,12 @@ std::string to_string(const Type& type) {
     return out;
 }
 
+std::string to_display_string(const Type& type) {
+    const TypeKind kind = type.kind();
+    const bool named = kind == TypeKind::Alias || kind == TypeKind::Object || kind == TypeKind::TypeSet;
+    return named ? to_expanded_string(type) : to_string(type);
+}
+
 std::string to_expanded_string(const Type& type) {
     std::string out;
     type.print(out, {.expand_aliases = true});

@@ -141,6 +141,9 @@ bool same_type(const Type& a, const Type& b);
 
 /// As Puppet prints it: Optional[String[1]].
 std::string to_string(const Type& type);
+/// What a program sees when it prints the type: an alias or Object type itself with its meaning, those inside
+/// other types by their names.
+std::string to_display_string(const Type& type);
 /// The same with the meaning of aliases: "MyInt = Integer[1]".
 std::string to_expanded_string(const Type& type);
 

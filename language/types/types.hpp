@@ -358,6 +358,12 @@ TypePtr data();
 TypePtr rich_data();
 
 inline const RangeType& range(const Type& type) { return static_cast<const RangeType&>(type); }
+/// The choices of a Variant.
+inline const std::vector<TypePtr>& as_variant(const Type& type) {
+    return static_cast<const VariantType&>(type).types;
+}
+/// Whether a type is among its own parts, on any way through aliases.
+bool contains_itself(const Type& type);
 bool equal_or_both_null(const TypePtr& a, const TypePtr& b);
 bool assignable_or_any(const TypePtr& to, const Type& from, TypeGuard& guard);
 /// Members in any order, as Ruby compares the sets.

@@ -20,8 +20,9 @@ namespace {
 
 /// The cases with the answers that real Puppet 7 gave (tests/conformance/README.md).
 std::vector<std::pair<std::string, Json>> cases() {
+    const char* other = std::getenv("VOLLEY_CASES");  // a folder of further cases to look at
     const std::filesystem::path root =
-        std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/expected";
+        other ? other : std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/expected";
     std::vector<std::pair<std::string, Json>> all;
     for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
         if (file.path().extension() != ".json") continue;
@@ -224,9 +225,9 @@ TEST_CASE("the parser gives the trees and errors that Puppet gives", "[conforman
 // The numbers only go up: raise them when a change makes more cases pass.
 TEST_CASE("programs give what they give in Puppet", "[conformance]") {
     const std::map<std::string, int> least{{"control", 68},  {"conversion", 394},   {"functions", 932},
-                                           {"grammar", 28},  {"lexical", 385},      {"operators", 686},
+                                           {"grammar", 28},  {"lexical", 385},      {"operators", 689},
                                            {"programs", 27}, {"scope", 30},         {"templates", 88},
-                                           {"types", 595},   {"userfunctions", 92}, {"validation", 138}};
+                                           {"types", 643},   {"userfunctions", 92}, {"validation", 138}};
     const Json facts = Json::parse(
         read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");
