@@ -12,6 +12,9 @@ class ModuleOracle < Conformance::Oracle
   def initialize(workdir, environmentpath)
     super(workdir)
     @environmentpath = environmentpath
+    # What Puppet 7 does by default; the conformance cases ask for the strictness of Puppet 8.
+    Puppet[:strict] = :warning
+    Puppet[:strict_variables] = false
     modules = [File.join(environmentpath, Conformance::ENVIRONMENT, 'modules'), '/usr/share/puppet/vendor_modules']
     @environment = Puppet::Node::Environment.create(Conformance::ENVIRONMENT.to_sym, modules, '')
   end
