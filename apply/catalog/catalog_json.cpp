@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apply/catalog/catalog.hpp"
+#include "language/errors.hpp"
+#include "language/rich_data.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+namespace {
+
+/// Values as catalogs write them: rich data, with references as text.
+Json catalog_value(const Value& value) {
+    const NestingGuard guard;
+    switch (value.kind()) {
+        case Kind::Array: {
+            Json list = Json::array();
+            for (const Value& item : value.as_array()) list.push_back(catalog_value(item));
+            return list;
+        }
+        case Kind::Hash: {
+            const Hash& hash = value.as_hash();
+            const bool named = std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
+                return entry.key.is_string() && entry.key.as_string() != "__ptype";
+            });
+            if (!named) return to_rich_json(value);
+            Json object = Json::object();
+            for (const auto& entry : hash) object[entry.key.as_string()] = catalog_value(entry.value);
+            return object;
+        }
+        case Kind::Type: {
+            const TypePtr type = value.as_type();
+            if (type->kind() == TypeKind::Resource || type->kind() == TypeKind::Class) {
+                std::string text = types::reference_text(as<types::CatalogType>(*type));
+                if (!text.empty()) return text;
+            }
+            return to_rich_json(value);
+        }
+        default:
+            return to_rich_json(value);
+    }
+}
+
+Json parameters_json(const CatalogResource& resource, bool sorted) {
+    Json object = Json::object();
+    std::vector<const std::pair<std::string, Value>*> list;
+    for (const auto& one : resource.parameters) list.push_back(&one);
+    if (sorted) {
+        std::sort(list.begin(), list.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+    }
+    for (const auto* one : list) object[one->first] = catalog_value(one->second);
+    return object;
+}
+
+std::string_view kind_text(CatalogResource::Kind kind) {
+    static constexpr std::string_view names[] = {"unknown", "class", "defined_type", "compilable_type"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+Json puppet_resource(const CatalogResource& resource) {
+    Json object{{"type", resource.type}, {"title", resource.title}, {"tags", resource.tags}};
+    if (!resource.file.empty()) object["file"] = resource.file;
+    if (resource.line > 0) object["line"] = resource.line;
+    object["exported"] = resource.exported;
+    object["kind"] = kind_text(resource.kind);
+    if (!resource.parameters.empty()) object["parameters"] = parameters_json(resource, false);
+    if (!resource.sensitive_parameters.empty()) object["sensitive_parameters"] = resource.sensitive_parameters;
+    return object;
+}
+
+Json conformance_resource(const CatalogResource& resource) {
+    std::vector<std::string> tags = resource.tags;
+    std::sort(tags.begin(), tags.end());
+    Json object{{"type", resource.type},
+                {"title", resource.title},
+                {"tags", tags},
+                {"exported", resource.exported},
+                {"parameters", parameters_json(resource, true)}};
+    if (resource.line > 0) object["line"] = resource.line;
+    if (!resource.file.empty()) object["file"] = resource.file;
+    if (!resource.sensitive_parameters.empty()) {
+        std::vector<std::string> names = resource.sensitive_parameters;
+        std::sort(names.begin(), names.end());
+        object["sensitive_parameters"] = names;
+    }
+    return object;
+}
+
+/// Which resources a document shows.
+std::vector<bool> shown_resources(const Catalog& catalog, const CatalogFormat& format) {
+    std::vector<bool> shown;
+    for (const CatalogResource& one : catalog.resources) {
+        const bool settings = one.type == "Class" && one.title == "Settings";
+        shown.push_back((!one.is_virtual || one.exported || format.virtual_resources) &&
+                        (!settings || format.settings_class));
+    }
+    return shown;
+}
+
+Json edges_json(const Catalog& catalog, const std::vector<bool>& shown) {
+    Json list = Json::array();
+    for (const CatalogEdge& edge : catalog.edges) {
+        if (!shown[edge.source] || !shown[edge.target]) continue;
+        list.push_back(Json{{"source", catalog.resources[edge.source].reference()},
+                            {"target", catalog.resources[edge.target].reference()}});
+    }
+    return list;
+}
+
+template <class Print>
+Json resources_json(const Catalog& catalog, const std::vector<bool>& shown, Print print) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < catalog.resources.size(); ++i) {
+        if (shown[i]) list.push_back(print(catalog.resources[i]));
+    }
+    return list;
+}
+
+}  // namespace
+
+Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format) {
+    const std::vector<bool> shown = shown_resources(catalog, format);
+    return Json{{"tags", catalog.tags},
+                {"name", catalog.name},
+                {"version", catalog.version},
+                {"code_id", nullptr},
+                {"catalog_format", 2},
+                {"environment", catalog.environment},
+                {"resources", resources_json(catalog, shown, puppet_resource)},
+                {"edges", edges_json(catalog, shown)},
+                {"classes", catalog.classes}};
+}
+
+Json catalog_to_conformance_json(const Catalog& catalog) {
+    const std::vector<bool> shown = shown_resources(catalog, {.settings_class = false});
+    std::vector<std::string> classes = catalog.classes;
+    std::sort(classes.begin(), classes.end());
+    return Json{{"name", catalog.name},
+                {"environment", catalog.environment},
+                {"classes", classes},
+                {"resources", resources_json(catalog, shown, conformance_resource)},
+                {"edges", edges_json(catalog, shown)}};
+}
+
+}  // namespace volley

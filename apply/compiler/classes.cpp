@@ -1,0 +1,363 @@
+// Classes, nodes and instances of defined types: how they get into the catalog, and how their code runs.
+
+#include "apply/compiler/compiler.hpp"
+#include "apply/compiler/references.hpp"
+#include "language/errors.hpp"
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+/// Values for the parameters of a class or define while they are being found out: in the order of the
+/// declaration, then whatever else was given.
+class Binding {
+public:
+    explicit Binding(std::span<ast::Parameter* const> declared) {
+        for (const ast::Parameter* one : declared) values_.push_back({one->name, {}, false});
+    }
+    void set(std::string_view name, Value value) {
+        for (Entry& entry : values_) {
+            if (entry.name != name) continue;
+            entry.value = std::move(value);
+            entry.assigned = true;
+            return;
+        }
+        values_.push_back({name, std::move(value), true});
+    }
+    Value hash() const {
+        HashBuilder builder;
+        for (const Entry& entry : values_) {
+            if (entry.assigned) builder.set(Value(entry.name), entry.value);
+        }
+        return builder.build();
+    }
+
+private:
+    struct Entry {
+        std::string_view name;
+        Value value;
+        bool assigned;
+    };
+    std::vector<Entry> values_;
+};
+
+std::size_t parameter_position(const Definition& definition, std::string_view name) {
+    std::size_t at = 0;
+    while (at < definition.parameters.size() && definition.parameters[at]->name != name) ++at;
+    return at;
+}
+
+}  // namespace
+
+void Compiler::check_parameters_of(Definition& definition) {
+    for (const ast::Parameter* parameter : definition.parameters) {
+        if (is_metaparameter(parameter->name)) {
+            const std::string name(parameter->name);
+            if (!parameter->value) {
+                throw EvalError("", name + " is a metaparameter; please choose another parameter name in the " +
+                                        definition.name + " definition");
+            }
+            environment_.host.log({Severity::Warning,
+                                   name + " is a metaparam; this value will inherit to all contained resources in "
+                                          "the " +
+                                       definition.name + " definition",
+                                   "",
+                                   {}});
+        }
+        TypePtr type;
+        if (parameter->type) {
+            const Value value = evaluator_.evaluate(*parameter->type, evaluator_.top());
+            if (value.is(Kind::Type)) type = value.as_type();
+        }
+        definition.types.push_back(std::move(type));
+    }
+}
+
+void Compiler::add_class_name(const std::string& name) {
+    if (name.empty()) return;
+    class_list_.push_back(name);
+    catalog_tags_.add(tags_.intern(name));
+    ++tag_changes_;
+}
+
+Definition* Compiler::parent_of(Definition& definition) {
+    if (definition.parent.empty()) return nullptr;
+    if (!definition.parent_definition) definition.parent_definition = definitions_.find_class(definition.parent);
+    if (definition.parent_definition) return definition.parent_definition;
+    const Location at = definition.node->location();
+    throw EvalError("", "Could not find parent resource type '" + definition.parent + "' of type hostclass in " +
+                            environment_.settings.environment,
+                    {at.file, at.line, 0});
+}
+
+/// Puppet's ensure_in_catalog: `given` is null when no parameters were named, and then a class that is there
+/// already is taken.
+Resource& Compiler::declare_class(Definition& definition, Scope& scope,
+                                  const std::vector<ResourceParameter>* given) {
+    const bool node = definition.kind == Definition::Kind::Node;
+    const std::string type = node ? "Node" : "Class";
+    if (!given) {
+        if (Resource* known = table_.find(type, definition.reference)) return *known;
+    }
+    static const std::vector<ResourceParameter> none;
+    Resource& resource =
+        make_resource(bucket(type), definition.reference, &definition, scope, given ? *given : none, true);
+    resource.source = &definition;
+    declare_parent(definition, resource, scope);
+    add_resource(scope, resource);
+    return resource;
+}
+
+void Compiler::declare_parent(Definition& definition, Resource& resource, Scope& scope) {
+    const NestingGuard guard(400);
+    if (Definition* parent = definition.parent.empty() ? nullptr : parent_of(definition)) {
+        if (!table_.find("Class", parent->reference)) declare_class(*parent, scope, nullptr);
+    }
+    if (definition.kind != Definition::Kind::Define) catalog_tags_.merge(resource.tags);
+}
+
+std::vector<Resource*> Compiler::include(const std::vector<std::string>& names, Scope& scope) {
+    std::vector<Definition*> definitions;
+    for (const std::string& name : names) {
+        Definition* definition = definitions_.find_class(name);
+        if (!definition) throw EvalError("", "Could not find class " + name + " for " + request_.node);
+        definitions.push_back(definition);
+    }
+    std::vector<Resource*> there;
+    std::vector<Resource*> added;
+    for (Definition* definition : definitions) {
+        const auto known = class_scopes_.find(definition->name);
+        if (known != class_scopes_.end())
+            there.push_back(known->second->resource());
+        else
+            added.push_back(&declare_class(*definition, scope, nullptr));
+    }
+    for (Resource* resource : added) evaluate_resource(*resource);
+    there.insert(there.end(), added.begin(), added.end());
+    return there;
+}
+
+void Compiler::evaluate_resource(Resource& resource) {
+    if (resource.evaluated) return;
+    const NestingGuard guard(2000);
+    resource.evaluated = true;
+    add_scope_tags(resource);
+    evaluate_code(resource);
+}
+
+/// The scope of the class that a class inherits; evaluates that class first.
+Scope* Compiler::parent_scope(Definition& definition) {
+    Definition* parent = parent_of(definition);
+    if (!parent) return nullptr;
+    Resource* resource = table_.find("Class", parent->reference);
+    if (!resource) return nullptr;
+    evaluate_resource(*resource);
+    const auto scope = class_scopes_.find(parent->name);
+    if (scope == class_scopes_.end()) throw EvalError("", "Could not find scope for " + parent->name);
+    return scope->second;
+}
+
+void Compiler::evaluate_code(Resource& resource) {
+    Definition& definition = *resource.definition;
+    Scope* scope = top_;
+    if (&definition != &definitions_.main()) {
+        Scope* const inherited = parent_scope(definition);
+        Scope* const outer = inherited ? inherited : resource.scope;
+        const FramePtr& frame = inherited ? inherited->frame() : outer->enclosing().frame();
+        scope = &new_scope(outer, frame, &resource, &definition);
+    }
+    if (definition.kind != Definition::Kind::Define) add_class_name(definition.name);
+    bind_parameters(resource, definition, *scope);
+    if (resource.is_class()) add_to_stage(resource);
+    if (!definition.body) return;
+    scope->frame()->match = definition.match;
+    try {
+        evaluator_.evaluate(*definition.body, scope->frame());
+    } catch (const Jump& jump) {
+        const bool ends_body = jump.kind != Jump::Kind::Break && definition.kind != Definition::Kind::Node;
+        if (!ends_body) throw;
+    }
+}
+
+void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope& scope) {
+    Frame& frame = *scope.frame();
+    const auto set_name = [&](std::string_view variable, const std::string& fallback) {
+        const ResourceParameter* given = resource.find(variable);
+        if (given && given->value.truthy())
+            frame.set(variable, given->value);
+        else
+            frame.set(variable, Value(fallback));
+    };
+    set_name("module_name", definition.module_name);
+    if (const Scope* parent = scope.parent(); parent && parent->source())
+        set_name("caller_module_name", parent->source()->module_name);
+    if (resource.is_class()) look_up_parameters(resource, definition, scope);
+    const Value named = resource.value("name");
+    const std::string name = named.truthy() ? to_text(named) : resource.title;
+    frame.set("title", Value(resource.is_class() ? lower(resource.title) : resource.title));
+    frame.set("name", Value(resource.is_class() ? lower(name) : name));
+    if (definition.kind != Definition::Kind::Define) class_scopes_[definition.name] = &scope;
+    if (&definition == &definitions_.main()) return;
+
+    Binding binding(definition.parameters);
+    for (const ResourceParameter& one : resource.parameters) {
+        if (one.name != "name" && one.name != "title") binding.set(one.name, one.value);
+    }
+    FramePtr defaults_frame;
+    std::string_view current;
+    for (const ast::Parameter* parameter : definition.parameters) {
+        if (!parameter->value) continue;
+        const ResourceParameter* given = resource.find(parameter->name);
+        if (given && !given->value.is_undef()) continue;
+        if (!defaults_frame) {
+            defaults_frame = std::make_shared<Frame>(scope.frame());
+            std::vector<std::string_view> all;
+            for (const ast::Parameter* one : definition.parameters) all.push_back(one->name);
+            defaults_frame->forbid(std::move(all), [&](std::string_view asked) {
+                const bool earlier =
+                    parameter_position(definition, asked) < parameter_position(definition, current);
+                return resource.reference() +
+                       (earlier ? ": expects a value for parameter $" + std::string(asked)
+                                : ": default expression for $" + std::string(current) +
+                                      " tries to illegally access not yet evaluated $" + std::string(asked));
+            });
+            for (const ResourceParameter& one : resource.parameters) {
+                if (one.name != "name" && one.name != "title") defaults_frame->set(one.name, one.value);
+            }
+        }
+        current = parameter->name;
+        const auto reading = std::make_shared<Frame>(defaults_frame);
+        reading->make_read_only();
+        Value value = to_parameter_value(evaluator_.evaluate(*parameter->value, reading));
+        set_parameter(resource, parameter->name, value);
+        defaults_frame->set(parameter->name, value);
+        binding.set(parameter->name, std::move(value));
+    }
+    const Value values = binding.hash();
+    check_binding(resource, definition, values.as_hash());
+    for (const auto& entry : values.as_hash()) {
+        const std::string& variable = entry.key.as_string();
+        if (frame.find_here(variable)) throw EvalError("", "Cannot reassign variable '$" + variable + "'");
+        frame.set(variable, entry.value);
+    }
+}
+
+void Compiler::look_up_parameters(Resource& resource, Definition& definition, Scope& scope) {
+    if (!request_.lookup) return;
+    for (const ast::Parameter* parameter : definition.parameters) {
+        const ResourceParameter* given = resource.find(parameter->name);
+        if (given && !given->value.is_undef()) continue;
+        auto found = request_.lookup->class_parameter(definition.name, parameter->name, evaluator_, scope.frame());
+        // An undef in the data does not win over a default in the code.
+        if (found && !(found->is_undef() && parameter->value))
+            set_parameter(resource, parameter->name, std::move(*found));
+    }
+}
+
+void Compiler::check_binding(const Resource& resource, const Definition& definition, const Hash& values) const {
+    bool fits = true;
+    std::size_t bound = 0;
+    for (std::size_t i = 0; fits && i < definition.parameters.size(); ++i) {
+        const ast::Parameter& parameter = *definition.parameters[i];
+        const Value* value = values.find(parameter.name);
+        bound += value ? 1 : 0;
+        fits = value ? !definition.types[i] || is_instance(*definition.types[i], *value) : parameter.value != nullptr;
+    }
+    if (fits && bound == values.size()) return;
+    std::vector<ParameterDeclaration> declared;
+    const auto declare_optional = [&](std::string_view name) {
+        if (!definition.has_parameter(name)) declared.push_back({std::string(name), types::any(), true});
+    };
+    declare_optional("name");
+    for (const std::string_view name : metaparameters()) declare_optional(name);
+    for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
+        declared.push_back({std::string(definition.parameters[i]->name),
+                            definition.types[i] ? definition.types[i] : types::any(),
+                            definition.parameters[i]->value != nullptr});
+    }
+    if (const auto message = describe_parameters(resource.reference(), declared, values))
+        throw EvalError("", *message);
+}
+
+void Compiler::add_to_stage(Resource& resource) {
+    Value wanted = resource.value("stage");
+    if (!wanted.truthy() && resource.scope && resource.scope->resource())
+        wanted = resource.scope->resource()->value("stage");
+    Resource* stage = main_stage_;
+    if (wanted.truthy()) {
+        const std::string name = to_text(wanted);
+        stage = find_resource({"Stage", name});
+        if (!stage) {
+            const Value own = resource.value("stage");
+            throw EvalError("", "Could not find stage " + (own.truthy() ? to_text(own) : "main") +
+                                    " specified by " + resource.reference());
+        }
+    }
+    if (stage != main_stage_ && !resource.value("stage").truthy())
+        set_parameter(resource, "stage", Value(stage->title));
+    contain(*stage, resource);
+}
+
+void Compiler::contain(Resource& container, Resource& content) {
+    for (const Resource* known : content.containers) {
+        if (known == &container) return;
+    }
+    content.containers.push_back(&container);
+    container.contents.push_back(&content);
+}
+
+void Compiler::set_parameter(Resource& resource, std::string_view name, Value value) {
+    if (name == "tag") tag_with_value(resource.tags, value);
+    if (ResourceParameter* known = resource.find(name)) {
+        *known = {known->name, std::move(value), resource.source};
+    } else {
+        resource.parameters.push_back({names_.intern(name), std::move(value), resource.source});
+    }
+    ++resource.bucket->changes;
+    if (name == "tag") ++tag_changes_;
+}
+
+std::vector<std::string> Compiler::class_names(std::span<const Value> arguments) {
+    const auto from_reference = [](const types::CatalogType& type) -> std::string {
+        if (type.kind() == TypeKind::Class) {
+            if (!type.type_name) throw EvalError("", "Cannot use an unspecific Class[] Type");
+            return *type.type_name;
+        }
+        if (!type.type_name || type.type_name->empty())
+            throw EvalError("", "Cannot use an unspecific Resource[] where a Resource['class', name] is expected");
+        if (lower(*type.type_name) != "class") {
+            throw EvalError("", "Cannot use a Resource[" + capitalize_segments(*type.type_name) +
+                                    "] where a Resource['class', name] is expected");
+        }
+        if (!type.title)
+            throw EvalError("", "Cannot use an unspecific Resource['class'] where a Resource['class', name] is "
+                                "expected");
+        return *type.title;
+    };
+    std::vector<std::string> names;
+    const auto add = [&](const Value& value, const auto& again) -> void {
+        if (value.is_array()) {
+            const NestingGuard guard;
+            for (const Value& item : value.as_array()) again(item, again);
+            return;
+        }
+        std::string name;
+        if (value.is_undef()) throw EvalError("", "Cannot use undef as a class name");
+        if (value.is_string()) {
+            name = value.as_string();
+            if (name.empty()) throw EvalError("", "Cannot use empty string as a class name");
+        } else if (value.is(Kind::Type) && (value.as_type()->kind() == TypeKind::Class ||
+                                            value.as_type()->kind() == TypeKind::Resource)) {
+            name = from_reference(as<types::CatalogType>(*value.as_type()));
+        } else {
+            throw EvalError("", "Cannot use " + to_text(value) + " as a class name");
+        }
+        names.push_back((name.starts_with(":") ? "" : "::") + lower(name));
+    };
+    for (const Value& argument : arguments) add(argument, add);
+    return names;
+}
+
+}  // namespace volley

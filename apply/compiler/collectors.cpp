@@ -1,0 +1,230 @@
+// Type <| query |> and realize(). Spec "Collectors".
+
+#include "apply/compiler/collectors.hpp"
+
+#include "apply/compiler/compiler.hpp"
+#include "apply/compiler/references.hpp"
+#include "language/characters_case.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/labels.hpp"
+#include "language/ruby_text.hpp"
+#include "language/text.hpp"
+
+namespace volley {
+
+Collector* as_collector(const Value& value) {
+    if (!value.is(Kind::Opaque)) return nullptr;
+    const auto* held = dynamic_cast<const CollectorValue*>(value.shared());
+    return held ? &held->collector : nullptr;
+}
+
+Value Compiler::evaluate_collector(const ast::Collect& node, const FramePtr& frame) {
+    Scope& scope = scope_of(frame);
+    const bool exported = node.query->kind == ast::NodeKind::ExportedQuery;
+    if (exported) {
+        environment_.host.log({Severity::Warning,
+                               "You cannot collect exported resources without storeconfigs being set; the "
+                               "collection will be ignored",
+                               "", node.location()});
+    }
+    if (node.type_expr->kind != ast::NodeKind::Reference) throw EvalError("", "LHS is not a type");
+    const std::string name(ast::as<ast::Reference>(*node.type_expr).value);
+    if (name == "class") throw EvalError("", "Classes cannot be collected");
+    auto collector = std::make_unique<Collector>();
+    collector->scope = &scope;
+    collector->type = find_type(name);
+    if (!collector->type) throw EvalError("", "Resource type " + name + " doesn't exist");
+    collector->exported = exported;
+    collector->has_overrides = !node.operations.empty();
+    collector->overrides = evaluate_attributes(node.operations, frame, scope);
+    collector->at = node;
+    if (node.query->expr && node.query->expr->kind != ast::NodeKind::Nop)
+        collector->query = compile_query(*node.query->expr, frame);
+    Collector& result = *collector;
+    collectors_.push_back(std::move(collector));
+    waiting_collectors_.push_back(&result);
+    return Value(Kind::Opaque, make_shared_object<CollectorValue>(result));
+}
+
+Value Compiler::query_operand(const ast::Node& node, const FramePtr& frame) {
+    using ast::NodeKind;
+    const ast::Node* inner = &node;
+    while (inner->kind == NodeKind::Paren) inner = ast::as<ast::Unary>(*inner).expr;
+    switch (inner->kind) {
+        case NodeKind::Access:
+            return to_parameter_value(evaluator_.evaluate(*inner, frame));
+        case NodeKind::Variable:
+        case NodeKind::Boolean:
+        case NodeKind::String:
+        case NodeKind::Concatenated:
+        case NodeKind::Integer:
+        case NodeKind::Float:
+        case NodeKind::Name:
+            return evaluator_.evaluate(*inner, frame);
+        case NodeKind::Undef:
+            return {};
+        default:
+            throw EvalError("", "Cannot transform " + a_an(label(*inner)));
+    }
+}
+
+QueryPtr Compiler::compile_query(const ast::Node& node, const FramePtr& frame) {
+    const NestingGuard guard;
+    if (node.kind == ast::NodeKind::Paren) return compile_query(*ast::as<ast::Unary>(node).expr, frame);
+    auto query = std::make_unique<Query>();
+    if (node.kind == ast::NodeKind::And || node.kind == ast::NodeKind::Or) {
+        const auto& both = ast::as<ast::Binary>(node);
+        query->kind = node.kind == ast::NodeKind::And ? Query::Kind::And : Query::Kind::Or;
+        query->left = compile_query(*both.left, frame);
+        query->right = compile_query(*both.right, frame);
+        return query;
+    }
+    if (node.kind != ast::NodeKind::Comparison) throw EvalError("", "Cannot transform " + a_an(label(node)));
+    const auto& comparison = ast::as<ast::Binary>(node);
+    const std::string attribute = to_text(query_operand(*comparison.left, frame));
+    query->attribute = names_.intern(attribute);
+    query->value = query_operand(*comparison.right, frame);
+    if (comparison.op == "!=") {
+        query->kind = Query::Kind::Unequal;
+    } else if (attribute == "tag") {
+        query->kind = Query::Kind::Tagged;
+        const std::vector<Value> tags =
+            query->value.is_array() ? query->value.as_array().items() : std::vector<Value>{query->value};
+        for (const Value& tag : tags) {
+            if (tag.is_number()) throw EvalError("", "Cannot transform a number to a tag");
+            query->tags.push_back(&tags_.intern(ruby_to_s(tag)));
+        }
+    }
+    return query;
+}
+
+/// A resource that is not finished has the tags of what contains it, too.
+bool Compiler::has_tag(const Resource& resource, const Tag& tag) const {
+    const Resource* one = &resource;
+    for (int depth = 0; depth < 10'000; ++depth) {
+        if (one->tags.contains(tag)) return true;
+        const Resource* container = one->scope ? one->scope->resource() : nullptr;
+        if (!container || container == one) return false;
+        one = container;
+    }
+    return false;
+}
+
+bool Compiler::query_matches(const Query& query, const Resource& resource) {
+    switch (query.kind) {
+        case Query::Kind::And:
+            return query_matches(*query.left, resource) && query_matches(*query.right, resource);
+        case Query::Kind::Or:
+            return query_matches(*query.left, resource) || query_matches(*query.right, resource);
+        case Query::Kind::Tagged:
+            for (const Tag* tag : query.tags) {
+                if (has_tag(resource, *tag)) return true;
+            }
+            return false;
+        case Query::Kind::Unequal:
+            return !puppet_equals(resource.value(query.attribute), query.value);
+        case Query::Kind::Equal:
+            break;
+    }
+    const Value value = resource.value(query.attribute);
+    return value.is_array() ? puppet_includes(evaluator_, value, query.value, nullptr)
+                            : puppet_equals(value, query.value);
+}
+
+/// The title that a resource must have to match: of "title == 'x'", alone or joined by "and".
+static const std::string* wanted_title(const Query* query) {
+    if (!query) return nullptr;
+    if (query->kind == Query::Kind::Equal && query->attribute == "title" && query->value.is_string())
+        return &query->value.as_string();
+    if (query->kind != Query::Kind::And) return nullptr;
+    const std::string* left = wanted_title(query->left.get());
+    return left ? left : wanted_title(query->right.get());
+}
+
+void Compiler::find_matches(Collector& collector, std::vector<Resource*>& matches) {
+    ResourceBucket& type = *collector.type;
+    const auto look_at = [&](Resource* resource) {
+        if (++collector_steps_ > request_.limits.collector_steps) {
+            throw EvalError("",
+                            "Collectors have looked at more than " +
+                                std::to_string(request_.limits.collector_steps) + " resources",
+                            collector.at.location());
+        }
+        if (!collector.query || query_matches(*collector.query, *resource)) matches.push_back(resource);
+    };
+    if (const std::string* title = wanted_title(collector.query.get())) {
+        for (; type.titles_known < type.resources.size(); ++type.titles_known) {
+            Resource* resource = type.resources[type.titles_known];
+            type.by_title[to_lower(resource->title)].push_back(resource);
+        }
+        const auto found = type.by_title.find(to_lower(*title));
+        if (found == type.by_title.end()) return;
+        for (Resource* resource : found->second) look_at(resource);
+        return;
+    }
+    // Resources that were looked at need a second look only when one of the type, or a tag, has changed.
+    const bool changed = collector.changes_seen != type.changes || collector.tags_seen != tag_changes_;
+    std::size_t from = collector.query && changed ? 0 : collector.resources_seen;
+    collector.changes_seen = type.changes;
+    collector.tags_seen = tag_changes_;
+    for (; from < type.resources.size(); ++from) look_at(type.resources[from]);
+    collector.resources_seen = type.resources.size();
+}
+
+bool Compiler::collect(Collector& collector) {
+    if (collector.exported) return false;  // nowhere to collect from
+    std::vector<Resource*> matches;
+    find_matches(collector, matches);
+    std::vector<Resource*> added;
+    for (Resource* resource : matches) {
+        resource->is_virtual = false;
+        if (!collector.known.contains(resource)) added.push_back(resource);
+    }
+    if (collector.has_overrides && !matches.empty()) {
+        // Compatibility: from now on the code around the collector may override everything.
+        const_cast<Definition*>(collector.scope->source())->overrides_everything = true;
+        for (Resource* resource : added) {
+            add_override({{resource->bucket->type, resource->title},
+                          collector.overrides,
+                          collector.scope->source(),
+                          collector.at});
+        }
+    }
+    for (Resource* resource : added) {
+        collector.known.insert(resource);
+        collector.collected.push_back(resource);
+    }
+    return !added.empty();
+}
+
+bool Compiler::collect_fixed(Collector& collector) {
+    std::vector<std::string> missing;
+    bool found = false;
+    for (const std::string& reference : collector.missing) {
+        Resource* resource = find_resource(parse_resource_key(reference));
+        if (!resource) {
+            missing.push_back(reference);
+            continue;
+        }
+        resource->is_virtual = false;
+        if (!collector.known.insert(resource).second) continue;
+        collector.collected.push_back(resource);
+        found = true;
+    }
+    collector.missing = std::move(missing);
+    collector.done = collector.missing.empty();
+    return found;
+}
+
+void Compiler::realize(std::vector<Value> references, Scope& scope) {
+    auto collector = std::make_unique<Collector>();
+    collector->scope = &scope;
+    for (const Value& one : references) {
+        const types::CatalogType* reference = as_reference(one);
+        collector->missing.push_back(reference ? types::reference_text(*reference) : to_text(one));
+    }
+    waiting_collectors_.push_back(collector.get());
+    collectors_.push_back(std::move(collector));
+}
+
+}  // namespace volley

@@ -1,0 +1,331 @@
+#include "apply/compiler/compiler.hpp"
+
+#include "apply/compiler/references.hpp"
+#include "language/compile.hpp"
+#include "language/errors.hpp"
+#include "language/ruby_text.hpp"
+#include "language/text.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+
+Compilation compile(const CompileRequest& request, Environment& environment) {
+    environment.add_builtins(compiler_builtins());
+    Compiler compiler(request, environment);
+    return compiler.run();
+}
+
+Compilation compile(const CompileRequest& request, LanguageHost& host, const LanguageSettings& settings) {
+    Environment environment(host, settings);
+    return compile(request, environment);
+}
+
+Compiler::Compiler(const CompileRequest& request, Environment& environment)
+    : request_(request),
+      environment_(environment),
+      native_types_(environment.host),
+      definitions_(environment, [this](Definition& definition) { check_parameters_of(definition); }),
+      evaluator_(environment, this) {
+    environment_.types.know_resource_types(
+        [this](std::string_view name) { return find_type(name) != nullptr; });
+    top_ = &scopes_.emplace_back(nullptr, evaluator_.top(), nullptr, &definitions_.main());
+    scope_of_frame_[evaluator_.top().get()] = top_;
+}
+
+Compilation Compiler::run() {
+    std::vector<std::shared_ptr<const ast::Program>> programs;
+    for (const Manifest& manifest : request_.manifests)
+        programs.push_back(compile_program(manifest.text, environment_, manifest.file));
+    programs.insert(programs.end(), request_.programs.begin(), request_.programs.end());
+    for (const auto& program : programs) environment_.add_program(program);
+    for (const auto& program : programs) definitions_.add(*program, "");
+
+    main_stage_ = &make_resource(bucket("Stage"), "main", nullptr, *top_, {}, false);
+    main_stage_->main_title = true;
+    table_.add(*main_stage_);
+    if (request_.classes.is_array()) {
+        for (const Value& name : request_.classes.as_array()) add_class_name(to_text(name));
+    } else if (request_.classes.is_hash()) {
+        for (const auto& entry : request_.classes.as_hash()) add_class_name(to_text(entry.key));
+    }
+    set_node_variables();
+    add_settings_class();
+
+    main_ = &make_resource(bucket("Class"), "main", &definitions_.main(), *top_, {}, false);
+    main_->main_title = true;
+    top_->set_resource(main_);
+    add_resource(*top_, *main_);
+    evaluate_code(*main_);
+    main_->evaluated = true;
+    Compilation result;
+    for (const auto& program : programs) result.value = evaluator_.evaluate_body(*program, evaluator_.top());
+    evaluate_node();
+    evaluate_node_classes();
+    evaluate_generators();
+    finish();
+    fail_on_leftovers();
+    check_relationships();
+    result.catalog = make_catalog();
+    return result;
+}
+
+void Compiler::set_node_variables() {
+    Frame& top = *evaluator_.top();
+    const auto set_all = [&top](const Value& hash) {
+        if (!hash.is_hash()) return;
+        for (const auto& entry : hash.as_hash()) {
+            const std::string name = to_text(entry.key);
+            if (name != "environment") top.set(name, entry.value);
+        }
+    };
+    const auto hash_or_empty = [](const Value& value) {
+        return value.is_hash() ? value : HashBuilder().build();
+    };
+    set_all(request_.facts);
+    set_all(request_.variables);
+    top.set("environment", Value(environment_.settings.environment));
+    top.set("trusted", hash_or_empty(request_.trusted));
+    top.set("server_facts", hash_or_empty(request_.server_facts));
+    top.set("facts", hash_or_empty(request_.facts));
+}
+
+void Compiler::add_settings_class() {
+    Definition* definition = definitions_.known_class("settings");
+    if (!definition) definition = &definitions_.add_empty_class("settings");
+    Resource& resource = make_resource(bucket("Class"), "Settings", definition, *top_, {}, true);
+    table_.add(resource);
+    evaluate_code(resource);
+    resource.evaluated = true;
+    const LanguageSettings& language = environment_.settings;
+    static constexpr std::string_view strictness[] = {"off", "warning", "error"};
+    HashBuilder values;
+    values.set("certname", request_.node);
+    values.set("digest_algorithm", language.digest_algorithm);
+    values.set("environment", language.environment);
+    values.set("strict", strictness[static_cast<std::size_t>(language.strict)]);
+    values.set("strict_variables", language.strict_variables);
+    values.set("tasks", language.tasks);
+    if (request_.settings.is_hash()) {
+        for (const auto& entry : request_.settings.as_hash()) values.set(entry.key, entry.value);
+    }
+    const Value all = values.build();
+    Frame& frame = *class_scopes_.at("settings")->frame();
+    for (const auto& entry : all.as_hash()) {
+        const std::string name = to_text(entry.key);
+        if (name != "name" && !frame.find_here(name)) frame.set(name, entry.value);
+    }
+    frame.set("all_local", all);
+}
+
+void Compiler::evaluate_node() {
+    if (!definitions_.has_nodes()) return;
+    Definition* definition = definitions_.find_node(request_.node);
+    if (!definition) definition = definitions_.find_node("default");
+    if (!definition) {
+        throw EvalError("", "Could not find node statement with name 'default' or '" + request_.node + "'");
+    }
+    Resource& resource = declare_class(*definition, *top_, nullptr);
+    evaluate_resource(resource);
+    node_scope_ = class_scopes_.at(definition->name);
+}
+
+void Compiler::evaluate_node_classes() {
+    Scope& scope = node_scope_ ? *node_scope_ : *top_;
+    const auto find = [this](const Value& name) -> Definition& {
+        Definition* definition = definitions_.find_class(to_text(name));
+        if (definition) return *definition;
+        throw EvalError("", "Could not find class " + to_text(name) + " for " + request_.node);
+    };
+    if (request_.classes.is_array()) {
+        for (const Value& name : request_.classes.as_array()) find(name);
+        for (const Value& name : request_.classes.as_array()) declare_class(find(name), scope, nullptr);
+        return;
+    }
+    if (!request_.classes.is_hash()) return;
+    // As Puppet does, those with parameters come first, and all of them are evaluated with the generators.
+    for (const bool with_parameters : {true, false}) {
+        for (const auto& entry : request_.classes.as_hash()) {
+            const bool has = entry.value.is_hash() && !entry.value.as_hash().empty();
+            if (has != with_parameters) continue;
+            Definition& definition = find(entry.key);
+            std::vector<ResourceParameter> parameters;
+            if (has) {
+                for (const auto& one : entry.value.as_hash()) {
+                    parameters.push_back({names_.intern(to_text(one.key)), to_parameter_value(one.value),
+                                          &definition});
+                }
+            }
+            declare_class(definition, scope, has ? &parameters : nullptr);
+        }
+    }
+}
+
+bool Compiler::evaluate_collectors() {
+    bool found = false;
+    const std::vector<Collector*> now = waiting_collectors_;
+    for (Collector* collector : now) {
+        if (collector->done) continue;
+        if (collector->type ? collect(*collector) : collect_fixed(*collector)) found = true;
+    }
+    std::erase_if(waiting_collectors_, [](const Collector* collector) { return collector->done; });
+    return found;
+}
+
+bool Compiler::evaluate_defines() {
+    std::vector<Resource*> now;
+    std::vector<Resource*> later;
+    for (Resource* resource : pending_) {
+        if (resource->evaluated) continue;
+        (resource->is_virtual ? later : now).push_back(resource);
+    }
+    pending_ = std::move(later);
+    for (Resource* resource : now) {
+        try {
+            evaluate_resource(*resource);
+        } catch (const Jump& jump) {
+            throw EvalError("RUNTIME_ERROR", "Evaluation Error: Error while evaluating a Resource Statement, "
+                                             "break() from context where this is illegal",
+                            jump.at);
+        } catch (const LanguageError& error) {
+            // The whole text of the inner error, position included, becomes the detail of the outer one.
+            throw EvalError("RUNTIME_ERROR",
+                            "Evaluation Error: Error while evaluating a Resource Statement, " +
+                                error.full_message(),
+                            resource->at.location());
+        }
+    }
+    return !now.empty();
+}
+
+void Compiler::evaluate_generators() {
+    for (generation_ = 0;; ++generation_) {
+        const bool collected = evaluate_collectors();
+        const bool evaluated = evaluate_defines();
+        if (!collected && !evaluated) return;
+        if (generation_ >= request_.limits.generations) {
+            const Resource* last = declared_.empty() ? nullptr : declared_.back();
+            throw EvalError("",
+                            "Somehow looped more than " + std::to_string(request_.limits.generations) +
+                                " times while evaluating host catalog",
+                            last ? last->at.location() : Location{});
+        }
+    }
+}
+
+void Compiler::fail_on_leftovers() const {
+    std::string missing;
+    for (const auto& [reference, list] : overrides_of_) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            missing += (missing.empty() ? "" : ", ") + reference;
+        }
+    }
+    if (!missing.empty()) {
+        std::vector<std::string> in_order;
+        for (const Override& override : overrides_) {
+            if (overrides_of_.contains(override.key.text())) in_order.push_back(override.key.text());
+        }
+        throw EvalError("", "Could not find resource(s) " + join(in_order, ", ") + " for overriding");
+    }
+    std::vector<std::string> unrealized;
+    for (const Collector* collector : waiting_collectors_)
+        unrealized.insert(unrealized.end(), collector->missing.begin(), collector->missing.end());
+    if (!unrealized.empty())
+        throw EvalError("", "Failed to realize virtual resources " + join(unrealized, ", "));
+}
+
+ResourceBucket& Compiler::bucket(const std::string& type) {
+    std::unique_ptr<ResourceBucket>& entry = buckets_[type];
+    if (!entry) {
+        entry = std::make_unique<ResourceBucket>();
+        entry->type = type;
+        entry->is_class = type == "Class";
+        entry->is_stage = type == "Stage";
+        entry->tag = &tags_.intern(type);
+        if (!entry->is_class && type != "Node" && type.find(':') == std::string::npos)
+            entry->native = native_types_.find(type);
+        if (!entry->native && !entry->is_class && type != "Node") entry->define = definitions_.find_define(type);
+    }
+    return *entry;
+}
+
+ResourceBucket* Compiler::find_type(std::string_view name) {
+    const std::string key(name);
+    const auto known = types_.find(key);
+    if (known != types_.end()) return known->second;
+    const bool qualified = name.find(':') != std::string_view::npos;
+    const ResourceType* native = qualified ? nullptr : native_types_.find(name);
+    ResourceBucket* found = nullptr;
+    if (native) {
+        found = &bucket(capitalize_segments(lower(name)));
+    } else if (const Definition* define = definitions_.find_define(name)) {
+        found = &bucket(define->reference);
+    } else {
+        return nullptr;  // it may be defined later
+    }
+    types_[key] = found;
+    return found;
+}
+
+Resource* Compiler::find_resource(const ResourceKey& key) {
+    const auto known = buckets_.find(key.type);
+    return table_.find(key.type, key.title, known == buckets_.end() ? nullptr : known->second.get());
+}
+
+Scope& Compiler::scope_of(const FramePtr& frame) {
+    const auto found = scope_of_frame_.find(&frame->root());
+    return found == scope_of_frame_.end() ? *top_ : *found->second;
+}
+
+Scope& Compiler::new_scope(Scope* parent, const FramePtr& enclosing, Resource* resource,
+                           const Definition* source) {
+    const auto frame = std::make_shared<Frame>(enclosing, resource->reference());
+    Scope& scope = scopes_.emplace_back(parent, frame, resource, source);
+    scope_of_frame_[frame.get()] = &scope;
+    return scope;
+}
+
+Origin Compiler::keep(Location place) { return Origin(&places_.emplace_back(std::move(place))); }
+
+ResourceParameter Compiler::make_parameter(std::string_view name, Value value, const Scope& scope) {
+    return {names_.intern(name), std::move(value), scope.source()};
+}
+
+const Value* Compiler::class_variable(std::string_view class_name, std::string_view variable) {
+    if (class_name.starts_with("::")) class_name.remove_prefix(2);
+    if (class_name.empty()) return evaluator_.top()->find_here(variable);
+    definitions_.find_class(class_name);  // compatibility: its manifest is read, and may be wrong
+    auto found = class_scopes_.find(lower(class_name));
+    for (int depth = 0; found != class_scopes_.end() && depth < 1000; ++depth) {
+        if (const Value* value = found->second->frame()->find_here(variable)) return value;
+        const Definition* parent = found->second->source()->parent_definition;
+        if (!parent) return nullptr;
+        found = class_scopes_.find(parent->name);
+    }
+    return nullptr;
+}
+
+Value Compiler::evaluate(Evaluator&, const ast::Node& node, const FramePtr& frame) {
+    switch (node.kind) {
+        case ast::NodeKind::Resource:
+            return evaluate_statement(ast::as<ast::Resource>(node), frame);
+        case ast::NodeKind::ResourceDefaults:
+            return evaluate_defaults(ast::as<ast::ResourceDefaults>(node), frame);
+        case ast::NodeKind::ResourceOverride:
+            return evaluate_override(ast::as<ast::ResourceOverride>(node), frame);
+        case ast::NodeKind::Collect:
+            return evaluate_collector(ast::as<ast::Collect>(node), frame);
+        case ast::NodeKind::Relationship:
+            return evaluate_relationship(ast::as<ast::Binary>(node), frame);
+        default:
+            return {};  // definitions are known before anything is evaluated
+    }
+}
+
+Compiler& Compiler::of(CallContext& context) {
+    if (auto* compiler = dynamic_cast<Compiler*>(context.evaluator.catalog())) return *compiler;
+    throw EvalError("CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
+                    "The catalog operation '" + std::string(context.name) +
+                        "' is only available when compiling a catalog");
+}
+
+}  // namespace volley

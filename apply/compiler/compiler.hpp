@@ -1,0 +1,183 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "apply/compiler/collectors.hpp"
+#include "apply/compiler/compile.hpp"
+#include "apply/compiler/definitions.hpp"
+#include "apply/compiler/relationships.hpp"
+#include "apply/compiler/resource.hpp"
+#include "apply/compiler/scope.hpp"
+#include "apply/types/resource_type.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/builtin.hpp"
+
+namespace volley {
+
+/// One compilation: evaluates main, the node and its classes; then, in turn, collectors and defined types until
+/// nothing new comes; then finishes every resource. Spec "Modus operandi". Lives for one catalog, on one thread.
+class Compiler final : public CatalogHooks {
+public:
+    Compiler(const CompileRequest& request, Environment& environment);
+    Compilation run();
+
+    // CatalogHooks
+    Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) override;
+    const Value* class_variable(std::string_view class_name, std::string_view variable) override;
+    Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
+                    const std::string& name) override;
+
+    /// The compiler behind a function call. Throws EvalError where no catalog is being compiled.
+    static Compiler& of(CallContext& context);
+    Scope& scope_of(const FramePtr& frame);
+
+    // What functions do. Names of classes are as written.
+    /// Names from strings and references, as include() takes them: "::a::b".
+    static std::vector<std::string> class_names(std::span<const Value> arguments);
+    /// Declares and evaluates classes that are not there yet; the resources of all of them.
+    std::vector<Resource*> include(const std::vector<std::string>& names, Scope& scope);
+    void contain(Resource& container, Resource& content);
+    void set_parameter(Resource& resource, std::string_view name, Value value);
+    void add_tags(Resource& resource, std::span<const Value> tags);
+    bool is_tagged(const Resource& resource, const Value& tag);
+    void realize(std::vector<Value> references, Scope& scope);
+    /// What a resource statement is made of, once everything in it has a value.
+    struct Declaration {
+        std::string type;
+        bool is_virtual = false;
+        bool exported = false;
+        Origin at = {};
+    };
+    std::vector<Value> declare(const Declaration& declaration, const std::vector<Value>& titles,
+                               const std::vector<ResourceParameter>& parameters, Scope& scope);
+    /// A parameter that no node of the program stands for.
+    ResourceParameter make_parameter(std::string_view name, Value value, const Scope& scope);
+    /// Keeps a place for as long as the compilation.
+    Origin keep(Location place);
+    Resource* find_resource(const ResourceKey& key);
+    /// The bucket of a native or defined type (any case, "::" in front allowed); nullptr when unknown.
+    ResourceBucket* find_type(std::string_view name);
+    Definitions& definitions() noexcept { return definitions_; }
+
+private:
+    // compiler.cpp
+    void set_node_variables();
+    void add_settings_class();
+    Value evaluate_main();
+    void evaluate_node();
+    void evaluate_node_classes();
+    void evaluate_generators();
+    bool evaluate_collectors();
+    bool evaluate_defines();
+    void fail_on_leftovers() const;
+    void check_relationships();
+    ResourceBucket& bucket(const std::string& type);
+    Scope& new_scope(Scope* parent, const FramePtr& enclosing, Resource* resource, const Definition* source);
+    void check_parameters_of(Definition& definition);
+
+    // classes.cpp
+    Resource& declare_class(Definition& definition, Scope& scope, const std::vector<ResourceParameter>* given);
+    void declare_parent(Definition& definition, Resource& resource, Scope& scope);
+    Definition* parent_of(Definition& definition);
+    void evaluate_resource(Resource& resource);
+    void evaluate_code(Resource& resource);
+    Scope* parent_scope(Definition& definition);
+    void bind_parameters(Resource& resource, Definition& definition, Scope& scope);
+    void look_up_parameters(Resource& resource, Definition& definition, Scope& scope);
+    void check_binding(const Resource& resource, const Definition& definition, const Hash& values) const;
+    void add_to_stage(Resource& resource);
+    void add_class_name(const std::string& name);
+
+    // resource_statements.cpp
+    Value evaluate_statement(const ast::Resource& node, const FramePtr& frame);
+    std::string type_of_statement(const ast::Resource& node, const FramePtr& frame);
+    std::vector<ResourceParameter> evaluate_attributes(ast::NodeList operations, const FramePtr& frame,
+                                                       const Scope& scope);
+    std::vector<Value> statement_titles(const ast::Node& title, const FramePtr& frame);
+    Value evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame);
+    Value evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame);
+    Resource& make_resource(ResourceBucket& type, std::string title, Definition* definition, Scope& scope,
+                            const std::vector<ResourceParameter>& parameters, bool with_defaults);
+    void add_resource(Scope& scope, Resource& resource);
+    void tag_with_value(TagSet& tags, const Value& value);
+    void tag_resource(Resource& resource);
+
+    // overrides.cpp
+    struct Override {
+        ResourceKey key;
+        std::vector<ResourceParameter> parameters;
+        const Definition* source = nullptr;
+        Origin at = {};
+    };
+    void add_override(Override override);
+    void merge(Resource& resource, const Override& override);
+    void override_parameter(Resource& resource, const ResourceParameter& parameter);
+
+    // collectors.cpp
+    Value evaluate_collector(const ast::Collect& node, const FramePtr& frame);
+    QueryPtr compile_query(const ast::Node& node, const FramePtr& frame);
+    Value query_operand(const ast::Node& node, const FramePtr& frame);
+    bool collect(Collector& collector);
+    bool collect_fixed(Collector& collector);
+    void find_matches(Collector& collector, std::vector<Resource*>& matches);
+    bool query_matches(const Query& query, const Resource& resource);
+    bool has_tag(const Resource& resource, const Tag& tag) const;
+
+    // relationships.cpp
+    Value evaluate_relationship(const ast::Binary& node, const FramePtr& frame);
+    Value relationship_end(const Value& value, const ast::Binary& node);
+    void add_relationship(const RelationshipEnd& source, const RelationshipEnd& target, bool notifies);
+    void connect_all();
+    std::vector<ResourceKey> relationship_members(const RelationshipEnd& end, bool leftmost) const;
+
+    // finish.cpp
+    void finish();
+    void finish_resource(Resource& resource);
+    void add_scope_tags(Resource& resource);
+    void validate(const Resource& resource);
+    void spread_metaparameters();
+    Catalog make_catalog() const;
+
+    const CompileRequest& request_;
+    Environment& environment_;
+    ResourceTypes native_types_;
+    TagPool tags_;
+    NamePool names_;
+    Definitions definitions_;
+    Evaluator evaluator_;
+    std::deque<Scope> scopes_;
+    std::deque<Resource> resource_storage_;
+    std::deque<Location> places_;
+    std::unordered_map<const Frame*, Scope*> scope_of_frame_;
+    std::unordered_map<std::string, Scope*> class_scopes_;  // of classes and nodes, by name
+    std::unordered_map<std::string, std::unique_ptr<ResourceBucket>> buckets_;
+    std::unordered_map<std::string, ResourceBucket*> types_;  // as looked for; null: unknown
+    ResourceTable table_;
+    std::vector<Resource*> declared_;  // all but Stage[main] and Class[Settings]
+    std::vector<Resource*> pending_;   // defines and classes that are not evaluated
+    std::vector<std::unique_ptr<Collector>> collectors_;
+    std::vector<Collector*> waiting_collectors_;  // not done
+    std::vector<Override> overrides_;             // of resources that are not there yet
+    std::unordered_map<std::string, std::vector<std::size_t>> overrides_of_;
+    std::vector<Relationship> relationships_;
+    std::vector<std::string> class_list_;
+    TagSet catalog_tags_;
+    std::uint64_t tag_changes_ = 0;
+    std::size_t collector_steps_ = 0;
+    std::size_t generation_ = 0;
+    Scope* top_ = nullptr;
+    Scope* node_scope_ = nullptr;
+    Resource* main_ = nullptr;
+    Resource* main_stage_ = nullptr;
+};
+
+/// The functions that need a compiler (functions/registry.def).
+const std::vector<const Builtin*>& compiler_builtins();
+
+}  // namespace volley

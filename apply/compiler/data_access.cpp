@@ -1,0 +1,42 @@
+// File['/tmp/x']['mode'] and Class['a']['x']; tags as functions see them.
+
+#include "apply/compiler/compiler.hpp"
+#include "language/errors.hpp"
+#include "language/ruby_text.hpp"
+#include "language/types/types.hpp"
+
+namespace volley {
+
+Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, const std::string& name) {
+    const auto& reference = as<types::CatalogType>(type);
+    const bool is_class = type.kind() == TypeKind::Class;
+    const std::string type_name = is_class ? "Class" : reference.type_name.value_or("");
+    const std::string title = is_class ? reference.type_name.value_or("") : reference.title.value_or("");
+    const Resource* resource = find_resource(make_resource_key(type_name, title));
+    if (!resource) {
+        Evaluator::fail("UNKNOWN_RESOURCE", node, "Resource not found: " + type_name + "['" + title + "']");
+    }
+    if (!resource->has_attribute(name)) {
+        Evaluator::fail("UNKNOWN_RESOURCE_PARAMETER", node,
+                        "The resource " + type_name + "['" + title + "'] does not have a parameter called '" +
+                            name + "'");
+    }
+    const Value value = resource->value(name);
+    if (!value.is_undef() || !resource->scope) return value;
+    for (const ResourceParameter* one : resource->scope->defaults(*resource->bucket)) {
+        if (one->name == name) return one->value;
+    }
+    return {};
+}
+
+void Compiler::add_tags(Resource& resource, std::span<const Value> tags) {
+    for (const Value& tag : tags) tag_with_value(resource.tags, tag);
+    ++tag_changes_;
+}
+
+bool Compiler::is_tagged(const Resource& resource, const Value& tag) {
+    const Tag& wanted = tags_.intern(ruby_to_s(tag));
+    return catalog_tags_.contains(wanted) || has_tag(resource, wanted);
+}
+
+}  // namespace volley

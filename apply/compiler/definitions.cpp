@@ -1,0 +1,222 @@
+#include "apply/compiler/definitions.hpp"
+
+#include "language/characters_case.hpp"
+#include "language/compile.hpp"
+#include "language/errors.hpp"
+#include "language/text.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+std::string normal_definition_name(std::string_view name) {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    return lower(name);
+}
+
+/// " (line: 1)", " (file: f, line: 1)", or nothing.
+std::string definition_place(const Definition& definition) {
+    if (!definition.node) return {};
+    const Location at = definition.node->location();
+    if (at.file.empty()) return " (line: " + std::to_string(at.line) + ")";
+    return " (file: " + at.file + ", line: " + std::to_string(at.line) + ")";
+}
+
+[[noreturn]] void fail_redefinition(const Definition& definition, const std::string& message) {
+    const Location at = definition.node->location();
+    throw EvalError("", message, {at.file, at.line, 0});
+}
+
+/// The name that Puppet gives a node with a regular expression.
+std::string pattern_node_name(const std::string& source) {
+    std::string name;
+    bool lookaround = false;
+    const std::string text = lower(source);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '(' && i + 1 < text.size() && text[i + 1] == '?' && text.find(')', i) != std::string::npos)
+            lookaround = true;
+        if (lookaround) {
+            static constexpr std::pair<char, std::string_view> words[] = {
+                {'(', "LP"}, {'?', "QU"}, {'<', "LT"}, {'>', "GT"}, {'!', "EX"}, {'=', "EQ"}, {')', "RP"}};
+            std::string_view word;
+            for (const auto& [sign, spelled] : words) {
+                if (sign == c) word = spelled;
+            }
+            name += word.empty() ? std::string(1, c) : std::string(word);
+            if (c == ')') lookaround = false;
+        } else {
+            name += c;
+        }
+    }
+    std::string kept;
+    for (const char c : name) {
+        const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (word || c == '-' || c == ':' || c == '.') kept += c;
+    }
+    kept.erase(0, std::min(kept.find_first_not_of('.'), kept.size()));
+    return "__node_regexp__" + kept;
+}
+
+}  // namespace
+
+bool Definition::has_parameter(std::string_view parameter) const {
+    for (const ast::Parameter* one : parameters) {
+        if (one->name == parameter) return true;
+    }
+    return false;
+}
+
+bool Definition::is_child_of(const Definition* other) const {
+    if (overrides_everything) return true;
+    int depth = 0;
+    for (const Definition* up = parent_definition; up && depth < 1000; up = up->parent_definition, ++depth) {
+        if (up == other || up->overrides_everything) return true;
+    }
+    return false;
+}
+
+Definitions::Definitions(Environment& environment, std::function<void(Definition&)> added)
+    : environment_(environment), added_(std::move(added)) {
+    main_ = &add_empty_class("");
+}
+
+Definition& Definitions::add_empty_class(const std::string& name) {
+    auto definition = std::make_unique<Definition>();
+    definition->name = name;
+    definition->reference = name.empty() ? "main" : capitalize_segments(name);
+    Definition& result = *definition;
+    all_.push_back(std::move(definition));
+    classes_[name] = &result;
+    return result;
+}
+
+void Definitions::add(const ast::Program& program, const std::string& module_name) {
+    for (const ast::Node* node : program.definitions) {
+        if (node->kind == ast::NodeKind::NodeDefinition) {
+            add_node(ast::as<ast::NodeDefinition>(*node), module_name);
+            continue;
+        }
+        if (node->kind != ast::NodeKind::Class && node->kind != ast::NodeKind::Define) continue;
+        const auto& source = ast::as<ast::Definition>(*node);
+        auto definition = std::make_unique<Definition>();
+        definition->kind = node->kind == ast::NodeKind::Class ? Definition::Kind::Class : Definition::Kind::Define;
+        definition->name = lower(source.name);
+        definition->reference = capitalize_segments(definition->name);
+        definition->node = node;
+        definition->body = source.body;
+        definition->parameters = source.parameters;
+        definition->module_name = module_name;
+        if (!source.parent.empty())
+            definition->parent = (source.parent.starts_with("::") ? "" : "::") + std::string(source.parent);
+        add_one(std::move(definition));
+    }
+}
+
+void Definitions::add_node(const ast::NodeDefinition& node, const std::string& module_name) {
+    for (const ast::Node* match : node.matches) {
+        auto definition = std::make_unique<Definition>();
+        definition->kind = Definition::Kind::Node;
+        definition->node = &node;
+        definition->body = node.body;
+        definition->module_name = module_name;
+        if (match->kind == ast::NodeKind::Regexp) {
+            definition->pattern = Ref<const Regexp>(ast::as<ast::RegexpLiteral>(*match).value);
+            definition->name = pattern_node_name(definition->pattern->source());
+        } else if (match->kind == ast::NodeKind::Default) {
+            definition->name = "default";
+        } else {
+            definition->name = to_lower(std::string(ast::as<ast::String>(*match).value));
+        }
+        definition->reference = definition->name;
+        add_one(std::move(definition));
+    }
+}
+
+void Definitions::add_one(std::unique_ptr<Definition> definition) {
+    const auto taken = [&name = definition->name](const Table& table) -> const Definition* {
+        const auto found = table.find(name);
+        return found == table.end() ? nullptr : found->second;
+    };
+    Definition& one = *definition;
+    const std::string quoted = "'" + one.name + "'";
+    if (one.kind == Definition::Kind::Class) {
+        if (const Definition* old = taken(classes_))
+            fail_redefinition(one, "Class " + quoted + " is already defined" + definition_place(*old) +
+                                       "; cannot redefine");
+        if (const Definition* old = taken(nodes_))
+            fail_redefinition(one, "Node " + quoted + " is already defined" + definition_place(*old) +
+                                       "; cannot be redefined as a class");
+        if (const Definition* old = taken(defines_))
+            fail_redefinition(one, "Definition " + quoted + " is already defined" + definition_place(*old) +
+                                       "; cannot be redefined as a class");
+    } else if (one.kind == Definition::Kind::Define) {
+        if (const Definition* old = taken(classes_))
+            fail_redefinition(one, quoted + " is already defined" + definition_place(*old) +
+                                       " as a class; cannot redefine as a definition");
+        if (const Definition* old = taken(defines_))
+            fail_redefinition(one, "Definition " + quoted + " is already defined" + definition_place(*old) +
+                                       "; cannot be redefined");
+    } else {
+        if (const Definition* old = taken(nodes_))
+            fail_redefinition(one, "Node " + quoted + " is already defined" + definition_place(*old) +
+                                       "; cannot redefine");
+        if (const Definition* old = taken(classes_))
+            fail_redefinition(one, "Class " + quoted + " is already defined" + definition_place(*old) +
+                                       "; cannot be redefined as a node");
+    }
+    if (added_) added_(one);
+    all_.push_back(std::move(definition));
+    Table& table = one.kind == Definition::Kind::Class    ? classes_
+                   : one.kind == Definition::Kind::Define ? defines_
+                                                          : nodes_;
+    table[one.name] = &one;
+    if (one.pattern) patterns_.push_back(&one);
+}
+
+bool Definitions::load(const std::string& name) {
+    if (!loaded_.insert(name).second) return false;
+    const auto source = environment_.host.manifest_source(name);
+    if (!source) return false;
+    auto program = source->program ? source->program : compile_program(source->text, environment_, source->path);
+    environment_.add_program(program);
+    const std::size_t separator = name.find("::");
+    add(*program, name.substr(0, separator));
+    return true;
+}
+
+Definition* Definitions::find_or_load(Table& table, std::string_view name) {
+    const std::string key = normal_definition_name(name);
+    if (const auto found = table.find(key); found != table.end()) return found->second;
+    // "a::b::c" may be in a/manifests/b/c.pp, a/manifests/b.pp or a/manifests/init.pp.
+    for (std::string file = key; !file.empty();) {
+        if (load(file)) {
+            if (const auto found = table.find(key); found != table.end()) return found->second;
+        }
+        const std::size_t separator = file.rfind("::");
+        file.erase(separator == std::string::npos ? 0 : separator);
+    }
+    return nullptr;
+}
+
+Definition* Definitions::find_class(std::string_view name) { return find_or_load(classes_, name); }
+Definition* Definitions::find_define(std::string_view name) { return find_or_load(defines_, name); }
+
+Definition* Definitions::known_class(std::string_view name) {
+    const auto found = classes_.find(normal_definition_name(name));
+    return found == classes_.end() ? nullptr : found->second;
+}
+
+Definition* Definitions::find_node(std::string_view name) {
+    const std::string key = to_lower(std::string(name));
+    if (const auto found = nodes_.find(key); found != nodes_.end()) return found->second;
+    for (Definition* one : patterns_) {
+        auto match = one->pattern->search(key);
+        if (!match) continue;
+        one->match = std::make_shared<const MatchData>(MatchData{key, std::move(*match)});
+        return one;
+    }
+    return nullptr;
+}
+
+}  // namespace volley

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "language/evaluator/environment.hpp"
+#include "language/evaluator/frame.hpp"
+#include "language/regexp.hpp"
+#include "language/syntax/ast.hpp"
+#include "language/types/type.hpp"
+
+namespace volley {
+
+/// A class, defined type or node, as this compilation sees it. The code around main is the class "".
+struct Definition {
+    enum class Kind : std::uint8_t { Class, Define, Node };
+    Kind kind = Kind::Class;
+    std::string name;      // in lower case; of a node with a regular expression a made-up one
+    std::string reference; // "Foo::Bar": the title of a class, the type of a defined type's instances
+    const ast::Node* node = nullptr;  // null for main
+    const ast::Node* body = nullptr;
+    std::span<ast::Parameter* const> parameters;
+    std::vector<TypePtr> types;  // of the parameters; null: anything
+    std::string parent;          // "::name" of the class it inherits; empty for none
+    std::string module_name;
+    Ref<const Regexp> pattern;                // of a node
+    std::shared_ptr<const MatchData> match;   // of the pattern with the node's name
+    Definition* parent_definition = nullptr;  // once it was asked for
+    /// A collector with overrides came from here, so that it may override everything (compatibility).
+    bool overrides_everything = false;
+
+    bool has_parameter(std::string_view parameter) const;
+    /// Whether it may override what `other` has set: it inherits from it.
+    bool is_child_of(const Definition* other) const;
+};
+
+/// The classes, defined types and nodes that are known, and those that modules have. Spec "Names": all names
+/// are absolute and do not regard case.
+class Definitions {
+public:
+    /// `added` is told of each definition before it can be found.
+    Definitions(Environment& environment, std::function<void(Definition&)> added);
+
+    /// Makes the classes, defines and nodes of a program known. Throws EvalError for a name that is taken.
+    void add(const ast::Program& program, const std::string& module_name);
+    Definition& main() noexcept { return *main_; }
+    /// "a::b" or "::a::b", any case; loads the module's manifest when need be. nullptr when there is none.
+    Definition* find_class(std::string_view name);
+    Definition* find_define(std::string_view name);
+    Definition* known_class(std::string_view name);
+    /// The node definition for a node of that name: by name, else the first with a matching pattern.
+    Definition* find_node(std::string_view name);
+    bool has_nodes() const noexcept { return !nodes_.empty(); }
+    /// A class without code.
+    Definition& add_empty_class(const std::string& name);
+
+private:
+    using Table = std::unordered_map<std::string, Definition*>;
+    void add_one(std::unique_ptr<Definition> definition);
+    void add_node(const ast::NodeDefinition& node, const std::string& module_name);
+    bool load(const std::string& name);
+    Definition* find_or_load(Table& table, std::string_view name);
+
+    Environment& environment_;
+    std::function<void(Definition&)> added_;
+    std::vector<std::unique_ptr<Definition>> all_;
+    Definition* main_ = nullptr;
+    Table classes_;
+    Table defines_;
+    Table nodes_;
+    std::vector<Definition*> patterns_;
+    std::unordered_set<std::string> loaded_;  // names whose manifests were asked for
+};
+
+}  // namespace volley

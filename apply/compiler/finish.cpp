@@ -1,0 +1,162 @@
+// The end of a compilation: late overrides, tags, validation, inherited metaparameters, and the catalog itself.
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "apply/compiler/compiler.hpp"
+#include "apply/compiler/references.hpp"
+#include "language/errors.hpp"
+#include "language/text.hpp"
+
+namespace volley {
+
+void Compiler::add_scope_tags(Resource& resource) {
+    if (resource.has_scope_tags) return;
+    resource.has_scope_tags = true;
+    const Resource* container = resource.scope ? resource.scope->resource() : nullptr;
+    if (container && container != &resource) resource.tags.merge(container->tags);
+}
+
+void Compiler::finish() {
+    connect_all();
+    for (std::size_t i = 0; i < declared_.size(); ++i) {
+        Resource& resource = *declared_[i];
+        if (!overrides_of_.empty()) {
+            if (const auto late = overrides_of_.find(resource.reference()); late != overrides_of_.end()) {
+                const std::vector<std::size_t> list = std::move(late->second);
+                overrides_of_.erase(late);
+                for (const std::size_t index : list) merge(resource, overrides_[index]);
+            }
+        }
+        finish_resource(resource);
+    }
+    spread_metaparameters();
+}
+
+void Compiler::finish_resource(Resource& resource) {
+    if (resource.finished) return;
+    resource.finished = true;
+    add_scope_tags(resource);
+    validate(resource);
+    for (ResourceParameter& one : resource.parameters) {
+        if (!one.value.is(Kind::Sensitive)) continue;
+        resource.sensitive.push_back(one.name);
+        const Value content = one.value.unwrap_sensitive();
+        one.value = content;
+    }
+}
+
+void Compiler::validate(const Resource& resource) {
+    if (!resource.is_native()) {
+        if (!resource.definition || resource.bucket->type == "Node") return;
+        HashBuilder values;
+        for (const ResourceParameter& one : resource.parameters) values.set(Value(one.name), one.value);
+        const Value hash = values.build();
+        check_binding(resource, *resource.definition, hash.as_hash());
+        return;
+    }
+    for (const ResourceParameter& one : resource.parameters) {
+        if (resource.bucket->native->has_attribute(one.name)) continue;
+        throw EvalError("",
+                        "no parameter named '" + std::string(one.name) + "'" + resource.at.suffix() + " on " +
+                            resource.reference(),
+                        resource.at.location());
+    }
+}
+
+/// Metaparameters that are no relationships, and tags, go from main to everything it contains.
+void Compiler::spread_metaparameters() {
+    std::vector<Resource*> queue{main_};
+    std::unordered_set<const Resource*> seen;
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+        Resource& container = *queue[next];
+        if (!seen.insert(&container).second) continue;
+        std::vector<const ResourceParameter*> inherited;
+        for (const std::string_view name : metaparameters()) {
+            if (is_relationship_parameter(name)) continue;
+            const ResourceParameter* one = container.find(name);
+            if (one && !one->value.is_undef()) inherited.push_back(one);
+        }
+        for (Resource* content : container.contents) {
+            for (const ResourceParameter* one : inherited) {
+                if (content->value(one->name).is_undef()) set_parameter(*content, one->name, one->value);
+            }
+            content->tags.merge(container.tags);
+            queue.push_back(content);
+        }
+    }
+}
+
+void Compiler::check_relationships() {
+    for (const Resource* resource : table_.all()) {
+        if (resource->is_virtual) continue;
+        for (const ResourceParameter& one : resource->parameters) {
+            if (!is_relationship_parameter(one.name)) continue;
+            for (const Value& value : flat_values(one.value)) {
+                const types::CatalogType* reference = as_reference(value);
+                const std::string text = reference ? types::reference_text(*reference) : to_text(value);
+                const Location at = one.at.location();
+                try {
+                    if (find_resource(parse_resource_key(text))) continue;
+                } catch (const LanguageError& error) {
+                    throw EvalError("", error.what(), at);
+                }
+                throw EvalError(
+                    "", "Could not find resource '" + text + "' in parameter '" + std::string(one.name) + "'", at);
+            }
+        }
+    }
+}
+
+Catalog Compiler::make_catalog() const {
+    Catalog catalog;
+    catalog.name = request_.node;
+    catalog.environment = environment_.settings.environment;
+    catalog.version = request_.version;
+    catalog.classes = class_list_;
+    catalog.tags = catalog_tags_.texts();
+    std::unordered_map<const Resource*, std::uint32_t> positions;
+    for (const Resource* resource : table_.all())
+        positions.emplace(resource, static_cast<std::uint32_t>(positions.size()));
+    catalog.resources.reserve(positions.size());
+    for (const Resource* resource : table_.all()) {
+        CatalogResource& result = catalog.resources.emplace_back();
+        result.type = resource->bucket->type;
+        result.title = resource->title;
+        result.kind = resource->is_native()         ? CatalogResource::Kind::Native
+                      : resource->bucket->define    ? CatalogResource::Kind::DefinedType
+                      : resource->at.location().line ? CatalogResource::Kind::Class
+                                                    : CatalogResource::Kind::Unknown;
+        result.exported = resource->exported;
+        result.is_virtual = resource->is_virtual;
+        Location at = resource->at.location();
+        result.file = std::move(at.file);
+        result.line = at.line;
+        result.tags = resource->tags.texts();
+        const ResourceType* native = resource->bucket->native;
+        const std::string_view namevar = native ? std::string_view(native->namevar()) : "name";
+        for (auto& [given, value] : resource_hash(*resource)) {
+            const std::string_view name = given == "name" ? namevar : given;
+            if (name == namevar && value.is_string() && value.as_string() == resource->title &&
+                !resource->main_title) {
+                std::erase_if(result.parameters, [name](const auto& known) { return known.first == name; });
+                continue;
+            }
+            const auto known = std::find_if(result.parameters.begin(), result.parameters.end(),
+                                            [name](const auto& entry) { return entry.first == name; });
+            if (known != result.parameters.end())
+                known->second = std::move(value);
+            else
+                result.parameters.emplace_back(std::string(name), std::move(value));
+        }
+        result.sensitive_parameters.assign(resource->sensitive.begin(), resource->sensitive.end());
+        for (const Resource* container : resource->containers) {
+            const auto source = positions.find(container);
+            if (source != positions.end())
+                catalog.edges.push_back({source->second, positions.at(resource)});
+        }
+    }
+    return catalog;
+}
+
+}  // namespace volley

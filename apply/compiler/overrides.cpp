@@ -1,0 +1,77 @@
+// Type['title'] { parameter => value }, and what collectors override. Spec "Resource overrides".
+
+#include "apply/compiler/compiler.hpp"
+#include "apply/compiler/references.hpp"
+#include "language/errors.hpp"
+
+namespace volley {
+
+void Compiler::add_override(Override override) {
+    if (Resource* resource = find_resource(override.key)) {
+        merge(*resource, override);
+        return;
+    }
+    overrides_of_[override.key.text()].push_back(overrides_.size());
+    overrides_.push_back(std::move(override));
+}
+
+void Compiler::merge(Resource& resource, const Override& override) {
+    if (resource.source != override.source && !override.source->is_child_of(resource.source))
+        throw EvalError("", "Only subclasses can override parameters", override.at.location());
+    if (resource.evaluated && environment_.settings.strict != Strictness::Off) {
+        const std::string where = resource.at.text();
+        const std::string message =
+            "Attempt to override an already evaluated resource" +
+            (where.empty() ? " with new values" : ", defined at " + where + ", with new values");
+        if (environment_.settings.strict == Strictness::Error)
+            throw EvalError("", message, override.at.location());
+        environment_.host.log({Severity::Warning, message + override.at.suffix(), "", {}});
+    }
+    for (const ResourceParameter& one : override.parameters) override_parameter(resource, one);
+}
+
+void Compiler::override_parameter(Resource& resource, const ResourceParameter& parameter) {
+    ++resource.bucket->changes;
+    if (parameter.name == "tag") {
+        tag_with_value(resource.tags, parameter.value);
+        ++tag_changes_;
+    }
+    ResourceParameter* current = resource.find(parameter.name);
+    if (!current) {
+        resource.parameters.push_back(parameter);
+        return;
+    }
+    if (resource.scope->is_default(*resource.bucket, parameter.name, parameter.value)) return;
+    const bool was_default =
+        parameter.source == current->source &&
+        resource.scope->is_default(*resource.bucket, parameter.name, current->value);
+    if (!was_default && !parameter.source->is_child_of(current->source)) {
+        const std::string where = current->at.text();
+        const std::string setter = current->source && !current->source->name.empty()
+                                       ? " by Class[" + current->source->reference + "]"
+                                       : "";
+        throw EvalError("",
+                        "Parameter '" + std::string(parameter.name) + "' is already set on " +
+                            resource.reference() + setter + (where.empty() ? "" : " at " + where) +
+                            "; cannot redefine",
+                        parameter.at.location());
+    }
+    ResourceParameter merged = parameter;
+    if (parameter.append) {
+        std::vector<Value> both;
+        const auto add = [&both](const Value& value) {
+            if (!value.is_array()) {
+                both.push_back(value);
+                return;
+            }
+            for (const Value& item : value.as_array()) both.push_back(item);
+        };
+        add(current->value);
+        add(parameter.value);
+        merged.value = Value(std::move(both));
+    }
+    *current = std::move(merged);
+    if (parameter.append && parameter.name == "tag") tag_with_value(resource.tags, current->value);
+}
+
+}  // namespace volley

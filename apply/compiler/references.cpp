@@ -1,0 +1,94 @@
+#include "apply/compiler/references.hpp"
+
+#include <algorithm>
+
+#include "language/errors.hpp"
+
+namespace volley {
+namespace {
+
+void collect_flat(const Value& value, std::vector<Value>& result) {
+    if (!value.is_array()) {
+        if (!value.is_undef()) result.push_back(value);
+        return;
+    }
+    const NestingGuard guard;
+    for (const Value& item : value.as_array()) collect_flat(item, result);
+}
+
+/// Whether keeping the value changes it: it holds references or iterators.
+bool needs_conversion(const Value& value) {
+    switch (value.kind()) {
+        case Kind::Type: {
+            const TypeKind kind = value.as_type()->kind();
+            return kind == TypeKind::Resource || kind == TypeKind::Class;
+        }
+        case Kind::Iterator:
+            return true;
+        case Kind::Array: {
+            const NestingGuard guard;
+            return std::any_of(value.as_array().begin(), value.as_array().end(), needs_conversion);
+        }
+        case Kind::Hash: {
+            const NestingGuard guard;
+            return std::any_of(value.as_hash().begin(), value.as_hash().end(), [](const Hash::Entry& entry) {
+                return needs_conversion(entry.key) || needs_conversion(entry.value);
+            });
+        }
+        default:
+            return false;
+    }
+}
+
+Value converted(const Value& value) {
+    switch (value.kind()) {
+        case Kind::Type: {
+            const types::CatalogType* reference = as_reference(value);
+            if (!reference || reference->from_parameter) return value;
+            return TypePtr(make_shared_object<types::CatalogType>(reference->kind(), reference->type_name,
+                                                                  reference->title, true));
+        }
+        case Kind::Iterator:
+            throw EvalError("", "Use of an Iterator is not supported here");
+        case Kind::Array: {
+            std::vector<Value> items;
+            for (const Value& item : value.as_array()) items.push_back(converted(item));
+            return items;
+        }
+        case Kind::Hash: {
+            HashBuilder builder;
+            for (const auto& entry : value.as_hash()) builder.set(converted(entry.key), converted(entry.value));
+            return builder.build();
+        }
+        default:
+            return value;
+    }
+}
+
+}  // namespace
+
+std::vector<Value> flat_values(const Value& value) {
+    std::vector<Value> result;
+    collect_flat(value, result);
+    return result;
+}
+
+const types::CatalogType* as_reference(const Value& value) {
+    if (!value.is(Kind::Type)) return nullptr;
+    const TypePtr type = value.as_type();  // the value keeps it alive
+    if (type->kind() == TypeKind::Class) {
+        const auto& reference = as<types::CatalogType>(*type);
+        return reference.type_name ? &reference : nullptr;
+    }
+    if (type->kind() != TypeKind::Resource) return nullptr;
+    const auto& reference = as<types::CatalogType>(*type);
+    return reference.type_name && reference.title ? &reference : nullptr;
+}
+
+Value to_parameter_value(const Value& value) { return needs_conversion(value) ? converted(value) : value; }
+
+Value make_reference(const std::string& type, const std::string& title) {
+    return TypePtr(make_shared_object<types::CatalogType>(TypeKind::Resource, type, title));
+}
+
+}  // namespace volley

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "apply/compiler/definitions.hpp"
+#include "apply/compiler/tags.hpp"
+#include "apply/types/resource_type.hpp"
+#include "language/errors.hpp"
+#include "language/syntax/ast.hpp"
+#include "language/value.hpp"
+
+namespace volley {
+
+class Scope;
+struct Resource;
+
+/// Where something was written: a node, or the place of a function call. Lines are computed when asked for.
+class Origin {
+public:
+    Origin() = default;
+    Origin(const ast::Node& node) : node_(&node) {}
+    /// `place` must stay alive as long as the compilation.
+    explicit Origin(const Location* place) : place_(place) {}
+    /// File and line; no column, as resources know none.
+    Location location() const;
+    /// "(line: 1)", "(file: f, line: 1)", or nothing.
+    std::string text() const;
+    /// The same with a space in front.
+    std::string suffix() const;
+
+private:
+    const ast::Node* node_ = nullptr;
+    const Location* place_ = nullptr;
+};
+
+/// A parameter of a resource. Names live as long as the compilation.
+struct ResourceParameter {
+    std::string_view name;
+    Value value;
+    const Definition* source = nullptr;  // whose code set it; decides who may override it
+    Origin at = {};
+    bool append = false;  // +>
+};
+
+/// All resources of one type.
+struct ResourceBucket {
+    std::string type;  // "File", "Foo::Bar", "Class"
+    const ResourceType* native = nullptr;
+    Definition* define = nullptr;
+    bool is_class = false;
+    bool is_stage = false;
+    bool has_defaults = false;  // somebody wrote Type { }
+    const Tag* tag = nullptr;
+    std::vector<Resource*> resources;
+    std::unordered_map<std::string, std::vector<Resource*>> by_title;  // in lower case; kept once a collector asks
+    std::size_t titles_known = 0;                                      // of `resources`
+    std::uint64_t changes = 0;  // how often a parameter of one was changed after it was declared
+};
+
+/// A resource while the catalog is being compiled.
+struct Resource {
+    ResourceBucket* bucket = nullptr;
+    std::string title;
+    bool main_title = false;           // Class[main] and Stage[main]: their title is not text (compatibility)
+    Definition* definition = nullptr;  // of a class, define or node
+    Scope* scope = nullptr;            // where it was declared
+    const Definition* source = nullptr;
+    Origin at = {};
+    std::vector<ResourceParameter> parameters;
+    std::vector<std::string_view> sensitive;
+    TagSet tags;
+    std::vector<Resource*> containers;
+    std::vector<Resource*> contents;
+    std::vector<Value> before;  // references that arrows add
+    std::vector<Value> notify;
+    bool is_virtual = false;
+    bool exported = false;
+    bool evaluated = false;
+    bool has_scope_tags = false;
+    bool finished = false;
+
+    std::string reference() const { return bucket->type + "[" + title + "]"; }
+    bool is_class() const noexcept { return bucket->is_class; }
+    bool is_native() const noexcept { return bucket->native != nullptr; }
+    ResourceParameter* find(std::string_view name);
+    const ResourceParameter* find(std::string_view name) const;
+    /// What resource[name] is in Puppet: the title, or the value of a parameter; undef when there is none.
+    Value value(std::string_view name) const;
+    bool has_attribute(std::string_view name) const;
+};
+
+/// Names of parameters, once for each text.
+class NamePool {
+public:
+    std::string_view intern(std::string_view name) {
+        const auto found = names_.find(name);
+        return found == names_.end() ? std::string_view(*names_.emplace(name).first) : std::string_view(*found);
+    }
+
+private:
+    struct Hasher {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept {
+            return std::hash<std::string_view>{}(text);
+        }
+    };
+    std::unordered_set<std::string, Hasher, std::equal_to<>> names_;
+};
+
+/// A type and a title as catalogs write them.
+struct ResourceKey {
+    std::string type;
+    std::string title;
+    std::string text() const { return type + "[" + title + "]"; }
+};
+
+/// Reads "File[/tmp/x]" and "Class[a::b]". Throws EvalError for what is no reference.
+ResourceKey parse_resource_key(const std::string& text);
+/// In the form of catalogs: the type with capitals, and the title of a class too.
+ResourceKey make_resource_key(std::string_view type, std::string_view title);
+
+/// The resources of a catalog under their names and aliases.
+class ResourceTable {
+public:
+    /// Throws EvalError when the name, an alias, or what makes the resource unique is taken.
+    void add(Resource& resource);
+    Resource* find(const std::string& type, const std::string& title, ResourceBucket* bucket = nullptr) const;
+    const std::vector<Resource*>& all() const noexcept { return all_; }
+    /// Throws EvalError when another resource has the alias.
+    void alias(Resource& resource, const std::string& key, const std::string& shown, const std::string& shown_ref);
+
+private:
+    void add_aliases(Resource& resource);
+    std::vector<Resource*> all_;
+    std::unordered_map<std::string, Resource*> table_;
+};
+
+/// The parameters as the catalog has them, with what the title says: Puppet's to_hash.
+std::vector<std::pair<std::string_view, Value>> resource_hash(const Resource& resource);
+
+}  // namespace volley

@@ -1,0 +1,313 @@
+// Resource statements, defaults and overrides: from the tree to resources.
+
+#include <algorithm>
+
+#include "apply/compiler/compiler.hpp"
+#include "apply/compiler/references.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/labels.hpp"
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+std::string general_type_text(const Value& value) { return to_string(*infer(value)->generalize()); }
+
+[[noreturn]] void fail_resource_type(const ast::Node& node, const std::string& actual) {
+    Evaluator::fail("ILLEGAL_RESOURCE_TYPE", node,
+                    "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, "
+                    "got " +
+                        actual);
+}
+
+void flatten_keeping_undef(const Value& value, std::vector<Value>& result) {
+    if (!value.is_array()) {
+        result.push_back(value);
+        return;
+    }
+    const NestingGuard guard;
+    for (const Value& item : value.as_array()) flatten_keeping_undef(item, result);
+}
+
+/// Parameters of a body, in front of which those of the default body stand. A body's own value takes the place
+/// of the default one.
+std::vector<ResourceParameter> with_body_defaults(const std::vector<ResourceParameter>& defaults,
+                                                  std::vector<ResourceParameter> own) {
+    if (defaults.empty()) return own;
+    std::vector<ResourceParameter> result = defaults;
+    for (ResourceParameter& one : own) {
+        const auto known = std::find_if(result.begin(), result.end(), [&one](const ResourceParameter& other) {
+            return other.name == one.name;
+        });
+        if (known != result.end())
+            *known = std::move(one);
+        else
+            result.push_back(std::move(one));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string Compiler::type_of_statement(const ast::Resource& node, const FramePtr& frame) {
+    const ast::Node& name = *node.type_name;
+    if (name.kind == ast::NodeKind::Name) return std::string(ast::as<ast::Name>(name).value);
+    const bool acceptable =
+        name.kind == ast::NodeKind::Reference ||
+        (name.kind == ast::NodeKind::Access && ast::as<ast::Access>(name).left->kind == ast::NodeKind::Reference);
+    const Value value = evaluator_.evaluate(name, frame);
+    if (!acceptable || !value.is(Kind::Type)) fail_resource_type(name, general_type_text(value));
+    const TypePtr type = value.as_type();
+    if (type->kind() != TypeKind::Class && type->kind() != TypeKind::Resource)
+        fail_resource_type(name, general_type_text(value));
+    const auto& catalog_type = as<types::CatalogType>(*type);
+    if (type->kind() == TypeKind::Class) {
+        if (catalog_type.type_name) fail_resource_type(name, to_string(*type));
+        return "class";
+    }
+    if (catalog_type.title) fail_resource_type(name, to_string(*type));
+    if (!catalog_type.type_name) fail_resource_type(name, general_type_text(value));
+    return *catalog_type.type_name;
+}
+
+std::vector<Value> Compiler::statement_titles(const ast::Node& title, const FramePtr& frame) {
+    const Value value = evaluator_.evaluate(title, frame);
+    if (value.is_undef())
+        Evaluator::fail("MISSING_TITLE", title, "Missing title. The title expression resulted in undef");
+    std::vector<Value> titles;
+    flatten_keeping_undef(value, titles);
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        const std::string at = std::to_string(i);
+        if (titles[i].is_undef()) {
+            Evaluator::fail("MISSING_TITLE_AT", title,
+                            "Missing title at index " + at + ". The title expression resulted in an undef title");
+        }
+        if (!titles[i].is_string() && !titles[i].is(Kind::Default)) {
+            Evaluator::fail("ILLEGAL_TITLE_TYPE_AT", title,
+                            "Illegal title type at index " + at + ". Expected String, got " +
+                                general_type_text(titles[i]));
+        }
+        if (titles[i].is_string() && titles[i].as_string().empty()) {
+            Evaluator::fail("EMPTY_STRING_TITLE_AT", title,
+                            "Empty string title at " + at +
+                                ". Title strings must have a length greater than zero.");
+        }
+    }
+    return titles;
+}
+
+std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList operations, const FramePtr& frame,
+                                                             const Scope& scope) {
+    std::vector<ResourceParameter> parameters;
+    parameters.reserve(operations.size());
+    for (const ast::Node* operation : operations) {
+        try {
+            if (operation->kind == ast::NodeKind::Attribute) {
+                const auto& attribute = ast::as<ast::Attribute>(*operation);
+                parameters.push_back({attribute.name,
+                                      to_parameter_value(evaluator_.evaluate(*attribute.value, frame)),
+                                      scope.source(), *operation, attribute.op == "+>"});
+                continue;
+            }
+            const ast::Node& splat = *ast::as<ast::Unary>(*operation).expr;
+            const Value hash = evaluator_.evaluate(splat, frame);
+            if (!hash.is_hash()) {
+                Evaluator::fail("TYPE_MISMATCH", splat,
+                                "Expected value of type Hash, got " + general_type_text(hash));
+            }
+            for (const auto& entry : hash.as_hash()) {
+                parameters.push_back({names_.intern(to_text(entry.key)), to_parameter_value(entry.value),
+                                      scope.source(), *operation});
+            }
+        } catch (const LanguageError& error) {
+            if (error.location().known() || !error.location().file.empty()) throw;
+            Evaluator::rethrow_at(error, *operation);
+        }
+    }
+    return parameters;
+}
+
+Value Compiler::evaluate_statement(const ast::Resource& node, const FramePtr& frame) {
+    Scope& scope = scope_of(frame);
+    Declaration declaration{type_of_statement(node, frame)};
+    declaration.exported = node.form == "exported";
+    declaration.is_virtual = declaration.exported || node.form == "virtual";
+    declaration.at = node;
+    if (declaration.exported) {
+        environment_.host.log({Severity::Warning,
+                               "You cannot collect exported resources without storeconfigs being set; the export "
+                               "is ignored",
+                               "", node.location()});
+    }
+    struct Body {
+        std::vector<Value> titles;
+        std::vector<ResourceParameter> parameters;
+    };
+    std::vector<Body> bodies;
+    std::vector<ResourceParameter> defaults;
+    std::unordered_set<std::string> used;
+    for (const ast::ResourceBody* source : node.bodies) {
+        Body body{statement_titles(*source->title, frame), {}};
+        bool is_default = false;
+        for (const Value& title : body.titles) {
+            is_default = is_default || title.is(Kind::Default);
+            const std::string text = to_text(title);
+            if (body.titles.size() == 1 && node.bodies.size() == 1) break;  // nothing to compare with
+            if (!used.insert(title.is(Kind::Default) ? std::string("\0", 1) : text).second) {
+                Evaluator::fail("DUPLICATE_TITLE", node,
+                                "The title '" + text + "' has already been used in this resource expression");
+            }
+        }
+        std::erase_if(body.titles, [](const Value& title) { return title.is(Kind::Default); });
+        body.parameters = evaluate_attributes(source->operations, frame, scope);
+        for (std::size_t i = 1; i < body.parameters.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                if (body.parameters[i].name != body.parameters[j].name) continue;
+                Evaluator::fail("DUPLICATE_ATTRIBUE", node,
+                                "The attribute '" + std::string(body.parameters[i].name) +
+                                    "' has already been set");
+            }
+        }
+        if (is_default) defaults = body.parameters;
+        bodies.push_back(std::move(body));
+    }
+    std::vector<Value> references;
+    for (Body& body : bodies) {
+        std::vector<ResourceParameter> parameters = with_body_defaults(defaults, std::move(body.parameters));
+        for (Value& reference : declare(declaration, body.titles, parameters, scope))
+            references.push_back(std::move(reference));
+    }
+    return references;
+}
+
+std::vector<Value> Compiler::declare(const Declaration& declaration, const std::vector<Value>& titles,
+                                     const std::vector<ResourceParameter>& parameters, Scope& scope) {
+    const bool is_class = lower(declaration.type) == "class";
+    ResourceBucket* type = is_class ? &bucket("Class") : find_type(declaration.type);
+    if (!type) throw EvalError("", "Unknown resource type: '" + declaration.type + "'");
+    std::vector<Value> references;
+    for (const Value& value : titles) {
+        std::string title = to_text(value);
+        Definition* definition = type->define;
+        if (is_class) {
+            definition = definitions_.find_class(title);
+            if (!definition) throw EvalError("", "Could not find declared class " + title);
+            title = definition->reference;
+        }
+        Resource& resource = make_resource(*type, std::move(title), definition, scope, parameters, true);
+        resource.at = declaration.at;
+        resource.is_virtual = declaration.is_virtual;
+        resource.exported = declaration.exported;
+        if (is_class) declare_parent(*definition, resource, scope);
+        add_resource(scope, resource);
+        references.push_back(make_reference(type->type, resource.title));
+        if (is_class) {
+            const std::string name[] = {definition->name};
+            include({name[0]}, scope);
+        }
+    }
+    return references;
+}
+
+void Compiler::tag_with_value(TagSet& tags, const Value& value) {
+    for (const Value& one : flat_values(value)) {
+        const Tag& tag = tags_.intern(to_text(one));
+        if (!tag.valid) throw EvalError("", "Invalid tag '" + tag.text + "'");
+        tags.add(tag);
+    }
+}
+
+void Compiler::tag_resource(Resource& resource) {
+    resource.tags.add(*resource.bucket->tag);
+    if (resource.main_title || resource.title.empty()) return;
+    // Most titles are paths, and no tags.
+    const char first = resource.title.front();
+    if (first == '/' || first == ' ' || first == '.' || first == '-') return;
+    const Tag& tag = tags_.intern(resource.title);
+    if (tag.valid) resource.tags.add(tag);
+}
+
+Resource& Compiler::make_resource(ResourceBucket& type, std::string title, Definition* definition, Scope& scope,
+                                  const std::vector<ResourceParameter>& parameters, bool with_defaults) {
+    if (resource_storage_.size() >= request_.limits.resources) {
+        throw EvalError("", "The catalog has more than " + std::to_string(request_.limits.resources) +
+                                " resources");
+    }
+    Resource& resource = resource_storage_.emplace_back();
+    resource.bucket = &type;
+    resource.main_title = title == "main" && (type.is_class || !main_stage_);
+    resource.title = std::move(title);
+    resource.definition = definition;
+    resource.scope = &scope;
+    resource.source = scope.source();
+    resource.parameters = parameters;
+    for (const ResourceParameter& one : parameters) {
+        if (one.name == "tag") tag_with_value(resource.tags, one.value);
+    }
+    tag_resource(resource);
+    if (!with_defaults || !type.has_defaults) return resource;
+    for (const ResourceParameter* one : scope.defaults(type)) {
+        if (resource.find(one->name)) continue;
+        resource.parameters.push_back(*one);
+        if (one->name == "tag") tag_with_value(resource.tags, one->value);
+    }
+    return resource;
+}
+
+void Compiler::add_resource(Scope& scope, Resource& resource) {
+    declared_.push_back(&resource);
+    table_.add(resource);
+    resource.bucket->resources.push_back(&resource);
+    if (!resource.is_class() && resource.value("stage").truthy()) {
+        throw EvalError("", "Only classes can set 'stage'; normal resources like " + resource.reference() +
+                                " cannot change run stage");
+    }
+    if (!resource.is_native()) pending_.push_back(&resource);
+    if (resource.bucket->is_stage || resource.is_class()) return;
+    if (Resource* container = scope.resource()) {
+        resource.containers.push_back(container);
+        container->contents.push_back(&resource);
+    }
+}
+
+Value Compiler::evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame) {
+    const Value value = evaluator_.evaluate(*node.type_ref, frame);
+    const types::CatalogType* type = nullptr;
+    TypePtr keep_type;
+    if (value.is(Kind::Type) && value.as_type()->kind() == TypeKind::Resource) {
+        keep_type = value.as_type();
+        type = &as<types::CatalogType>(*keep_type);
+    }
+    if (!type || !type->type_name || type->title) fail_resource_type(*node.type_ref, general_type_text(value));
+    Scope& scope = scope_of(frame);
+    std::vector<ResourceParameter> parameters = evaluate_attributes(node.operations, frame, scope);
+    ResourceBucket* known = find_type(*type->type_name);
+    ResourceBucket& target = known ? *known : bucket(capitalize_segments(lower(*type->type_name)));
+    for (ResourceParameter& one : parameters) scope.set_default(target, std::move(one));
+    return value;
+}
+
+Value Compiler::evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame) {
+    const Value value = evaluator_.evaluate(*node.resources, frame);
+    Scope& scope = scope_of(frame);
+    const std::vector<ResourceParameter> parameters = evaluate_attributes(node.operations, frame, scope);
+    std::vector<Value> targets;
+    flatten_keeping_undef(value, targets);
+    for (const Value& target : targets) {
+        const types::CatalogType* reference = as_reference(target);
+        if (!reference || reference->kind() != TypeKind::Resource || *reference->type_name == "class") {
+            Evaluator::fail("ILLEGAL_OVERRIDDEN_TYPE", node,
+                            "Resource Override can only operate on resources, got: " + label(target));
+        }
+        for (const ResourceParameter& one : parameters) {
+            TagSet ignored;
+            if (one.name == "tag") tag_with_value(ignored, one.value);
+        }
+        add_override({make_resource_key(*reference->type_name, *reference->title), parameters, scope.source(), node});
+    }
+    return value;
+}
+
+}  // namespace volley

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "apply/compiler/resource.hpp"
+#include "language/evaluator/frame.hpp"
+
+namespace volley {
+
+/// What code of main, a class, a defined type or a node runs in, besides its variables: the resource that it
+/// belongs to, and the defaults that it sets. Spec "Resource defaults": they are looked up through the scopes
+/// in which the code was *declared*, which is the one place where scoping is dynamic.
+class Scope {
+public:
+    Scope(Scope* parent, FramePtr frame, Resource* resource, const Definition* source)
+        : parent_(parent), frame_(std::move(frame)), resource_(resource), source_(source) {}
+
+    Scope* parent() const noexcept { return parent_; }
+    const FramePtr& frame() const noexcept { return frame_; }
+    Resource* resource() const noexcept { return resource_; }
+    const Definition* source() const noexcept { return source_; }
+    /// For main, whose scope is there before its resource.
+    void set_resource(Resource* resource) noexcept { resource_ = resource; }
+    bool is_top() const noexcept { return parent_ == nullptr; }
+    bool is_node() const noexcept { return source_ && source_->kind == Definition::Kind::Node; }
+    /// The nearest scope around that is the top scope or a node's.
+    const Scope& enclosing() const;
+
+    /// Throws EvalError when there is one already.
+    void set_default(ResourceBucket& type, ResourceParameter parameter);
+    /// The defaults for a type: those of outer scopes first, each replaced by an inner one of the same name.
+    std::vector<const ResourceParameter*> defaults(const ResourceBucket& type) const;
+    /// Whether a default here or in an outer scope has this very value.
+    bool is_default(const ResourceBucket& type, std::string_view name, const Value& value) const;
+
+private:
+    const ResourceParameter* own_default(const ResourceBucket& type, std::string_view name) const;
+
+    Scope* parent_;
+    FramePtr frame_;
+    Resource* resource_;
+    const Definition* source_;
+    std::unordered_map<const ResourceBucket*, std::vector<ResourceParameter>> defaults_;
+};
+
+}  // namespace volley

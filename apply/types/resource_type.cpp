@@ -1,0 +1,83 @@
+#include "apply/types/resource_type.hpp"
+
+#include <algorithm>
+
+#include "apply/types/ruby_type.hpp"
+#include "language/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+std::unordered_set<std::string> spec_attributes(const TypeSpec& spec) {
+    std::unordered_set<std::string> names;
+    for (const std::string_view one : spec.properties) names.emplace(one);
+    for (const std::string_view one : spec.parameters) names.emplace(one);
+    return names;
+}
+
+std::vector<TitlePattern> spec_patterns(const TypeSpec& spec) {
+    if (spec.title == TitleRule::Whole) return {};
+    return {{Regexp::compile("^(/|.+:/|.*[^/])/*\\Z", Regexp::MultiLine), {std::string(spec.namevars.front())}}};
+}
+
+}  // namespace
+
+ResourceType::ResourceType(const TypeSpec& spec)
+    : name_(spec.name),
+      attributes_(spec_attributes(spec)),
+      namevars_(spec.namevars.begin(), spec.namevars.end()),
+      patterns_(spec_patterns(spec)),
+      isomorphic_(spec.isomorphic) {}
+
+ResourceType::ResourceType(std::string name, std::optional<std::unordered_set<std::string>> attributes,
+                           std::vector<std::string> namevars, std::vector<TitlePattern> patterns, bool isomorphic)
+    : name_(std::move(name)),
+      attributes_(std::move(attributes)),
+      namevars_(std::move(namevars)),
+      patterns_(std::move(patterns)),
+      isomorphic_(isomorphic) {
+    if (namevars_.empty()) namevars_.emplace_back("name");
+    std::sort(namevars_.begin(), namevars_.end());
+}
+
+bool ResourceType::has_attribute(std::string_view attribute) const {
+    if (!attributes_ || attribute == "name" || is_metaparameter(attribute)) return true;
+    return attributes_->contains(std::string(attribute));
+}
+
+const std::string& ResourceType::namevar() const noexcept {
+    static const std::string name = "name";
+    return namevars_.size() == 1 ? namevars_.front() : name;
+}
+
+std::vector<std::pair<std::string_view, std::string>> ResourceType::split_title(const std::string& title) const {
+    // Several namevars without patterns: the title is "name" (package), which every such type has.
+    if (patterns_.empty()) return {{namevar(), title}};
+    for (const TitlePattern& one : patterns_) {
+        const auto match = one.pattern->search(title);
+        if (!match) continue;
+        std::vector<std::pair<std::string_view, std::string>> result;
+        for (std::size_t i = 0; i < one.attributes.size() && i + 1 < match->groups.size(); ++i) {
+            if (match->groups[i + 1].begin >= 0)
+                result.emplace_back(one.attributes[i], std::string(match->group(title, i + 1)));
+        }
+        return result;
+    }
+    throw EvalError("", "No set of title patterns matched the title \"" + title + "\".");
+}
+
+const ResourceType* ResourceTypes::find(std::string_view name) {
+    const std::string key = lower(name);
+    const auto known = known_.find(key);
+    if (known != known_.end()) return known->second.get();
+    std::unique_ptr<const ResourceType> type;
+    if (const TypeSpec* spec = find_core_type(key)) {
+        type = std::make_unique<const ResourceType>(*spec);
+    } else if (const auto source = host_.resource_type_source(key)) {
+        type = read_ruby_type(key, source->text);
+    }
+    return known_.emplace(key, std::move(type)).first->second.get();
+}
+
+}  // namespace volley
