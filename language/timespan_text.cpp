@@ -37,27 +37,34 @@ const Unit* unit_of(char letter) {
     return found == std::end(units) ? nullptr : found;
 }
 
+[[noreturn]] void bad_specifier(std::string_view format, std::size_t begin, std::size_t at) {
+    throw EvalError("", "Bad format specifier '" + std::string(format.substr(begin, at - begin)) + "' in '" +
+                            std::string(format) + "', at position " + std::to_string(at));
+}
+
 Piece read_piece(std::string_view format, std::size_t& at) {
     const std::size_t begin = at++;
     Piece piece;
-    if (at < format.size() && (format[at] == '-' || format[at] == '_' || format[at] == '0')) {
-        piece.fill = format[at] == '_' ? ' ' : format[at];
-        ++at;
+    for (bool first = true; at < format.size(); ++at, first = false) {
+        const char c = format[at];
+        if (c == '%') {
+            ++at;
+            return {.literal = "%"};
+        }
+        if ((piece.unit = unit_of(c))) {
+            ++at;
+            return piece;
+        }
+        if (first && (c == '-' || c == '_')) {
+            piece.fill = c == '_' ? ' ' : c;
+        } else if (is_digit(c)) {
+            if (first && c == '0') continue;
+            piece.width = std::min((piece.width < 0 ? 0 : piece.width) * 10 + (c - '0'), 1000);
+        } else {
+            bad_specifier(format, begin, at);
+        }
     }
-    if (at < format.size() && is_digit(format[at])) {
-        piece.width = 0;
-        while (at < format.size() && is_digit(format[at]))
-            piece.width = std::min(piece.width * 10 + (format[at++] - '0'), 1000);
-    }
-    const char letter = at < format.size() ? format[at++] : '\0';
-    if (letter == '%') {
-        piece.literal = "%";
-        return piece;
-    }
-    piece.unit = unit_of(letter);
-    if (piece.unit) return piece;
-    throw EvalError("", "Bad format specifier '" + std::string(format.substr(begin, at - begin)) + "' in '" +
-                            std::string(format) + "', at position " + std::to_string(begin));
+    bad_specifier(format, begin, at - 1);
 }
 
 std::vector<Piece> pieces_of(std::string_view format) {
@@ -85,25 +92,37 @@ bool is_fraction(const Piece& piece, int top) {
     return (piece.unit->letter == 'N' || piece.unit->letter == 'L') && piece.unit->rank != top;
 }
 
-std::string piece_text(const Piece& piece, std::int64_t nanoseconds, int top) {
+std::string justified(const std::string& digits, int width, bool left, char fill) {
+    const std::size_t missing =
+        digits.size() < static_cast<std::size_t>(width) ? static_cast<std::size_t>(width) - digits.size() : 0;
+    return left ? digits + std::string(missing, fill) : std::string(missing, fill) + digits;
+}
+
+/// %L and %N: digits behind a point. Compatibility: leading zeroes are lost, and what is missing is filled
+/// with spaces on the right.
+std::string fraction_text(const Piece& piece, std::int64_t nanoseconds, bool total) {
+    const int width = piece.width > 0 ? piece.width : piece.unit->width;
     std::int64_t number = nanoseconds / piece.unit->size;
-    if (piece.unit->rank != top && piece.unit->modulus > 0) number %= piece.unit->modulus;
-    std::string digits = std::to_string(number);
-    if (is_fraction(piece, top)) {  // digits behind the point: cut or filled on the right
-        const auto places = static_cast<std::size_t>(piece.unit->width);
-        // Compatibility: "%-N" drops the zeroes before the digits too, so that 5 ms is ".5".
-        if (piece.fill != '-') digits.insert(0, places > digits.size() ? places - digits.size() : 0, '0');
-        if (piece.fill == '-') {
-            digits.erase(digits.find_last_not_of('0') + 1);
-            return digits.empty() ? "0" : digits;
-        }
-        if (piece.width >= 0) digits.resize(static_cast<std::size_t>(piece.width), '0');
-        return digits;
+    std::int64_t modulus = piece.unit->modulus;
+    if (piece.unit->letter == 'N' && width < 9) {
+        modulus = 1;
+        for (int i = 0; i < width; ++i) modulus *= 10;
+        for (int i = width; i < 9; ++i) number /= 10;
     }
-    if (piece.fill == '-') return digits;
+    if (!total) number %= modulus;
+    std::string digits = std::to_string(number);
+    if (!total && piece.fill != '0') digits.erase(std::max<std::size_t>(1, digits.find_last_not_of('0') + 1));
+    return piece.fill == '-' ? digits : justified(digits, width, true, ' ');
+}
+
+std::string piece_text(const Piece& piece, std::int64_t nanoseconds, bool total) {
+    if (piece.unit->letter == 'N' || piece.unit->letter == 'L')
+        return fraction_text(piece, nanoseconds, total);
+    std::int64_t number = nanoseconds / piece.unit->size;
+    if (!total && piece.unit->modulus > 0) number %= piece.unit->modulus;
+    if (piece.fill == '-') return std::to_string(number);
     const int width = piece.width >= 0 ? piece.width : piece.unit->width;
-    while (static_cast<int>(digits.size()) < width) digits.insert(digits.begin(), piece.fill);
-    return digits;
+    return justified(std::to_string(number), width, false, piece.fill);
 }
 
 }  // namespace
@@ -118,7 +137,13 @@ std::string format_timespan(std::int64_t nanoseconds, std::string_view format) {
     const bool lowest = nanoseconds == std::numeric_limits<std::int64_t>::min();
     const std::int64_t magnitude = nanoseconds < 0 ? -(nanoseconds + (lowest ? 1 : 0)) : nanoseconds;
     std::string out = nanoseconds < 0 ? "-" : "";
-    for (const Piece& piece : pieces) out += piece.unit ? piece_text(piece, magnitude, top) : piece.literal;
+    bool counted = false;  // the first of the highest unit shows the total, others what is left
+    for (const Piece& piece : pieces) {
+        const bool highest_unit = piece.unit && piece.unit->rank == top;
+        const bool total = highest_unit && !counted;
+        counted = counted || highest_unit;
+        out += piece.unit ? piece_text(piece, magnitude, total) : piece.literal;
+    }
     return out;
 }
 

@@ -5,6 +5,12 @@
 
 namespace volley {
 
+LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::string>& argv,
+                                                      const std::string&) {
+    throw EvalError("",
+                    "The program " + argv.front() + " cannot be run: this evaluation may not start programs");
+}
+
 Environment::Environment(LanguageHost& world, LanguageSettings options)
     : host(world),
       settings(std::move(options)),

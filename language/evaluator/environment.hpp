@@ -51,6 +51,13 @@ public:
     virtual HieraSettings hiera() { return {}; }
     /// Nanoseconds since 1970.
     virtual std::int64_t now() { return 0; }
+    struct ProgramResult {
+        int status = 0;
+        std::string output;  // both streams
+    };
+    /// Runs a program of the controller to its end in `directory`; argv[0] is an absolute path. Throws
+    /// EvalError where programs must not be run.
+    virtual ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory);
 };
 
 enum class Strictness { Off, Warning, Error };

@@ -5,6 +5,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
@@ -93,6 +94,11 @@ std::vector<Signature> Builtin::signatures() const {
 }
 
 Value Builtin::invoke(CallContext& context, std::span<const Value> arguments) const {
+    if (legacy_arity) {
+        const std::vector<Value> converted = legacy_arguments(arguments);
+        check_legacy_arity(name, *legacy_arity, converted.size());
+        return dispatches.front().call(context, converted);
+    }
     const auto& list = parsed(*this);
     const TypePtr block = context.block ? context.block->type() : TypePtr();
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +56,9 @@ struct Builtin {
     std::string_view doc;
     std::vector<Dispatch> dispatches;
     std::vector<std::pair<std::string_view, std::string_view>> local_types = {};  // name, meaning
+    /// For a function of Puppet's older API: how many arguments it takes, -3 for 2 or more. Its only dispatch
+    /// takes anything, with any block, and gets the arguments as that API converts them (legacy.hpp).
+    std::optional<int> legacy_arity = std::nullopt;
 
     /// Checks the arguments and runs the dispatch that takes them. Throws EvalError with Puppet's description
     /// of what is expected when none does.

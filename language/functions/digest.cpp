@@ -3,13 +3,13 @@
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/digest_text.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
 
 Value digest_digest(CallContext& context, std::span<const Value> args) {
-    if (args.empty()) throw EvalError("", "digest(): Wrong number of arguments given (0 for 1)");
     return digest_text(to_upper(context.environment().settings.digest_algorithm), ruby_to_s(args[0]));
 }
 
@@ -19,7 +19,8 @@ const Builtin& digest_builtin() {
     static const Builtin def{
         .name = "digest",
         .doc = "A digest of text by the algorithm that the settings name.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = digest_digest}},
+        .dispatches = {legacy_dispatch(digest_digest)},
+        .legacy_arity = 1,
     };
     return def;
 }

@@ -1,5 +1,6 @@
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::builtins {
@@ -17,7 +18,8 @@ const Builtin& fail_builtin() {
     static const Builtin def{
         .name = "fail",
         .doc = "Ends the program with a message.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = fail_with}},
+        .dispatches = {legacy_dispatch(fail_with)},
+        .legacy_arity = -1,
     };
     return def;
 }

@@ -1,13 +1,13 @@
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
 
 Value file(CallContext& context, std::span<const Value> args) {
-    if (args.empty()) throw EvalError("", "file(): Wrong number of arguments given (0 for minimum 1)");
     std::string names;
     for (const Value& name : args) {
         const auto found = context.environment().host.module_file("files", ruby_to_s(name));
@@ -23,7 +23,8 @@ const Builtin& file_builtin() {
     static const Builtin def{
         .name = "file",
         .doc = "The content of the first of several files that exists.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = file}},
+        .dispatches = {legacy_dispatch(file)},
+        .legacy_arity = -2,
     };
     return def;
 }

@@ -3,6 +3,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/digest_text.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/functions/ruby_random.hpp"
 #include "language/ruby_text.hpp"
 
@@ -16,7 +17,6 @@ std::string node_name(CallContext& context) {
     return fqdn ? ruby_to_s(*fqdn) : "";
 }
 Value fqdn_rand(CallContext& context, std::span<const Value> args) {
-    if (args.empty()) throw EvalError("", "fqdn_rand(): Wrong number of arguments given (0 for minimum 1)");
     const std::int64_t limit = std::strtoll(ruby_to_s(args[0]).c_str(), nullptr, 10);
     if (limit <= 0) throw EvalError("", "invalid argument - " + std::to_string(limit));
     std::string name = node_name(context);
@@ -31,7 +31,8 @@ const Builtin& fqdn_rand_builtin() {
     static const Builtin def{
         .name = "fqdn_rand",
         .doc = "A number below a limit that is always the same for one node and seed.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = fqdn_rand}},
+        .dispatches = {legacy_dispatch(fqdn_rand)},
+        .legacy_arity = -2,
     };
     return def;
 }

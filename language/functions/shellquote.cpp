@@ -1,5 +1,6 @@
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::builtins {
@@ -42,7 +43,8 @@ const Builtin& shellquote_builtin() {
     static const Builtin def{
         .name = "shellquote",
         .doc = "The arguments quoted as words of a POSIX shell command.",
-        .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}}, .call = shellquote}},
+        .dispatches = {legacy_dispatch(shellquote)},
+        .legacy_arity = -1,
     };
     return def;
 }

@@ -1,14 +1,16 @@
 #include "language/conversion/ruby_format.hpp"
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
 
 Value sprintf_text(CallContext&, std::span<const Value> args) {
-    if (args.empty()) throw EvalError("", "sprintf(): Wrong number of arguments given (0 for minimum 1)");
-    return ruby_format(ruby_to_s(args[0]), args.subspan(1));
+    if (!args[0].is_string())
+        throw EvalError("", "no implicit conversion of " + ruby_class(args[0]) + " into String");
+    return ruby_format(args[0].as_string(), args.subspan(1));
 }
 
 }  // namespace
@@ -17,7 +19,8 @@ const Builtin& sprintf_builtin() {
     static const Builtin def{
         .name = "sprintf",
         .doc = "Text from a format and values.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = sprintf_text}},
+        .dispatches = {legacy_dispatch(sprintf_text)},
+        .legacy_arity = -2,
     };
     return def;
 }

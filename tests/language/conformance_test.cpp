@@ -12,6 +12,7 @@
 #include "language/rich_data.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/syntax/pn.hpp"
+#include "support/child_process.hpp"
 #include "support/files.hpp"
 
 using namespace volley;
@@ -90,6 +91,15 @@ public:
         const auto found = files_.lower_bound(prefix);
         if (found == files_.end() || !found->first.starts_with(prefix)) return std::nullopt;
         return "<env>/modules/" + std::string(name);
+    }
+    ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override {
+        ChildProcess child({.argv = argv, .directory = directory, .merge_errors = true});
+        child.close_input();
+        ProgramResult result;
+        while (child.read(result.output)) {
+        }
+        result.status = child.wait();
+        return result;
     }
     std::vector<LogEntry> logs;
 
@@ -177,6 +187,7 @@ std::string compare_eval(const Json& one, const Json& all_facts) {
                           : strict == "warning" ? Strictness::Warning
                                                 : Strictness::Error;
         settings.strict_variables = given.value("strict_variables", true);
+        settings.digest_algorithm = given.value("digest_algorithm", settings.digest_algorithm);
     }
     try {
         Environment environment(host, settings);
@@ -224,7 +235,7 @@ TEST_CASE("the parser gives the trees and errors that Puppet gives", "[conforman
 
 // The numbers only go up: raise them when a change makes more cases pass.
 TEST_CASE("programs give what they give in Puppet", "[conformance]") {
-    const std::map<std::string, int> least{{"control", 68},  {"conversion", 394},   {"functions", 932},
+    const std::map<std::string, int> least{{"control", 68},  {"conversion", 394},   {"functions", 959},
                                            {"grammar", 28},  {"lexical", 385},      {"operators", 689},
                                            {"programs", 27}, {"scope", 30},         {"templates", 88},
                                            {"types", 643},   {"userfunctions", 92}, {"validation", 138}};

@@ -1,0 +1,92 @@
+#include "language/functions/legacy.hpp"
+
+#include "language/errors.hpp"
+#include "language/regexp.hpp"
+#include "language/text.hpp"
+
+namespace volley {
+namespace {
+
+Value legacy_value(const Value& value) {
+    const NestingGuard guard;
+    switch (value.kind()) {
+        case Kind::Array: {
+            std::vector<Value> items;
+            items.reserve(value.as_array().size());
+            for (const Value& item : value.as_array()) items.push_back(legacy_value(item));
+            return items;
+        }
+        case Kind::Hash: {
+            HashBuilder hash;
+            for (const auto& entry : value.as_hash())
+                hash.set(legacy_value(entry.key), legacy_value(entry.value));
+            return hash.build();
+        }
+        case Kind::Regexp:
+            return value.as_regexp().inspect();
+        case Kind::SemVer:
+        case Kind::SemVerRange:
+        case Kind::Binary:
+        case Kind::Timespan:
+        case Kind::Timestamp:
+            return to_text(value);
+        case Kind::Iterator:
+            throw EvalError("", "Use of an Iterator is not supported here");
+        default:
+            return value;
+    }
+}
+
+/// Most arguments arrive as they are; then nothing is copied.
+bool legacy_plain(const Value& value) {
+    const NestingGuard guard;
+    switch (value.kind()) {
+        case Kind::Array:
+            for (const Value& item : value.as_array()) {
+                if (!legacy_plain(item)) return false;
+            }
+            return true;
+        case Kind::Hash:
+            for (const auto& entry : value.as_hash()) {
+                if (!legacy_plain(entry.key) || !legacy_plain(entry.value)) return false;
+            }
+            return true;
+        case Kind::Undef:
+        case Kind::Default:
+        case Kind::Boolean:
+        case Kind::Integer:
+        case Kind::Float:
+        case Kind::String:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+std::vector<Value> legacy_arguments(std::span<const Value> arguments) {
+    std::vector<Value> result;
+    result.reserve(arguments.size());
+    for (const Value& argument : arguments) {
+        if (argument.is_undef())
+            result.emplace_back("");
+        else
+            result.push_back(legacy_plain(argument) ? argument : legacy_value(argument));
+    }
+    return result;
+}
+
+void check_legacy_arity(std::string_view name, int arity, std::size_t count) {
+    const auto given = static_cast<int>(count);
+    if (arity >= 0 ? given == arity : given >= -arity - 1) return;
+    throw EvalError("", std::string(name) + "(): Wrong number of arguments given (" + std::to_string(given) +
+                            " for " + (arity >= 0 ? "" : "minimum ") +
+                            std::to_string(arity >= 0 ? arity : -arity - 1) + ")");
+}
+
+Dispatch legacy_dispatch(Dispatch::Body body) {
+    return {.params = {{"Any", "values", Dispatch::Repeated}}, .block = "Optional[Callable]", .call = body};
+}
+
+}  // namespace volley
