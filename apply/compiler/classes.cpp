@@ -181,6 +181,22 @@ void Compiler::evaluate_code(Resource& resource) {
     }
 }
 
+Value Compiler::default_of_parameter(const Resource& resource, const Definition& definition,
+                                     const ast::Parameter& parameter, const FramePtr& frame) {
+    const auto reading = std::make_shared<Frame>(frame);
+    reading->make_read_only();
+    try {
+        return to_parameter_value(evaluator_.evaluate(*parameter.value, reading));
+    } catch (const UnevaluatedParameter& early) {
+        const bool before =
+            parameter_position(definition, early.name) < parameter_position(definition, parameter.name);
+        throw EvalError("", resource.reference() +
+                                (before ? ": expects a value for parameter $" + early.name
+                                        : ": default expression for $" + std::string(parameter.name) +
+                                              " tries to illegally access not yet evaluated $" + early.name));
+    }
+}
+
 void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope& scope) {
     Frame& frame = *scope.frame();
     const auto set_name = [&](std::string_view variable, const std::string& fallback) {
@@ -206,7 +222,6 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
         if (one.name != "name" && one.name != "title") binding.set(one.name, one.value);
     }
     FramePtr defaults_frame;
-    std::string_view current;
     for (const ast::Parameter* parameter : definition.parameters) {
         if (!parameter->value) continue;
         const ResourceParameter* given = resource.find(parameter->name);
@@ -215,22 +230,12 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
             defaults_frame = std::make_shared<Frame>(scope.frame());
             std::vector<std::string_view> all;
             for (const ast::Parameter* one : definition.parameters) all.push_back(one->name);
-            defaults_frame->forbid(std::move(all), [&](std::string_view asked) {
-                const bool earlier =
-                    parameter_position(definition, asked) < parameter_position(definition, current);
-                return resource.reference() +
-                       (earlier ? ": expects a value for parameter $" + std::string(asked)
-                                : ": default expression for $" + std::string(current) +
-                                      " tries to illegally access not yet evaluated $" + std::string(asked));
-            });
+            defaults_frame->forbid(std::move(all));
             for (const ResourceParameter& one : resource.parameters) {
                 if (one.name != "name" && one.name != "title") defaults_frame->set(one.name, one.value);
             }
         }
-        current = parameter->name;
-        const auto reading = std::make_shared<Frame>(defaults_frame);
-        reading->make_read_only();
-        Value value = to_parameter_value(evaluator_.evaluate(*parameter->value, reading));
+        Value value = default_of_parameter(resource, definition, *parameter, defaults_frame);
         set_parameter(resource, parameter->name, value);
         defaults_frame->set(parameter->name, value);
         binding.set(parameter->name, std::move(value));

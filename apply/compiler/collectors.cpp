@@ -79,7 +79,11 @@ QueryPtr Compiler::compile_query(const ast::Node& node, const FramePtr& frame) {
         query->right = compile_query(*both.right, frame);
         return query;
     }
-    if (node.kind != ast::NodeKind::Comparison) throw EvalError("", "Cannot transform " + a_an(label(node)));
+    if (node.kind != ast::NodeKind::Comparison) {
+        query_operand(node, frame);
+        query->kind = Query::Kind::Invalid;
+        return query;
+    }
     const auto& comparison = ast::as<ast::Binary>(node);
     const std::string attribute = to_text(query_operand(*comparison.left, frame));
     query->attribute = names_.intern(attribute);
@@ -123,6 +127,8 @@ bool Compiler::query_matches(const Query& query, const Resource& resource) {
             return false;
         case Query::Kind::Unequal:
             return !puppet_equals(resource.value(query.attribute), query.value);
+        case Query::Kind::Invalid:  // compatibility: no mistake as long as nothing is looked at
+            throw EvalError("", "A query must compare an attribute with a value");
         case Query::Kind::Equal:
             break;
     }

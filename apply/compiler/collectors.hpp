@@ -17,7 +17,7 @@ using QueryPtr = std::unique_ptr<const Query>;
 
 /// What stands between <| and |>, with its operands evaluated.
 struct Query {
-    enum class Kind : std::uint8_t { And, Or, Equal, Unequal, Tagged };
+    enum class Kind : std::uint8_t { And, Or, Equal, Unequal, Tagged, Invalid };
     Kind kind = Kind::Equal;
     std::string_view attribute;     // of Equal and Unequal
     Value value;

@@ -8,6 +8,20 @@
 #include "support/text.hpp"
 
 namespace volley {
+namespace {
+
+std::shared_ptr<const ast::Program> parse_manifest(const Manifest& manifest, Environment& environment) {
+    try {
+        return compile_program(manifest.text, environment, manifest.file);
+    } catch (const ParseError& error) {
+        // Compatibility: what the grammar refuses without an issue code is told without a position.
+        if (!error.issue().empty() || !error.location().known()) throw;
+        throw ParseError("", "Could not parse for environment " + environment.settings.environment + ": " +
+                                 error.full_message());
+    }
+}
+
+}  // namespace
 
 Compilation compile(const CompileRequest& request, Environment& environment) {
     environment.add_builtins(compiler_builtins());
@@ -34,8 +48,7 @@ Compiler::Compiler(const CompileRequest& request, Environment& environment)
 
 Compilation Compiler::run() {
     std::vector<std::shared_ptr<const ast::Program>> programs;
-    for (const Manifest& manifest : request_.manifests)
-        programs.push_back(compile_program(manifest.text, environment_, manifest.file));
+    for (const Manifest& manifest : request_.manifests) programs.push_back(parse_manifest(manifest, environment_));
     programs.insert(programs.end(), request_.programs.begin(), request_.programs.end());
     for (const auto& program : programs) environment_.add_program(program);
     for (const auto& program : programs) definitions_.add(*program, "");

@@ -88,6 +88,8 @@ private:
     void evaluate_resource(Resource& resource);
     void evaluate_code(Resource& resource);
     Scope* parent_scope(Definition& definition);
+    Value default_of_parameter(const Resource& resource, const Definition& definition,
+                               const ast::Parameter& parameter, const FramePtr& frame);
     void bind_parameters(Resource& resource, Definition& definition, Scope& scope);
     void look_up_parameters(Resource& resource, Definition& definition, Scope& scope);
     void check_binding(const Resource& resource, const Definition& definition, const Hash& values) const;

@@ -133,6 +133,7 @@ void Compiler::connect_all() {
         const std::vector<ResourceKey> sources = relationship_members(one.source, true);
         const std::vector<ResourceKey> targets = relationship_members(one.target, false);
         for (const ResourceKey& source : sources) {
+            parse_resource_key(source.text());  // a type without a title is no resource
             Resource* from = nullptr;
             for (const ResourceKey& target : targets) {
                 if (!from) from = find_resource(source);

@@ -76,6 +76,13 @@ const ResourceType* ResourceTypes::find(std::string_view name) {
         type = std::make_unique<const ResourceType>(*spec);
     } else if (const auto source = host_.resource_type_source(key)) {
         type = read_ruby_type(key, source->text);
+        if (!type->attributes_known()) {
+            host_.log({Severity::Warning,
+                       "The attributes of the resource type '" + key + "' cannot be read from " + source->path +
+                           "; they are not checked",
+                       "",
+                       {}});
+        }
     }
     return known_.emplace(key, std::move(type)).first->second.get();
 }

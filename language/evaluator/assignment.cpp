@@ -39,8 +39,13 @@ void Evaluator::assign(const ast::Node& target, const Value& value, const ast::B
         fail("ILLEGAL_RESERVED_ASSIGNMENT", node,
              "Attempt to assign to a reserved variable name: '$" + name + "'");
     }
-    if (frame->find_here(name))
-        fail("ILLEGAL_REASSIGNMENT", node, "Cannot reassign variable '$" + name + "'");
+    if (is_reserved) throw EvalError("", "Attempt to assign to a reserved variable name: '" + name + "'");
+    if (frame->find_here(name)) {
+        const bool built_in = name == "title" || name == "name";
+        fail("ILLEGAL_REASSIGNMENT", node,
+             built_in ? "Cannot reassign built in (or already assigned) variable '$" + name + "'"
+                      : "Cannot reassign variable '$" + name + "'");
+    }
     frame->set(name, value);
 }
 

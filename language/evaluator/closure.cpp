@@ -90,12 +90,14 @@ Value Closure::default_value(std::size_t index, const std::vector<Value>& bound)
     for (std::size_t i = 0; i < bound.size(); ++i) scope->set(parameters_[i]->name, bound[i]);
     std::vector<std::string_view> later;
     for (std::size_t i = index; i < parameters_.size(); ++i) later.push_back(parameters_[i]->name);
-    scope->forbid(std::move(later), [this, index](std::string_view name) {
-        return name_ + ": default expression for $" + std::string(parameters_[index]->name) +
-               " tries to illegally access not yet evaluated $" + std::string(name);
-    });
+    scope->forbid(std::move(later));
     scope->make_read_only();
-    return evaluator_.evaluate(*parameters_[index]->value, scope);
+    try {
+        return evaluator_.evaluate(*parameters_[index]->value, scope);
+    } catch (const UnevaluatedParameter& early) {
+        throw EvalError("", name_ + ": default expression for $" + std::string(parameters_[index]->name) +
+                                " tries to illegally access not yet evaluated $" + early.name);
+    }
 }
 
 Closure::Binding Closure::bind(std::vector<Value> arguments) const {

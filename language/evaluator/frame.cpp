@@ -23,13 +23,9 @@ const Value* Frame::find_here(std::string_view name) const {
             if (known == name) return &value;
         }
     }
-    if (forbidden_ && std::find(forbidden_->names.begin(), forbidden_->names.end(), name) != forbidden_->names.end())
-        throw EvalError("", forbidden_->message(name));
+    if (std::find(forbidden_.begin(), forbidden_.end(), name) != forbidden_.end())
+        throw UnevaluatedParameter{std::string(name)};
     return nullptr;
-}
-
-void Frame::forbid(std::vector<std::string_view> names, std::function<std::string(std::string_view)> message) {
-    forbidden_ = std::make_unique<const Forbidden>(Forbidden{std::move(names), std::move(message)});
 }
 
 const Value* Frame::find(std::string_view name) const {

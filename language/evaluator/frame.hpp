@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +17,12 @@ struct MatchData {
     RegexpMatch match;
 };
 
+/// What reading a parameter that has no value yet throws. No LanguageError: whoever evaluates the default turns
+/// it into one, and so it gets the position of the call.
+struct UnevaluatedParameter {
+    std::string name;
+};
+
 class Frame;
 using FramePtr = std::shared_ptr<Frame>;
 
@@ -33,9 +38,9 @@ public:
     const Value* find_here(std::string_view name) const;
     void set(std::string_view name, Value value);
     std::vector<std::pair<std::string, Value>> variables() const { return variables_; }
-    /// Looking up one of `names` here, as long as it is not set, throws EvalError with the message that
-    /// `message(name)` gives; for defaults of parameters.
-    void forbid(std::vector<std::string_view> names, std::function<std::string(std::string_view)> message);
+    /// Looking up one of `names` here, as long as it is not set, throws UnevaluatedParameter; for defaults of
+    /// parameters.
+    void forbid(std::vector<std::string_view> names) { forbidden_ = std::move(names); }
     /// Setting a variable in this frame throws from now on.
     void make_read_only() noexcept { read_only_ = true; }
 
@@ -53,11 +58,7 @@ private:
     const FramePtr parent_;
     const std::string description_;
     std::vector<std::pair<std::string, Value>> variables_;
-    struct Forbidden {
-        std::vector<std::string_view> names;
-        std::function<std::string(std::string_view)> message;
-    };
-    std::unique_ptr<const Forbidden> forbidden_;
+    std::vector<std::string_view> forbidden_;
     bool read_only_ = false;
     std::unordered_map<std::string_view, std::size_t> index_;  // only for frames with many variables
 };

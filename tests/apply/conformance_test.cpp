@@ -21,8 +21,9 @@ using NamedCase = std::pair<std::string, Json>;
 
 /// The cases with the answers that real Puppet 7 gave (tests/conformance/README.md).
 std::vector<NamedCase> compiled_cases() {
+    const char* elsewhere = std::getenv("VOLLEY_CASES");  // a folder that oracle.rb has filled
     const std::filesystem::path root =
-        std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/expected";
+        elsewhere ? elsewhere : std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/expected";
     std::vector<NamedCase> all;
     for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
         if (file.path().extension() != ".json") continue;
@@ -201,10 +202,10 @@ std::string difference(const Json& one, const Json& facts) {
 
 // The numbers only go up: raise them when a change makes more cases pass.
 TEST_CASE("catalogs are what they are in Puppet", "[conformance]") {
-    const std::map<std::string, int> least{{"autoload", 50},  {"catalog", 391},  {"control", 68},   {"conversion", 394},
+    const std::map<std::string, int> least{{"autoload", 52},  {"catalog", 394},  {"control", 68},   {"conversion", 394},
                                            {"functions", 968}, {"grammar", 28},   {"lexical", 394},  {"operators", 688},
-                                           {"programs", 35},  {"scope", 69},     {"templates", 90}, {"types", 595},
-                                           {"userfunctions", 95}, {"validation", 194}};
+                                           {"programs", 36},  {"scope", 78},     {"templates", 90}, {"types", 643},
+                                           {"userfunctions", 95}, {"validation", 197}};
     const Json facts = Json::parse(
         read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");
@@ -222,6 +223,6 @@ TEST_CASE("catalogs are what they are in Puppet", "[conformance]") {
     for (const auto& [area, tally] : areas) {
         if (verbose) std::printf("%-15s %4d of %4d\n", area.c_str(), tally.first, tally.second);
         const auto bound = least.find(area);
-        if (bound != least.end()) CHECK(tally.first >= bound->second);
+        if (bound != least.end() && !std::getenv("VOLLEY_CASES")) CHECK(tally.first >= bound->second);
     }
 }
