@@ -230,16 +230,15 @@ bool CommandChannel::run(Session& session) {
 /// available is still taken: until the server has answered a question asked after the end, and nothing has
 /// come for a moment.
 bool CommandChannel::is_left_open(Session& session) {
-    constexpr milliseconds quiet{300};
+    constexpr milliseconds quiet{200};
     if (!number_ || !session.packets().ended(*number_)) return false;
     const auto now = Session::Clock::now();
-    if (!asked_at_) {
-        asked_at_ = session.bytes_received();
-        last_output_ = now;
+    if (!ended_at_) ended_at_ = now;
+    if (now - std::max(*ended_at_, last_output_) >= quiet) {
+        if (asked_at_ && session.bytes_received() > *asked_at_) return true;
+        if (!asked_at_) asked_at_ = session.bytes_received();
+        session.ask_for_life();  // again each time: libssh2 sends one in two seconds at most
     }
-    const bool answered = session.bytes_received() > *asked_at_;
-    if (answered && now - last_output_ >= quiet) return true;
-    if (!answered) session.ask_for_life();  // again each time: libssh2 sends one in two seconds at most
     session.wake_after(quiet);
     return false;
 }

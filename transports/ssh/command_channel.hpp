@@ -60,6 +60,7 @@ private:
     std::string unsent_;
     std::optional<std::uint32_t> number_;  // of the channel, on our side
     std::chrono::steady_clock::time_point last_output_{};
+    std::optional<std::chrono::steady_clock::time_point> ended_at_;
     std::optional<std::size_t> asked_at_;  // bytes the session had received when it asked for life
     int refusals_ = 0;
     std::chrono::steady_clock::time_point retry_at_{};

@@ -13,82 +13,15 @@
 
 #include "transports/errors.hpp"
 #include "transports/ssh/library.hpp"
+#include "transports/ssh/session_operations.hpp"
 
 namespace volley::transports::ssh {
 namespace {
 
 namespace asio = boost::asio;
 
-/// A libssh2 call that is repeated until it is through.
-class Call final : public Operation {
-public:
-    explicit Call(std::function<int()> call) : call_(std::move(call)) {}
-    bool step(Session&) override {
-        if (abandoned_) return true;  // only connecting uses calls; its session goes as a whole
-        result_ = call_();
-        return result_ != LIBSSH2_ERROR_EAGAIN;
-    }
-    void lost(const std::string&) override { result_ = LIBSSH2_ERROR_SOCKET_DISCONNECT; }
-    void abandon() override { abandoned_ = true; }
-    int result() const noexcept { return result_; }
-
-private:
-    std::function<int()> call_;
-    int result_ = LIBSSH2_ERROR_EAGAIN;
-    bool abandoned_ = false;
-};
-
-/// Frees a channel: says close, and takes the server's close when it comes.
-class Release final : public Operation {
-public:
-    Release(LIBSSH2_CHANNEL* channel, int& open) : channel_(channel), open_(open) {}
-    bool step(Session&) override {
-        if (libssh2_channel_free(channel_) == LIBSSH2_ERROR_EAGAIN) return false;
-        --open_;
-        return true;
-    }
-    void lost(const std::string&) override { --open_; }  // freed with the session
-
-private:
-    LIBSSH2_CHANNEL* channel_;
-    int& open_;
-};
-
-/// Opens a channel and closes it: the only call that makes libssh2 read, and so answer, what a server asks of
-/// an idle session ("are you there?").
-class Answer final : public Operation {
-public:
-    bool step(Session& session) override {
-        if (!session.take_turn(*this)) return false;
-        LIBSSH2_CHANNEL* channel = libssh2_channel_open_session(session.raw());
-        if (channel == nullptr && libssh2_session_last_errno(session.raw()) == LIBSSH2_ERROR_EAGAIN)
-            return false;
-        session.give_turn(*this);
-        if (channel != nullptr) {
-            session.channel_opened();
-            session.release(channel);
-        }
-        return true;
-    }
-    void lost(const std::string&) override {}
-};
-
-/// Says goodbye once everything else is done, and sees it sent.
-class Goodbye final : public Operation {
-public:
-    explicit Goodbye(const std::vector<std::shared_ptr<Operation>>& others) : others_(others) {}
-    bool step(Session& session) override {
-        if (others_.size() > 1) return false;
-        if (!said_) libssh2_session_disconnect(session.raw(), "");
-        said_ = true;
-        return session.backlog() == 0;
-    }
-    void lost(const std::string&) override {}
-
-private:
-    const std::vector<std::shared_ptr<Operation>>& others_;
-    bool said_ = false;
-};
+/// What a server may say while nothing is going on, before it counts as nonsense.
+constexpr std::size_t idle_limit = 1024 * 1024;
 
 Session& self(void** abstract) { return *static_cast<Session*>(*abstract); }
 
@@ -244,7 +177,9 @@ void Session::step_all() {
     // Steps may start further operations (at the end); only this loop removes them.
     for (std::size_t i = 0; i < operations_.size() && !reason_;) {
         const std::shared_ptr<Operation> operation = operations_[i];
-        if (!operation->step(*this)) {
+        const bool done = operation->step(*this);
+        if (reason_) return;  // failed meanwhile: everybody has been told
+        if (!done) {
             ++i;
             continue;
         }
@@ -310,7 +245,9 @@ void Session::look_while_idle() {
     inbound_ += news;
     if (ending_) {
         fail(*ending_);
-    } else if (in_handshake_ || inbound_.empty()) {
+    } else if (inbound_.size() > idle_limit) {
+        fail("the server sends without being asked");
+    } else if (!logged_in_ || inbound_.empty()) {
         arm();
     } else {
         start(std::make_shared<Answer>());
@@ -385,6 +322,7 @@ void Session::fail(std::string why) {
 }
 
 void Session::keep_alive(Keepalive policy) {
+    logged_in_ = true;
     keepalive_ = policy;
     if (keepalive_.interval.count() <= 0) return;
     libssh2_keepalive_config(raw_, 1, 1);  // when to ask is decided here; libssh2 only forms the question

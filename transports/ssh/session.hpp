@@ -92,10 +92,16 @@ public:
     /// Bytes that the wire has not taken yet. Writers of much data stop above send_limit.
     std::size_t backlog() const noexcept { return outbound_.size(); }
     static constexpr std::size_t send_limit = 256 * 1024;
+    /// Sends now instead of after the step. True when nothing is left.
+    bool send_backlog() {
+        flush();
+        return outbound_.empty();
+    }
 
     PacketWatch& packets() noexcept { return packets_; }
 
-    /// Starts to watch over the peer; before that, connecting has its own deadline.
+    /// To be called once logged in: starts to watch over the peer; before that, connecting has its own
+    /// deadline.
     void keep_alive(Keepalive policy);
     /// Sends a question that the server has to answer; the answer shows in bytes_received().
     void ask_for_life();
@@ -156,6 +162,7 @@ private:
     std::size_t received_ = 0;
     bool drained_ = false;  // the wire said "nothing yet" since it was last readable
     bool in_handshake_ = true;
+    bool logged_in_ = false;
     bool pumping_ = false;
     bool again_ = false;
     bool wake_posted_ = false;

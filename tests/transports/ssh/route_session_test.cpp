@@ -247,7 +247,9 @@ TEST_CASE("SSH a ProxyCommand carries the connection", "[ssh]") {
     const auto connection = ssh.connect(proxied);
     const std::string big(500'000, 'p');
     CHECK(ssh.execute(*connection, "cat", big).out == big);
+    const auto start = std::chrono::steady_clock::now();
     ssh.close(*connection);
+    CHECK(seconds_since(start) < 2);
 
     home.write(".ssh/config", "Host proxied\n  ProxyCommand exit 1\n");
     SshHarness again;
