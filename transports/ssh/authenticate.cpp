@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include "support/log.hpp"
@@ -16,6 +17,16 @@
 namespace volley::transports::ssh {
 namespace {
 
+/// A key that the user or ssh_config names. Its candidate has no key yet when only decrypting would tell it.
+struct Configured {
+    Candidate candidate;
+    std::optional<PublicKey> certificate;
+};
+
+/// How many attempts the agent's other keys may take while a named key waits its turn: sshd's MaxAuthTries
+/// is 6.
+constexpr std::size_t attempts_before_named_key = 4;
+
 /// One login, step by step, with what was tried for the message in the end.
 class Login {
 public:
@@ -25,14 +36,19 @@ public:
     Task<void> run();
 
 private:
-    Task<bool> named_keys();
-    Task<bool> agent_keys();
-    Task<bool> key_files();
+    Task<bool> with_keys();
     Task<bool> with_password();
-    Task<bool> try_file(std::filesystem::path file);
+    Task<bool> with_password_method();
+    Task<bool> with_keyboard_interactive();
+    Task<void> find_configured_keys();
+    Task<void> add_key_file(std::filesystem::path file);
+    Task<void> add_key_data();
+    Task<bool> offer_configured(std::size_t index);
+    Task<bool> offer_others_of_agent(std::size_t attempts_at_most);
     Task<bool> offer_candidate(Candidate candidate);
     Task<bool> offer(Candidate candidate, std::string blob);
     Task<std::vector<PublicKey>> agent_identities();
+    void skip(const KeyError& error, const std::filesystem::path& file);
     Task<void> ask_methods();
     bool usable(const PublicKey& key);
     bool offers(std::string_view method) const;
@@ -42,7 +58,10 @@ private:
     std::shared_ptr<Session> session_;
     const Settings& settings_;
     Credentials& credentials_;
+    std::vector<Configured> configured_;
+    std::vector<PublicKey> in_agent_;
     std::set<std::string> offered_;  // blobs
+    std::size_t attempts_ = 0;
     std::vector<std::string> tried_;
     std::vector<std::string> skipped_;
     std::vector<std::string> server_methods_;
@@ -83,6 +102,7 @@ bool Login::usable(const PublicKey& key) {
 }
 
 Task<bool> Login::offer(Candidate candidate, std::string blob) {
+    ++attempts_;
     Signer signer(session_, std::move(candidate), credentials_.keys(), credentials_.runtime());
     void* abstract = &signer;
     LIBSSH2_SESSION* const raw = session_->raw();
@@ -143,25 +163,60 @@ Task<std::vector<PublicKey>> Login::agent_identities() {
     co_return std::vector<PublicKey>();
 }
 
-/// By the agent when it holds the key, so that no passphrase is needed; else by the file.
-Task<bool> Login::try_file(std::filesystem::path file) {
-    KeyStore& keys = credentials_.keys();
+void Login::skip(const KeyError& error, const std::filesystem::path& file) {
+    const bool named = settings_.private_key && file == *settings_.private_key;
+    if (named || error.fault() != KeyFault::Missing) skipped_.push_back(error.info().msg());
+}
+
+Task<void> Login::add_key_file(std::filesystem::path file) {
     try {
-        const std::optional<PublicKey> certificate = co_await keys.load_certificate(file);
-        Candidate candidate;
-        candidate.file = file;
-        candidate.name = file.string();
-        std::optional<PublicKey> key = co_await keys.load_public(file);
-        if (!key) {
-            candidate.loaded = co_await keys.load_file(file);
-            key = candidate.loaded->public_key();
+        Configured found;
+        found.candidate.file = file;
+        found.candidate.name = file.string();
+        found.certificate = co_await credentials_.keys().load_certificate(file);
+        const std::optional<PublicKey> key = co_await credentials_.keys().load_public(file);
+        if (key) found.candidate.key = *key;
+        configured_.push_back(std::move(found));
+    } catch (const KeyError& error) {
+        skip(error, file);
+    }
+}
+
+Task<void> Login::add_key_data() {
+    try {
+        Configured found;
+        found.candidate.name = "key-data";
+        found.candidate.loaded = co_await credentials_.keys().load_text(*settings_.key_data);
+        found.candidate.key = found.candidate.loaded->public_key();
+        configured_.push_back(std::move(found));
+    } catch (const KeyError& error) {
+        skip(error, {});
+    }
+}
+
+Task<void> Login::find_configured_keys() {
+    if (settings_.private_key) {
+        credentials_.warn_about(*settings_.private_key);
+        co_await add_key_file(*settings_.private_key);
+    } else if (settings_.key_data) {
+        co_await add_key_data();
+    }
+    for (const std::filesystem::path& file : settings_.identity_files) co_await add_key_file(file);
+}
+
+Task<bool> Login::offer_configured(std::size_t index) {
+    Candidate candidate = configured_[index].candidate;
+    const std::optional<PublicKey> certificate = configured_[index].certificate;
+    const std::filesystem::path file = candidate.file;
+    try {
+        if (candidate.key.blob.empty()) {
+            candidate.loaded = co_await credentials_.keys().load_file(file);
+            candidate.key = candidate.loaded->public_key();
         }
-        candidate.key = *key;
-        if (!usable(*key)) co_return false;
-        const std::vector<PublicKey> in_agent = co_await agent_identities();
-        for (const PublicKey& held : in_agent) {
-            if (held.blob == key->blob) candidate.agent = &credentials_.agent(settings_.agent_socket);
-        }
+        const bool held =
+            std::ranges::find(in_agent_, candidate.key.blob, &PublicKey::blob) != in_agent_.end();
+        if (held) candidate.agent = &credentials_.agent(settings_.agent_socket);
+        if (!usable(candidate.key)) co_return false;
         if (certificate && usable(*certificate)) {
             Candidate certified = candidate;
             certified.key = *certificate;
@@ -170,35 +225,16 @@ Task<bool> Login::try_file(std::filesystem::path file) {
         }
         co_return co_await offer_candidate(std::move(candidate));
     } catch (const KeyError& error) {
-        if (error.fault() != KeyFault::Missing || file == settings_.private_key)
-            skipped_.push_back(error.info().msg());
+        skip(error, file);
     }
     co_return false;
 }
 
-Task<bool> Login::named_keys() {
-    if (settings_.private_key) {
-        credentials_.warn_about(*settings_.private_key);
-        co_return co_await try_file(*settings_.private_key);
-    }
-    if (!settings_.key_data) co_return false;
-    try {
-        Candidate candidate;
-        candidate.loaded = co_await credentials_.keys().load_text(*settings_.key_data);
-        candidate.key = candidate.loaded->public_key();
-        candidate.name = "key-data";
-        co_return co_await offer_candidate(std::move(candidate));
-    } catch (const KeyError& error) {
-        skipped_.push_back(error.info().msg());
-    }
-    co_return false;
-}
-
-Task<bool> Login::agent_keys() {
+Task<bool> Login::offer_others_of_agent(std::size_t attempts_at_most) {
     if (settings_.identities_only) co_return false;
-    const std::vector<PublicKey> in_agent = co_await agent_identities();
-    for (const PublicKey& key : in_agent) {
-        if (!usable(key) || offered_.contains(key.blob)) continue;
+    for (const PublicKey& key : in_agent_) {
+        if (attempts_ >= attempts_at_most) co_return false;
+        if (offered_.contains(key.blob) || !usable(key)) continue;
         Candidate candidate;
         candidate.key = key;
         candidate.name = fmt::format("agent key {}", key.comment);
@@ -208,11 +244,28 @@ Task<bool> Login::agent_keys() {
     co_return false;
 }
 
-Task<bool> Login::key_files() {
-    for (const std::filesystem::path& file : settings_.identity_files) {
-        if (co_await try_file(file)) co_return true;
+/// OpenSSH's order: the agent's keys, those first that are also configured; then the configured ones that it
+/// does not hold. A key that the user named is kept from being crowded out by an agent with many keys.
+Task<bool> Login::with_keys() {
+    co_await find_configured_keys();
+    in_agent_ = co_await agent_identities();
+    for (const PublicKey& held : in_agent_) {
+        for (std::size_t i = 0; i < configured_.size(); ++i) {
+            const Configured& key = configured_[i];
+            const bool same = key.candidate.key.blob == held.blob ||
+                              (key.certificate && key.certificate->blob == held.blob);
+            if (!same) continue;
+            if (co_await offer_configured(i)) co_return true;
+        }
     }
-    co_return false;
+    constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+    const bool named = settings_.private_key || settings_.key_data;
+    const std::size_t limit = named ? attempts_before_named_key : no_limit;
+    if (co_await offer_others_of_agent(limit)) co_return true;
+    for (std::size_t i = 0; i < configured_.size(); ++i) {
+        if (co_await offer_configured(i)) co_return true;
+    }
+    co_return co_await offer_others_of_agent(no_limit);
 }
 
 Task<void> Login::ask_methods() {
@@ -245,40 +298,49 @@ void answer_prompts(const char*, int, const char*, int, int count,
     }
 }
 
-Task<bool> Login::with_password() {
-    if (!settings_.password) co_return false;
+Task<bool> Login::with_password_method() {
     LIBSSH2_SESSION* const raw = session_->raw();
     const std::string& user = settings_.user;
-    const auto user_size = static_cast<unsigned>(user.size());
     const Secret& password = *settings_.password;
-    int rc = LIBSSH2_ERROR_AUTHENTICATION_FAILED;
-    if (offers("password")) {
-        tried_.emplace_back("password");
-        rc = co_await session_->drive([&] {
-            return libssh2_userauth_password_ex(raw, user.data(), user_size, password.view().data(),
-                                                static_cast<unsigned>(password.view().size()), nullptr);
-        });
-        if (rc == LIBSSH2_ERROR_PASSWORD_EXPIRED)
-            skipped_.emplace_back("the password has expired and must be changed");
-    } else if (offers("keyboard-interactive")) {
-        tried_.emplace_back("keyboard-interactive");
-        rc = co_await session_->drive([&] {
-            answer = &password;
-            const int result =
-                libssh2_userauth_keyboard_interactive_ex(raw, user.data(), user_size, &answer_prompts);
-            answer = nullptr;
-            return result;
-        });
-    }
-    if (rc != 0) require_alive();
+    tried_.emplace_back("password");
+    const int rc = co_await session_->drive([&] {
+        return libssh2_userauth_password_ex(raw, user.data(), static_cast<unsigned>(user.size()),
+                                            password.view().data(),
+                                            static_cast<unsigned>(password.view().size()), nullptr);
+    });
+    if (rc == LIBSSH2_ERROR_PASSWORD_EXPIRED)
+        skipped_.emplace_back("the password has expired and must be changed");
     co_return rc == 0;
+}
+
+Task<bool> Login::with_keyboard_interactive() {
+    LIBSSH2_SESSION* const raw = session_->raw();
+    const std::string& user = settings_.user;
+    tried_.emplace_back("keyboard-interactive");
+    const int rc = co_await session_->drive([&] {
+        answer = &*settings_.password;
+        const int result = libssh2_userauth_keyboard_interactive_ex(
+            raw, user.data(), static_cast<unsigned>(user.size()), &answer_prompts);
+        answer = nullptr;
+        return result;
+    });
+    co_return rc == 0;
+}
+
+Task<bool> Login::with_password() {
+    if (!settings_.password) co_return false;
+    // `in` is also for g++ 12: without a local here it gave the frame a first field too many, and a crash.
+    bool in = false;
+    if (offers("password")) in = co_await with_password_method();
+    if (!in) require_alive();
+    if (!in && offers("keyboard-interactive")) in = co_await with_keyboard_interactive();
+    if (!in) require_alive();
+    co_return in;
 }
 
 Task<void> Login::run() {
     if (settings_.public_key) {
-        if (co_await named_keys()) co_return;
-        if (co_await agent_keys()) co_return;
-        if (co_await key_files()) co_return;
+        if (co_await with_keys()) co_return;
     }
     co_await ask_methods();
     if (libssh2_userauth_authenticated(session_->raw()) != 0) co_return;

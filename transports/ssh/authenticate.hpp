@@ -31,9 +31,10 @@ private:
     std::map<std::filesystem::path, bool> warned_;
 };
 
-/// Logs in: the key that the user named, the agent's keys, the other key files, then the password (as
-/// `password`, or `keyboard-interactive` where the server does not take that). Throws TransportError
-/// AUTH_ERROR; Unsupported when only a method that libssh2 lacks could help. No deadline of its own.
+/// Logs in, in OpenSSH's order: keys (the agent's, those first that are also configured; then configured
+/// files), the password as `password`, then as `keyboard-interactive`; what the server does not take is left
+/// out. Throws TransportError AUTH_ERROR; Unsupported when only a method that libssh2 lacks could help. No
+/// deadline of its own.
 Task<void> authenticate(std::shared_ptr<Session> session, const Settings& settings, Credentials& credentials);
 
 }  // namespace volley::transports::ssh

@@ -23,10 +23,11 @@ def free_port():
 
 def wait_for_port(port, address="127.0.0.1", seconds=10):
     end = time.monotonic() + seconds
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     while time.monotonic() < end:
-        with socket.socket() as probe:
+        with socket.socket(family) as probe:
             probe.settimeout(1)
-            if probe.connect_ex((address, port)) == 0:
+            if probe.connect_ex((address.strip("[]"), port)) == 0:
                 return
         time.sleep(0.02)
     raise RuntimeError(f"{address}:{port} does not answer")

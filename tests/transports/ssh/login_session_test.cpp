@@ -131,6 +131,84 @@ TEST_CASE("SSH-008 the agent signs for a key file that is encrypted", "[ssh]") {
     CHECK(ssh.connect(ssh_target(sshd.port(), login_with_key(home.path() / "locked")))->alive());
 }
 
+/// The text between "tried " and the next semicolon of a refused login, paths cut down to names.
+std::string tried_in(const TransportError& error, const SshHome& home) {
+    std::string text = error.what();
+    const std::size_t begin = text.find("tried ") + 6;
+    text = text.substr(begin, text.find(';', begin) - begin);
+    const std::string folder = home.path().string() + "/";
+    for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+    return text;
+}
+
+TEST_CASE(
+    "SSH-003 SSH-008 keys are offered in OpenSSH's order: the agent's, configured ones first, then files",
+    "[ssh]") {
+    const SshHome home;
+    SshdSettings nobody;
+    nobody.lines = {"AuthorizedKeysFile none", "MaxAuthTries 20"};
+    const Sshd sshd(home, nobody);
+    const TestAgent agent(home, {"stranger", "ecdsa"});
+    const auto order = [&](const std::string& options) {
+        SshHarness ssh;
+        return tried_in(ssh.refusal(ssh_target(sshd.port(), options)), home);
+    };
+    const std::string other = "agent key key_stranger";
+    CHECK(order(login_with_key(home.key("ecdsa"))) == "key_ecdsa, " + other);
+    CHECK(order(login_with_key(home.key("ed25519"))) == other + ", agent key key_ecdsa, key_ed25519");
+    home.write(".ssh/config", fmt::format("IdentityFile {}\nIdentityFile {}\nIdentitiesOnly yes\n",
+                                          home.key("ed25519").string(), home.key("ecdsa").string()));
+    CHECK(order(R"({"host-key-check":false})") == "key_ecdsa, key_ed25519");
+}
+
+TEST_CASE("SSH-003 an agent with many keys does not crowd out the private-key", "[ssh]") {
+    const SshHome home;
+    const Sshd sshd(home);  // MaxAuthTries is 6
+    std::vector<std::string> strangers;
+    for (int i = 0; i < 8; ++i) {
+        strangers.push_back(fmt::format("other{}", i));
+        const std::string make =
+            fmt::format("ssh-keygen -q -t ed25519 -N '' -f {}", home.key(strangers.back()).string());
+        REQUIRE(std::system(make.c_str()) == 0);
+    }
+    const TestAgent agent(home, strangers);
+    for (const char* kind : {"ed25519", "rsa"}) {
+        INFO(kind);
+        SshHarness ssh;
+        CHECK(ssh.connect(ssh_target(sshd.port(), login_with_key(home.key(kind))))->alive());
+    }
+}
+
+TEST_CASE("SSH passwords go before keyboard-interactive, and both after a key where a server wants two",
+          "[ssh]") {
+    if (!Sshd::can_do_passwords()) {
+        WARN("skipped: needs root and a mount namespace");
+        return;
+    }
+    const SshHome home;
+    SshdSettings settings;
+    settings.passwords = true;
+    settings.lines = {"PasswordAuthentication yes", "KbdInteractiveAuthentication yes"};
+    {
+        const Sshd sshd(home, settings);
+        SshHarness ssh;
+        TargetConfig target = ssh_target(sshd.port(), R"({"host-key-check":false})");
+        target.password = "wrong";
+        CHECK(tried_in(ssh.refusal(target), home) == "password, keyboard-interactive");
+    }
+    for (const char* second : {"password", "keyboard-interactive"}) {
+        INFO(second);
+        settings.lines.push_back(fmt::format("AuthenticationMethods publickey,{}", second));
+        const Sshd sshd(home, settings);
+        settings.lines.pop_back();
+        SshHarness ssh;
+        TargetConfig target = ssh_target(sshd.port(), login_with_key(home.key("ed25519")));
+        CHECK(ssh.refusal(target).info().issue_code() == "AUTH_ERROR");
+        target.password = Sshd::password;
+        CHECK(ssh.connect(target)->alive());
+    }
+}
+
 TEST_CASE("SSH passwords, plain and keyboard-interactive", "[ssh]") {
     if (!Sshd::can_do_passwords()) {
         WARN("skipped: needs root and a mount namespace");

@@ -96,7 +96,8 @@ const fs::path& key_store() {
             }
             run({"ssh-keygen", "-q", "-t", "ed25519", "-N", SshHome::passphrase, "-f",
                  path / "key_encrypted"});
-            run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path / "key_stranger"});
+            run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "key_stranger", "-f",
+                 path / "key_stranger"});
         }
         ~Store() { fs::remove_all(path); }
     } store;
