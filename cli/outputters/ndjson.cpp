@@ -1,5 +1,8 @@
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "cli/outputter.hpp"
 #include "cli/outputters/listing.hpp"
@@ -10,6 +13,17 @@ namespace {
 
 double seconds(std::chrono::nanoseconds duration) {
     return std::round(std::chrono::duration<double>(duration).count() * 1000) / 1000;
+}
+
+/// Bytes at the end that begin a character whose rest may come with the next piece; at most 3.
+std::size_t unfinished_character(std::string_view bytes) {
+    for (std::size_t length = 1; length <= 3 && length <= bytes.size(); ++length) {
+        const auto byte = static_cast<unsigned char>(bytes[bytes.size() - length]);
+        if ((byte & 0xc0U) == 0x80U) continue;  // the middle of a character: its first byte is further left
+        const std::size_t wanted = byte >= 0xf0U ? 4 : byte >= 0xe0U ? 3 : byte >= 0xc0U ? 2 : 1;
+        return wanted > length ? length : 0;
+    }
+    return 0;
 }
 
 /// One JSON object a line, as things happen, for programs that read along. Not one of Bolt's formats.
@@ -23,12 +37,9 @@ public:
         } else if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
             print(Json{{"event", "started"}, {"target", std::string(started->target)}, {"action", action_}});
         } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
-            const char* name = output->stream == transports::Stream::Out ? "stdout" : "stderr";
-            print(Json{{"event", "output"},
-                       {"target", std::string(output->target)},
-                       {"stream", name},
-                       {"text", scrub_utf8(output->bytes)}});
+            print_output(std::string(output->target), output->stream, output->bytes);
         } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
+            print_held(finished->result.target());
             print_result(*finished);
         } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
             print(Json{{"event", "interrupted"}, {"running", interrupted->running}});
@@ -57,12 +68,38 @@ public:
     void print_message(std::string_view message) override {
         print(Json{{"event", "message"}, {"text", std::string(message)}});
     }
-    void fatal_error(const ErrorInfo& error) override { print(Json{{"event", "error"}, {"error", error.to_json()}}); }
+    void fatal_error(const ErrorInfo& error) override {
+        print(Json{{"event", "error"}, {"error", error.to_json()}});
+    }
 
 private:
     void print(const Json& json) {
         console_.write_line(compact(json));
         console_.flush();
+    }
+
+    /// A piece of output may end in the middle of a character, whose bytes are held until the rest is there.
+    void print_output(const std::string& target, transports::Stream stream, std::string_view bytes) {
+        std::string& held = held_[{target, stream}];
+        held += bytes;
+        const std::size_t whole = held.size() - unfinished_character(held);
+        if (whole > 0) print_text(target, stream, std::string_view(held).substr(0, whole));
+        held.erase(0, whole);
+    }
+
+    /// What was held of an output that has ended in the middle of a character.
+    void print_held(const std::string& target) {
+        for (const transports::Stream stream : {transports::Stream::Out, transports::Stream::Err}) {
+            const auto held = held_.extract({target, stream});
+            if (!held.empty() && !held.mapped().empty()) print_text(target, stream, held.mapped());
+        }
+    }
+
+    void print_text(const std::string& target, transports::Stream stream, std::string_view bytes) {
+        print(Json{{"event", "output"},
+                   {"target", target},
+                   {"stream", stream == transports::Stream::Out ? "stdout" : "stderr"},
+                   {"text", scrub_utf8(bytes)}});
     }
 
     /// The result's own line with two keys put in front, so that large output is not turned into JSON twice.
@@ -77,6 +114,7 @@ private:
 
     Console& console_;
     std::string action_;
+    std::map<std::pair<std::string, transports::Stream>, std::string> held_;
 };
 
 }  // namespace

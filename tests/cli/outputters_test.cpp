@@ -200,6 +200,26 @@ TEST_CASE("ndjson is one object a line, as things happen", "[cli]") {
     CHECK(p.text() == R"({"event":"error","error":{"kind":"bolt/x","msg":"bad","details":{}}})" "\n");
 }
 
+TEST_CASE("ndjson never cuts a character in two", "[cli]") {
+    Printer p("ndjson");
+    const auto say = [&](std::string_view bytes, transports::Stream stream = transports::Stream::Out) {
+        p.out->on_event(planner::TargetOutput{"a", "a", stream, bytes});
+        return p.text();
+    };
+    const auto event = [](const std::string& text, const std::string& stream = "stdout") {
+        return R"({"event":"output","target":"a","stream":")" + stream + R"(","text":")" + text + "\"}\n";
+    };
+    CHECK(say("x\xF0\x9F") == event("x"));
+    CHECK(say("\x98") == "");
+    CHECK(say("e", transports::Stream::Err) == event("e", "stderr"));  // the other stream is not held up
+    CHECK(say("\x80y\xC3") == event("\xF0\x9F\x98\x80y"));
+    CHECK(say("\xA9") == event("\xC3\xA9"));
+    CHECK(say("\xFF!") == event("\\\\xFF!"));  // no character's beginning
+    CHECK(say("z\xE2\x82") == event("z"));
+    // The end of the target's output is the end of what it began.
+    CHECK(p.finish(command("a", "")).find(event("\\\\xE2\\\\x82")) == 0);
+}
+
 TEST_CASE("OUT-020 JSN-008 lists of tasks", "[cli]") {
     const TaskListing listing{{{"facts", "Gather facts"}, {"package::init", std::nullopt}}, {"/p/modules", "/p/.modules"}};
     Printer human("human");
