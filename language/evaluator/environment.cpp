@@ -1,7 +1,8 @@
 #include "language/evaluator/environment.hpp"
 
+#include "language/compile.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/syntax/parser.hpp"
+#include "language/loaders/definition_rules.hpp"
 
 namespace volley {
 
@@ -12,12 +13,8 @@ LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::str
 }
 
 Environment::Environment(LanguageHost& world, LanguageSettings options)
-    : host(world),
-      settings(std::move(options)),
-      types([this](std::string_view name) -> std::optional<std::string> {
-          const auto file = host.type_source(name);
-          return file ? std::optional(file->text) : std::nullopt;
-      }) {
+    : host(world), settings(std::move(options)) {
+    types.find_definitions([this](std::string_view name) { return load_definition(Loadable::Type, name); });
     add_builtins(all_builtins());
 }
 
@@ -33,20 +30,27 @@ void Environment::add_program(std::shared_ptr<const ast::Program> program) {
     programs_.push_back(std::move(program));
 }
 
+const ast::Node* Environment::load_definition(Loadable kind, std::string_view name) {
+    const auto file = kind == Loadable::Function ? host.function_source(name) : host.type_source(name);
+    if (!file) return nullptr;
+    auto program = file->program ? file->program : compile_program(file->text, *this, file->path);
+    const ast::Node& definition = only_definition(*program, kind, name);
+    keep(std::move(program));
+    return &definition;
+}
+
 const ast::Definition* Environment::find_function(std::string_view name) {
     if (name.starts_with("::")) name.remove_prefix(2);
     const auto found = functions_.find(std::string(name));
     if (found != functions_.end()) return found->second;
-    const auto file = host.function_source(name);
-    if (!file) return nullptr;
-    auto program = parse_program(file->text, {.file = file->path, .tasks = settings.tasks});
-    add_program(program);
-    const auto loaded = functions_.find(std::string(name));
-    if (loaded != functions_.end()) return loaded->second;
-    throw EvalError("",
-                    "The code loaded from " + file->path + " produced no function with the name '" +
-                        std::string(name) + "'",
-                    {file->path, 0, 0});
+    // Those of the language win over files; what is not there is not looked for on the disk again.
+    if (find_builtin(name) || missing_functions_.contains(std::string(name))) return nullptr;
+    const ast::Node* node = load_definition(Loadable::Function, name);
+    if (!node) {
+        missing_functions_.emplace(name);
+        return nullptr;
+    }
+    return functions_[std::string(name)] = &ast::as<ast::Definition>(*node);
 }
 
 void Environment::add_builtins(const std::vector<const Builtin*>& more) {

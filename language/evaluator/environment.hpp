@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "language/errors.hpp"
@@ -22,6 +23,7 @@ struct LogEntry {
     std::string message;
     std::string source;  // "Scope(Class[main])"; empty for the language's own
     Location at;
+    std::string issue = {};  // Puppet's code for a mistake or warning; empty when it has none
 };
 
 /// Everything the language wants to know from outside. The evaluator does nothing to the world but through
@@ -30,8 +32,9 @@ class LanguageHost {
 public:
     virtual ~LanguageHost() = default;
     virtual void log(const LogEntry&) {}
-    /// The text and path of the file that defines a function ("mod::name"), a type alias or a plan. A host that
-    /// keeps parsed files gives `program` (parsed and validated) and may leave `text` empty.
+    /// The file that has to define a function ("mod::name"), a type ("mod::name", in lower case) or a plan. A
+    /// host that keeps parsed files gives `program` (parsed and validated) and may leave `text` empty; then
+    /// the methods throw ParseError for mistakes in the file.
     struct SourceFile {
         std::string text;
         std::string path;
@@ -39,14 +42,31 @@ public:
     };
     virtual std::optional<SourceFile> function_source(std::string_view) { return std::nullopt; }
     virtual std::optional<SourceFile> type_source(std::string_view) { return std::nullopt; }
+    /// A plan in YAML comes as text.
+    virtual std::optional<SourceFile> plan_source(std::string_view) { return std::nullopt; }
     /// The manifest in which a class or defined type of exactly this name would be: "a::b::c" is
-    /// a/manifests/b/c.pp, "a" is a/manifests/init.pp. The compiler asks for "a::b::c", "a::b" and "a" in turn.
+    /// a/manifests/b/c.pp, "a" is a/manifests/init.pp. The compiler asks for "a::b::c", "a::b" and "a" in
+    /// turn.
     virtual std::optional<SourceFile> manifest_source(std::string_view) { return std::nullopt; }
-    /// A resource type written in Ruby: the first lib/puppet/type/NAME.rb among the modules. It is read, not run.
+    /// A resource type written in Ruby: the first lib/puppet/type/NAME.rb among the modules. It is read, not
+    /// run.
     virtual std::optional<SourceFile> resource_type_source(std::string_view) { return std::nullopt; }
     /// A file of a module by kind ("files", "templates") and "module/path"; or an absolute path.
     virtual std::optional<SourceFile> module_file(std::string_view, std::string_view) { return std::nullopt; }
+    /// Where that file is, without reading it.
+    virtual std::optional<std::string> module_file_path(std::string_view kind, std::string_view name) {
+        const auto file = module_file(kind, name);
+        return file ? std::optional(file->path) : std::nullopt;
+    }
     virtual std::optional<std::string> module_path(std::string_view) { return std::nullopt; }
+    /// The modules that code can see, in the order of the modulepath; the first of a name wins.
+    struct Module {
+        std::string name;
+        std::string path;
+    };
+    virtual std::vector<Module> modules() { return {}; }
+    /// A module's metadata.json as data; undef when it has none.
+    virtual Value module_metadata(std::string_view) { return {}; }
     /// Where Hiera's data are; by default there are none.
     virtual HieraSettings hiera() { return {}; }
     /// Nanoseconds since 1970.
@@ -69,6 +89,9 @@ struct LanguageSettings {
     std::string digest_algorithm = "sha256";
     std::string environment = "production";
 };
+
+/// What a file may have to define.
+enum class Loadable { Function, Type, Plan };
 
 class Evaluator;
 struct Builtin;
@@ -96,7 +119,10 @@ public:
     Lookup& lookup();
 
 private:
+    const ast::Node* load_definition(Loadable kind, std::string_view name);
+
     std::unordered_map<std::string, const ast::Definition*> functions_;
+    std::unordered_set<std::string> missing_functions_;
     std::unordered_map<std::string, const Builtin*> builtins_;
     std::shared_ptr<Lookup> lookup_;
     std::vector<std::shared_ptr<const ast::Program>> programs_;

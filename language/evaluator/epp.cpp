@@ -1,9 +1,8 @@
 #include "language/evaluator/epp.hpp"
 
+#include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/syntax/parser.hpp"
-#include "language/validation/validate.hpp"
 
 namespace volley {
 namespace {
@@ -11,9 +10,12 @@ namespace {
 std::shared_ptr<const ast::Program> parse_template(CallContext& context, const std::string& text,
                                                    const std::string& path) {
     try {
-        auto program = parse_program(text, {.file = path.empty() ? "inlined-epp-text" : path, .epp = true});
-        validate(*program, context.environment());
-        return program;
+        const Environment& environment = context.environment();
+        const CheckedProgram checked = check_program(
+            text, environment.settings,
+            {.file = path.empty() ? "inlined-epp-text" : path, .epp = true, .file_namespace = {}});
+        report_diagnostics(checked, environment.host);
+        return checked.program;
     } catch (const ParseError& error) {
         throw EvalError("", std::string(context.name) + "(): Invalid EPP: " + error.full_message());
     }

@@ -12,8 +12,8 @@ Value first_found(CallContext& context, std::span<const Value> names, std::strin
             if (!found.is_undef()) return found;
         } else if (kind.empty()) {
             if (const auto path = host.module_path(name.as_string())) return *path;
-        } else if (const auto file = host.module_file(kind, name.as_string())) {
-            return file->path;
+        } else if (const auto path = host.module_file_path(kind, name.as_string())) {
+            return *path;
         }
     }
     return {};

@@ -149,12 +149,18 @@ TypePtr TypeLoader::load(std::string_view name) {
     for (const NativeTypes* types : native_) {
         if (const TypePtr type = types->find(key)) return type;
     }
-    const auto text = resolver_ ? resolver_(key) : std::nullopt;
-    if (!text) {
-        if (!resource_types_ || !resource_types_(key)) return {};
+    // Compatibility: Puppet looks for a defined type of that name before it looks into types/.
+    if (resource_types_ && resource_types_(key)) {
         return known_[key] = make_shared_object<CatalogType>(TypeKind::Resource, capitalize_segments(key),
                                                              std::nullopt);
     }
+    if (definitions_) {
+        const ast::Node* node = definitions_(key);
+        if (node && node->kind == ast::NodeKind::TypeAlias)
+            return define_alias(ast::as<ast::TypeAlias>(*node));
+    }
+    const auto text = resolver_ ? resolver_(key) : std::nullopt;
+    if (!text) return {};
     const auto program = parse_program(*text);
     if (program->body->kind != ast::NodeKind::TypeAlias) {
         throw EvalError("", "The code loaded to define the type '" + std::string(name) +

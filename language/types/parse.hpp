@@ -24,7 +24,12 @@ using AliasResolver = std::function<std::optional<std::string>(std::string_view 
 class TypeLoader {
 public:
     explicit TypeLoader(AliasResolver resolver = {}) : resolver_(std::move(resolver)) {}
-    /// Says of a name in lower case that neither the language nor the resolver knows whether it is a resource
+    /// Where an environment has the definitions of types: gives the TypeAlias or TypeDefinition of a name in
+    /// lower case, which stays alive, or null. Asked after the resource types.
+    void find_definitions(std::function<const ast::Node*(std::string_view name)> find) {
+        definitions_ = std::move(find);
+    }
+    /// Says of a name in lower case that the language does not know whether it is a resource
     /// type or a defined type.
     void know_resource_types(std::function<bool(std::string_view name)> known) {
         resource_types_ = std::move(known);
@@ -44,6 +49,7 @@ private:
     TypePtr define_object(std::string_view name, const ast::Node& body);
 
     AliasResolver resolver_;
+    std::function<const ast::Node*(std::string_view)> definitions_;
     std::function<bool(std::string_view)> resource_types_;
     std::unordered_map<std::string, TypePtr> known_;
     std::unordered_map<std::string, const ast::TypeAlias*> declared_;

@@ -199,6 +199,7 @@ std::optional<Value> literal_value(const ast::Node& node) {
 }
 
 std::vector<Diagnostic> Checker::run(const ast::Program& program) {
+    if (file_namespace_) only_definitions(*program.body);
     visit(*program.body);
     return std::move(found_);
 }

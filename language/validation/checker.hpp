@@ -12,7 +12,9 @@ namespace volley {
 /// Visits every node of a program and collects what is wrong. Private to the validation files.
 class Checker {
 public:
-    explicit Checker(const LanguageSettings& settings) : settings_(settings) {}
+    /// `file_namespace`: CheckOptions of compile.hpp.
+    explicit Checker(const LanguageSettings& settings, std::optional<std::string> file_namespace = {})
+        : settings_(settings), file_namespace_(std::move(file_namespace)) {}
     std::vector<Diagnostic> run(const ast::Program& program);
 
 private:
@@ -41,6 +43,8 @@ private:
     void query(const Node& node);
 
     // definition_checks.cpp
+    void only_definitions(const Node& body);
+    void check_place(const ast::Definition& node);
     void top(const Node& definition);
     void check_definition(const ast::Definition& node);
     void check_node_definition(const ast::NodeDefinition& node);
@@ -56,6 +60,7 @@ private:
     void hostname(const Node& node, const Node& where);
 
     const LanguageSettings& settings_;
+    const std::optional<std::string> file_namespace_;
     std::vector<const Node*> path_;
     std::vector<Diagnostic> found_;
 };

@@ -5,6 +5,7 @@
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/validation/checker.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
@@ -45,6 +46,35 @@ bool is_parameter_name(std::string_view name) {
 
 }  // namespace
 
+/// A file of a module holds definitions of its own place and nothing else.
+void Checker::only_definitions(const Node& body) {
+    const auto check_one = [this](const Node& node) {
+        switch (node.kind) {
+            case NodeKind::Class:
+            case NodeKind::Define:
+            case NodeKind::Function:
+            case NodeKind::Plan:
+            case NodeKind::TypeAlias:
+            case NodeKind::TypeMapping:
+            case NodeKind::TypeDefinition:
+                return;
+            default:
+                error("ILLEGAL_TOP_CONSTRUCT_LOCATION", node,
+                      "This " + label(node) + " is unacceptable as a top level construct in this location");
+        }
+    };
+    if (body.kind == NodeKind::Nop) return;
+    if (body.kind != NodeKind::Block) return check_one(body);
+    for (const Node* statement : as<ast::Block>(body).statements) check_one(*statement);
+}
+
+void Checker::check_place(const ast::Definition& node) {
+    if (!file_namespace_ || lower(node.name).starts_with(*file_namespace_)) return;
+    error("ILLEGAL_DEFINITION_LOCATION", node,
+          "Unacceptable location. The name '" + std::string(node.name) + "' is unacceptable in file '" +
+              node.location().file + "'");
+}
+
 /// Definitions belong at the top, or inside classes.
 void Checker::top(const Node& definition) {
     const bool only_top = definition.kind == NodeKind::Function || definition.kind == NodeKind::TypeAlias ||
@@ -71,6 +101,7 @@ void Checker::check_definition(const ast::Definition& node) {
               "Unacceptable name. The name '" + std::string(node.name) + "' is unacceptable as the name of " +
                   a_an(label(node)));
     }
+    check_place(node);
     reserved_type_name(node, node.name);
     if (node.kind == NodeKind::Function) {
         if (node.return_type) type_reference(*node.return_type, node);

@@ -1,0 +1,150 @@
+#include "language/loaders/disk_environment.hpp"
+
+#include <algorithm>
+
+#include "language/loaders/environment_conf.hpp"
+#include "language/loaders/module_metadata.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A prefix that no name has: definitions of a module that lie outside of the folders for them.
+constexpr std::string_view no_namespace_fits = "/";
+
+bool is_module_name(std::string_view name) {
+    const auto lower_case = [](char c) { return c >= 'a' && c <= 'z'; };
+    return !name.empty() && lower_case(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
+        return lower_case(c) || (c >= '0' && c <= '9') || c == '_';
+    });
+}
+
+std::vector<std::string> module_names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code problem;
+    for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+        std::string name = at->path().filename().string();
+        std::error_code ignored;
+        if (is_module_name(name) && at->is_directory(ignored)) names.push_back(std::move(name));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+fs::path find_environment(const DiskEnvironmentOptions& options) {
+    std::error_code ignored;
+    std::string looked;
+    for (const fs::path& parent : options.environmentpath) {
+        if (is_module_name(options.name) && fs::is_directory(parent / options.name, ignored))
+            return fs::absolute(parent / options.name).lexically_normal();
+        looked += (looked.empty() ? "" : ", ") + parent.string();
+    }
+    if (options.environmentpath.empty()) return {};
+    throw Error("bolt/unknown-environment", "Could not find a directory environment named '" + options.name +
+                                                "' anywhere in the path: " + looked);
+}
+
+}  // namespace
+
+std::vector<fs::path> split_search_path(std::string_view text, const fs::path& base) {
+    std::vector<fs::path> folders;
+    for (const std::string& part : split(text, ':')) {
+        if (!part.empty()) folders.push_back(expand_path(part, base));
+    }
+    return folders;
+}
+
+DiskEnvironment::DiskEnvironment(DiskEnvironmentOptions options)
+    : name_(options.name), directory_(find_environment(options)) {
+    if (!directory_.empty()) read_configuration();
+    if (options.modulepath) modulepath_ = std::move(*options.modulepath);
+    find_modules();
+}
+
+void DiskEnvironment::read_configuration() {
+    modulepath_ = {directory_ / "modules"};
+    manifest_ = directory_ / "manifests";
+    const fs::path file = directory_ / "environment.conf";
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return;
+    const auto settings = parse_environment_conf(read_file(file, "environment configuration"));
+    if (const auto found = settings.find("modulepath"); found != settings.end()) {
+        modulepath_.clear();
+        for (const std::string& part : split(found->second, ':')) {
+            // Volley has no modules of a whole machine.
+            if (!part.empty() && part != "$basemodulepath")
+                modulepath_.push_back(expand_path(part, directory_));
+        }
+    }
+    if (const auto found = settings.find("manifest"); found != settings.end())
+        manifest_ = expand_path(found->second, directory_);
+}
+
+void DiskEnvironment::find_modules() {
+    for (const fs::path& folder : modulepath_) {
+        for (const std::string& module : module_names_in(folder)) {
+            if (module_index_.contains(module)) continue;
+            ModuleMetadata metadata = read_module_metadata(module, folder / module);
+            if (!metadata.fault.empty()) {
+                faults_.push_back(metadata.fault);
+                continue;
+            }
+            module_index_[module] = modules_.size();
+            modules_.push_back({module, (folder / module).string()});
+            if (!metadata.data.is_undef()) metadata_[module] = std::move(metadata.data);
+        }
+    }
+}
+
+const LanguageHost::Module* DiskEnvironment::find_module(std::string_view name) const {
+    const auto found = module_index_.find(std::string(name));
+    return found == module_index_.end() ? nullptr : &modules_[found->second];
+}
+
+Value DiskEnvironment::metadata(std::string_view module) const {
+    const auto found = metadata_.find(std::string(module));
+    return found == metadata_.end() ? Value() : found->second;
+}
+
+std::optional<std::string> DiskEnvironment::namespace_of(const std::string& file) const {
+    if (!file.ends_with(".pp")) return std::nullopt;
+    const std::string path = fs::absolute(file).lexically_normal().string();
+    if (!manifest_.empty() && path.starts_with(manifest_.string())) return std::nullopt;
+    for (const fs::path& folder : modulepath_) {
+        const std::string parent = (folder.lexically_normal() / "").string();
+        if (!path.starts_with(parent)) continue;
+        std::vector<std::string> parts = split(lower(path.substr(parent.size())), '/');
+        const bool code = parts.size() >= 3 && (parts[1] == "manifests" || parts[1] == "functions" ||
+                                                parts[1] == "types" || parts[1] == "plans");
+        if (!code) return std::string(no_namespace_fits);
+        if (parts.size() == 3 && parts.back() == "init.pp")
+            parts.pop_back();
+        else
+            parts.back().resize(parts.back().size() - 3);  // ".pp"
+        parts.erase(parts.begin() + 1);
+        return join(parts, "::");
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> manifest_files_of(const fs::path& manifest) {
+    std::error_code problem;
+    if (!fs::is_directory(manifest, problem)) return {manifest.string()};
+    std::vector<std::string> files;
+    const auto options =
+        fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(manifest, options, problem), end; !problem && at != end;
+         at.increment(problem)) {
+        std::error_code ignored;
+        if (at->path().extension() == ".pp" && at->is_regular_file(ignored))
+            files.push_back(at->path().string());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+}  // namespace volley

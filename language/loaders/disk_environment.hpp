@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "language/evaluator/environment.hpp"
+
+namespace volley {
+
+/// Where the code of an environment is. Empty and absent members mean that there is none.
+struct DiskEnvironmentOptions {
+    std::string name = "production";
+    std::vector<std::filesystem::path> environmentpath;            // the first that has a folder NAME is used
+    std::optional<std::vector<std::filesystem::path>> modulepath;  // in place of the environment's own
+};
+
+/// An environment as it lies on the disk: its folder with environment.conf, and the modules of its
+/// modulepath. Read once; may be used by several threads and compilations.
+class DiskEnvironment {
+public:
+    /// Throws Error when environmentpath is given and no folder in it is called like the environment.
+    explicit DiskEnvironment(DiskEnvironmentOptions options);
+
+    const std::string& name() const noexcept { return name_; }
+    /// Absolute; empty when there is only a modulepath.
+    const std::filesystem::path& directory() const noexcept { return directory_; }
+    const std::vector<std::filesystem::path>& modulepath() const noexcept { return modulepath_; }
+    /// The main manifest: a file, or a folder of which all *.pp files are taken. Empty without a directory.
+    const std::filesystem::path& manifest() const noexcept { return manifest_; }
+    const std::vector<LanguageHost::Module>& modules() const noexcept { return modules_; }
+    /// nullptr when there is no such module.
+    const LanguageHost::Module* find_module(std::string_view name) const;
+    /// metadata.json as data; undef when the module has none or it is empty.
+    Value metadata(std::string_view module) const;
+    /// Messages about modules that are left out because their metadata is wrong.
+    const std::vector<std::string>& faults() const noexcept { return faults_; }
+
+    /// What definitions in this file must be called (CheckOptions::file_namespace); nullopt for files that
+    /// are not part of a module. Spec "Names".
+    std::optional<std::string> namespace_of(const std::string& file) const;
+
+private:
+    void read_configuration();
+    void find_modules();
+
+    std::string name_;
+    std::filesystem::path directory_;
+    std::vector<std::filesystem::path> modulepath_;
+    std::filesystem::path manifest_;
+    std::vector<LanguageHost::Module> modules_;
+    std::unordered_map<std::string, std::size_t> module_index_;
+    std::unordered_map<std::string, Value> metadata_;
+    std::vector<std::string> faults_;
+};
+
+/// The *.pp files below a folder, or the file itself; sorted by path, as Puppet reads a main manifest.
+std::vector<std::string> manifest_files_of(const std::filesystem::path& manifest);
+
+/// "a:b" as absolute paths; relative ones are taken from `base`. Empty parts are left out.
+std::vector<std::filesystem::path> split_search_path(std::string_view text,
+                                                     const std::filesystem::path& base);
+
+}  // namespace volley

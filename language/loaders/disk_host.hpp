@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/evaluator/environment.hpp"
+#include "language/loaders/disk_environment.hpp"
+
+namespace volley {
+
+/// The world of one compilation or script: code and files from an environment on the disk, the machine's
+/// clock, and a log that somebody listens to. Used by one thread; the environment behind it may be shared.
+class DiskHost : public LanguageHost {
+public:
+    using LogSink = std::function<void(const LogEntry&)>;
+
+    /// `settings`: those of the Environment that uses it. Logs at once what is wrong with the modules.
+    DiskHost(std::shared_ptr<const DiskEnvironment> environment, LanguageSettings settings, LogSink sink);
+
+    const DiskEnvironment& disk() const noexcept { return *environment_; }
+    void log(const LogEntry& entry) override { sink_(entry); }
+    std::optional<SourceFile> function_source(std::string_view name) override;
+    std::optional<SourceFile> type_source(std::string_view name) override;
+    std::optional<SourceFile> plan_source(std::string_view name) override;
+    std::optional<SourceFile> manifest_source(std::string_view name) override;
+    std::optional<SourceFile> resource_type_source(std::string_view name) override;
+    std::optional<SourceFile> module_file(std::string_view kind, std::string_view name) override;
+    std::optional<std::string> module_file_path(std::string_view kind, std::string_view name) override;
+    std::optional<std::string> module_path(std::string_view name) override;
+    std::vector<Module> modules() override { return environment_->modules(); }
+    Value module_metadata(std::string_view name) override { return environment_->metadata(name); }
+    std::int64_t now() override;
+
+private:
+    std::optional<std::string> definition_file(Loadable kind, std::string_view name) const;
+    /// The file as a program, after its warnings have been logged.
+    SourceFile program(std::string path);
+    std::optional<SourceFile> program_of(Loadable kind, std::string_view name);
+
+    std::shared_ptr<const DiskEnvironment> environment_;
+    LanguageSettings settings_;
+    LogSink sink_;
+};
+
+}  // namespace volley
