@@ -127,7 +127,7 @@ bool is_global(const OptionInfo& option) {
 
 std::vector<OptionInfo> options_of(const Verb& verb, std::span<const OptionInfo> options) {
     std::vector<OptionInfo> own;
-    for (const OptionInfo& option : options) {
+    for (const OptionInfo& option : verb.own_options ? verb.own_options() : options) {
         const bool listed = std::find(verb.options.begin(), verb.options.end(), option.name) != verb.options.end();
         if (listed || is_global(option)) own.push_back(option);
     }

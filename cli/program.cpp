@@ -13,6 +13,7 @@
 #include "cli/command_line.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
+#include "cli/language/options.hpp"
 #include "cli/manual.hpp"
 #include "cli/options/parser.hpp"
 #include "cli/prompt.hpp"
@@ -73,13 +74,24 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     return help_text(words[0], words[1], options, color);
 }
 
+/// The options of all verbs, for texts about the whole program: those of the language verbs behind the
+/// others.
+std::vector<OptionInfo> every_option(std::span<const OptionInfo> options) {
+    std::vector<OptionInfo> all(options.begin(), options.end());
+    for (const OptionInfo& option : language_options()) {
+        if (!find_option(options, option.name)) all.push_back(option);
+    }
+    return all;
+}
+
 /// What the build and packagers ask for: completions, the manual page, docs/command-line.md.
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
     if (arguments.size() != 2) return std::nullopt;
-    if (arguments[0] == "--completions") return completions(arguments[1], options);
-    if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
-    if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(options);
+    const std::vector<OptionInfo> all = every_option(options);
+    if (arguments[0] == "--completions") return completions(arguments[1], all);
+    if (arguments[0] == "help" && arguments[1] == "--man") return manual(all, version());
+    if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(all);
     return std::nullopt;
 }
 
@@ -102,8 +114,22 @@ int run_verb(const CommandLine& line, Console& console, const inventory::Surroun
     return 1;
 }
 
+/// A verb with options of its own comes first on the command line.
+std::optional<int> run_alone(std::span<const std::string> arguments, Console& console,
+                             const inventory::Surroundings& surroundings) {
+    if (arguments.empty()) return std::nullopt;
+    for (const Verb* verb : verbs()) {
+        if (!verb->run_alone || verb->noun != arguments[0]) continue;
+        const std::size_t words = verb->action.empty() ? 1 : 2;
+        if (words == 2 && (arguments.size() < 2 || verb->action != arguments[1])) continue;
+        return verb->run_alone(arguments.subspan(words), console, surroundings);
+    }
+    return std::nullopt;
+}
+
 int run_words(const std::vector<std::string>& arguments, Console& console,
               const inventory::Surroundings& surroundings) {
+    if (const auto status = run_alone(arguments, console, surroundings)) return *status;
     OptionParser parser(host_of(surroundings));
     const bool color = console.is_terminal() && colors_wanted(surroundings);
     if (arguments.empty()) {

@@ -1,10 +1,18 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "cli/options/option_info.hpp"
+
+namespace volley::inventory {
+struct Surroundings;
+}
 
 namespace volley::cli {
 
+class Console;
 class Session;
 struct CommandLine;
 
@@ -21,8 +29,11 @@ struct Verb {
     bool needs_targets = false;    ///< ARG-004
     /// Runs it and returns the exit status. Throws Error. nullptr: known, but not in this version yet.
     int (*run)(Session&, const CommandLine&) = nullptr;
+    /// In place of `run`, for a verb that needs no project and has options of its own: gets the words behind it.
+    int (*run_alone)(std::span<const std::string>, Console&, const inventory::Surroundings&) = nullptr;
+    std::span<const OptionInfo> (*own_options)() = nullptr;
 
-    bool available() const noexcept { return run != nullptr; }
+    bool available() const noexcept { return run != nullptr || run_alone != nullptr; }
 };
 
 struct Noun {

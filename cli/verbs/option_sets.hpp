@@ -29,4 +29,11 @@ inline constexpr auto action_options = join_options(
          "cleanup", "puppetdb", "transport", "connect-timeout", "tty", "native-ssh", "ssh-command", "copy-command",
          "format", "color", "verbose", "trace", "stream"}));
 
+/// What the language verbs have in common (cli/language/options.hpp).
+inline constexpr auto language_code_options =
+    std::to_array<std::string_view>({"execute", "log-format", "log-level"});
+inline constexpr auto language_world_options = std::to_array<std::string_view>(
+    {"node", "facts", "trusted", "vars", "classes", "environment", "environmentpath", "modulepath", "hiera-config",
+     "strict", "no-strict-variables", "set"});
+
 }  // namespace volley::cli

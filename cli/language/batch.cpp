@@ -1,0 +1,64 @@
+#include "cli/language/batch.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "cli/language/inputs.hpp"
+#include "cli/language/report.hpp"
+#include "support/error.hpp"
+
+namespace volley::cli {
+namespace {
+
+Json answer_request(const Json& line) {
+    std::vector<LogEntry> logs;
+    LanguageOutcome outcome;
+    LanguageRequest::Mode mode = LanguageRequest::Mode::Eval;
+    try {
+        const LanguageRequest request = make_batch_request(line);
+        mode = request.mode;
+        outcome = run_language_request(request, [&logs](const LogEntry& entry) {
+            if (is_for_users(entry)) logs.push_back(entry);
+        });
+        return outcome_to_json(mode, outcome, logs);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {  // the request, or a value that has no JSON
+        outcome.failure = LanguageFailure{error.what(), {}, {}};
+        return outcome_to_json(mode, outcome, logs);
+    }
+}
+
+std::string answer_line(const std::string& text) {
+    const Json line = Json::parse(text, nullptr, false);
+    Json answer = Json::object();
+    const bool request = line.is_object();
+    answer["id"] = request && line.contains("id") ? line["id"] : Json(nullptr);
+    answer.update(request ? answer_request(line) : answer_request(Json{{"mode", "no JSON object"}}));
+    return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+int answer_batch(Console& console) {
+    std::string pending;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break;
+        pending.append(buffer.data(), static_cast<std::size_t>(n));
+        for (std::size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n')) {
+            console.write_line(answer_line(pending.substr(0, end)));
+            console.flush();
+            pending.erase(0, end + 1);
+        }
+    }
+    if (!pending.empty()) console.write_line(answer_line(pending));
+    return 0;
+}
+
+}  // namespace volley::cli

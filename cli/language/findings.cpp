@@ -1,0 +1,58 @@
+#include "cli/language/findings.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/language/report.hpp"
+#include "language/compile.hpp"
+
+namespace volley::cli {
+namespace {
+
+Finding finding_of(const LanguageError& error, const std::string& file) {
+    Location at = error.location();
+    at.file = file;
+    return {Severity::Err, error.issue(), error.what(), std::move(at)};
+}
+
+std::vector<Finding> validate_code(const std::string& text, const std::string& file,
+                                   const LanguageSettings& settings, bool epp) {
+    std::vector<Finding> findings;
+    try {
+        const CheckedProgram checked =
+            check_program(text, settings, {.file = file, .epp = epp, .file_namespace = std::nullopt});
+        for (const Diagnostic& diagnostic : checked.diagnostics)
+            findings.push_back({diagnostic.severity, diagnostic.issue, diagnostic.message, diagnostic.at});
+    } catch (const LanguageError& error) {
+        findings.push_back(finding_of(error, file));
+    }
+    return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> validate_text(const std::string& text, const std::string& file,
+                                   const LanguageSettings& settings, bool epp) {
+    return validate_code(text, file, settings, epp || file.ends_with(".epp"));
+}
+
+std::string finding_line(const Finding& finding) {
+    std::string line = finding.at.file.empty() ? "-e" : finding.at.file;
+    if (finding.at.line > 0) line += ":" + std::to_string(finding.at.line);
+    if (finding.at.column > 0) line += ":" + std::to_string(finding.at.column);
+    const std::string_view level =
+        finding.severity == Severity::Err ? "error" : severity_name(finding.severity);
+    return line + ": " + std::string(level) + ": " + finding.message;
+}
+
+Json finding_to_json(const Finding& finding) {
+    const auto number = [](int value) { return value > 0 ? Json(value) : Json(nullptr); };
+    const auto text = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
+    return Json{{"severity", finding.severity == Severity::Err ? "error" : severity_name(finding.severity)},
+                {"issue", text(finding.issue)},
+                {"message", finding.message},
+                {"file", text(finding.at.file)},
+                {"line", number(finding.at.line)},
+                {"column", number(finding.at.column)}};
+}
+
+}  // namespace volley::cli

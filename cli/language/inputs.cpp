@@ -1,0 +1,193 @@
+#include "cli/language/inputs.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "language/json.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Mode = LanguageRequest::Mode;
+
+std::string all_of_standard_input() {
+    std::string content;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return content;
+        content.append(buffer.data(), static_cast<std::size_t>(n));
+    }
+}
+
+Json read_json_file(const std::string& path, const fs::path& base, const char* what) {
+    Json json = Json::parse(read_file(expand_path(path, base), what), nullptr, false);
+    if (json.is_discarded()) throw Error("bolt/file-error", path + " is no JSON (" + what + ")");
+    return json;
+}
+
+Value read_hash(const std::optional<std::string>& path, const fs::path& base, const char* what) {
+    if (!path) return {};
+    const Json json = read_json_file(*path, base, what);
+    if (!json.is_object()) throw Error("bolt/file-error", *path + " must hold a JSON object (" + what + ")");
+    return from_json(json);
+}
+
+Value read_classes(const std::optional<std::string>& path, const fs::path& base) {
+    if (!path) return {};
+    const Json json = read_json_file(*path, base, "classes");
+    if (!json.is_object() && !json.is_array())
+        throw Error("bolt/file-error", *path + " must hold a JSON list or object (classes)");
+    return from_json(json);
+}
+
+/// The certname of a node that has none: what its facts say, else the name of this machine.
+std::string default_node(const Value& facts) {
+    if (facts.is_hash()) {
+        const Value* networking = facts.as_hash().find("networking");
+        const Value* name =
+            networking && networking->is_hash() ? networking->as_hash().find("fqdn") : nullptr;
+        if (!name) name = facts.as_hash().find("fqdn");
+        if (name && name->is_string()) return lower(name->as_string());
+    }
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? lower(name.data()) : "localhost";
+}
+
+Strictness strictness_of(std::string_view word) {
+    if (word == "off") return Strictness::Off;
+    return word == "warning" ? Strictness::Warning : Strictness::Error;
+}
+
+/// A setting whose meaning the language knows; others are kept for $settings.
+void apply_setting(LanguageRequest& request, const std::string& key, const std::string& value) {
+    if (key == "strict")
+        request.settings.strict = strictness_of(value);
+    else if (key == "strict_variables")
+        request.settings.strict_variables = value == "true";
+    else if (key == "digest_algorithm")
+        request.settings.digest_algorithm = value;
+    else
+        request.more_settings.emplace_back(key, value);
+}
+
+void add_files(LanguageRequest& request, const std::string& path, const fs::path& shown,
+               const fs::path& folder) {
+    if (path == "-") {
+        request.sources.push_back({all_of_standard_input(), {}});
+        return;
+    }
+    std::error_code ignored;
+    const fs::path full = expand_path(path, folder);
+    if (!fs::exists(full, ignored)) throw Error("bolt/file-error", "Could not find file " + full.string());
+    if (!fs::is_directory(full, ignored)) {
+        request.sources.push_back({read_file(full, "Puppet code"), shown.string()});
+        return;
+    }
+    for (const std::string& file : manifest_files_of(full))
+        request.sources.push_back({read_file(file, "Puppet code"), file});
+}
+
+void add_sources(LanguageRequest& request, const LanguageOptions& options, const fs::path& folder) {
+    const bool runs = request.mode != Mode::Parse;
+    if (options.manifest)
+        add_files(request, *options.manifest, expand_path(*options.manifest, folder), folder);
+    for (const std::string& file : options.files)
+        add_files(request, file, runs ? expand_path(file, folder) : fs::path(file), folder);
+    for (const std::string& code : options.code)
+        request.sources.push_back({code, options.file_name.value_or("")});
+    if (options.files.empty() && options.code.empty())
+        request.sources.push_back({all_of_standard_input(), options.file_name.value_or("")});
+}
+
+std::string text_of_setting(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+const Json* batch_member(const Json& line, const char* key) {
+    const auto found = line.find(key);
+    return found == line.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string batch_text(const Json& line, const char* key, const std::string& otherwise) {
+    const Json* value = batch_member(line, key);
+    if (value && !value->is_string())
+        throw Error("bolt/cli-error", std::string("'") + key + "' must be a string");
+    return value ? value->get<std::string>() : otherwise;
+}
+
+Mode batch_mode(const std::string& word) {
+    if (word == "eval") return Mode::Eval;
+    if (word == "script") return Mode::Script;
+    if (word == "catalog") return Mode::Catalog;
+    if (word == "parse") return Mode::Parse;
+    throw Error("bolt/cli-error", "Unknown mode '" + word + "': use one of eval, script, catalog, parse");
+}
+
+}  // namespace
+
+LanguageRequest make_language_request(const LanguageOptions& options, Mode mode,
+                                      const inventory::Surroundings& surroundings) {
+    const fs::path& folder = surroundings.working_directory;
+    LanguageRequest request;
+    request.mode = options.script && mode == Mode::Eval ? Mode::Script : mode;
+    request.epp = options.epp;
+    request.validate = options.validate;
+    request.all_resources = options.all_resources;
+    request.settings.strict = strictness_of(options.strict);
+    request.settings.strict_variables = options.strict_variables;
+    request.settings.tasks = options.tasks;
+    request.settings.environment = options.environment;
+    for (const auto& [key, value] : options.settings) apply_setting(request, key, value);
+    DiskEnvironmentOptions disk{.name = options.environment, .environmentpath = {}, .modulepath = {}};
+    if (options.environmentpath) disk.environmentpath = split_search_path(*options.environmentpath, folder);
+    if (options.modulepath) disk.modulepath = split_search_path(*options.modulepath, folder);
+    request.environment = std::make_shared<const DiskEnvironment>(std::move(disk));
+    request.facts = read_hash(options.facts, folder, "facts");
+    request.trusted = read_hash(options.trusted, folder, "trusted facts");
+    request.variables = read_hash(options.vars, folder, "variables");
+    request.classes = read_classes(options.classes, folder);
+    request.node = options.node ? *options.node : default_node(request.facts);
+    add_sources(request, options, folder);
+    return request;
+}
+
+LanguageRequest make_batch_request(const Json& line) {
+    LanguageRequest request;
+    request.mode = batch_mode(batch_text(line, "mode", "eval"));
+    request.validate = request.mode != Mode::Parse;
+    request.settings.environment = batch_text(line, "environment", "production");
+    request.node = batch_text(line, "node", "localhost");
+    DiskEnvironmentOptions disk{
+        .name = request.settings.environment, .environmentpath = {}, .modulepath = {}};
+    const std::string path = batch_text(line, "environmentpath", "");
+    if (!path.empty()) disk.environmentpath = split_search_path(path, "/");
+    request.environment = std::make_shared<const DiskEnvironment>(std::move(disk));
+    if (const Json* facts = batch_member(line, "facts")) request.facts = from_json(*facts);
+    bool from_files = false;
+    if (const Json* settings = batch_member(line, "settings"); settings && settings->is_object()) {
+        for (const auto& [key, value] : settings->items()) {
+            if (key == "code")
+                from_files = text_of_setting(value).empty();
+            else
+                apply_setting(request, key, text_of_setting(value));
+        }
+    }
+    if (!from_files) {
+        request.sources.push_back({batch_text(line, "code", ""), {}});
+        return request;
+    }
+    for (const std::string& file : manifest_files_of(request.environment->directory() / "manifests"))
+        request.sources.push_back({read_file(file, "Puppet code"), file});
+    return request;
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,51 @@
+#include "cli/language/batch.hpp"
+#include "cli/language/run.hpp"
+#include "cli/verb.hpp"
+#include "cli/verbs/option_sets.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr auto eval_options = join_options(
+    language_code_options, language_world_options,
+    std::to_array<std::string_view>({"manifest", "script", "epp", "batch", "file-name", "tasks", "format"}));
+
+int evaluate_code(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+    if (options.batch) return answer_batch(console);
+    return run_language_mode(options, LanguageRequest::Mode::Eval, console, surroundings);
+}
+
+int run_eval(std::span<const std::string> words, Console& console,
+             const inventory::Surroundings& surroundings) {
+    return run_language_verb(*find_verb("eval", {}), words, console, surroundings, evaluate_code);
+}
+
+}  // namespace
+
+const Verb& eval_verb() {
+    static constexpr Verb verb{
+        .noun = "eval",
+        .action = {},
+        .summary = "Evaluate code of the Puppet language",
+        .usage = "eval [-e CODE ...] [FILE] [options]",
+        .description =
+            "Compiles a catalog whose main manifest is the code and prints the value of the last expression; "
+            "nothing "
+            "is applied. Several -e run in turn in the top scope, behind FILE. Without code it is read from "
+            "standard "
+            "input. With --script the code is evaluated as in a plan: without a catalog.",
+        .guide = {},
+        .examples =
+            "volley eval -e '[1, 2, 3].map |$x| { $x * 2 }'\n"
+            "volley eval --epp motd.epp --vars vars.json\n"
+            "volley eval --format json --modulepath modules -e 'lookup(\"ntp::servers\")'",
+        .options = eval_options,
+        .needs_targets = false,
+        .run = nullptr,
+        .run_alone = run_eval,
+        .own_options = language_options,
+    };
+    return verb;
+}
+
+}  // namespace volley::cli

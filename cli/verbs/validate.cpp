@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/language/findings.hpp"
+#include "cli/language/inputs.hpp"
+#include "cli/language/run.hpp"
+#include "cli/verb.hpp"
+#include "cli/verbs/option_sets.hpp"
+#include "support/error.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr auto validate_options =
+    join_options(language_code_options,
+                 std::to_array<std::string_view>({"epp", "file-name", "tasks", "strict", "format"}));
+
+std::vector<Finding> all_findings(const LanguageOptions& options,
+                                  const inventory::Surroundings& surroundings) {
+    std::vector<Finding> findings;
+    const auto check = [&](const LanguageOptions& one) {
+        try {
+            const LanguageRequest request =
+                make_language_request(one, LanguageRequest::Mode::Parse, surroundings);
+            for (const SourceText& source : request.sources) {
+                for (Finding& finding :
+                     validate_text(source.text, source.file, request.settings, request.epp))
+                    findings.push_back(std::move(finding));
+            }
+        } catch (const Error& error) {  // says which file cannot be read
+            findings.push_back(
+                {Severity::Err, {}, error.what(), {one.files.empty() ? "" : one.files[0], 0, 0}});
+        }
+    };
+    if (options.files.empty() || !options.code.empty()) {
+        LanguageOptions code = options;
+        code.files.clear();
+        check(code);
+    }
+    for (const std::string& file : options.files) {
+        LanguageOptions one = options;
+        one.code.clear();
+        one.files = {file};
+        check(one);
+    }
+    return findings;
+}
+
+int validate_files(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+    const std::vector<Finding> findings = all_findings(options, surroundings);
+    if (options.format == "json") {
+        Json list = Json::array();
+        for (const Finding& finding : findings) list.push_back(finding_to_json(finding));
+        console.write_line(list.dump(-1, ' ', false, Json::error_handler_t::replace));
+    } else {
+        for (const Finding& finding : findings) console.write_line(finding_line(finding));
+    }
+    const auto is_error = [](const Finding& finding) { return finding.severity >= Severity::Err; };
+    return std::any_of(findings.begin(), findings.end(), is_error) ? 1 : 0;
+}
+
+int run_validate(std::span<const std::string> words, Console& console,
+                 const inventory::Surroundings& surroundings) {
+    return run_language_verb(*find_verb("validate", {}), words, console, surroundings, validate_files);
+}
+
+}  // namespace
+
+const Verb& validate_verb() {
+    static constexpr Verb verb{
+        .noun = "validate",
+        .action = {},
+        .summary = "Find mistakes in manifests, plans, templates and data",
+        .usage = "validate [-e CODE | FILES] [options]",
+        .description =
+            "Checks files without running anything and prints every finding as 'file:line:column: level: "
+            "message'. The "
+            "status is 1 when one of them is an error. What a file has to be follows from its name.",
+        .guide = {},
+        .examples =
+            "volley validate manifests/*.pp templates/*.epp data/*.yaml\n"
+            "volley validate --format json --file-name site.pp < site.pp",
+        .options = validate_options,
+        .needs_targets = false,
+        .run = nullptr,
+        .run_alone = run_validate,
+        .own_options = language_options,
+    };
+    return verb;
+}
+
+}  // namespace volley::cli
