@@ -67,6 +67,17 @@ def the_lab_is_kept_in_step():
             yield f"tests/lab/{name} differs from shared/lab/{name}"
 
 
+def the_conformance_cases_are_kept_in_step():
+    shared, own = ROOT.parent / "shared" / "conformance", ROOT / "tests" / "conformance"
+    if not shared.is_dir():
+        return
+    files = ["README.md", "facts.json", "run.py"]
+    files += [str(path.relative_to(shared)) for path in sorted((shared / "expected").rglob("*.json"))]
+    for name in files:
+        if not (own / name).is_file() or not filecmp.cmp(own / name, shared / name, shallow=False):
+            yield f"tests/conformance/{name} differs from shared/conformance/{name}"
+
+
 def every_row_has_a_test_or_a_reason():
     check = subprocess.run([sys.executable, ROOT / "tests/house/compatibility.py", "--check"], capture_output=True,
                            text=True, check=False)
@@ -75,6 +86,7 @@ def every_row_has_a_test_or_a_reason():
 
 
 RULES = [includes_keep_to_the_layers, heavy_headers_stay_in_sources, files_hold_one_idea, the_lab_is_kept_in_step,
+         the_conformance_cases_are_kept_in_step,
          every_row_has_a_test_or_a_reason]
 
 
