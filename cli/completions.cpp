@@ -180,7 +180,8 @@ std::string fish(std::span<const OptionInfo> options) {
 
 }  // namespace
 
-std::string completions(const std::string& shell, std::span<const OptionInfo> options) {
+std::string completions(const std::string& shell, std::span<const OptionInfo> shared_options) {
+    const std::vector<OptionInfo> options = every_option(shared_options);
     if (shell == "bash") return bash(options);
     if (shell == "zsh") return zsh(options);
     if (shell == "fish") return fish(options);

@@ -134,6 +134,17 @@ std::vector<OptionInfo> options_of(const Verb& verb, std::span<const OptionInfo>
     return own;
 }
 
+std::vector<OptionInfo> every_option(std::span<const OptionInfo> options) {
+    std::vector<OptionInfo> all(options.begin(), options.end());
+    for (const Verb* verb : verbs()) {
+        if (!verb->own_options) continue;
+        for (const OptionInfo& option : verb->own_options()) {
+            if (!find_option(all, option.name)) all.push_back(option);
+        }
+    }
+    return all;
+}
+
 std::string option_forms(const OptionInfo& option) {
     std::string forms = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
     forms += option.negatable ? "--[no-]" : "--";

@@ -18,6 +18,9 @@ std::string help_text(std::string_view noun, std::string_view action, std::span<
 std::string option_forms(const OptionInfo& option);
 /// The options that help lists for a verb: its own and the global ones, in the order of `options`.
 std::vector<OptionInfo> options_of(const Verb& verb, std::span<const OptionInfo> options);
+/// The options of all verbs, for texts about the whole program: `options`, then those that only the verbs with
+/// options of their own have.
+std::vector<OptionInfo> every_option(std::span<const OptionInfo> options);
 /// Options that belong to every verb.
 bool is_global(const OptionInfo& option);
 

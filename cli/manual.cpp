@@ -59,7 +59,7 @@ std::string manual(std::span<const OptionInfo> options, std::string_view version
            "machine itself, and shows what each of them answered. Projects, inventories and modules are those of "
            "Bolt. \\fBvolley guide\\fR lists texts about the ideas behind it.\n";
     verbs_section(out);
-    options_section(out, options);
+    options_section(out, every_option(options));
     out += R"(.SH EXIT STATUS
 .TP
 .B 0

@@ -13,7 +13,6 @@
 #include "cli/command_line.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
-#include "cli/language/options.hpp"
 #include "cli/manual.hpp"
 #include "cli/options/parser.hpp"
 #include "cli/prompt.hpp"
@@ -74,24 +73,13 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     return help_text(words[0], words[1], options, color);
 }
 
-/// The options of all verbs, for texts about the whole program: those of the language verbs behind the
-/// others.
-std::vector<OptionInfo> every_option(std::span<const OptionInfo> options) {
-    std::vector<OptionInfo> all(options.begin(), options.end());
-    for (const OptionInfo& option : language_options()) {
-        if (!find_option(options, option.name)) all.push_back(option);
-    }
-    return all;
-}
-
 /// What the build and packagers ask for: completions, the manual page, docs/command-line.md.
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
     if (arguments.size() != 2) return std::nullopt;
-    const std::vector<OptionInfo> all = every_option(options);
-    if (arguments[0] == "--completions") return completions(arguments[1], all);
-    if (arguments[0] == "help" && arguments[1] == "--man") return manual(all, version());
-    if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(all);
+    if (arguments[0] == "--completions") return completions(arguments[1], options);
+    if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
+    if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(options);
     return std::nullopt;
 }
 

@@ -107,7 +107,7 @@ void add_options(std::string& out, std::span<const OptionInfo> options) {
 std::string reference_page(std::span<const OptionInfo> options) {
     std::string out(introduction);
     add_verbs(out);
-    add_options(out, options);
+    add_options(out, every_option(options));
     out += ending;
     return out;
 }

@@ -188,7 +188,11 @@ bool Definitions::load(const std::string& name) {
 Definition* Definitions::find_or_load(Table& table, std::string_view name) {
     const std::string key = normal_definition_name(name);
     if (const auto found = table.find(key); found != table.end()) return found->second;
-    // "a::b::c" may be in a/manifests/b/c.pp, a/manifests/b.pp or a/manifests/init.pp.
+    // "a::b::c" may be in a/manifests/b/c.pp, a/manifests/b.pp or a/manifests/init.pp. Compatibility: the last
+    // is read first, whichever the name.
+    if (load(key.substr(0, key.find("::")))) {
+        if (const auto found = table.find(key); found != table.end()) return found->second;
+    }
     for (std::string file = key; !file.empty();) {
         if (load(file)) {
             if (const auto found = table.find(key); found != table.end()) return found->second;

@@ -15,7 +15,6 @@ namespace volley::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Mode = LanguageRequest::Mode;
 
 std::string all_of_standard_input() {
     std::string content;
@@ -97,7 +96,7 @@ void add_files(LanguageRequest& request, const std::string& path, const fs::path
 }
 
 void add_sources(LanguageRequest& request, const LanguageOptions& options, const fs::path& folder) {
-    const bool runs = request.mode != Mode::Parse;
+    const bool runs = request.mode != LanguageRequest::Mode::Parse;
     if (options.manifest)
         add_files(request, *options.manifest, expand_path(*options.manifest, folder), folder);
     for (const std::string& file : options.files)
@@ -124,21 +123,22 @@ std::string batch_text(const Json& line, const char* key, const std::string& oth
     return value ? value->get<std::string>() : otherwise;
 }
 
-Mode batch_mode(const std::string& word) {
-    if (word == "eval") return Mode::Eval;
-    if (word == "script") return Mode::Script;
-    if (word == "catalog") return Mode::Catalog;
-    if (word == "parse") return Mode::Parse;
+LanguageRequest::Mode batch_mode(const std::string& word) {
+    if (word == "eval") return LanguageRequest::Mode::Eval;
+    if (word == "script") return LanguageRequest::Mode::Script;
+    if (word == "catalog") return LanguageRequest::Mode::Catalog;
+    if (word == "parse") return LanguageRequest::Mode::Parse;
     throw Error("bolt/cli-error", "Unknown mode '" + word + "': use one of eval, script, catalog, parse");
 }
 
 }  // namespace
 
-LanguageRequest make_language_request(const LanguageOptions& options, Mode mode,
+LanguageRequest make_language_request(const LanguageOptions& options, LanguageRequest::Mode mode,
                                       const inventory::Surroundings& surroundings) {
     const fs::path& folder = surroundings.working_directory;
     LanguageRequest request;
-    request.mode = options.script && mode == Mode::Eval ? Mode::Script : mode;
+    request.mode =
+        options.script && mode == LanguageRequest::Mode::Eval ? LanguageRequest::Mode::Script : mode;
     request.epp = options.epp;
     request.validate = options.validate;
     request.all_resources = options.all_resources;
@@ -163,7 +163,7 @@ LanguageRequest make_language_request(const LanguageOptions& options, Mode mode,
 LanguageRequest make_batch_request(const Json& line) {
     LanguageRequest request;
     request.mode = batch_mode(batch_text(line, "mode", "eval"));
-    request.validate = request.mode != Mode::Parse;
+    request.validate = request.mode != LanguageRequest::Mode::Parse;
     request.settings.environment = batch_text(line, "environment", "production");
     request.node = batch_text(line, "node", "localhost");
     DiskEnvironmentOptions disk{

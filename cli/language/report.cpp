@@ -12,8 +12,6 @@
 namespace volley::cli {
 namespace {
 
-using Mode = LanguageRequest::Mode;
-
 constexpr auto severity_names =
     std::to_array<std::string_view>({"debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"});
 
@@ -98,18 +96,18 @@ bool is_for_users(const LogEntry& entry) {
     return entry.severity >= Severity::Notice || !entry.source.empty();
 }
 
-Json outcome_to_json(Mode mode, const LanguageOutcome& outcome, const std::vector<LogEntry>& logs,
-                     bool pn_as_data) {
+Json outcome_to_json(LanguageRequest::Mode mode, const LanguageOutcome& outcome,
+                     const std::vector<LogEntry>& logs, bool pn_as_data) {
     Json json = Json::object();
     switch (mode) {
-        case Mode::Eval:
-        case Mode::Script:
+        case LanguageRequest::Mode::Eval:
+        case LanguageRequest::Mode::Script:
             json["value"] = outcome.failure ? Json(nullptr) : to_rich_json(outcome.value);
             break;
-        case Mode::Catalog:
+        case LanguageRequest::Mode::Catalog:
             json["catalog"] = outcome.result ? *outcome.result : Json(nullptr);
             break;
-        case Mode::Parse:
+        case LanguageRequest::Mode::Parse:
             json["pn"] = outcome.failure ? Json(nullptr) : pn_as_data ? *outcome.result : Json(outcome.tree);
             break;
     }
@@ -140,7 +138,7 @@ void LanguageReport::log(const LogEntry& entry) {
 
 void LanguageReport::write_log_line(const Json& line) { write_to_standard_error(dump(line)); }
 
-int LanguageReport::finish(Mode mode, const LanguageOutcome& outcome) {
+int LanguageReport::finish(LanguageRequest::Mode mode, const LanguageOutcome& outcome) {
     const bool one_object = settings_.json && !settings_.json_logs;
     if (one_object) {
         console_.write_line(dump(outcome_to_json(mode, outcome, logs_, true)));
@@ -166,9 +164,10 @@ void LanguageReport::print_failure(const LanguageFailure& failure) {
     write_log_line(line);
 }
 
-void LanguageReport::print_result(Mode mode, const LanguageOutcome& outcome) {
-    if (mode == Mode::Catalog) return console_.write_line(dump(*outcome.result, settings_.json ? -1 : 2));
-    if (mode == Mode::Parse)
+void LanguageReport::print_result(LanguageRequest::Mode mode, const LanguageOutcome& outcome) {
+    if (mode == LanguageRequest::Mode::Catalog)
+        return console_.write_line(dump(*outcome.result, settings_.json ? -1 : 2));
+    if (mode == LanguageRequest::Mode::Parse)
         return console_.write_line(settings_.json ? dump(*outcome.result) : outcome.tree);
     if (settings_.json) return console_.write_line(dump(to_rich_json(outcome.value)));
     if (outcome.value.is_undef()) return;

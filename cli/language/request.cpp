@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apply/compiler/compile.hpp"
 #include "language/compile.hpp"
 #include "language/evaluator/epp.hpp"
 #include "language/evaluator/evaluator.hpp"
@@ -40,8 +41,7 @@ Value render_template(Evaluator& evaluator, const LanguageRequest& request, cons
                       request.variables.is_hash() ? &request.variables : nullptr);
 }
 
-Value run_script(const LanguageRequest& request, LanguageHost& host) {
-    Environment environment(host, request.settings);
+Value run_script(const LanguageRequest& request, Environment& environment) {
     Evaluator evaluator(environment);
     Frame& top = *evaluator.top();
     set_all(top, request.facts);
@@ -80,10 +80,38 @@ LanguageOutcome parse_sources(const LanguageRequest& request, LanguageHost& host
     return outcome;
 }
 
+CompileRequest compile_request(const LanguageRequest& request) {
+    CompileRequest compile;
+    compile.node = request.node;
+    compile.facts = request.facts;
+    compile.trusted = request.trusted.is_hash() ? request.trusted : local_trusted(request.node);
+    compile.server_facts = HashBuilder().set("environment", request.settings.environment).build();
+    compile.variables = request.variables;
+    compile.classes = request.classes;
+    HashBuilder settings;
+    for (const auto& [key, value] : request.more_settings) settings.set(key, value);
+    compile.settings = settings.build();
+    for (const SourceText& source : request.sources) compile.manifests.push_back({source.text, source.file});
+    return compile;
+}
+
+Json catalog_json(const Catalog& catalog, const LanguageRequest& request) {
+    if (!request.puppet_catalog) return catalog_to_conformance_json(catalog);
+    return catalog_to_json(catalog, {.virtual_resources = request.all_resources});
+}
+
 LanguageOutcome run_checked(const LanguageRequest& request, LanguageHost& host) {
     if (request.mode == LanguageRequest::Mode::Parse) return parse_sources(request, host);
     LanguageOutcome outcome;
-    outcome.value = run_script(request, host);
+    outcome.environment = std::make_shared<Environment>(host, request.settings);
+    if (request.mode == LanguageRequest::Mode::Script || request.epp) {
+        outcome.value = run_script(request, *outcome.environment);
+        return outcome;
+    }
+    const Compilation compilation = compile(compile_request(request), *outcome.environment);
+    outcome.value = compilation.value;
+    if (request.mode == LanguageRequest::Mode::Catalog)
+        outcome.result = std::make_shared<Json>(catalog_json(compilation.catalog, request));
     return outcome;
 }
 

@@ -51,9 +51,10 @@ struct LanguageFailure {
 };
 
 struct LanguageOutcome {
-    Value value;                   ///< Eval and Script
-    std::shared_ptr<Json> result;  ///< Catalog: the catalog; Parse: the tree as JSON
-    std::string tree;              ///< Parse: the tree as text
+    std::shared_ptr<Environment> environment;  ///< what the value may refer to
+    Value value;                               ///< Eval and Script
+    std::shared_ptr<Json> result;              ///< Catalog: the catalog; Parse: the tree as JSON
+    std::string tree;                          ///< Parse: the tree as text
     std::optional<LanguageFailure> failure;
 };
 
