@@ -23,7 +23,14 @@ Json catalog_value(const Value& value) {
             const bool named = std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
                 return entry.key.is_string() && entry.key.as_string() != "__ptype";
             });
-            if (!named) return to_rich_json(value);
+            if (!named) {
+                Json list = Json::array();
+                for (const auto& entry : hash) {
+                    list.push_back(catalog_value(entry.key));
+                    list.push_back(catalog_value(entry.value));
+                }
+                return Json{{"__ptype", "Hash"}, {"__pvalue", std::move(list)}};
+            }
             Json object = Json::object();
             for (const auto& entry : hash) object[entry.key.as_string()] = catalog_value(entry.value);
             return object;

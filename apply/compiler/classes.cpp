@@ -314,7 +314,7 @@ void Compiler::contain(Resource& container, Resource& content) {
 }
 
 void Compiler::set_parameter(Resource& resource, std::string_view name, Value value) {
-    if (name == "tag") tag_with_value(resource.tags, value);
+    if (name == "tag") tag_with_value(resource.tags, value, resource.at);
     if (ResourceParameter* known = resource.find(name)) {
         *known = {known->name, std::move(value), resource.source};
     } else {

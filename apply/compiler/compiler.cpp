@@ -138,7 +138,11 @@ void Compiler::evaluate_node() {
         throw EvalError("", "Could not find node statement with name 'default' or '" + request_.node + "'");
     }
     Resource& resource = declare_class(*definition, *top_, nullptr);
-    evaluate_resource(resource);
+    try {
+        evaluate_resource(resource);
+    } catch (const Jump& jump) {
+        Evaluator::fail_jump(jump);
+    }
     node_scope_ = class_scopes_.at(definition->name);
 }
 
@@ -196,9 +200,10 @@ bool Compiler::evaluate_defines() {
         try {
             evaluate_resource(*resource);
         } catch (const Jump& jump) {
-            throw EvalError("RUNTIME_ERROR", "Evaluation Error: Error while evaluating a Resource Statement, "
-                                             "break() from context where this is illegal",
-                            jump.at);
+            throw EvalError("RUNTIME_ERROR",
+                            "Evaluation Error: Error while evaluating an Object, break() from context where this is "
+                            "illegal",
+                            {jump.at.file, jump.at.line, 0});
         } catch (const LanguageError& error) {
             // The whole text of the inner error, position included, becomes the detail of the outer one.
             throw EvalError("RUNTIME_ERROR",

@@ -105,9 +105,10 @@ private:
     Value evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame);
     Value evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame);
     Resource& make_resource(ResourceBucket& type, std::string title, Definition* definition, Scope& scope,
-                            const std::vector<ResourceParameter>& parameters, bool with_defaults);
+                            const std::vector<ResourceParameter>& parameters, bool with_defaults,
+                            const Origin& at = {});
     void add_resource(Scope& scope, Resource& resource);
-    void tag_with_value(TagSet& tags, const Value& value);
+    void tag_with_value(TagSet& tags, const Value& value, const Origin& at);
     void tag_resource(Resource& resource);
 
     // overrides.cpp
@@ -144,7 +145,7 @@ private:
     void add_scope_tags(Resource& resource);
     void validate(const Resource& resource);
     void spread_metaparameters();
-    Catalog make_catalog() const;
+    Catalog make_catalog();
 
     const CompileRequest& request_;
     Environment& environment_;

@@ -30,7 +30,7 @@ Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, c
 }
 
 void Compiler::add_tags(Resource& resource, std::span<const Value> tags) {
-    for (const Value& tag : tags) tag_with_value(resource.tags, tag);
+    for (const Value& tag : tags) tag_with_value(resource.tags, tag, resource.at);
     ++tag_changes_;
 }
 

@@ -29,28 +29,8 @@ std::string definition_place(const Definition& definition) {
 
 /// The name that Puppet gives a node with a regular expression.
 std::string pattern_node_name(const std::string& source) {
-    std::string name;
-    bool lookaround = false;
-    const std::string text = lower(source);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '(' && i + 1 < text.size() && text[i + 1] == '?' && text.find(')', i) != std::string::npos)
-            lookaround = true;
-        if (lookaround) {
-            static constexpr std::pair<char, std::string_view> words[] = {
-                {'(', "LP"}, {'?', "QU"}, {'<', "LT"}, {'>', "GT"}, {'!', "EX"}, {'=', "EQ"}, {')', "RP"}};
-            std::string_view word;
-            for (const auto& [sign, spelled] : words) {
-                if (sign == c) word = spelled;
-            }
-            name += word.empty() ? std::string(1, c) : std::string(word);
-            if (c == ')') lookaround = false;
-        } else {
-            name += c;
-        }
-    }
     std::string kept;
-    for (const char c : name) {
+    for (const char c : to_lower(source)) {
         const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         if (word || c == '-' || c == ':' || c == '.') kept += c;
     }

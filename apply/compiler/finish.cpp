@@ -108,13 +108,16 @@ void Compiler::check_relationships() {
     }
 }
 
-Catalog Compiler::make_catalog() const {
+Catalog Compiler::make_catalog() {
     Catalog catalog;
     catalog.name = request_.node;
     catalog.environment = environment_.settings.environment;
     catalog.version = request_.version;
     catalog.classes = class_list_;
-    catalog.tags = catalog_tags_.texts();
+    TagSet tags;  // compatibility: those of classes come first
+    for (const std::string& name : class_list_) tags.add(tags_.intern(name));
+    tags.merge(catalog_tags_);
+    catalog.tags = tags.texts();
     std::unordered_map<const Resource*, std::uint32_t> positions;
     for (const Resource* resource : table_.all())
         positions.emplace(resource, static_cast<std::uint32_t>(positions.size()));

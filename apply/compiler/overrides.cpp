@@ -33,7 +33,7 @@ void Compiler::merge(Resource& resource, const Override& override) {
 void Compiler::override_parameter(Resource& resource, const ResourceParameter& parameter) {
     ++resource.bucket->changes;
     if (parameter.name == "tag") {
-        tag_with_value(resource.tags, parameter.value);
+        tag_with_value(resource.tags, parameter.value, resource.at);
         ++tag_changes_;
     }
     ResourceParameter* current = resource.find(parameter.name);
@@ -71,7 +71,7 @@ void Compiler::override_parameter(Resource& resource, const ResourceParameter& p
         merged.value = Value(std::move(both));
     }
     *current = std::move(merged);
-    if (parameter.append && parameter.name == "tag") tag_with_value(resource.tags, current->value);
+    if (parameter.append && parameter.name == "tag") tag_with_value(resource.tags, current->value, resource.at);
 }
 
 }  // namespace volley

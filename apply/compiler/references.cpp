@@ -43,10 +43,18 @@ bool needs_conversion(const Value& value) {
 Value converted(const Value& value) {
     switch (value.kind()) {
         case Kind::Type: {
-            const types::CatalogType* reference = as_reference(value);
-            if (!reference || reference->from_parameter) return value;
-            return TypePtr(make_shared_object<types::CatalogType>(reference->kind(), reference->type_name,
-                                                                  reference->title, true));
+            const TypePtr type = value.as_type();
+            const bool is_class = type->kind() == TypeKind::Class;
+            if (!is_class && type->kind() != TypeKind::Resource) return value;
+            const auto& reference = as<types::CatalogType>(*type);
+            if (reference.from_parameter) return value;
+            if (!reference.type_name) {
+                throw EvalError("", std::string("No title provided and ") + (is_class ? "\"class\"" : "nil") +
+                                        " is not a valid resource reference");
+            }
+            const std::string title = reference.title.value_or("");
+            return TypePtr(make_shared_object<types::CatalogType>(
+                type->kind(), reference.type_name, is_class ? std::nullopt : std::optional(title), true));
         }
         case Kind::Iterator:
             throw EvalError("", "Use of an Iterator is not supported here");

@@ -196,8 +196,7 @@ std::vector<Value> Compiler::declare(const Declaration& declaration, const std::
             if (!definition) throw EvalError("", "Could not find declared class " + title);
             title = definition->reference;
         }
-        Resource& resource = make_resource(*type, std::move(title), definition, scope, parameters, true);
-        resource.at = declaration.at;
+        Resource& resource = make_resource(*type, std::move(title), definition, scope, parameters, true, declaration.at);
         resource.is_virtual = declaration.is_virtual;
         resource.exported = declaration.exported;
         if (is_class) declare_parent(*definition, resource, scope);
@@ -211,10 +210,10 @@ std::vector<Value> Compiler::declare(const Declaration& declaration, const std::
     return references;
 }
 
-void Compiler::tag_with_value(TagSet& tags, const Value& value) {
+void Compiler::tag_with_value(TagSet& tags, const Value& value, const Origin& at) {
     for (const Value& one : flat_values(value)) {
         const Tag& tag = tags_.intern(to_text(one));
-        if (!tag.valid) throw EvalError("", "Invalid tag '" + tag.text + "'");
+        if (!tag.valid) throw EvalError("", "Invalid tag '" + tag.text + "'", at.location());
         tags.add(tag);
     }
 }
@@ -230,7 +229,8 @@ void Compiler::tag_resource(Resource& resource) {
 }
 
 Resource& Compiler::make_resource(ResourceBucket& type, std::string title, Definition* definition, Scope& scope,
-                                  const std::vector<ResourceParameter>& parameters, bool with_defaults) {
+                                  const std::vector<ResourceParameter>& parameters, bool with_defaults,
+                                  const Origin& at) {
     if (resource_storage_.size() >= request_.limits.resources) {
         throw EvalError("", "The catalog has more than " + std::to_string(request_.limits.resources) +
                                 " resources");
@@ -242,16 +242,17 @@ Resource& Compiler::make_resource(ResourceBucket& type, std::string title, Defin
     resource.definition = definition;
     resource.scope = &scope;
     resource.source = scope.source();
+    resource.at = at;
     resource.parameters = parameters;
     for (const ResourceParameter& one : parameters) {
-        if (one.name == "tag") tag_with_value(resource.tags, one.value);
+        if (one.name == "tag") tag_with_value(resource.tags, one.value, at);
     }
     tag_resource(resource);
     if (!with_defaults || !type.has_defaults) return resource;
     for (const ResourceParameter* one : scope.defaults(type)) {
         if (resource.find(one->name)) continue;
         resource.parameters.push_back(*one);
-        if (one->name == "tag") tag_with_value(resource.tags, one->value);
+        if (one->name == "tag") tag_with_value(resource.tags, one->value, at);
     }
     return resource;
 }
@@ -303,7 +304,7 @@ Value Compiler::evaluate_override(const ast::ResourceOverride& node, const Frame
         }
         for (const ResourceParameter& one : parameters) {
             TagSet ignored;
-            if (one.name == "tag") tag_with_value(ignored, one.value);
+            if (one.name == "tag") tag_with_value(ignored, one.value, node);
         }
         add_override({make_resource_key(*reference->type_name, *reference->title), parameters, scope.source(), node});
     }

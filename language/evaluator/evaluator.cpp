@@ -52,14 +52,18 @@ Value Evaluator::run(std::shared_ptr<const ast::Program> program) {
     return evaluate_body(code, top_);
 }
 
+void Evaluator::fail_jump(const Jump& jump) {
+    const std::string what = jump.kind == Jump::Kind::Break  ? "break()"
+                             : jump.kind == Jump::Kind::Next ? "next()"
+                                                             : "return()";
+    throw EvalError("", what + " from context where this is illegal", {jump.at.file, jump.at.line, 0});
+}
+
 Value Evaluator::evaluate_body(const ast::Program& program, const FramePtr& frame) {
     try {
         return evaluate(*program.body, frame);
     } catch (const Jump& jump) {
-        const std::string what = jump.kind == Jump::Kind::Break  ? "break()"
-                                 : jump.kind == Jump::Kind::Next ? "next()"
-                                                                 : "return()";
-        throw EvalError("", what + " from context where this is illegal", {jump.at.file, jump.at.line, 0});
+        fail_jump(jump);
     }
 }
 

@@ -50,6 +50,8 @@ public:
     /// The body of a program whose definitions are known already. break(), next() and return() end there with an
     /// error.
     Value evaluate_body(const ast::Program& program, const FramePtr& frame);
+    /// Throws what a break(), next() or return() is where it may not be.
+    [[noreturn]] static void fail_jump(const Jump& jump);
     /// Throws the error once more, with "Evaluation Error: Error while evaluating a ..." and the position of the
     /// node unless it knows its position.
     [[noreturn]] static void rethrow_at(const LanguageError& error, const ast::Node& node);

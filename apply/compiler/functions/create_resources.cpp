@@ -13,6 +13,7 @@ void check_arguments(std::span<const Value> args) {
         throw EvalError("", "create_resources(): Wrong number of arguments given (" + count + " for minimum 2)");
     if (args.size() > 3)
         throw EvalError("", "create_resources(): wrong number of arguments (" + count + "; must be 2 or 3)");
+    if (!args[0].is_string()) throw EvalError("", "create_resources(): first argument must be a string");
     if (!args[1].is_hash()) throw EvalError("", "create_resources(): second argument must be a hash");
     if (args.size() == 3 && !args[2].is_hash())
         throw EvalError("", "create_resources(): third argument, if provided, must be a hash");
@@ -23,7 +24,7 @@ Value merged_parameters(std::span<const Value> args, const Value& given) {
     HashBuilder all = args.size() == 3 ? HashBuilder(args[2].as_hash()) : HashBuilder();
     if (given.is_hash()) {
         for (const auto& entry : given.as_hash()) all.set(entry.key, entry.value);
-    } else if (!given.is_undef()) {
+    } else {
         throw EvalError("", "no implicit conversion of " + ruby_class(given) + " into Hash");
     }
     return all.build();
@@ -33,13 +34,13 @@ Value create_resources(CallContext& context, std::span<const Value> args) {
     Compiler& compiler = Compiler::of(context);
     check_arguments(args);
     Scope& scope = compiler.scope_of(context.frame);
-    const std::string type = ruby_to_s(args[0]);
+    const std::string type = args[0].as_string();
     Compiler::Declaration declaration;
     declaration.exported = type.starts_with("@@");
     declaration.is_virtual = type.starts_with("@");
     declaration.type = lower(std::string_view(type).substr(declaration.exported ? 2 : declaration.is_virtual));
     if (declaration.type == "class" && declaration.is_virtual) {
-        throw EvalError("CLASS_NOT_VIRTUALIZABLE", "Classes are not virtualizable",
+        throw EvalError("CLASS_NOT_VIRTUALIZABLE", "Evaluation Error: Classes are not virtualizable",
                         {context.at.file, context.at.line, 0});
     }
     // Compatibility: where the code has no file, these resources have one of this name.
