@@ -2,6 +2,7 @@
 
 #include "language/compile.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/functions/stdlib/registry.hpp"
 #include "language/loaders/definition_rules.hpp"
 
 namespace volley {
@@ -16,6 +17,7 @@ Environment::Environment(LanguageHost& world, LanguageSettings options)
     : host(world), settings(std::move(options)) {
     types.find_definitions([this](std::string_view name) { return load_definition(Loadable::Type, name); });
     add_builtins(all_builtins());
+    add_builtins(stdlib_builtins());
 }
 
 void Environment::add_program(std::shared_ptr<const ast::Program> program) {
@@ -55,6 +57,11 @@ const ast::Definition* Environment::find_function(std::string_view name) {
 
 void Environment::add_builtins(const std::vector<const Builtin*>& more) {
     for (const Builtin* builtin : more) builtins_[std::string(builtin->name)] = builtin;
+}
+
+void Environment::deprecation(const std::string& key, const std::string& message) {
+    if (!settings.deprecations || !deprecations_.insert(key).second) return;
+    host.log({Severity::Warning, message, "", {}});
 }
 
 const Builtin* Environment::find_builtin(std::string_view name) const {

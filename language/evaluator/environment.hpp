@@ -87,6 +87,7 @@ struct LanguageSettings {
     bool strict_variables = true;
     bool tasks = false;  // plans are part of the language
     std::string digest_algorithm = "sha256";
+    bool deprecations = false;  // warn of deprecated functions
     std::string environment = "production";
 };
 
@@ -114,6 +115,8 @@ public:
     const ast::Definition* find_function(std::string_view name);
     /// Adds functions from a room above; they win over those of the language.
     void add_builtins(const std::vector<const Builtin*>& more);
+    /// Warns that something is deprecated, once for each key; nothing happens unless the settings ask for it.
+    void deprecation(const std::string& key, const std::string& message);
     const Builtin* find_builtin(std::string_view name) const;
     /// Hiera with the host's settings, made when it is first asked for.
     Lookup& lookup();
@@ -124,6 +127,7 @@ private:
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;
     std::unordered_map<std::string, const Builtin*> builtins_;
+    std::unordered_set<std::string> deprecations_;
     std::shared_ptr<Lookup> lookup_;
     std::vector<std::shared_ptr<const ast::Program>> programs_;
 };

@@ -1,0 +1,36 @@
+#include <algorithm>
+
+#include "language/functions/stdlib/common.hpp"
+#include "language/ruby_text.hpp"
+
+namespace volley::stdlib {
+namespace {
+
+Value stdlib_intersection(CallContext&, std::span<const Value> args) {
+    if (args.size() != 2)
+        fail("intersection(): Wrong number of arguments given (" + std::to_string(args.size()) + " for 2)");
+    if (!args[0].is_array() || !args[1].is_array()) {
+        fail("intersection(): Requires 2 arrays, got " + ruby_class(args[0]) + " and " + ruby_class(args[1]));
+    }
+    const Array& other = args[1].as_array();
+    std::vector<Value> result;
+    for (const Value& item : args[0].as_array()) {
+        const bool shared = std::find(other.begin(), other.end(), item) != other.end();
+        if (shared && std::find(result.begin(), result.end(), item) == result.end()) result.push_back(item);
+    }
+    return result;
+}
+
+}  // namespace
+
+const Builtin& intersection_function() {
+    static const Builtin def{
+        .name = "intersection",
+        .doc = "The elements that two lists share, each once.",
+        .dispatches = {legacy_dispatch(stdlib_intersection)},
+        .legacy_arity = -1,
+    };
+    return def;
+}
+
+}  // namespace volley::stdlib

@@ -1,0 +1,44 @@
+#include <nlohmann/json.hpp>
+
+#include "language/functions/stdlib/common.hpp"
+#include "language/json.hpp"
+#include "language/ruby_text.hpp"
+
+namespace volley::stdlib {
+namespace {
+
+/// Keeps deep nesting from using up the stack: the parser stops where the reader of values would.
+Json::parser_callback_t stdlib_depth_limit() {
+    return [](int depth, Json::parse_event_t, Json&) {
+        if (depth > 500) fail("parsejson(): the data is nested too deeply");
+        return true;
+    };
+}
+
+Value stdlib_parsejson(CallContext&, std::span<const Value> args) {
+    if (args.empty()) fail("Wrong number of arguments. 1 or 2 arguments should be provided.");
+    const Value otherwise = args.size() > 1 ? args[1] : Value();
+    const Json data = Json::parse(ruby_to_s(args[0]), stdlib_depth_limit(), false);
+    if (data.is_discarded()) {
+        if (!otherwise.truthy()) fail("parsejson(): the text is not JSON");
+        return otherwise;
+    }
+    const Value value = from_json(data);
+    return value.truthy() ? value : otherwise;
+}
+
+}  // namespace
+
+const Builtin& parsejson_function() {
+    static const Builtin def{
+        .name = "parsejson",
+        .doc =
+            "The data that a JSON text stands for; a second argument is what a text that cannot be read "
+            "gives.",
+        .dispatches = {legacy_dispatch(stdlib_parsejson)},
+        .legacy_arity = -1,
+    };
+    return def;
+}
+
+}  // namespace volley::stdlib
