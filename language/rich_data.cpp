@@ -1,6 +1,7 @@
 #include "language/rich_data.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "language/callable.hpp"
@@ -44,8 +45,7 @@ Json object_json(const ObjectBase& object) {
     if (!attributes.is_hash()) return Json{{"__ptype", "Unknown"}};
     const TypePtr type = object.type();
     Json result{{"__ptype", type->name()}};
-    for (const auto& entry : attributes.as_hash())
-        result[entry.key.as_string()] = to_rich_json(entry.value);
+    for (const auto& entry : attributes.as_hash()) result[entry.key.as_string()] = to_rich_json(entry.value);
     return result;
 }
 
@@ -63,6 +63,7 @@ Json to_rich_json(const Value& value) {
         case Kind::Integer:
             return value.as_integer();
         case Kind::Float:
+            if (!std::isfinite(value.as_float())) return tagged("Float", float_text(value.as_float()));
             return value.as_float();
         case Kind::String:
             return value.as_string();

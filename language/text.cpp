@@ -11,6 +11,7 @@
 #include "language/regexp.hpp"
 #include "language/time_text.hpp"
 #include "language/types/type.hpp"
+#include "language/uri.hpp"
 #include "language/version.hpp"
 #include "support/text.hpp"
 
@@ -155,6 +156,8 @@ std::string to_program_text(const Value& value) {
             return list_text(value.as_array());
         case Kind::Hash:
             return hash_text(value.as_hash());
+        case Kind::Uri:
+            return "URI(" + puppet_quote(value.as<Uri>().text()) + ")";
         case Kind::Regexp: {
             const Regexp& regexp = value.as_regexp();
             return regexp.options() == Regexp::None ? regexp.inspect() : "/" + regexp.to_text() + "/";
@@ -202,6 +205,8 @@ std::string to_text(const Value& value) {
         case Kind::Iterator:
             return "Iterator[" + to_string(*value.as<IteratorObject>().element_type()->generalize()) +
                    "]-Value";
+        case Kind::Uri:
+            return value.as<Uri>().text();
         case Kind::Object:
             return value.as<ObjectBase>().text();
         default:

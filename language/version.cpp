@@ -88,7 +88,25 @@ int Version::compare(const Version& other) const {
 
 std::size_t Version::hash() const { return std::hash<std::string>{}(text()); }
 
-std::size_t VersionRange::hash() const { return std::hash<std::string>{}(text_); }
+std::size_t VersionRange::hash() const { return std::hash<std::string>{}(normal_text()); }
+
+std::string VersionRange::normal_text() const {
+    static constexpr std::string_view marks[] = {"<", "<=", ">", ">=", ""};
+    std::string result;
+    for (const auto& alternative : alternatives_) {
+        if (!result.empty()) result += " || ";
+        std::string one;
+        for (const Comparator& comparator : alternative) {
+            const std::string version = comparator.version.as<Version>().text();
+            const bool everything = comparator.comparison == Comparison::GreaterOrEqual && version == "0.0.0";
+            if (everything && alternative.size() == 1) return "*";
+            one += (one.empty() ? "" : " ");
+            one += std::string(marks[static_cast<std::size_t>(comparator.comparison)]) + version;
+        }
+        result += one;
+    }
+    return result;
+}
 
 /// Reads the alternatives of a range, each a list of comparators that must all hold.
 class VersionRangeReader {
@@ -128,7 +146,7 @@ private:
 
     static Partial partial(const std::string& text, std::string_view whole) {
         static const Ref<const Regexp> pattern = Regexp::compile(
-            R"(\A[v=]*(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?\z)");
+            R"(\A=*(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?\z)");
         const auto match = pattern->search(text);
         if (!match) unparsable(whole);
         Partial result;
@@ -148,10 +166,7 @@ private:
             const Partial from = partial(std::string(trim(text.substr(0, dash))), whole);
             const Partial to = partial(std::string(trim(text.substr(dash + 3))), whole);
             Comparators list{{Comparison::GreaterOrEqual, from.low()}};
-            if (to.given == 3)
-                list.push_back({Comparison::LessOrEqual, to.low()});
-            else if (to.given > 0)
-                list.push_back({Comparison::Less, to.behind(to.given)});
+            list.push_back({Comparison::LessOrEqual, to.low()});  // compatibility: 2 is 2.0.0 here
             return list;
         }
         static const Ref<const Regexp> token =
@@ -189,17 +204,21 @@ private:
         list.back().comparison = Comparison::Equal;
     }
 
-    /// "^" keeps the first part that is not zero.
+    /// "^" keeps the first part, or the first two when that is 0.
     static int caret_depth(const Partial& version) {
-        for (int i = 0; i < version.given; ++i) {
-            if (version.parts[i] != 0) return i + 1;
-        }
-        return version.given;
+        return version.given == 1 || version.parts[0] != 0 ? 1 : 2;
     }
 };
 
 Value VersionRange::parse(std::string_view text) {
     auto* range = new VersionRange(std::string(text));
+    const Ref<VersionRange> keep(range);
+    VersionRangeReader::read(*range, text);
+    return Value(Kind::SemVerRange, Ref<const Shared>(keep));
+}
+
+Value VersionRange::parse_shown(std::string_view text, std::string shown) {
+    auto* range = new VersionRange(std::move(shown));
     const Ref<VersionRange> keep(range);
     VersionRangeReader::read(*range, text);
     return Value(Kind::SemVerRange, Ref<const Shared>(keep));
@@ -234,11 +253,71 @@ bool VersionRange::includes(const Version& version) const {
     });
 }
 
-bool version_in_range(const Value& version, std::string_view range) {
-    const Value parsed = VersionRange::parse(range);
-    if (version.is(Kind::SemVer)) return parsed.as<VersionRange>().includes(version.as<Version>());
+namespace {
+
+/// The versions between two ends; no end: there is none.
+struct Interval {
+    const Version* low = nullptr;
+    bool low_included = true;
+    const Version* high = nullptr;
+    bool high_included = true;
+
+    void raise(const Version& limit, bool included) {
+        const int order = low ? limit.compare(*low) : 1;
+        if (order < 0) return;
+        low_included = order == 0 ? low_included && included : included;
+        low = &limit;
+    }
+    void lower(const Version& limit, bool included) {
+        const int order = high ? limit.compare(*high) : -1;
+        if (order > 0) return;
+        high_included = order == 0 ? high_included && included : included;
+        high = &limit;
+    }
+    bool covers(const Interval& other) const {
+        if (low) {
+            const int order = other.low ? low->compare(*other.low) : 1;
+            if (order > 0 || (order == 0 && other.low_included && !low_included)) return false;
+        }
+        if (!high) return true;
+        const int order = other.high ? high->compare(*other.high) : -1;
+        return order > 0 || (order == 0 && (high_included || !other.high_included));
+    }
+};
+
+Interval interval_of(const std::vector<VersionRange::Comparator>& comparators) {
+    using Comparison = VersionRange::Comparison;
+    Interval result;
+    for (const auto& comparator : comparators) {
+        const auto& limit = comparator.version.as<Version>();
+        const Comparison kind = comparator.comparison;
+        const bool equal = kind == Comparison::Equal;
+        if (equal || kind == Comparison::Greater || kind == Comparison::GreaterOrEqual)
+            result.raise(limit, kind != Comparison::Greater);
+        if (equal || kind == Comparison::Less || kind == Comparison::LessOrEqual)
+            result.lower(limit, kind != Comparison::Less);
+    }
+    return result;
+}
+
+}  // namespace
+
+bool VersionRange::covers(const VersionRange& other) const {
+    return std::all_of(other.alternatives_.begin(), other.alternatives_.end(), [this](const auto& theirs) {
+        return std::any_of(alternatives_.begin(), alternatives_.end(), [&theirs](const auto& ours) {
+            return interval_of(ours).covers(interval_of(theirs));
+        });
+    });
+}
+
+bool version_in_range(const Value& version, const VersionRange& range) {
+    if (version.is(Kind::SemVer)) return range.includes(version.as<Version>());
     const auto other = version.is_string() ? Version::parse(version.as_string()) : std::nullopt;
-    return other && parsed.as<VersionRange>().includes(other->as<Version>());
+    return other && range.includes(other->as<Version>());
+}
+
+bool version_in_range(const Value& version, std::string_view range) {
+    return version_in_range(version, VersionRange::parse(range).as<VersionRange>());
 }
 
 }  // namespace volley

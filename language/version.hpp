@@ -39,10 +39,16 @@ class VersionRange final : public Shared {
 public:
     /// Throws EvalError when the text is no range.
     static Value parse(std::string_view text);
+    /// The range that `text` describes, to be shown as `shown`.
+    static Value parse_shown(std::string_view text, std::string shown);
     bool includes(const Version& version) const;
+    /// True when every version in `other` is in this range, as far as one alternative shows it.
+    bool covers(const VersionRange& other) const;
     const std::string& text() const noexcept { return text_; }
+    /// What it means, with comparisons only: ">=1.0.0 <2.0.0" of "1.x".
+    std::string normal_text() const;
     bool equals(const Shared& other) const override {
-        return text_ == static_cast<const VersionRange&>(other).text_;
+        return normal_text() == static_cast<const VersionRange&>(other).normal_text();
     }
     std::size_t hash() const override;
 
@@ -59,7 +65,8 @@ private:
     std::vector<std::vector<Comparator>> alternatives_;
 };
 
-/// True when `version` (a SemVer, or text of one) lies in a range given as text.
+/// True when `version` (a SemVer, or text of one) lies in a range.
+bool version_in_range(const Value& version, const VersionRange& range);
 bool version_in_range(const Value& version, std::string_view range);
 
 }  // namespace volley

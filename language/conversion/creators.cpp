@@ -1,6 +1,7 @@
 #include "language/conversion/creators.hpp"
 
 #include "language/errors.hpp"
+#include "language/types/object_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
@@ -76,6 +77,8 @@ const Builtin* creator_of(const Type& type) {
             return &version_range_creator();
         case TypeKind::Binary:
             return &binary_creator();
+        case TypeKind::Uri:
+            return &uri_creator();
         case TypeKind::Unit:
             return &unit_creator();
         case TypeKind::Alias:
@@ -83,14 +86,19 @@ const Builtin* creator_of(const Type& type) {
         case TypeKind::NotUndef:
             if (!as<WrapperType>(type).type) return &unit_creator();
             return creator_of(*as<WrapperType>(type).type);
-        case TypeKind::Optional:
-        case TypeKind::Init: {
+        case TypeKind::Optional: {
             const TypePtr& contained = as<WrapperType>(type).type;
             return contained ? creator_of(*contained) : nullptr;
         }
         default:
             return nullptr;
     }
+}
+
+std::vector<Signature> creator_signatures(const Type& type) {
+    if (const auto* object = types::object_type_of(type)) return object_signatures(*object);
+    const Builtin* creator = creator_of(type);
+    return creator ? creator->signatures() : std::vector<Signature>();
 }
 
 }  // namespace volley

@@ -15,6 +15,11 @@ const Builtin* creator_of(const Type& type);
 /// and their messages: 'new_P' expects ...
 Value create_object(CallContext& context, const types::ObjectType& type, std::span<const Value> arguments);
 
+/// What Type.new accepts; empty when there is no new. For the type Init.
+std::vector<Signature> creator_signatures(const Type& type);
+
+std::vector<Signature> object_signatures(const types::ObjectType& type);
+
 // One for each type; see creators.cpp for the table.
 const Builtin& integer_creator();
 const Builtin& float_creator();
@@ -32,5 +37,6 @@ const Builtin& timestamp_creator();
 const Builtin& binary_creator();
 const Builtin& version_creator();
 const Builtin& version_range_creator();
+const Builtin& uri_creator();
 
 }  // namespace volley

@@ -7,6 +7,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
+#include "language/types/parse.hpp"
 
 namespace volley {
 namespace {
@@ -30,8 +31,8 @@ std::int64_t ruby_integer(const std::string& text, int radix) {
     }
     const char mark = digits.size() > 1 && digits[0] == '0' ? static_cast<char>(digits[1] | 0x20) : '\0';
     const int prefix = mark == 'x' ? 16 : mark == 'b' ? 2 : mark == 'o' ? 8 : 0;
-    if (prefix != 0) {
-        if (radix != 0 && radix != prefix) throw invalid();
+    if (prefix != 0 &&
+        (radix == 0 || radix == prefix)) {  // else it may be digits: 0b1 is a number in base 16
         radix = prefix;
         digits.erase(0, 2);
     } else if (radix == 0) {
@@ -152,12 +153,25 @@ Value integer_error(CallContext&, std::span<const Value> args) {
     if (args.size() > 1) check_radix(args[1]);
     cannot_convert("new", args[0], "Integer");
 }
+std::size_t known_members(const Value& hash) {
+    std::size_t count = 0;
+    for (const std::string_view name : {"from", "radix", "abs"})
+        count += number_creators_member(hash, name) ? 1 : 0;
+    return count;
+}
+
 Value integer_hash_error(CallContext& context, std::span<const Value> args) {
     const Value* from = number_creators_member(args[0], "from");
     if (from && !from->is_string() && !from->is_number() && !from->is(Kind::Boolean))
         cannot_convert("new", *from, "Integer");
+    if (!from || args[0].as_hash().size() > known_members(args[0])) {
+        static const TypePtr members =
+            parse_type("Struct[{from=>NotUndef,Optional[radix]=>Any,Optional[abs]=>Any}]");
+        throw EvalError("", describe_mismatch("Integer.new has wrong type,", members, infer_set(args[0])));
+    }
     if (const Value* radix = number_creators_member(args[0], "radix")) check_radix(*radix);
-    return integer_error(context, args);
+    const Value given[] = {*from};
+    return integer_error(context, given);
 }
 Value float_error(CallContext&, std::span<const Value> args) {
     cannot_convert("new_float", args[0], "Float");

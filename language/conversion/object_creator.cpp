@@ -65,6 +65,10 @@ Value make_object(CallContext& context, const ObjectType& type, const Parameters
 
 }  // namespace
 
+std::vector<Signature> object_signatures(const ObjectType& type) {
+    return object_signatures(type, type.init_parameters());
+}
+
 Value create_object(CallContext& context, const ObjectType& type, std::span<const Value> arguments) {
     const Parameters parameters = type.init_parameters();
     if (type.native() && !type.native()->instances) {

@@ -14,6 +14,7 @@
 #include "language/ruby_text.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -110,6 +111,14 @@ public:
                 return convert(iterate_all(value), formats, indentation);
             case Kind::Binary:
                 return binary_text(value, format);
+            case Kind::SemVer:
+            case Kind::Uri:
+                return formatted(format.with('s'),
+                                 Value(format.letter == 'p' ? to_program_text(value) : to_text(value)));
+            case Kind::SemVerRange:
+                return formatted(
+                    format.with('s'),
+                    Value(format.letter == 'p' ? value.as<VersionRange>().normal_text() : to_text(value)));
             case Kind::Object:
                 return object_text(value, format, indentation);
             default:

@@ -36,24 +36,26 @@ Value range_string(CallContext&, std::span<const Value> args) {
     return VersionRange::parse(args[0].as_string());
 }
 
-std::string version_creators_range_text(const Value& low, const Value& high, bool exclude_high) {
-    if (low.is(Kind::Default)) return (exclude_high ? "<" : "<=") + to_text(high);
-    if (high.is(Kind::Default)) return ">=" + to_text(low);
-    if (exclude_high) return ">=" + to_text(low) + " <" + to_text(high);
-    return to_text(low) + " - " + to_text(high);
+/// Compatibility: such a range is shown with its ends exchanged, and with the numbers that stand for no end.
+Value range_between(const Value& low, const Value& high, bool exclude_high) {
+    std::string meaning = low.is(Kind::Default) ? ">=0.0.0" : ">=" + to_text(low);
+    if (!high.is(Kind::Default)) meaning += (exclude_high ? " <" : " <=") + to_text(high);
+    const std::string first = high.is(Kind::Default) ? "Infinity.0.0" : to_text(high);
+    const std::string second = low.is(Kind::Default) ? "0.0.0-" : to_text(low);
+    return VersionRange::parse_shown(meaning,
+                                     exclude_high ? ">=" + first + " <" + second : first + " - " + second);
 }
 
 Value range_args(CallContext&, std::span<const Value> args) {
-    return VersionRange::parse(
-        version_creators_range_text(args[0], args[1], args.size() > 2 && args[2].as_boolean()));
+    return range_between(args[0], args[1], args.size() > 2 && args[2].as_boolean());
 }
 
 Value range_hash(CallContext&, std::span<const Value> args) {
     const Hash& hash = args[0].as_hash();
     const Value* high = hash.find("max");
     const Value* exclude = hash.find("exclude_max");
-    return VersionRange::parse(version_creators_range_text(
-        *hash.find("min"), high ? *high : Value::make_default(), exclude && exclude->truthy()));
+    return range_between(*hash.find("min"), high ? *high : Value::make_default(),
+                         exclude && exclude->truthy());
 }
 
 }  // namespace

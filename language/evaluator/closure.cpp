@@ -18,6 +18,14 @@ bool has_no_types(std::span<ast::Parameter* const> parameters, const ast::Node* 
                         [](const ast::Parameter* parameter) { return parameter->type != nullptr; });
 }
 
+const ast::Parameter* reserved_parameter(std::span<ast::Parameter* const> parameters) {
+    for (const ast::Parameter* parameter : parameters) {
+        const std::string_view name = parameter->name;
+        if (name == "trusted" || name == "facts" || name == "server_facts") return parameter;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 Closure::Closure(Evaluator& evaluator, std::span<ast::Parameter* const> parameters, const ast::Node* body,
@@ -28,7 +36,8 @@ Closure::Closure(Evaluator& evaluator, std::span<ast::Parameter* const> paramete
       return_type_node_(return_type),
       enclosing_(std::move(enclosing)),
       name_(std::move(name)),
-      untyped_(has_no_types(parameters, return_type)) {}
+      untyped_(has_no_types(parameters, return_type)),
+      reserved_(reserved_parameter(parameters)) {}
 
 TypePtr Closure::parameter_type(const ast::Parameter& parameter) const {
     if (!parameter.type) return any();
@@ -207,6 +216,10 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
 Value Closure::call(std::vector<Value> arguments) const {
     Binding binding = bind(std::move(arguments));
     check(binding.flat);
+    if (reserved_) {
+        throw EvalError(
+            "", "Attempt to assign to a reserved variable name: '" + std::string(reserved_->name) + "'");
+    }
     const auto frame = std::make_shared<Frame>(enclosing_);
     for (std::size_t i = 0; i < parameters_.size(); ++i)
         frame->set(parameters_[i]->name, std::move(binding.values[i]));

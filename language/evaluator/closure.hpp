@@ -60,7 +60,8 @@ private:
     const FramePtr enclosing_;
     const std::string name_;
     const bool untyped_;
-    mutable TypePtr type_;  // made when somebody asks
+    const ast::Parameter* const reserved_;  // a parameter that cannot be set; calling fails
+    mutable TypePtr type_;                  // made when somebody asks
     mutable TypePtr return_type_;
 };
 

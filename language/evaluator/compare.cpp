@@ -112,7 +112,7 @@ bool Evaluator::matches(const Value& value, const Value& pattern, Frame* frame) 
         case Kind::Regexp:
             return compare_match_regexp(pattern.as_regexp(), value, frame);
         case Kind::SemVerRange:
-            return version_in_range(value, pattern.as<VersionRange>().text());
+            return version_in_range(value, pattern.as<VersionRange>());
         case Kind::SemVer: {
             const auto other = value.is_string() ? Version::parse(value.as_string()) : std::optional(value);
             return other && *other == pattern;

@@ -4,8 +4,24 @@
 #include "language/functions/builtin.hpp"
 #include "language/functions/stdlib/registry.hpp"
 #include "language/loaders/definition_rules.hpp"
+#include "support/text.hpp"
 
 namespace volley {
+namespace {
+
+[[noreturn]] void redefined_at(std::string_view kind, std::string_view name, std::string_view origin) {
+    throw EvalError("", "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/" + std::string(kind) +
+                            "/" + lower(name) + "'. " + std::string(origin));
+}
+
+[[noreturn]] void redefined(std::string_view kind, std::string_view name, const ast::Node* first) {
+    const Location at = first->location();
+    redefined_at(kind, name,
+                 "Originally set at " + (at.file.empty() ? "string:" : "file:" + at.file) +
+                     "?line=" + std::to_string(at.line) + "&pos=" + std::to_string(at.column) + ".");
+}
+
+}  // namespace
 
 LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::string>& argv,
                                                       const std::string&) {
@@ -24,9 +40,14 @@ void Environment::add_program(std::shared_ptr<const ast::Program> program) {
     for (const ast::Node* node : program->definitions) {
         if (node->kind == ast::NodeKind::Function) {
             const auto& definition = ast::as<ast::Definition>(*node);
-            functions_[std::string(definition.name)] = &definition;
+            const ast::Definition*& known = functions_[std::string(definition.name)];
+            if (known && known != &definition) redefined("function", definition.name, known);
+            known = &definition;
         } else if (node->kind == ast::NodeKind::TypeAlias) {
-            types.declare_alias(ast::as<ast::TypeAlias>(*node));
+            const auto& alias = ast::as<ast::TypeAlias>(*node);
+            if (const ast::Node* known = types.declare_alias(alias)) redefined("type", alias.name, known);
+            if (const auto origin = types::builtin_origin(lower(alias.name)))
+                redefined_at("type", alias.name, *origin);
         }
     }
     programs_.push_back(std::move(program));

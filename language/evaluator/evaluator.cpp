@@ -4,10 +4,11 @@
 
 #include "language/callable.hpp"
 #include "language/evaluator/iterate.hpp"
-#include "language/execution_state.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/execution_state.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/validation/heredoc_syntax.hpp"
 
 namespace volley {
 namespace {
@@ -266,14 +267,20 @@ std::string Evaluator::text(const Value& value) {
         case Kind::Array: {
             const NestingGuard guard;
             std::string result = "[";
-            for (const Value& item : value.as_array()) result += (result.size() > 1 ? ", " : "") + text(item);
+            std::string_view separator;
+            for (const Value& item : value.as_array()) {
+                result.append(separator).append(text(item));
+                separator = ", ";
+            }
             return result + "]";
         }
         case Kind::Hash: {
             const NestingGuard guard;
             std::string result = "{";
+            std::string_view separator;
             for (const auto& entry : value.as_hash()) {
-                result += (result.size() > 1 ? ", " : "") + text(entry.key) + " => " + text(entry.value);
+                result.append(separator).append(text(entry.key)).append(" => ").append(text(entry.value));
+                separator = ", ";
             }
             return result + "}";
         }
@@ -296,7 +303,12 @@ Value Evaluator::eval_concatenated(const ast::Concatenated& node, const FramePtr
 }
 
 Value Evaluator::eval_heredoc(const ast::Heredoc& node, const FramePtr& frame) {
-    return evaluate(*node.text, frame);
+    Value result = evaluate(*node.text, frame);
+    if (!node.syntax.empty() && node.text->kind != NodeKind::String) {  // what is literal was checked before
+        if (const auto mistake = check_heredoc_syntax(text(result), node.syntax, environment_.settings))
+            throw ParseError("ILLEGAL_HEREDOC_SYNTAX", *mistake, node.text->location());
+    }
+    return result;
 }
 
 Value Evaluator::unfold(const Value& value) {

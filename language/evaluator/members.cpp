@@ -5,6 +5,7 @@
 #include "language/evaluator/closure.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/types.hpp"
+#include "language/uri.hpp"
 
 namespace volley {
 namespace {
@@ -57,6 +58,7 @@ const TypePtr& no_arguments() {
 }  // namespace
 
 bool has_member(const Value& value, std::string_view name) {
+    if (value.is(Kind::Uri)) return value.as<Uri>().member(name).has_value();
     if (!value.is(Kind::Object)) return false;
     const auto& object = value.as<ObjectBase>();
     const TypePtr type = object.type();
@@ -67,6 +69,8 @@ bool has_member(const Value& value, std::string_view name) {
 
 Value call_member(CallContext& context, const Value& receiver, std::string_view name,
                   std::span<const Value> arguments) {
+    // Compatibility: arguments for a part of a URI are ignored.
+    if (receiver.is(Kind::Uri)) return receiver.as<Uri>().member(name).value_or(Value());
     const auto& object = receiver.as<ObjectBase>();
     const TypePtr type = object.type();
     const ObjectType* known = types::object_type_of(*type);

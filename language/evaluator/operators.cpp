@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "language/binary.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/iterate.hpp"
@@ -11,6 +12,7 @@
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/uri.hpp"
 
 namespace volley {
 namespace {
@@ -85,6 +87,18 @@ Value without(const Value& left, const Value& right) {
         for (const Value& key : keys.as_array()) builder.erase(key);
     }
     return builder.build();
+}
+
+Value join_binary(const Value& left, const Value& right) {
+    if (!right.is(Kind::Binary)) throw EvalError("", "Can only append Binary to a Binary");
+    return Binary::make(left.as<Binary>().bytes + right.as<Binary>().bytes);
+}
+
+Value join_uri(const Value& left, const Value& right) {
+    if (!right.is_string() && !right.is(Kind::Uri))
+        throw EvalError("", "An URI can only be merged with an URI or String");
+    const Value reference = right.is_string() ? Uri::parse(right.as_string()) : right;
+    return Uri::join(left.as<Uri>(), reference.as<Uri>());
 }
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
@@ -211,6 +225,8 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
         fail("OPERATOR_NOT_APPLICABLE", *node.left,
              "Operator '" + std::string(op) + "' is not applicable to " + a_an(label(value)) + ".");
     };
+    if (left_value.is(Kind::Uri) && op == "+") return join_uri(left_value, right_value);
+    if (left_value.is(Kind::Binary) && op == "+") return join_binary(left_value, right_value);
     if ((left_value.is_array() || left_value.is_hash()) && (op == "+" || op == "-" || op == "<<")) {
         if (op == "+") return concatenate(left_value, right_value);
         if (op == "-") return without(left_value, right_value);
@@ -219,7 +235,7 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
         items.push_back(right_value);
         return items;
     }
-    if (left_value.is(Kind::SemVer) || left_value.is(Kind::SemVerRange)) not_applicable(left_value);
+    if (left_value.is(Kind::SemVer)) not_applicable(left_value);
     const Value left = coerce_numeric(left_value, *node.left);
     const Value right = coerce_numeric(right_value, *node.right);
     if (op == "%" && (left.is(Kind::Float) || right.is(Kind::Float))) {

@@ -133,6 +133,16 @@ void check_wrapper(const Access& access, bool literal) {
     if (!(literal && access.keys[0].is_string())) access.must_be_type(base, 0);
 }
 
+bool is_uri_hash(const Value& value) {
+    static constexpr std::string_view parts[] = {"scheme", "userinfo", "host",     "port",
+                                                 "path",   "query",    "fragment", "opaque"};
+    return value.is_hash() &&
+           std::all_of(value.as_hash().begin(), value.as_hash().end(), [](const Hash::Entry& entry) {
+               return entry.key.is_string() &&
+                      std::find(std::begin(parts), std::end(parts), entry.key.as_string()) != std::end(parts);
+           });
+}
+
 void check_tuple(const Access& access) {
     Access types = access;
     for (int i = 0; i < 2 && !types.keys.empty(); ++i) {
@@ -200,16 +210,27 @@ void check_keys(const Access& access) {
         case TypeKind::Struct:
             return access.each_must(1, 1, "Hash", [](const Value& value) { return value.is_hash(); });
         case TypeKind::Runtime:
+            if (access.keys.size() != 2) {  // compatibility: one is not enough, whatever the message says
+                Evaluator::fail(
+                    "BAD_TYPE_SLICE_ARITY", access.node,
+                    "A Runtime-Type[] accepts 1 to 2 arguments. Got " + std::to_string(access.keys.size()));
+            }
             return access.each_must(2, 2, "String or String", is_string);
         case TypeKind::Timespan:
         case TypeKind::Timestamp:
             return access.arity(a_an_uc(label(Value(access.type))), 0, 2);
         case TypeKind::SemVer:
         case TypeKind::Callable:
+            return;
         case TypeKind::Uri:
+            access.arity("URI-Type", 1, 1);
+            if (!access.keys[0].is_string() && !is_uri_hash(access.keys[0]))
+                access.must_be_type("URI-Type", 0);
             return;
         case TypeKind::Object:
             return access.arity("Object-Type", 1, 1);
+        case TypeKind::TypeSet:
+            return access.arity("TypeSet-Type", 1, 1);
         default:
             Evaluator::fail("OPERATOR_NOT_APPLICABLE", *access.node.left,
                             "Operator '[]' is not applicable to " + a_an(label(Value(access.type))) + ".");
@@ -256,11 +277,17 @@ Value one_or_list(std::vector<Value> items, bool list) {
     return items.empty() ? Value() : items.back();
 }
 
+void warn_empty(const Access& access) {
+    access.evaluator.environment().host.log(
+        {Severity::Warning, "Arguments to Resource[] are all empty/undefined", "", access.key(0).location()});
+}
+
 Value access_class(const Access& access, const std::vector<Value>& raw) {
     const auto& type = as<CatalogType>(*access.type);
     const bool list = raw.size() > 1 || raw[0].is_array();
     std::vector<Value> result;
     const std::vector<Value> names = flat_titles(raw);
+    if (names.empty()) warn_empty(access);
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (type.type_name) {
             if (!access.evaluator.catalog()) break;
@@ -311,6 +338,7 @@ Value access_resource(const Access& access, std::vector<Value> raw) {
     }
     const bool list = raw.size() > 1 || (!raw.empty() && raw[0].is_array());
     const std::vector<Value> titles = flat_titles(raw);
+    if (titles.empty() && !raw.empty()) warn_empty(access);
     if (titles.empty() && !raw.empty()) return list ? Value(std::vector<Value>()) : Value();
     std::vector<Value> result;
     if (type.title) {
@@ -325,8 +353,7 @@ Value access_resource(const Access& access, std::vector<Value> raw) {
         return TypePtr(make_shared_object<CatalogType>(TypeKind::Resource, name, std::nullopt));
     for (std::size_t i = 0; i < titles.size(); ++i) {
         if (!titles[i].is_string()) {
-            const std::size_t at = type.type_name ? i : i + 1;
-            Evaluator::fail("BAD_TYPE_SPECIALIZATION", access.key(at),
+            Evaluator::fail("BAD_TYPE_SPECIALIZATION", access.key(i),  // compatibility: also after a type
                             "Error creating type specialization of " + a_an(label(Value(access.type))) +
                                 ", Cannot use " + key_type_name(titles[i]) +
                                 " where a resource title String is expected");

@@ -7,8 +7,29 @@
 namespace volley::builtins {
 namespace {
 
+Value create(CallContext& context, std::span<const Value> args);
+
+/// Init[T, x].new(value) is T.new(value, x); a list is spread out when T.new does not take it as it is.
+Value create_by_init(CallContext& context, const types::InitType& init, std::span<const Value> given) {
+    if (given.size() != 1) {
+        throw EvalError("", "'new_Init' expects 1 argument, got " +
+                                (given.empty() ? std::string("none") : std::to_string(given.size())));
+    }
+    std::vector<Value> arguments{Value(init.type)};
+    const bool whole = init.takes_whole(given[0]);
+    if (!whole && init.arguments.empty() && given[0].is_array()) {
+        arguments.insert(arguments.end(), given[0].as_array().begin(), given[0].as_array().end());
+    } else {
+        arguments.push_back(given[0]);
+        arguments.insert(arguments.end(), init.arguments.begin(), init.arguments.end());
+    }
+    return create(context, arguments);
+}
+
 Value create(CallContext& context, std::span<const Value> args) {
     const TypePtr type = args[0].as_type();
+    if (type->kind() == TypeKind::Init && as<types::InitType>(*type).type)
+        return create_by_init(context, as<types::InitType>(*type), args.subspan(1));
     const bool is_already = args.size() == 2 && type->kind() != TypeKind::Init && is_instance(*type, args[1]);
     if (is_already) return args[1];
     if (const auto* object = types::object_type_of(*type)) {

@@ -146,4 +146,12 @@ TypePtr builtin_type(std::string_view lower_case_name) {
     return named == aliases().end() ? TypePtr() : named->second;
 }
 
+std::optional<std::string_view> builtin_origin(std::string_view lower_case_name) {
+    if (plain_types().contains(lower_case_name)) return "Originally set by Puppet-Type-System/Static-Loader.";
+    const bool named = lower_case_name == "deferred" || lower_case_name == "annotation" ||
+                       lower_case_name == "data" || lower_case_name == "richdata" ||
+                       aliases().contains(lower_case_name);
+    return named ? std::optional<std::string_view>("Set at unknown location") : std::nullopt;
+}
+
 }  // namespace volley::types

@@ -63,7 +63,6 @@ bool TextType::instance(const Value& value, TypeGuard& guard) const {
         const auto fits = [&value](const std::string& range) { return version_in_range(value, range); };
         return texts.empty() || std::any_of(texts.begin(), texts.end(), fits);
     }
-    if (kind() == TypeKind::Uri) return value.is(Kind::Uri) && texts.empty();
     return kind() == TypeKind::Runtime && assignable(*infer(value), guard);
 }
 
@@ -77,7 +76,15 @@ void TextType::print(std::string& out, const PrintOptions&) const {
 }
 
 bool TextType::accepts(const Type& other, TypeGuard&) const {
-    return other.kind() == kind() && (texts.empty() || same(other));
+    if (other.kind() != kind()) return false;
+    if (texts.empty() || kind() != TypeKind::SemVer) return texts.empty() || same(other);
+    const auto& theirs = as<TextType>(other).texts;
+    return !theirs.empty() && std::all_of(theirs.begin(), theirs.end(), [this](const std::string& range) {
+        const Value wanted = VersionRange::parse(range);
+        return std::any_of(texts.begin(), texts.end(), [&wanted](const std::string& own) {
+            return VersionRange::parse(own).as<VersionRange>().covers(wanted.as<VersionRange>());
+        });
+    });
 }
 
 bool TextType::same(const Type& other) const { return texts == as<TextType>(other).texts; }

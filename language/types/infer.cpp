@@ -3,6 +3,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/types/types.hpp"
+#include "language/uri.hpp"
 #include "language/version.hpp"
 
 namespace volley {
@@ -92,7 +93,7 @@ TypePtr infer(const Value& value) {
         case Kind::SemVerRange:
             return simple(TypeKind::SemVerRange);
         case Kind::Uri:
-            return simple(TypeKind::Uri);
+            return make_shared_object<UriType>(value.as<Uri>().as_type_parameters());
         case Kind::Iterator:
             return wrap(TypeKind::Iterator, value.as<IteratorObject>().element_type());
         case Kind::Object:

@@ -45,7 +45,6 @@ bool is_wrapper(TypeKind kind) {
         case TypeKind::Sensitive:
         case TypeKind::Iterable:
         case TypeKind::Iterator:
-        case TypeKind::Init:
             return true;
         default:
             return false;
@@ -54,6 +53,10 @@ bool is_wrapper(TypeKind kind) {
 
 /// The name alone, but with what an Optional, NotUndef, Sensitive or Type contains.
 std::string short_name(const Type& type) {
+    if (type.kind() == TypeKind::Init) {
+        const TypePtr& contained = as<InitType>(type).type;
+        return contained ? "Init[" + contained->name() + "]" : type.name();
+    }
     if (is_wrapper(type.kind())) {
         const TypePtr& contained = as<WrapperType>(type).type;
         if (contained && contained->kind() != TypeKind::Any)
@@ -294,7 +297,8 @@ std::string signature_text(const Signature& signature) {
                 type = as<WrapperType>(*type).type;
         }
         if (i > 0) result += ", ";
-        result += to_string(*type) + " " + (i < signature.names.size() ? signature.names[i] : "") + mark;
+        result +=
+            to_expanded_string(*type) + " " + (i < signature.names.size() ? signature.names[i] : "") + mark;
     }
     if (!callable.block) return result;
     if (!result.empty()) result += ", ";

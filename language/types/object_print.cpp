@@ -88,17 +88,17 @@ bool is_plain_constant(const Attribute& attribute) {
 
 void ObjectType::print(std::string& out, const PrintOptions& options) const {
     if (options.expand_aliases)
-        print_definition(out);
+        print_definition(out, true);
     else
         out += name();
 }
 
-void ObjectType::print_definition(std::string& out) const {
+void ObjectType::print_definition(std::string& out, bool with_name) const {
     out += "Object[";
     {
         ObjectPrinter printer(out);
         if (!annotations_.is_undef()) printer.entry("annotations", annotations_);
-        if (!name_.empty()) printer.entry("name", Value(name_));
+        if (with_name && !name_.empty()) printer.entry("name", Value(name_));
         if (parent_) printer.entry("parent", Value(parent_));
         if (!parameters_.empty()) {
             ObjectPrinter inner(printer.key("type_parameters"));

@@ -70,6 +70,8 @@ public:
     TypePtr iterable_type() const override;
     bool is_callable(bool optional_too) const override;
     void print(std::string& out, const PrintOptions& options) const override;
+    /// Its definition as it stands inside a TypeSet, where the name is that of the entry.
+    void print_without_name(std::string& out) const { print_definition(out, false); }
     void for_each_contained(const std::function<void(const Type&)>& visit) const override;
     std::size_t hash() const override;
 
@@ -84,7 +86,7 @@ protected:
 private:
     friend class ObjectDefinition;
     bool is_default() const;
-    void print_definition(std::string& out) const;
+    void print_definition(std::string& out, bool with_name) const;
 
     std::string name_;
     TypePtr parent_;

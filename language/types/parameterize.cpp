@@ -3,9 +3,13 @@
 
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
+#include "language/types/mismatch.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/parse.hpp"
+#include "language/types/type_set.hpp"
 #include "language/types/types.hpp"
+#include "language/uri.hpp"
+#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {
@@ -212,6 +216,15 @@ TypePtr make_tuple(const Request& r) {
     return tuple(std::move(parts), size);
 }
 
+/// Where Puppet takes any value for a type: a name is that of a class of the host language.
+TypePtr type_of_parameter(const Value& value) {
+    if (value.is(Kind::Type)) return value.as_type();
+    if (value.is_string())
+        return make_shared_object<TextType>(TypeKind::Runtime,
+                                            std::vector<std::string>{"ruby", value.as_string()});
+    return infer(value)->generalize();
+}
+
 TypePtr make_callable(const Request& outer) {
     if (outer.count() > 0 && outer.at(0).is_array()) {
         if (outer.count() != 2) outer.wrong_count("callable", "2 when first parameter is an array");
@@ -227,7 +240,7 @@ TypePtr make_callable(const Request& outer) {
     }
     const TypePtr size = take_size(outer, count, false);
     std::vector<TypePtr> parts;
-    for (std::size_t i = 0; i < count; ++i) parts.push_back(outer.type(i));
+    for (std::size_t i = 0; i < count; ++i) parts.push_back(type_of_parameter(outer.at(i)));
     if (parts.empty() && size && range(*size).to > 0) parts.push_back(simple(TypeKind::Unit));
     return make_shared_object<CallableType>(tuple(std::move(parts), size), block, TypePtr());
 }
@@ -287,19 +300,91 @@ TypePtr make_runtime(const Request& r) {
 TypePtr make_text(const Request& r, TypeKind kind) {
     std::vector<std::string> texts;
     for (const Value& value : r.parameters) {
+        if (kind == TypeKind::SemVer && value.is(Kind::SemVerRange)) {
+            texts.push_back(value.as<VersionRange>().text());
+            continue;
+        }
+        if (kind == TypeKind::SemVer && value.is_string()) VersionRange::parse(value.as_string());
         if (!value.is_string()) r.invalid();
         texts.push_back(value.as_string());
     }
     return make_shared_object<TextType>(kind, std::move(texts));
 }
 
-TypePtr make_init(const Request& r) { return wrap(TypeKind::Init, r.type(0)); }
+void assert_parameter(const std::string& subject, const TypePtr& type, const Value& value) {
+    if (is_instance(*type, value)) return;
+    throw EvalError("", describe_mismatch(subject + " has wrong type,", type, infer_set(value)));
+}
+
+/// RFC 2396, absolute URIs. Written over several lines like the one that Puppet prints.
+constexpr std::string_view absolute_uri_pattern = R"(Pattern[/(?x-mi:
+        ([a-zA-Z][\-+.a-zA-Z\d]*):                           (?# 1: scheme)
+        (?:[\-_.!~*'()a-zA-Z\d;\/?:@&=+$,\[\]]|%[a-fA-F\d]{2})+
+        (?:\#((?:[\-_.!~*'()a-zA-Z\d;\/?:@&=+$,\[\]]|%[a-fA-F\d]{2})*))?
+      )/])";
+
+std::string uri_parts_text() {
+    const std::string types = "Type[NotUndef],Type[Undef]";
+    const std::string text = "Optional[Variant[String[1],Regexp,Type[Pattern],Type[Enum]," + types + "]]";
+    std::string result =
+        "Variant[String[1],Struct[{Optional[port]=>Optional[Variant[Integer[0]," + types + "]]";
+    for (const std::string_view part : {"scheme", "userinfo", "host", "path", "query", "fragment", "opaque"})
+        result += ",Optional[" + std::string(part) + "]=>" + text;
+    return result + "}]]";
+}
+
+TypePtr make_init(const Request& r) {
+    if (r.count() == 0) r.wrong_count("Init", "1 or more");
+    const TypePtr type = r.type(0);
+    return make_shared_object<InitType>(type,
+                                        std::vector<Value>(r.parameters.begin() + 1, r.parameters.end()));
+}
+
+/// A text must be an absolute URI; a hash says what its parts must match.
+TypePtr make_uri(const Request& r) {
+    if (r.count() != 1) r.wrong_count("URI", "1");
+    const Value& given = r.at(0);
+    if (given.is(Kind::Uri)) return make_shared_object<UriType>(given.as<Uri>().as_type_parameters());
+    if (given.is_string()) {
+        static const TypePtr absolute = parse_type(absolute_uri_pattern);
+        assert_parameter("URI-Type parameter", absolute, given);
+        return make_shared_object<UriType>(Uri::parse(given.as_string()).as<Uri>().as_type_parameters());
+    }
+    static const TypePtr parts = parse_type(uri_parts_text());
+    if (!given.is_hash()) r.invalid();
+    assert_parameter("URI-Type parameter", parts, given);
+    return make_shared_object<UriType>(given);
+}
+
+/// The name of an Object type or TypeSet that is given no more than a name.
+const Value& object_name(const Value& name, const std::string& what) {
+    static const TypePtr pattern = parse_type("Pattern[/\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z/]");
+    assert_parameter(what + " name", pattern, name);
+    return name;
+}
+
+TypePtr make_type_set(const Request& r) {
+    if (r.count() != 1) r.wrong_count("TypeSet", "1");
+    if (r.at(0).is_string())
+        return make_shared_object<TypeSetType>(object_name(r.at(0), "TypeSet").as_string());
+    if (!r.at(0).is_hash()) r.invalid();
+    if (r.at(0).as_hash().empty()) return default_of(TypeKind::TypeSet);
+    auto* set = new TypeSetType(std::string());
+    const TypePtr result(set);
+    set->define(r.at(0).as_hash());
+    return result;
+}
 
 TypePtr make_object(const Request& r) {
     if (r.count() != 1) r.wrong_count("Object", "1");
-    if (!r.at(0).is_hash()) r.invalid();
     auto* object = new ObjectType(std::string());
-    TypePtr result(object);
+    const TypePtr result(object);
+    if (r.at(0).is_string()) {
+        object->define(HashBuilder().set("name", object_name(r.at(0), "object")).build().as_hash());
+        return result;
+    }
+    if (!r.at(0).is_hash()) r.invalid();
+    if (r.at(0).as_hash().empty()) return default_of(TypeKind::Object);
     object->define(r.at(0).as_hash());
     return result;
 }
@@ -337,11 +422,12 @@ const std::unordered_map<std::string_view, Maker>& makers() {
         {"iterator", wrapper(TypeKind::Iterator)},
         {"init", make_init},
         {"object", make_object},
+        {"typeset", make_type_set},
         {"class", make_class},
         {"resource", make_resource},
         {"runtime", make_runtime},
         {"semver", text(TypeKind::SemVer)},
-        {"uri", text(TypeKind::Uri)},
+        {"uri", make_uri},
         {"typereference", text(TypeKind::Reference)},
     };
     return table;
@@ -372,8 +458,7 @@ TypePtr parameterize(std::string_view name, std::vector<Value> parameters, std::
 TypePtr struct_from(const volley::Hash& members) {
     std::vector<StructType::Element> elements;
     for (const auto& member : members) {
-        if (!member.value.is(Kind::Type)) throw EvalError("", "Struct element value_type must be a Type");
-        const TypePtr value = member.value.as_type();
+        const TypePtr value = type_of_parameter(member.value);
         TypePtr key;
         if (member.key.is_string()) {
             if (member.key.as_string().empty())

@@ -8,7 +8,9 @@
 #include "language/text.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/object_type.hpp"
+#include "language/types/type_set.hpp"
 #include "language/types/types.hpp"
+#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -118,13 +120,29 @@ std::string normal_name(std::string_view name) {
     return lower(name);
 }
 
-/// What stands in the brackets of Object[...]; null for other types.
-const ast::Node* object_body(const ast::Node& type) {
+/// What stands in the brackets of Object[...] or TypeSet[...]; null for other types.
+const ast::Node* body_of(const ast::Node& type, std::string_view name) {
     if (type.kind != ast::NodeKind::Access) return nullptr;
     const auto& access = ast::as<ast::Access>(type);
-    const bool is_object = access.left->kind == ast::NodeKind::Reference &&
-                           ast::as<ast::Reference>(*access.left).cased_value == "Object";
-    return is_object && access.keys.size() == 1 ? access.keys[0] : nullptr;
+    const bool is_named = access.left->kind == ast::NodeKind::Reference &&
+                          ast::as<ast::Reference>(*access.left).cased_value == name;
+    return is_named && access.keys.size() == 1 ? access.keys[0] : nullptr;
+}
+
+/// The set that an entry of "references" means. Throws EvalError when there is none of that name and version.
+TypePtr referenced_set(const volley::Hash& reference, TypeLoader& loader) {
+    const std::string name = reference.find("name")->as_string();
+    const std::string label = "TypeSet reference '" + name + "'";
+    const TypePtr found = loader.load(name);
+    if (!found) throw EvalError("", label + " cannot be resolved");
+    if (found->kind() != TypeKind::TypeSet) throw EvalError("", label + " resolves to a " + found->name());
+    const std::string range = to_text(*reference.find("version_range"));
+    const std::string& version = as<TypeSetType>(*found).version();
+    if (!version_in_range(Value(version), range)) {
+        throw EvalError(
+            "", label + " resolves to an incompatible version. Expected " + range + ", got " + version);
+    }
+    return found;
 }
 
 /// Types that contain themselves hold a reference to themselves and so live as long as the process.
@@ -149,16 +167,16 @@ TypePtr TypeLoader::load(std::string_view name) {
     for (const NativeTypes* types : native_) {
         if (const TypePtr type = types->find(key)) return type;
     }
+    if (outer_) return outer_->load(name);
     // Compatibility: Puppet looks for a defined type of that name before it looks into types/.
     if (resource_types_ && resource_types_(key)) {
         return known_[key] = make_shared_object<CatalogType>(TypeKind::Resource, capitalize_segments(key),
                                                              std::nullopt);
     }
-    if (definitions_) {
-        const ast::Node* node = definitions_(key);
-        if (node && node->kind == ast::NodeKind::TypeAlias)
-            return define_alias(ast::as<ast::TypeAlias>(*node));
-    }
+    const ast::Node* node = definitions_ ? definitions_(key) : nullptr;
+    if (node && node->kind == ast::NodeKind::TypeAlias)
+        return define_alias(ast::as<ast::TypeAlias>(*node));
+    if (const TypePtr type = load_from_set(key)) return type;
     const auto text = resolver_ ? resolver_(key) : std::nullopt;
     if (!text) return {};
     const auto program = parse_program(*text);
@@ -169,10 +187,30 @@ TypePtr TypeLoader::load(std::string_view name) {
     return define_alias(ast::as<ast::TypeAlias>(*program->body));
 }
 
-void TypeLoader::declare_alias(const ast::TypeAlias& node) { declared_[normal_name(node.name)] = &node; }
+/// Module::Name, when the module has a set of types that defines Name.
+/// Compatibility: a set that a program itself defines is not looked into.
+TypePtr TypeLoader::load_from_set(const std::string& key) {
+    const std::size_t separator = key.find("::");
+    if (separator == std::string::npos || !definitions_) return {};
+    const std::string module = key.substr(0, separator);
+    if (declared_.contains(module) || !definitions_(module)) return {};
+    const TypePtr set = load(module);
+    if (!set || set->kind() != TypeKind::TypeSet) return {};
+    const TypePtr type = as<TypeSetType>(*set).find(key.substr(separator + 2));
+    if (type) known_[key] = type;
+    return type;
+}
+
+const ast::TypeAlias* TypeLoader::declare_alias(const ast::TypeAlias& node) {
+    const ast::TypeAlias*& known = declared_[normal_name(node.name)];
+    const ast::TypeAlias* before = known == &node ? nullptr : known;
+    known = &node;
+    return before;
+}
 
 TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
-    if (const ast::Node* body = object_body(*node.type_expr)) return define_object(node.name, *body);
+    if (const ast::Node* body = body_of(*node.type_expr, "Object")) return define_object(node.name, *body);
+    if (const ast::Node* body = body_of(*node.type_expr, "TypeSet")) return define_type_set(node.name, *body);
     AliasType* alias = new AliasType(std::string(node.name));
     const TypePtr result(alias);
     define(node.name, result);  // known while its own meaning is read
@@ -201,6 +239,75 @@ TypePtr TypeLoader::define_object(std::string_view name, const ast::Node& body) 
     }
     if (contains_itself(*result)) keep_forever(result);
     return result;
+}
+
+/// The types of a set may name each other, so all are known before the first is read.
+TypePtr TypeLoader::define_type_set(std::string_view name, const ast::Node& body) {
+    if (body.kind != ast::NodeKind::Hash) not_a_type(body);
+    auto* set = new TypeSetType(std::string(name), std::string(runtime_name_authority));
+    const TypePtr result(set);
+    TypeLoader inner(this);
+    HashBuilder definition;
+    std::vector<std::pair<std::string, const ast::Node*>> members;
+    const auto name_of = [&inner](const ast::Node& key) {
+        if (key.kind == ast::NodeKind::Reference)
+            return std::string(ast::as<ast::Reference>(key).cased_value);
+        return to_text(Interpreter(inner).any_value(key));
+    };
+    for (const ast::Entry* entry : ast::as<ast::Hash>(body).entries) {
+        const Value key = Interpreter(inner).any_value(*entry->key);
+        const bool named = key == Value("types") || key == Value("references");
+        if (!named || entry->value->kind != ast::NodeKind::Hash) {
+            definition.set(key, Interpreter(inner).any_value(*entry->value));
+            continue;
+        }
+        HashBuilder inside;
+        for (const ast::Entry* member : ast::as<ast::Hash>(*entry->value).entries) {
+            const std::string member_name = name_of(*member->key);
+            if (key == Value("types")) {
+                members.emplace_back(member_name, member->value);
+                inside.set(Value(member_name), Value(any()));
+            } else {
+                inside.set(Value(member_name), Interpreter(inner).any_value(*member->value));
+            }
+        }
+        definition.set(key, inside.build());
+    }
+    const Value whole = definition.build();
+    set->define(whole.as_hash());
+    if (const Value* references = whole.as_hash().find("references")) {
+        for (const auto& entry : references->as_hash()) {
+            const TypePtr other = referenced_set(entry.value.as_hash(), *this);
+            set->add_reference(entry.key.as_string(), other);
+            inner.define(entry.key.as_string(), other);
+        }
+    }
+    add_members(*set, name, members, inner);
+    return result;
+}
+
+/// Gives every type of a set its place and then its meaning.
+void TypeLoader::add_members(TypeSetType& set, std::string_view name,
+                             const std::vector<std::pair<std::string, const ast::Node*>>& members,
+                             TypeLoader& inner) {
+    for (const auto& [simple_name, node] : members) {
+        const std::string full = std::string(name) + "::" + simple_name;
+        const bool object = node->kind == ast::NodeKind::Hash || body_of(*node, "Object");
+        const TypePtr made = object ? TypePtr(new ObjectType(full)) : TypePtr(new AliasType(full));
+        set.add(simple_name, made);
+        inner.define(simple_name, made);
+    }
+    for (const auto& [simple_name, node] : members) {
+        // Nobody else has seen the types yet.
+        auto& made = const_cast<Type&>(*set.find(simple_name));
+        if (made.kind() == TypeKind::Object) {
+            const ast::Node* body = node->kind == ast::NodeKind::Hash ? node : body_of(*node, "Object");
+            static_cast<ObjectType&>(made).define(Interpreter(inner).any_value(*body).as_hash());
+        } else {
+            static_cast<AliasType&>(made).resolve(Interpreter(inner).type(*node));
+        }
+        if (contains_itself(made)) keep_forever(set.find(simple_name));
+    }
 }
 
 TypePtr interpret_type(const ast::Node& node, TypeLoader& loader) { return Interpreter(loader).type(node); }

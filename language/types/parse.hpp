@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 namespace volley {
 
 class NativeTypes;
+namespace types {
+class TypeSetType;
+}
 
 /// Where the meaning of a type name that the language does not know comes from: given a qualified name in
 /// lower case ("stdlib::port"), the text that defines it ("type Stdlib::Port = Integer[0, 65535]", the
@@ -43,11 +47,20 @@ public:
     /// Makes the types of a room above known.
     void add(const NativeTypes& types) { native_.push_back(&types); }
     /// Makes it known, to be read when it is first asked for. The node must stay alive as long as the loader.
-    void declare_alias(const ast::TypeAlias& node);
+    /// Gives the node that has declared the same name before, or null.
+    const ast::TypeAlias* declare_alias(const ast::TypeAlias& node);
 
 private:
+    /// Names that this loader does not know are looked for in `outer`.
+    explicit TypeLoader(TypeLoader* outer) : outer_(outer) {}
     TypePtr define_object(std::string_view name, const ast::Node& body);
+    TypePtr define_type_set(std::string_view name, const ast::Node& body);
+    static void add_members(types::TypeSetType& set, std::string_view name,
+                            const std::vector<std::pair<std::string, const ast::Node*>>& members,
+                            TypeLoader& inner);
+    TypePtr load_from_set(const std::string& key);
 
+    TypeLoader* outer_ = nullptr;
     AliasResolver resolver_;
     std::function<const ast::Node*(std::string_view)> definitions_;
     std::function<bool(std::string_view)> resource_types_;
@@ -75,6 +88,8 @@ TypePtr parameterize(std::string_view name, std::vector<Value> parameters, std::
                      TypeLoader& loader);
 /// The types that need no loader; null for other names.
 TypePtr builtin_type(std::string_view lower_case_name);
+/// Where a name that programs cannot define again comes from, in Puppet's words; nullopt for free names.
+std::optional<std::string_view> builtin_origin(std::string_view lower_case_name);
 /// Builds a Struct from a hash as it is written in the language.
 TypePtr struct_from(const volley::Hash& members);
 }  // namespace types

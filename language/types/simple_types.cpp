@@ -1,5 +1,6 @@
 #include "language/errors.hpp"
 #include "language/types/object_type.hpp"
+#include "language/types/type_set.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {
@@ -134,7 +135,6 @@ TypePtr make_default(TypeKind kind) {
         case TypeKind::Sensitive:
         case TypeKind::Iterable:
         case TypeKind::Iterator:
-        case TypeKind::Init:
             return make_shared_object<WrapperType>(kind, TypePtr());
         case TypeKind::Callable:
             return make_shared_object<CallableType>(TypePtr(), TypePtr(), TypePtr());
@@ -143,10 +143,15 @@ TypePtr make_default(TypeKind kind) {
             return make_shared_object<CatalogType>(kind, std::nullopt, std::nullopt);
         case TypeKind::SemVer:
         case TypeKind::Runtime:
-        case TypeKind::Uri:
             return make_shared_object<TextType>(kind, std::vector<std::string>());
         case TypeKind::Reference:
             return make_shared_object<TextType>(kind, std::vector<std::string>{"UnresolvedReference"});
+        case TypeKind::Uri:
+            return make_shared_object<UriType>();
+        case TypeKind::Init:
+            return make_shared_object<InitType>(TypePtr(), std::vector<Value>());
+        case TypeKind::TypeSet:
+            return TypeSetType::make_default();
         case TypeKind::Object:
             return make_shared_object<ObjectType>(std::string());
         default:

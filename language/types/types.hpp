@@ -298,6 +298,47 @@ protected:
 /// "File[/tmp/x]", "Class[Foo::Bar]": a reference as catalogs write it; empty when it has no title.
 std::string reference_text(const CatalogType& type);
 
+/// URI, or a URI of which some parts match: URI[{scheme => 'https'}].
+class UriType final : public Type {
+public:
+    /// `wanted`: a hash of part to what it must match as in a case expression; undef: any URI.
+    explicit UriType(Value wanted = {});
+    const Value parameters;
+    bool instance(const Value& value, TypeGuard& guard) const override;
+    TypePtr generalize() const override;
+    void print(std::string& out, const PrintOptions& options) const override;
+
+protected:
+    bool accepts(const Type& other, TypeGuard& guard) const override;
+    bool same(const Type& other) const override { return parameters == as<UriType>(other).parameters; }
+};
+
+/// Init[T, arguments]: what T.new takes, together with the arguments.
+class InitType final : public Type {
+public:
+    InitType(TypePtr contained, std::vector<Value> init_arguments);
+    const TypePtr type;  // null: any RichData
+    const std::vector<Value> arguments;
+    /// Whether `value` alone, and not its items one by one, is what T.new takes. Throws EvalError when T has
+    /// no new.
+    bool takes_whole(const Value& list) const;
+    bool instance(const Value& value, TypeGuard& guard) const override;
+    void print(std::string& out, const PrintOptions& options) const override;
+    void for_each_contained(const std::function<void(const Type&)>& visit) const override;
+
+protected:
+    bool accepts(const Type& other, TypeGuard& guard) const override;
+    bool same(const Type& other) const override;
+
+private:
+    struct Accepted {
+        std::vector<TypePtr> single;  // the type itself, and parameters that stand alone
+        std::vector<TypePtr> lists;   // Tuples of several parameters
+        bool one_is_enough = false;   // some of those lists may have one item
+    };
+    Accepted accepted() const;
+};
+
 /// Runtime[...], TypeReference[...] and SemVer[...]: types that are their texts.
 class TextType final : public Type {
 public:

@@ -54,8 +54,6 @@ bool WrapperType::instance(const Value& value, TypeGuard& guard) const {
             return value.is(Kind::Sensitive) && (!type || type->instance(value.unwrap_sensitive(), guard));
         case TypeKind::Iterable:
             return takes_anything(type) ? can_be_iterated(value) : assignable(*infer(value), guard);
-        case TypeKind::Init:
-            return !type ? rich_data()->instance(value, guard) : type->instance(value, guard);
         default:
             return assignable(*infer(value), guard);
     }
@@ -135,7 +133,7 @@ bool WrapperType::accepts(const Type& other, TypeGuard& guard) const {
             if (!type) return true;
             return as<WrapperType>(other).type && type->assignable(*as<WrapperType>(other).type, guard);
         }
-        default: {  // Type, Sensitive, Init
+        default: {  // Type, Sensitive
             if (other.kind() != kind()) return false;
             if (!type) return true;
             const TypePtr& theirs = as<WrapperType>(other).type;

@@ -7,6 +7,7 @@
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
+#include "language/validation/heredoc_syntax.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -342,6 +343,8 @@ void Checker::check(const Node& node) {
             return check_definition(as<ast::Definition>(node));
         case NodeKind::NodeDefinition:
             return check_node_definition(as<ast::NodeDefinition>(node));
+        case NodeKind::Heredoc:
+            return check_heredoc(as<ast::Heredoc>(node));
         case NodeKind::TypeAlias:
             return check_type_alias(as<ast::TypeAlias>(node));
         case NodeKind::TypeDefinition:
@@ -534,6 +537,13 @@ void Checker::query(const Node& node) {
     }
     error("ILLEGAL_QUERY_EXPRESSION", node,
           "Illegal query expression. " + a_an_uc(label(node)) + " cannot be used in a query");
+}
+
+void Checker::check_heredoc(const ast::Heredoc& node) {
+    if (node.syntax.empty() || node.text->kind != NodeKind::String) return;
+    const std::string_view text = as<ast::String>(*node.text).value;
+    if (const auto mistake = check_heredoc_syntax(text, node.syntax, settings_))
+        error("ILLEGAL_HEREDOC_SYNTAX", *node.text, *mistake);
 }
 
 }  // namespace volley

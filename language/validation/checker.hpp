@@ -40,6 +40,7 @@ private:
     void check_attribute(const ast::Attribute& node);
     void check_attribute_splat(const ast::Unary& node);
     void check_integer(const ast::Integer& node);
+    void check_heredoc(const ast::Heredoc& node);
     void query(const Node& node);
 
     // definition_checks.cpp
