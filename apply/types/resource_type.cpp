@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "apply/types/ruby_type.hpp"
+#include "apply/types/module_type.hpp"
 #include "language/errors.hpp"
 #include "support/text.hpp"
 
@@ -71,11 +71,11 @@ const ResourceType* ResourceTypes::find(std::string_view name) {
     const std::string key = lower(name);
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second.get();
-    std::unique_ptr<const ResourceType> type;
+    std::shared_ptr<const ResourceType> type;
     if (const TypeSpec* spec = find_core_type(key)) {
-        type = std::make_unique<const ResourceType>(*spec);
+        type = std::make_shared<const ResourceType>(*spec);
     } else if (const auto source = host_.resource_type_source(key)) {
-        type = read_ruby_type(key, source->text);
+        type = module_resource_type(key, *source, host_);
         if (!type->attributes_known()) {
             host_.log({Severity::Warning,
                        "The attributes of the resource type '" + key + "' cannot be read from " + source->path +

@@ -60,7 +60,7 @@ public:
 
 private:
     LanguageHost& host_;
-    std::unordered_map<std::string, std::unique_ptr<const ResourceType>> known_;  // null: looked for in vain
+    std::unordered_map<std::string, std::shared_ptr<const ResourceType>> known_;  // null: looked for in vain
 };
 
 }  // namespace volley

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apply/types/ruby/syntax.hpp"
+#include "apply/types/ruby/token.hpp"
+
+namespace volley::ruby_source {
+
+/// Reads expressions by precedence, statements by line. A part of Ruby that it does not know throws
+/// NotUnderstood inside, which costs one statement. Lives for one text.
+class Parser {
+public:
+    explicit Parser(std::vector<Token> tokens, int depth = 0) : tokens_(std::move(tokens)), depth_(depth) {}
+    NodePtr program();
+
+private:
+    struct NotUnderstood {};
+    using Made = std::unique_ptr<Node>;
+
+    // parser.cpp: statements and expressions
+    NodePtr body_until(std::size_t end);
+    NodePtr statement(std::size_t end);
+    NodePtr skipped(std::size_t from, std::size_t end);
+    NodePtr expression();
+    NodePtr assignment();
+    NodePtr ternary();
+    NodePtr binary(int level);
+    NodePtr unary();
+    NodePtr postfix();
+    NodePtr index(NodePtr receiver);
+    NodePtr call(NodePtr receiver, std::string name);
+    void bare_arguments(Node& call);
+    void arguments_until(Node& call, std::size_t end);
+    void argument(Node& call, Made& options);
+    void maybe_block(Node& call);
+    bool begins_bare_argument() const;
+
+    // literals.cpp
+    NodePtr primary();
+    NodePtr text_literal(Node::Kind kind);
+    NodePtr words(Node::Kind kind);
+    NodePtr parentheses();
+    NodePtr array_literal();
+    NodePtr hash_literal();
+    bool hash_entry(Node& hash);
+    std::vector<NodePtr> pieces(const std::vector<Piece>& from);
+
+    // structures.cpp
+    NodePtr keyword();
+    NodePtr conditional(bool negated);
+    NodePtr case_of();
+    NodePtr block();
+    NodePtr definition();
+    NodePtr module();
+    NodePtr begin_block();
+    NodePtr lambda();
+    NodePtr return_value();
+    NodePtr jump_over();
+    std::vector<Parameter> parameters_until(std::size_t end);
+    std::vector<Parameter> block_parameters();
+    std::size_t clause(std::size_t from, std::size_t end) const;
+
+    const Token& now() const { return tokens_[at_]; }
+    const Token& ahead(std::size_t by = 1) const { return tokens_[std::min(at_ + by, tokens_.size() - 1)]; }
+    void skip_newlines();
+    void expect_operator(std::string_view text);
+    bool take_operator(std::string_view text);
+    Made make(Node::Kind kind) const;
+
+    /// Counts how deep expressions are nested.
+    class Level {
+    public:
+        explicit Level(int& depth) : depth_(depth) {
+            if (++depth_ > max_depth) {
+                --depth_;
+                throw NotUnderstood{};
+            }
+        }
+        ~Level() { --depth_; }
+        Level(const Level&) = delete;
+        Level& operator=(const Level&) = delete;
+
+    private:
+        static constexpr int max_depth = 250;
+        int& depth_;
+    };
+
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+    bool do_belongs_outside_ = false;  // a "do" here is the block of the call whose arguments are being read
+};
+
+}  // namespace volley::ruby_source

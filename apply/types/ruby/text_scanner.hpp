@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apply/types/ruby/token.hpp"
+
+namespace volley::ruby_source {
+
+/// How text between delimiters is read.
+struct TextRules {
+    char open = '\0';  // nests when it differs from `close`
+    char close = '"';
+    bool interpolate = true;  // "#{}" and escapes; otherwise only \\ and the escaped delimiter
+    bool pattern = false;     // escapes are left to the regular expression
+};
+
+/// Reads text up to its closing delimiter; `at` is behind the opening one, and afterwards behind the closing
+/// one (or at the end of `source` when it is never closed).
+std::vector<Piece> scan_text(std::string_view source, std::size_t& at, const TextRules& rules);
+
+/// The end of "#{code}": `at` is behind the brace that opens; gives the code and moves behind the brace.
+std::string scan_code(std::string_view source, std::size_t& at, int depth = 0);
+
+/// The words of %w(...), with the same meaning of `at`.
+std::vector<Piece> scan_words(std::string_view source, std::size_t& at, char open, char close);
+
+/// The character that closes what `open` opens: itself when it is no bracket.
+char closing_delimiter(char open);
+
+}  // namespace volley::ruby_source
