@@ -100,11 +100,15 @@ void check_object(const CommandLine& line) {
     const Verb& verb = *line.verb;
     const std::string noun(verb.noun);
     if (noun == "command" && line.object.value_or("").empty()) misuse("Must specify a command to run");
-    if ((noun == "script" || noun == "task") && verb.action == "run" && !line.object) {
+    const bool named = noun == "task" || noun == "plan";
+    if ((noun == "script" || named) && verb.action == "run" && !line.object) {
         misuse("Must specify a " + noun + " to run");
     }
-    if (noun == "task" && verb.action == "run" && !is_content_name(*line.object)) {
-        misuse("Invalid task '" + *line.object + "'");
+    if (named && verb.action == "run" && !is_content_name(*line.object)) {
+        misuse("Invalid " + noun + " '" + *line.object + "'");
+    }
+    if (noun == "plan" && (verb.action == "new" || verb.action == "convert") && !line.object) {
+        misuse("Must specify a plan");
     }
     if (noun == "file") {
         if (!line.object) misuse("Must specify a source");
@@ -141,6 +145,8 @@ void check_options(const CommandLine& line) {
 
 }  // namespace
 
+bool CommandLine::verbose() const { return options.display.verbose.value_or(verb == nullptr || verb->noun != "plan"); }
+
 CommandLine read_command_line(std::vector<std::string> words, Options options,
                               const std::function<std::string(const std::string&)>& read_argument) {
     CommandLine line;
@@ -152,7 +158,7 @@ CommandLine read_command_line(std::vector<std::string> words, Options options,
     line.object = shift(words);
     if (line.verb->noun == "command" && line.object) line.object = read_argument(*line.object);
     line.leftovers = std::move(words);
-    if (line.verb->noun == "task") take_params(line);
+    if (line.verb->noun == "task" || line.verb->noun == "plan") take_params(line);
     check_object(line);
     check_options(line);
     return line;

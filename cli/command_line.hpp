@@ -21,7 +21,7 @@ struct CommandLine {
     Options options;
 
     /// Shown unless switched off; plans start out quiet (OPT-040).
-    bool verbose() const { return options.display.verbose.value_or(true); }
+    bool verbose() const;
 };
 
 /// Sorts the words behind the options out and checks them (CLI-001 to CLI-021, ARG-003, ARG-004).

@@ -93,7 +93,8 @@ void Console::append(std::string_view bytes) {
     if (error_ != 0 || bytes.empty()) return;
     clear_drawn_status();
     while (!bytes.empty()) {
-        const std::size_t room = std::min(bytes.size(), flush_size - buffer_.size());
+        const std::size_t filled = std::min(buffer_.size(), flush_size - 1);  // fuller only while it is held
+        const std::size_t room = std::min(bytes.size(), flush_size - filled);
         buffer_.append(bytes.substr(0, room));
         bytes.remove_prefix(room);
         if (buffer_.size() >= flush_size) write_out();
@@ -114,7 +115,16 @@ void Console::draw_status() {
     last_draw_ = std::chrono::steady_clock::now();
 }
 
+void Console::hold(bool held) {
+    const std::lock_guard guard(mutex_);
+    if (held) clear_drawn_status();
+    if (held) write_out();
+    held_ = held;
+    write_out();
+}
+
 void Console::write_out() {
+    if (held_) return;
     std::string_view rest = buffer_;
     while (!rest.empty() && error_ == 0) {
         const ssize_t n = ::write(settings_.fd, rest.data(), rest.size());

@@ -32,6 +32,8 @@ public:
     void write(std::string_view bytes);
     void write_line(std::string_view text);
     void flush();
+    /// While held nothing is written out: somebody is being asked something.
+    void hold(bool held);
 
     /// The text below everything else; empty takes it away. Drawn at most ten times a second unless `now`.
     void set_status(std::string text, bool now = false);
@@ -55,6 +57,7 @@ private:
     std::string buffer_;
     std::string status_;
     bool status_drawn_ = false;
+    bool held_ = false;
     std::chrono::steady_clock::time_point last_draw_{};
     int error_ = 0;
     std::function<void(int)> on_error_;

@@ -162,6 +162,14 @@ void EventLog::on_event(const planner::Event& event) {
         if (log_enabled(LogLevel::Info)) log_result(finished->result);
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log(LogLevel::Info, "planner", fmt::format("Finished: {}", done->description));
+    } else if (const auto* message = std::get_if<planner::Message>(&event)) {
+        log(message->verbose ? LogLevel::Debug : LogLevel::Info, "planner", message->text);
+    } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {
+        log(LogLevel::Info, "planner", fmt::format("Starting: plan {}", plan->plan));
+    } else if (const auto* ended = std::get_if<planner::PlanFinished>(&event)) {
+        log(LogLevel::Info, "planner",
+            fmt::format("Finished: plan {} in {:.2f} sec", ended->plan,
+                        std::chrono::duration<double>(ended->elapsed).count()));
     } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
         log_interruption(*interrupted);
     }

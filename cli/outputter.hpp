@@ -10,10 +10,15 @@
 #include "cli/console.hpp"
 #include "inventory/target.hpp"
 #include "planner/event.hpp"
+#include "planner/plan/plan_library.hpp"
 #include "planner/result.hpp"
 #include "support/error.hpp"
 #include "tasks/library.hpp"
 #include "tasks/task.hpp"
+
+namespace volley::planner {
+struct PlanOutcome;
+}
 
 namespace volley::cli {
 
@@ -25,6 +30,11 @@ struct OutputSettings {
 
 struct TaskListing {
     std::vector<tasks::TaskSummary> tasks;
+    std::vector<std::filesystem::path> modulepath;
+};
+
+struct PlanListing {
+    std::vector<planner::PlanSummary> plans;
     std::vector<std::filesystem::path> modulepath;
 };
 
@@ -61,6 +71,11 @@ public:
     virtual void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) = 0;
     virtual void print_tasks(const TaskListing& listing) = 0;
     virtual void print_task(const tasks::TaskDefinition& task) = 0;
+    virtual void print_plans(const PlanListing& listing) = 0;
+    virtual void print_plan(const planner::PlanInfo& plan) = 0;
+    /// A plan begins: actions are its steps from now on (OUT-014), and the document is its result (JSN-006).
+    virtual void begin_plan() {}
+    virtual void print_plan_outcome(const planner::PlanOutcome& outcome) = 0;
     virtual void print_inventory(const InventoryListing& listing) = 0;
     virtual void print_groups(const GroupListing& listing) = 0;
     virtual void print_guides(const std::vector<std::string>& topics) = 0;

@@ -23,9 +23,11 @@ StatusLine::~StatusLine() { console_.set_status("", true); }
 
 void StatusLine::on_event(const planner::Event& event) {
     if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
-        begin_ = std::chrono::steady_clock::now();
-        total_ = action->targets;
-        started_ = done_ = failed_ = 0;
+        if (actions_++ == 0) {
+            begin_ = std::chrono::steady_clock::now();
+            total_ = started_ = done_ = failed_ = 0;
+        }
+        total_ += action->targets;
         tick();
     } else if (std::holds_alternative<planner::TargetStarted>(event)) {
         ++started_;
@@ -38,6 +40,7 @@ void StatusLine::on_event(const planner::Event& event) {
         interrupted_ = true;
         console_.set_status(text(), true);
     } else if (std::holds_alternative<planner::ActionFinished>(event)) {
+        if (--actions_ > 0) return;
         ticker_->timer.cancel();  // else the loop would wait for it
         console_.set_status("", true);
     }

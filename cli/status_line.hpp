@@ -25,6 +25,7 @@ private:
     Console& console_;
     std::unique_ptr<Ticker> ticker_;
     std::chrono::steady_clock::time_point begin_{};
+    std::size_t actions_ = 0;  // under way; more than one when a plan works in parallel
     std::size_t total_ = 0;
     std::size_t started_ = 0;
     std::size_t done_ = 0;

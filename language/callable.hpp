@@ -23,6 +23,9 @@ public:
         return std::nullopt;
     }
     virtual std::string text() const = 0;
+    /// What each() and the like go over, an array; undef for objects that cannot be iterated. The type says so
+    /// too (NativeType::iterable).
+    virtual Value items() const { return {}; }
     /// The attributes that Type.new would need to make an equal object, by name; undef when that cannot be told.
     virtual Value init_hash() const { return {}; }
 };

@@ -84,7 +84,7 @@ Result Result::of_command(std::string target, std::string action, std::string ob
     return Result(std::move(data));
 }
 
-Result Result::of_value(std::string target, std::string action, std::string object, Json value) {
+Result Result::of_value(std::string target, std::string action, std::optional<std::string> object, Json value) {
     auto data = std::make_shared<Data>();
     data->target = std::move(target);
     data->action = std::move(action);
@@ -124,11 +124,13 @@ const transports::Output* Result::output() const noexcept {
 }
 
 Json Result::value() const {
-    if (!data_->output) {
-        Json value = scrubbed(data_->value);
-        if (value.is_object() && value.contains("_sensitive")) value["_sensitive"] = redacted;
-        return value;
-    }
+    Json value = full_value();
+    if (!data_->output && value.is_object() && value.contains("_sensitive")) value["_sensitive"] = redacted;
+    return value;
+}
+
+Json Result::full_value() const {
+    if (!data_->output) return scrubbed(data_->value);
     const transports::CapturedOutput& captured = data_->output->captured;
     Json value = Json::object();
     value["stdout"] = scrub_utf8(captured.text(transports::Stream::Out));

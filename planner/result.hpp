@@ -21,7 +21,7 @@ public:
     /// `position`: file and line of the call in a plan, for the details of an error (PLN-016); may be null.
     static Result of_command(std::string target, std::string action, std::string object,
                              transports::Output output, const Json* position = nullptr);
-    static Result of_value(std::string target, std::string action, std::string object, Json value);
+    static Result of_value(std::string target, std::string action, std::optional<std::string> object, Json value);
     /// Compatibility (RES-004): object is null when the result came from an error on the way.
     static Result of_error(std::string target, std::string action, const ErrorInfo& error,
                            const Json* position = nullptr);
@@ -36,6 +36,8 @@ public:
     const Json& error() const noexcept;
     /// RES-005 and so on, with `_sensitive` redacted and bytes that are not UTF-8 escaped.
     Json value() const;
+    /// The same with what `_sensitive` holds: for plans, which mark it; must not reach output.
+    Json full_value() const;
     /// {target, action, object, status, value}, in that order.
     Json to_json() const;
     /// to_json() as one compact line without a newline, written in pieces: whatever the size of the output, no

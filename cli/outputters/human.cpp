@@ -56,6 +56,8 @@ std::string HumanOutputter::colorize(Color color, std::string_view text) {
 }
 
 void HumanOutputter::on_event(const planner::Event& event) {
+    on_plan_event(event);
+    if (switched_off_ > 0) return;
     if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
         if (!settings_.verbose) return;
         console_.write_line(colorize(Color::Green, "Started on " + display_name(started->target) + "..."));
@@ -147,6 +149,10 @@ void HumanOutputter::print_value_body(const planner::Result& result) {
 }
 
 void HumanOutputter::print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) {
+    print_totals(results, " in " + duration_text(elapsed));
+}
+
+void HumanOutputter::print_totals(const planner::ResultSet& results, std::string_view ending) {
     std::vector<std::string> good;
     std::vector<std::string> bad;
     for (const planner::Result& result : results.results()) {
@@ -161,7 +167,7 @@ void HumanOutputter::print_summary(const planner::ResultSet& results, std::chron
         console_.write_line(colorize(Color::Red, "Failed on " + target_count(bad.size()) + ": " + join(bad, ",")));
     }
     console_.write_line(
-        colorize(Color::Plain, "Ran on " + target_count(results.size()) + " in " + duration_text(elapsed)));
+        colorize(Color::Plain, "Ran on " + target_count(results.size()) + std::string(ending)));
     console_.flush();
 }
 

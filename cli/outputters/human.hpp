@@ -5,6 +5,7 @@
 
 #include "cli/outputter.hpp"
 #include "cli/outputters/stream_lines.hpp"
+#include "language/value.hpp"
 
 namespace volley::cli {
 
@@ -19,6 +20,9 @@ public:
     void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override;
     void print_tasks(const TaskListing& listing) override;
     void print_task(const tasks::TaskDefinition& task) override;
+    void print_plans(const PlanListing& listing) override;
+    void print_plan(const planner::PlanInfo& plan) override;
+    void print_plan_outcome(const planner::PlanOutcome& outcome) override;
     void print_inventory(const InventoryListing& listing) override;
     void print_groups(const GroupListing& listing) override;
     void print_guides(const std::vector<std::string>& topics) override;
@@ -38,6 +42,14 @@ private:
     void print_value_body(const planner::Result& result);
     void print_stream(const planner::TargetOutput& output);
     void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);
+    void on_plan_event(const planner::Event& event);
+    void print_step_start(const planner::ActionStarted& step);
+    void print_step_finish(const planner::ActionFinished& step);
+    void print_container(const planner::ContainerOutcome& outcome);
+    void print_plan_value(const Value& value);
+    void print_plan_error(const ErrorInfo& error);
+    void print_result_lines(const planner::ResultSet& results);
+    void print_totals(const planner::ResultSet& results, std::string_view ending);
     void print_failure_groups(const planner::ResultSet& results);
     std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
     std::string target_summary(const InventoryListing& listing);
@@ -46,6 +58,8 @@ private:
     Console& console_;
     OutputSettings settings_;
     StreamLines stream_lines_;
+    int plan_depth_ = 0;   // plans under way; steps are told of only inside
+    int switched_off_ = 0;  // without_default_logging, nested
 };
 
 }  // namespace volley::cli

@@ -24,11 +24,14 @@ public:
     JsonOutputter(Console& console, OutputSettings settings) : console_(console), settings_(settings) {}
 
     void on_event(const planner::Event& event) override {
-        if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
+        if (const auto* message = std::get_if<planner::Message>(&event)) {
+            if (!message->verbose || settings_.verbose) say_aside(message->text);
+        } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
             stream(*output);
         } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
             const std::string name = display_name(finished->result.target());
             stream_lines_.finish(name, [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
+            if (plan_) return;  // only its result is the document
             if (items_printed_) console_.write(",\n");
             items_printed_ = true;
             finished->result.write_json([this](std::string_view piece) { console_.write(piece); });
@@ -55,6 +58,10 @@ public:
 
     void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
     void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
+    void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
+    void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
+    void begin_plan() override { plan_ = true; }
+    void print_plan_outcome(const planner::PlanOutcome& outcome) override { print(to_json(outcome)); }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
     void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
@@ -92,6 +99,7 @@ private:
     Console& console_;
     OutputSettings settings_;
     StreamLines stream_lines_;
+    bool plan_ = false;
     bool items_printed_ = false;
     bool items_open_ = false;
     bool document_open_ = false;

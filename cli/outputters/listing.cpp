@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "planner/plan/plan_run.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -46,6 +47,41 @@ Json to_json(const tasks::TaskDefinition& task) {
                 {"files", std::move(files)},
                 {"metadata", task.metadata ? *task.metadata : Json::object()},
                 {"module_dir", module_location(task)}};
+}
+
+Json to_json(const PlanListing& listing) {
+    Json list = Json::array();
+    for (const planner::PlanSummary& plan : listing.plans) {
+        list.push_back(Json::array({plan.name, plan.description ? Json(*plan.description) : Json()}));
+    }
+    Json modulepath = Json::array();
+    for (const auto& entry : listing.modulepath) modulepath.push_back(entry.string());
+    return Json{{"plans", std::move(list)}, {"modulepath", std::move(modulepath)}};
+}
+
+Json to_json(const planner::PlanInfo& plan) {
+    Json parameters = Json::object();
+    for (const planner::PlanParameter& parameter : plan.parameters) {
+        Json& entry = parameters[parameter.name];
+        entry["type"] = parameter.type;
+        entry["sensitive"] = parameter.sensitive;
+        if (parameter.default_value) entry["default_value"] = *parameter.default_value;
+        if (parameter.description) entry["description"] = *parameter.description;
+    }
+    const auto text = [](const std::optional<std::string>& value) { return value ? Json(*value) : Json(); };
+    Json json = Json::object();
+    json["name"] = plan.name;
+    json["description"] = text(plan.description);
+    json["parameters"] = std::move(parameters);
+    json["private"] = plan.is_private;
+    json["summary"] = text(plan.summary);
+    json["docstring"] = text(plan.docstring);
+    json["module_dir"] = plan.built_in ? "built-in module" : plan.module_directory.string();
+    return json;
+}
+
+Json to_json(const planner::PlanOutcome& outcome) {
+    return outcome.ok() ? planner::plan_json(outcome.value) : outcome.error->to_json();
 }
 
 Json to_json(const InventoryListing& listing) {

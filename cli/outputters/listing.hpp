@@ -10,6 +10,10 @@ namespace volley::cli {
 /// The JSON of what verbs list (JSN-008, 009, 014 to 016), shared by the machine-readable formats.
 Json to_json(const TaskListing& listing);
 Json to_json(const tasks::TaskDefinition& task);
+Json to_json(const PlanListing& listing);
+Json to_json(const planner::PlanInfo& plan);
+/// JSN-006, JSN-007: a plan's value, or its error.
+Json to_json(const planner::PlanOutcome& outcome);
 Json to_json(const InventoryListing& listing);
 Json to_json(const GroupListing& listing);
 Json to_json(const Guide& guide);

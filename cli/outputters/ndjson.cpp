@@ -6,6 +6,7 @@
 
 #include "cli/outputter.hpp"
 #include "cli/outputters/listing.hpp"
+#include "planner/plan/plan_run.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -41,6 +42,14 @@ public:
         } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
             print_held(finished->result.target());
             print_result(*finished);
+        } else if (const auto* message = std::get_if<planner::Message>(&event)) {
+            print_message(message->text);
+        } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {
+            print(Json{{"event", "plan_started"}, {"plan", std::string(plan->plan)}});
+        } else if (const auto* ended = std::get_if<planner::PlanFinished>(&event)) {
+            print(Json{{"event", "plan_finished"},
+                       {"plan", std::string(ended->plan)},
+                       {"elapsed_time", seconds(ended->elapsed)}});
         } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
             print(Json{{"event", "interrupted"}, {"running", interrupted->running}});
         }
@@ -61,6 +70,13 @@ public:
 
     void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
     void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
+    void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
+    void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
+    void print_plan_outcome(const planner::PlanOutcome& outcome) override {
+        print(Json{{"event", "plan_result"},
+                   {"status", outcome.ok() ? "success" : "failure"},
+                   {"value", to_json(outcome)}});
+    }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
     void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }

@@ -115,6 +115,10 @@ bool iterate(const Value& value, const std::function<bool(const Value&)>& visit)
         case Kind::Iterator:
             value.as<LazySequence>().walk(visit);
             return true;
+        case Kind::Object: {
+            const Value items = value.as<ObjectBase>().items();
+            return items.is_array() && iterate(items, visit);
+        }
         default:
             return false;
     }

@@ -64,6 +64,7 @@ const std::vector<Parsed>& parsed(const Builtin& builtin) {
         }
         return std::nullopt;
     });
+    if (builtin.native_types) loader.add(*builtin.native_types);
     std::vector<Parsed> list;
     for (const Dispatch& dispatch : builtin.dispatches) list.push_back(parse(dispatch, loader));
     return cache.emplace(&builtin, std::move(list)).first->second;

@@ -17,6 +17,7 @@ class Closure;
 class Environment;
 class Evaluator;
 class Frame;
+class NativeTypes;
 
 /// What a builtin may use while it runs.
 struct CallContext {
@@ -59,6 +60,7 @@ struct Builtin {
     /// For a function of Puppet's older API: how many arguments it takes, -3 for 2 or more. Its only dispatch
     /// takes anything, with any block, and gets the arguments as that API converts them (legacy.hpp).
     std::optional<int> legacy_arity = std::nullopt;
+    const NativeTypes* native_types = nullptr;  // of the room it belongs to, for its signatures
 
     /// Checks the arguments and runs the dispatch that takes them. Throws EvalError with Puppet's description
     /// of what is expected when none does.

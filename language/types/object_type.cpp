@@ -5,6 +5,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/text.hpp"
+#include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
@@ -152,7 +153,10 @@ bool ObjectType::same(const Type& other) const {
            checks_ == that.checks_;
 }
 
-TypePtr ObjectType::iterable_type() const { return parent_ ? parent_->iterable_type() : TypePtr(); }
+TypePtr ObjectType::iterable_type() const {
+    if (native_ && native_->iterable) return wrap(TypeKind::Iterable, any());
+    return parent_ ? parent_->iterable_type() : TypePtr();
+}
 
 bool ObjectType::is_callable(bool optional_too) const {
     return parent_ && parent_->is_callable(optional_too);

@@ -1,3 +1,4 @@
+#include "language/callable.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 
@@ -26,6 +27,8 @@ bool can_be_iterated(const Value& value) {
             return true;
         case Kind::Integer:
             return value.as_integer() >= 0;
+        case Kind::Object:
+            return static_cast<bool>(value.as<ObjectBase>().type()->iterable_type());
         case Kind::Type: {
             const TypePtr type = value.as_type();
             const Type& meaning = type->kind() == TypeKind::Alias ? as<AliasType>(*type).resolved() : *type;

@@ -85,6 +85,18 @@ void FiberScheduler::suspend() {
     check_raised();
 }
 
+void FiberScheduler::suspend_for(std::chrono::nanoseconds duration) {
+    check_raised();
+    const FiberPtr self = current_;
+    const auto timer = std::make_shared<asio::steady_timer>(loop_, duration);
+    timer->async_wait([this, self, timer](const boost::system::error_code& ended_early) {
+        if (!ended_early) wake(self);
+    });
+    self->context_.suspend();
+    timer->cancel();
+    check_raised();
+}
+
 void FiberScheduler::wait_for(Outcome& outcome, asio::cancellation_signal& signal) {
     const FiberPtr self = current_;
     self->awaiting_ = &signal;

@@ -69,6 +69,8 @@ public:
     /// From a fiber: suspends until wake(), then returns; also when it was woken for another reason, so look
     /// again at what you wait for.
     void suspend();
+    /// The same for at most that long.
+    void suspend_for(std::chrono::nanoseconds duration);
     void wake(const FiberPtr& fiber);
     /// From a fiber: throws what it was raised with meanwhile, if anything. What every wait begins with.
     void check_raised();

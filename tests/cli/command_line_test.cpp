@@ -156,7 +156,7 @@ TEST_CASE("CLI-017 CLI-018 CLI-021 ARG-003 ARG-004 OPT-004 misuse is one clear s
          "Only one targeting option can be specified: " + targeting},
         {{"command", "run", "true", "-t", "a", "--noop"},
          "Option '--noop' can only be specified when running a task or applying manifest code"},
-        {{"plan", "run", "x"}, "'volley plan run' is not available in this version yet"},
+        {{"module", "install"}, "'volley module install' is not available in this version yet"},
         {{"apply", "x.pp"}, "'volley apply' is not available in this version yet"},
         {{"command", "run", "true", "-q", "x"},
          "Option '--query' is not available in this version yet: it cannot ask PuppetDB"},

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "cli/outputters/human.hpp"
+#include "cli/outputters/listing.hpp"
+#include "cli/outputters/text.hpp"
+#include "planner/plan/plan_run.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr std::size_t plan_description_width = 72;
+constexpr std::size_t step_targets_named = 5;
+
+/// As Ruby prints a number rounded to two places: 0.0, 1.25.
+std::string step_seconds(std::chrono::nanoseconds elapsed) {
+    const double seconds = std::chrono::duration<double>(elapsed).count();
+    return Json(std::round(seconds * 100) / 100).dump() + " sec";
+}
+
+/// The ResultSet in the details of a failure of run_* or apply.
+const planner::ResultSetObject* failed_results(const Value& error) {
+    if (!planner::is_error_value(error)) return nullptr;
+    const Value details = error.as<ObjectBase>().attribute("details").value_or(Value());
+    const Value* set = details.is_hash() ? details.as_hash().find("result_set") : nullptr;
+    return set ? planner::object_in<planner::ResultSetObject>(*set) : nullptr;
+}
+
+}  // namespace
+
+void HumanOutputter::on_plan_event(const planner::Event& event) {
+    if (const auto* switched = std::get_if<planner::OutputSwitched>(&event)) {
+        switched_off_ += switched->off ? 1 : -1;
+    } else if (const auto* message = std::get_if<planner::Message>(&event)) {
+        if (message->verbose && !settings_.verbose) return;
+        console_.write_line(colorize(Color::Plain, message->text));
+        console_.flush();
+    } else if (const auto* started = std::get_if<planner::PlanStarted>(&event)) {
+        ++plan_depth_;
+        if (switched_off_ > 0) return;
+        console_.write_line(colorize(Color::Green, "Starting: plan " + std::string(started->plan)));
+        console_.flush();
+    } else if (const auto* finished = std::get_if<planner::PlanFinished>(&event)) {
+        --plan_depth_;
+        if (switched_off_ > 0) return;
+        console_.write_line(colorize(Color::Green, "Finished: plan " + std::string(finished->plan) + " in " +
+                                                       duration_text(finished->elapsed)));
+        console_.flush();
+    }
+    if (plan_depth_ == 0 || switched_off_ > 0) return;
+    if (const auto* step = std::get_if<planner::ActionStarted>(&event)) print_step_start(*step);
+    if (const auto* step = std::get_if<planner::ActionFinished>(&event)) print_step_finish(*step);
+    if (const auto* begun = std::get_if<planner::ContainerStarted>(&event)) {
+        console_.write_line(colorize(Color::Green, "Starting: run container '" + std::string(begun->image) + "'"));
+    }
+    if (const auto* done = std::get_if<planner::ContainerFinished>(&event)) {
+        const bool ok = done->outcome.ok();
+        console_.write_line(colorize(ok ? Color::Green : Color::Red, "Finished: run container '" + done->outcome.image +
+                                                                         (ok ? "' succeeded." : "' failed.")));
+        if (settings_.verbose) print_container(done->outcome);
+    }
+}
+
+void HumanOutputter::print_step_start(const planner::ActionStarted& step) {
+    std::string on = std::to_string(step.targets) + " targets";
+    if (step.targets <= step_targets_named) {
+        std::vector<std::string> names;
+        for (const inventory::Target& target : step.on) names.push_back(target.safe_name());
+        on = join(names, ", ");
+    }
+    console_.write_line(colorize(Color::Green, "Starting: " + std::string(step.description) + " on " + on));
+    console_.flush();
+}
+
+void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
+    const auto& all = step.results.results();
+    const auto failures = std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
+    console_.write_line(colorize(Color::Green, "Finished: " + std::string(step.description) + " with " +
+                                                   std::to_string(failures) + " failure" + (failures == 1 ? "" : "s") +
+                                                   " in " + step_seconds(step.elapsed)));
+    console_.flush();
+}
+
+void HumanOutputter::print_container(const planner::ContainerOutcome& outcome) {
+    const std::string name = "running container " + outcome.image + ":";
+    console_.write_line(outcome.ok() ? colorize(Color::Green, "Finished " + name)
+                                     : colorize(Color::Red, "Failed " + name));
+    if (!outcome.ok()) {
+        const std::string msg = indent(2, outcome.value->at("_error").value("msg", ""));
+        console_.write_line(colorize(Color::Red, without_trail(msg)));
+        return;
+    }
+    const std::string out = outcome.value->value("stdout", "");
+    const std::string err = outcome.value->value("stderr", "");
+    if (is_blank(out) && is_blank(err)) {
+        console_.write_line("  Running container " + outcome.image + " completed successfully with no result");
+    }
+    if (!is_blank(out)) console_.write_line("  STDOUT:\n" + indent(4, out));
+    if (!is_blank(err)) console_.write_line("  STDERR:\n" + indent(4, err));
+}
+
+void HumanOutputter::print_result_lines(const planner::ResultSet& results) {
+    for (const planner::Result& result : results.results()) print_result(result);
+    print_totals(results, "");
+}
+
+/// OUT-017. A position that the message names already is not printed once more (PLN-019).
+void HumanOutputter::print_plan_error(const ErrorInfo& error) {
+    std::string text = scrub_utf8(error.msg());
+    const Json& details = error.details();
+    if (details.is_object() && details.contains("file") && text.find("(file: ") == std::string::npos) {
+        text += "\n  (file: " + details.value("file", "");
+        for (const char* key : {"line", "column"}) {
+            if (details.contains(key)) text += ", " + std::string(key) + ": " + details[key].dump();
+        }
+        text += ")";
+    }
+    console_.write_line(colorize(Color::Red, text));
+}
+
+void HumanOutputter::print_plan_value(const Value& value) {
+    if (value.is_undef()) {
+        console_.write_line("Plan completed successfully with no result");
+    } else if (const auto* set = planner::object_in<planner::ResultSetObject>(value)) {
+        print_result_lines(set->plain());
+    } else if (const auto* result = planner::object_in<planner::ResultObject>(value)) {
+        print_result(result->result());
+    } else if (const auto* container = planner::object_in<planner::ContainerResultObject>(value)) {
+        print_container(container->outcome());
+    } else {
+        console_.write_line(planner::plan_json(value).dump(2, ' ', false, Json::error_handler_t::replace));
+    }
+}
+
+void HumanOutputter::print_plan_outcome(const planner::PlanOutcome& outcome) {
+    if (outcome.ok() && planner::is_error_value(outcome.value)) {
+        print_plan_error(planner::PlanError(outcome.value, {}).info());
+    } else if (outcome.ok()) {
+        print_plan_value(outcome.value);
+    } else if (const auto* failed = failed_results(outcome.error_value)) {
+        print_result_lines(failed->plain());
+    } else {
+        print_plan_error(*outcome.error);
+    }
+    console_.flush();
+}
+
+void HumanOutputter::print_plans(const PlanListing& listing) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const planner::PlanSummary& plan : listing.plans) {
+        rows.emplace_back(plan.name, truncate(plan.description.value_or(""), plan_description_width));
+    }
+    std::string out;
+    heading(out, "Plans");
+    out += rows.empty() ? "  No available plans\n" : table(rows, 2, 5);
+    out += "\n";
+    heading(out, "Modulepath");
+    out += "  " + modulepath_text(listing.modulepath) + "\n\n";
+    heading(out, "Additional information");
+    out += "  Use 'volley plan show <PLAN NAME>' to view details and parameters for a specific plan.\n";
+    console_.write(out);
+    console_.flush();
+}
+
+void HumanOutputter::print_plan(const planner::PlanInfo& plan) {
+    std::vector<planner::PlanParameter> parameters = plan.parameters;
+    std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::string out;
+    heading(out, plan.name);
+    std::string description;
+    if (plan.summary) description += *plan.summary + "\n\n";
+    if (plan.docstring) description += *plan.docstring;
+    const std::string_view said = trim(description);
+    out += indent(2, said.empty() ? "No description available." : said) + "\n\n";
+
+    std::string usage = "volley plan run " + plan.name;
+    for (const planner::PlanParameter& parameter : parameters) {
+        const std::string word = parameter.name + "=<value>";
+        usage += parameter.default_value ? " [" + word + "]" : " " + word;
+    }
+    heading(out, "Usage");
+    out += indent(2, wrap(usage)) + "\n";
+
+    if (!parameters.empty()) heading(out, "Parameters");
+    for (const planner::PlanParameter& parameter : parameters) {
+        out += "  " + colorize(Color::Yellow, parameter.name) + "  " + colorize(Color::Dim, parameter.type) + "\n";
+        if (parameter.description) out += indent(4, wrap(*parameter.description));
+        if (parameter.default_value) {
+            const Json& value = *parameter.default_value;
+            out += "    Default: " + (value.is_string() ? value.get<std::string>() : compact(value)) + "\n";
+        }
+        out += "\n";
+    }
+    heading(out, "Module");
+    out += plan.built_in ? "  built-in module" : "  " + plan.module_directory.string();
+    console_.write_line(out);
+    console_.flush();
+}
+
+}  // namespace volley::cli

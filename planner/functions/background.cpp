@@ -1,0 +1,32 @@
+#include "language/evaluator/closure.hpp"
+#include "planner/functions/future_block.hpp"
+#include "planner/functions/plan_function.hpp"
+
+namespace volley::planner {
+namespace {
+
+Value do_background(PlanCall& call) {
+    const Ref<const Closure> block(call.context.block);  // lives as long as the future
+    PlanRun& run = call.run;
+    const Location at = call.context.at;
+    std::optional<std::string> name;
+    if (call.has(0)) name = call.text(0);
+    auto body = [&run, block, at] { return run_future_block(run, *block, {}, at); };
+    const FuturePtr future = run.futures().start(std::move(body), std::move(name), run.futures().current().plans.back());
+    return object_value(make_shared_object<FutureObject>(future));
+}
+
+}  // namespace
+
+const Builtin& background_function() {
+    static const Builtin def{
+        .name = "background",
+        .doc = "Runs a block while the plan goes on; gives a Future.",
+        .dispatches = {{.params = {{"String[1]", "name", Dispatch::Optional}}, .block = "Callable[0, 0]", .returns = "Future", .call = plan_body<do_background>}},
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,31 @@
+#include <algorithm>
+#include <chrono>
+
+#include "planner/functions/plan_function.hpp"
+
+namespace volley::planner {
+namespace {
+
+Value do_ctrl_sleep(PlanCall& call) {
+    const double seconds = call.arguments[0].as_float();
+    if (seconds < 0) fail_call(call, "", "time interval must not be negative");
+    // A year is as good as for ever, and does not overflow.
+    const std::chrono::duration<double> wanted(std::min(seconds, 31536000.0));
+    call.run.fibers().sleep(std::chrono::duration_cast<std::chrono::nanoseconds>(wanted));
+    return {};
+}
+
+}  // namespace
+
+const Builtin& ctrl_sleep_function() {
+    static const Builtin def{
+        .name = "ctrl::sleep",
+        .doc = "Waits for some seconds.",
+        .dispatches = {{.params = {{"Numeric", "period"}}, .returns = "Undef", .call = plan_body<do_ctrl_sleep>}},
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,30 @@
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+#include "planner/functions/plan_function.hpp"
+
+namespace volley::planner {
+namespace {
+
+Value do_file_delete(PlanCall& call) {
+    if (::unlink(call.text(0).c_str()) != 0) {
+        fail_call(call, "", std::string(std::strerror(errno)) + " @ apply2files - " + call.text(0));
+    }
+    return {};
+}
+
+}  // namespace
+
+const Builtin& file_delete_function() {
+    static const Builtin def{
+        .name = "file::delete",
+        .doc = "Removes a file of the controller.",
+        .dispatches = {{.params = {{"String[1]", "filename"}}, .returns = "Undef", .call = plan_body<do_file_delete>}},
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,25 @@
+#include "planner/functions/plan_function.hpp"
+#include "support/log.hpp"
+
+namespace volley::planner {
+namespace {
+
+Value do_log_info(PlanCall& call) {
+    log(LogLevel::Info, "planner.plan", message_text(call.arguments[0]));
+    return {};
+}
+
+}  // namespace
+
+const Builtin& log_info_function() {
+    static const Builtin def{
+        .name = "log::info",
+        .doc = "Logs a message at the level info.",
+        .dispatches = {{.params = {{"Any", "message"}}, .returns = "Undef", .call = plan_body<do_log_info>}},
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,85 @@
+#include <deque>
+#include <limits>
+
+#include "language/evaluator/closure.hpp"
+#include "planner/functions/future_block.hpp"
+#include "planner/functions/plan_function.hpp"
+#include "support/error.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// One place for a value that is being worked on, when there is a limit.
+class ParallelSlots {
+public:
+    ParallelSlots(FiberScheduler& fibers, std::size_t count) : fibers_(fibers), free_(count) {}
+    void take() {
+        while (free_ == 0) {
+            waiting_.push_back(fibers_.current());
+            fibers_.suspend();
+        }
+        --free_;
+    }
+    void give() {
+        ++free_;
+        if (waiting_.empty()) return;
+        fibers_.wake(waiting_.front());
+        waiting_.pop_front();
+    }
+
+private:
+    FiberScheduler& fibers_;
+    std::size_t free_;
+    std::deque<FiberPtr> waiting_;
+};
+
+struct ParallelGuard {
+    ParallelSlots& slots;
+    ~ParallelGuard() { slots.give(); }
+};
+
+std::size_t parallel_limit(const PlanCall& call) {
+    if (!call.has(1)) return std::numeric_limits<std::size_t>::max();
+    const Value* limit = call.arguments[1].as_hash().find("concurrency");
+    if (!limit || call.arguments[1].as_hash().size() > 1) {
+        throw Error("bolt/validation-error", "parallelize knows one option, 'concurrency'");
+    }
+    if (!limit->is(Kind::Integer) || limit->as_integer() < 1) {
+        throw Error("bolt/validation-error", "Option 'concurrency' must be an Integer of at least 1");
+    }
+    return static_cast<std::size_t>(limit->as_integer());
+}
+
+Value do_parallelize(PlanCall& call) {
+    const Ref<const Closure> block(call.context.block);
+    PlanRun& run = call.run;
+    const Location at = call.context.at;
+    const auto slots = std::make_shared<ParallelSlots>(run.fibers(), parallel_limit(call));
+    std::vector<FuturePtr> futures;
+    for (const Value& item : call.arguments[0].as_array()) {
+        // A block that has to wait for its turn must not hold a stack: the turn is taken here.
+        slots->take();
+        auto body = [&run, block, item, at, slots] {
+            const ParallelGuard guard{*slots};
+            return run_future_block(run, *block, {item}, at);
+        };
+        futures.push_back(run.futures().start(std::move(body), std::nullopt, PlanFuture::parallel));
+    }
+    run.futures().wait(futures, std::nullopt);
+    return future_results(futures, false, at);
+}
+
+}  // namespace
+
+const Builtin& parallelize_function() {
+    static const Builtin def{
+        .name = "parallelize",
+        .doc = "Runs a block for each value of a list at the same time and gives what the blocks return.",
+        .dispatches = {{.params = {{"Array[Any]", "data"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .block = "Callable[Any]", .returns = "Array[Boltlib::PlanResult]", .call = plan_body<do_parallelize>}},
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,25 @@
+#include "planner/functions/plan_function.hpp"
+#include "support/error.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// The door for PuppetDB, which another room opens.
+Value do_puppetdb_fact(PlanCall& call) {
+    throw Error("volley/not-yet", std::string(call.context.name) + " needs PuppetDB, which this version does not have yet (issue 4)");
+}
+
+}  // namespace
+
+const Builtin& puppetdb_fact_function() {
+    static const Builtin def{
+        .name = "puppetdb_fact",
+        .doc = "The facts that PuppetDB knows of nodes.",
+        .dispatches = {{.params = {{"Array[String]", "certnames"}, {"String", "instance", Dispatch::Optional}}, .returns = "Hash[String, Data]", .call = plan_body<do_puppetdb_fact>}},
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,49 @@
+#include <nlohmann/json.hpp>
+
+#include "language/json.hpp"
+#include "planner/functions/plan_function.hpp"
+#include "support/error.hpp"
+
+namespace volley::planner {
+namespace {
+
+std::vector<std::string> script_arguments(const StepOptions& options) {
+    const Value* arguments = options.find("arguments");
+    const Value* pwsh = options.find("pwsh_params");
+    if (arguments && pwsh) {
+        throw Error("bolt/validation-error", "Cannot specify both 'arguments' and 'pwsh_params'");
+    }
+    if (pwsh && !pwsh->is_hash()) throw Error("bolt/validation-error", "Option 'pwsh_params' must be a hash");
+    if (arguments && !arguments->is_array()) throw Error("bolt/validation-error", "Option 'arguments' must be an array");
+    std::vector<std::string> words;
+    if (!arguments) return words;
+    for (const Value& word : arguments->as_array()) {
+        const Value& plain = word.is(Kind::Sensitive) ? word.unwrap_sensitive() : word;
+        const bool structured = plain.is_array() || plain.is_hash();
+        words.push_back(structured ? to_json(plain).dump() : Evaluator::text(plain));
+    }
+    return words;
+}
+
+Value do_run_script(PlanCall& call) {
+    const StepOptions options = step_options(call, 2);
+    std::vector<std::string> arguments = script_arguments(options);
+    const std::filesystem::path path = find_plan_file(call, call.text(0), false);
+    ScriptAction script{path, std::move(arguments), options.environment};
+    return run_step(call, std::move(script), call.run.resolve(call.arguments[1]), options, "run_script", call.text(0));
+}
+
+}  // namespace
+
+const Builtin& run_script_function() {
+    static const Builtin def{
+        .name = "run_script",
+        .doc = "Copies a script of the controller to targets, runs it and gives the ResultSet.",
+        .dispatches = step_dispatches({{"String[1]", "script"}}, plan_body<do_run_script>),
+        .local_types = plan_local_types(),
+        .native_types = &plan_types(),
+    };
+    return def;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,112 @@
+#include "planner/plan/futures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/log.hpp"
+
+namespace volley::planner {
+namespace {
+
+std::string future_seconds(double seconds) {
+    return seconds == static_cast<double>(static_cast<long>(seconds)) ? fmt::format("{}", static_cast<long>(seconds))
+                                                                       : fmt::format("{}", seconds);
+}
+
+PlanError future_timeout(const PlanFuture& future, double seconds) {
+    HashBuilder details;
+    details.set("future", future.name ? Value(*future.name) : Value(future.id));
+    const std::string msg =
+        "Future '" + future.label() + "' timed out after " + future_seconds(seconds) + " seconds.";
+    return PlanError(make_error_value(msg, "bolt/future-timeout-error", details.build(), {}), {});
+}
+
+}  // namespace
+
+FuturePtr Futures::start(std::function<Value()> body, std::optional<std::string> name, PlanFuture::PlanId plan) {
+    auto future = std::make_shared<PlanFuture>();
+    future->id = ++last_id_;
+    future->name = std::move(name);
+    future->plans = {plan};
+    if (scheduler_.current()) future->run_as = current().run_as;
+    future->fiber = scheduler_.spawn([this, future, work = std::move(body)] { run(future, work); });
+    by_fiber_.emplace(future->fiber.get(), future.get());
+    all_.push_back(future);
+    return future;
+}
+
+void Futures::run(const FuturePtr& future, const std::function<Value()>& body) {
+    try {
+        scheduler_.check_raised();  // it may have been given up before it began
+        future->value = body();
+        if (future->running()) future->state = PlanFuture::State::Done;
+    } catch (const PlanInterrupted&) {
+        fail(*future, make_error_value("The plan was interrupted", "volley/interrupted", {}, {}));
+    } catch (const Error& error) {
+        if (is_catchable(error)) {
+            fail(*future, to_plan_error(error, {}).value());
+        } else {
+            fatal_ = std::current_exception();
+        }
+    } catch (...) {
+        fatal_ = std::current_exception();
+    }
+    if (fatal_) {
+        if (future->running()) future->state = PlanFuture::State::Failed;
+        scheduler_.stop(std::make_exception_ptr(PlanInterrupted()));
+    }
+    finish(*future);
+}
+
+void Futures::fail(PlanFuture& future, Value error) {
+    if (!future.running()) return;
+    future.state = PlanFuture::State::Failed;
+    future.error = std::move(error);
+}
+
+void Futures::finish(PlanFuture& future) {
+    by_fiber_.erase(future.fiber.get());
+    if (future.state == PlanFuture::State::Failed && !scheduler_.stopped()) {
+        const Value msg = future.error.is_undef() ? Value() : future.error.as<ObjectBase>().attribute("msg").value_or(Value());
+        // Compatibility: also when somebody waits for it and catches the error.
+        log_warning("errored_futures", "planner",
+                    "Error in future '" + future.label() + "': " + (msg.is_string() ? msg.as_string() : ""));
+    }
+    const FiberPtr keep = std::move(future.fiber);
+    for (const FiberPtr& fiber : std::exchange(future.waiting, {})) scheduler_.wake(fiber);
+}
+
+PlanFuture& Futures::current() const { return *by_fiber_.at(scheduler_.current().get()); }
+
+std::vector<FuturePtr> Futures::of_plan(PlanFuture::PlanId plan) const {
+    std::vector<FuturePtr> found;
+    std::copy_if(all_.begin(), all_.end(), std::back_inserter(found),
+                 [plan](const FuturePtr& future) { return future->plans.front() == plan; });
+    return found;
+}
+
+void Futures::wait(const std::vector<FuturePtr>& futures, std::optional<std::chrono::duration<double>> timeout) {
+    using Clock = std::chrono::steady_clock;
+    const auto some_run = [&futures] {
+        return std::any_of(futures.begin(), futures.end(), [](const FuturePtr& one) { return one->running(); });
+    };
+    for (const FuturePtr& future : futures) {
+        if (future->running()) future->waiting.push_back(scheduler_.current());
+    }
+    if (!timeout) {
+        while (some_run()) scheduler_.suspend();
+        return;
+    }
+    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(*timeout);
+    while (some_run() && Clock::now() < end) scheduler_.suspend_for(end - Clock::now());
+    for (const FuturePtr& future : futures) {
+        if (!future->running()) continue;
+        const PlanError late = future_timeout(*future, timeout->count());
+        fail(*future, late.value());
+        scheduler_.raise(future->fiber, std::make_exception_ptr(late));
+    }
+}
+
+}  // namespace volley::planner

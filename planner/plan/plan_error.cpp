@@ -1,0 +1,85 @@
+#include "planner/plan/plan_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "language/json.hpp"
+
+namespace volley::planner {
+namespace {
+
+ErrorInfo info_of(const Value& error) {
+    const Json json = plan_json(error);
+    const auto text = [&json](const char* key) {
+        const auto found = json.find(key);
+        return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    return ErrorInfo(text("kind"), text("msg"), json.value("details", Json::object()), text("issue_code"));
+}
+
+/// Added behind what the details say, unless they name a file (JSN-007).
+Json with_location(Json details, const Location& at) {
+    if (details.is_null()) details = Json::object();
+    if (!details.is_object() || details.contains("file") || !at.known()) return details;
+    if (!at.file.empty()) details["file"] = at.file;
+    details["line"] = at.line;
+    if (at.column > 0) details["column"] = at.column;
+    return details;
+}
+
+/// Variables that plans do not have, although manifests do (PLN-004).
+std::optional<std::string> missing_catalog_variable(const LanguageError& error) {
+    if (error.issue() != "UNKNOWN_VARIABLE") return std::nullopt;
+    static constexpr std::array<std::string_view, 4> names{"facts", "trusted", "server_facts", "settings"};
+    const std::string message = error.what();
+    for (const std::string_view name : names) {
+        if (message.find("Unknown variable: '" + std::string(name) + "'") == std::string::npos) continue;
+        return "Evaluation Error: Variable '" + std::string(name) +
+               "' is not available in the current scope unless explicitly defined.";
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+PlanError::PlanError(Value error, Location at)
+    : Error(info_of(error)), value_(std::move(error)), location_(std::move(at)) {}
+
+PlanError run_failure(const Ref<const ResultSetObject>& results, const std::string& action,
+                      const std::string& object, const Location& at) {
+    const auto& all = results->results();
+    const auto failed =
+        std::count_if(all.begin(), all.end(), [](const ResultRef& one) { return !one->result().ok(); });
+    HashBuilder details;
+    details.set("action", action);
+    details.set("object", object.empty() ? Value() : Value(object));
+    details.set("result_set", object_value(results));
+    const std::string name = object.empty() ? "" : " '" + object + "'";
+    const std::string msg =
+        action + name + " failed on " + std::to_string(failed) + " target" + (failed == 1 ? "" : "s");
+    return PlanError(make_error_value(msg, action == "apply" ? "bolt/apply-failure" : "bolt/run-failure",
+                                      details.build(), {}),
+                     at);
+}
+
+bool is_catchable(const Error& error) noexcept { return error.info().kind() != "bolt/pal-error"; }
+
+PlanError to_plan_error(const Error& error, const Location& at) {
+    if (const auto* known = dynamic_cast<const PlanError*>(&error)) return *known;
+    return PlanError(make_error_value(error.info().to_json()), at);
+}
+
+ErrorInfo final_error(const std::exception& error) {
+    if (const auto* language = dynamic_cast<const LanguageError*>(&error)) {
+        const std::string message = missing_catalog_variable(*language).value_or(language->full_message());
+        return ErrorInfo("bolt/pal-error", message, with_location(Json::object(), language->location()));
+    }
+    const auto& known = dynamic_cast<const Error&>(error);
+    const auto* plan = dynamic_cast<const PlanError*>(&error);
+    if (plan == nullptr) return known.info();
+    return ErrorInfo(known.info().kind(), known.info().msg(), with_location(known.info().details(), plan->location()),
+                     known.info().issue_code());
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,120 @@
+#include "planner/plan/plan_host.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "language/syntax/parser.hpp"
+#include "planner/functions/registry.hpp"
+#include "planner/types/plan_types.hpp"
+#include "support/files.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+#include "tasks/metadata.hpp"
+
+namespace volley::planner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view plan_aliases = R"(
+type Boltlib::TargetSpec = Variant[String[1], Target, Array[Boltlib::TargetSpec]]
+type Boltlib::PlanResult = Variant[Boolean, Numeric, String, Undef, Error, Result, ApplyResult, ResultSet, Target,
+    ResourceInstance, ContainerResult, Future, Array[Boltlib::PlanResult], Hash[String, Boltlib::PlanResult]]
+type TargetSpec = Boltlib::TargetSpec
+type PlanResult = Boltlib::PlanResult
+)";
+
+/// LOG-010.
+LogLevel plan_log_level(Severity severity) noexcept {
+    switch (severity) {
+        case Severity::Debug: return LogLevel::Trace;
+        case Severity::Info:
+        case Severity::Notice: return severity == Severity::Info ? LogLevel::Debug : LogLevel::Info;
+        case Severity::Warning: return LogLevel::Warn;
+        case Severity::Err:
+        case Severity::Alert: return LogLevel::Error;
+        default: return LogLevel::Fatal;
+    }
+}
+
+bool is_plain_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+}  // namespace
+
+void PlanHost::log(const LogEntry& entry) {
+    const LogLevel level = plan_log_level(entry.severity);
+    if (!log_enabled(level)) return;
+    const bool place = entry.severity == Severity::Warning && entry.at.known();
+    volley::log(level, "Puppet",
+                place ? LanguageError("", entry.message, entry.at).full_message() : entry.message);
+}
+
+/// "mod::a::b" in the folder "functions" is functions/a/b.pp of the module.
+std::optional<LanguageHost::SourceFile> PlanHost::definition(std::string_view name, const char* folder) const {
+    const std::size_t colons = name.find("::");
+    if (colons == std::string_view::npos) return std::nullopt;
+    const tasks::Module* module = library_.find_module(name.substr(0, colons));
+    if (module == nullptr) return std::nullopt;
+    fs::path file = module->path / folder;
+    std::string_view rest = name.substr(colons + 2);
+    while (true) {
+        const std::size_t next = rest.find("::");
+        const std::string part(rest.substr(0, next));
+        if (!tasks::is_plain_name(part)) return std::nullopt;
+        file /= next == std::string_view::npos ? part + ".pp" : part;
+        if (next == std::string_view::npos) break;
+        rest.remove_prefix(next + 2);
+    }
+    if (!is_plain_file(file)) return std::nullopt;
+    return SourceFile{read_file(file, "code"), file.string()};
+}
+
+std::optional<LanguageHost::SourceFile> PlanHost::function_source(std::string_view name) {
+    return definition(name, "functions");
+}
+
+std::optional<LanguageHost::SourceFile> PlanHost::type_source(std::string_view name) {
+    return definition(lower(name), "types");
+}
+
+std::optional<LanguageHost::SourceFile> PlanHost::module_file(std::string_view kind, std::string_view name) {
+    fs::path file(name);
+    if (!file.is_absolute()) {
+        const std::size_t slash = name.find('/');
+        const tasks::Module* module =
+            slash == std::string_view::npos ? nullptr : library_.find_module(name.substr(0, slash));
+        if (module == nullptr) return std::nullopt;
+        file = join_inside(module->path / std::string(kind), name.substr(slash + 1));
+    }
+    if (!is_plain_file(file)) return std::nullopt;
+    return SourceFile{read_file(file, "file"), file.string()};
+}
+
+std::optional<std::string> PlanHost::module_path(std::string_view name) {
+    const tasks::Module* module = library_.find_module(name);
+    return module == nullptr ? std::nullopt : std::optional(module->path.string());
+}
+
+std::int64_t PlanHost::now() {
+    const auto since = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+LanguageSettings plan_language_settings() {
+    LanguageSettings settings;
+    settings.tasks = true;
+    settings.environment = "bolt";
+    return settings;
+}
+
+void add_plan_language(Environment& environment) {
+    environment.types.add(plan_types());
+    environment.add_program(parse_program(std::string(plan_aliases), {.file = {}, .tasks = true}));
+    environment.add_builtins(plan_functions());
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,198 @@
+#include "planner/plan/plan_run.hpp"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "language/json.hpp"
+#include "planner/plan/plan_host.hpp"
+#include "planner/plan/plan_hooks.hpp"
+#include "planner/yaml_plan/yaml_plan.hpp"
+
+namespace volley::planner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Tells listeners of a plan's begin and, however it ends, of its end; counts the plans the future is in.
+class PlanCallGuard {
+public:
+    PlanCallGuard(PlanRun& run, PlanFuture& future, std::string name)
+        : run_(run), future_(future), name_(std::move(name)) {
+        future_.plans.push_back(run_.futures().new_plan_id());
+        run_.executor().publish(PlanStarted{name_});
+    }
+    ~PlanCallGuard() {
+        future_.plans.pop_back();
+        run_.executor().publish(PlanFinished{name_, Clock::now() - begin_});
+    }
+    PlanCallGuard(const PlanCallGuard&) = delete;
+    PlanCallGuard& operator=(const PlanCallGuard&) = delete;
+
+private:
+    PlanRun& run_;
+    PlanFuture& future_;
+    std::string name_;
+    Clock::time_point begin_ = Clock::now();
+};
+
+ErrorInfo interrupted_plan() {
+    return ErrorInfo("volley/interrupted", "The plan was interrupted; what ran on targets was stopped");
+}
+
+}  // namespace
+
+PlanRun::PlanRun(PlanWorld world)
+    : world_(world),
+      fibers_(world.runtime.loop()),
+      futures_(fibers_),
+      host_(std::make_unique<PlanHost>(world.library, this)),
+      environment_(*host_, plan_language_settings()),
+      hooks_(std::make_unique<PlanHooks>(*this)),
+      evaluator_(std::make_unique<Evaluator>(environment_, hooks_.get())),
+      plans_(world.library, world.config, environment_),
+      resources_(std::make_shared<ResourceStore>()) {
+    add_plan_language(environment_);
+    plan_result_ = parse_type("Boltlib::PlanResult", environment_.types);
+}
+
+PlanRun::~PlanRun() = default;
+
+PlanRun* PlanRun::find(const CallContext& context) {
+    auto* host = dynamic_cast<PlanHost*>(&context.environment().host);
+    return host == nullptr ? nullptr : host->run();
+}
+
+PlanRun& PlanRun::of(const CallContext& context) {
+    PlanRun* run = find(context);
+    if (run != nullptr) return *run;
+    throw EvalError("PLAN_OPERATION_NOT_SUPPORTED_WHEN_COMPILING",
+                    "Plan language function '" + std::string(context.name) +
+                        "' cannot be used from declarative manifest code or apply blocks");
+}
+
+PlanOutcome PlanRun::run(const std::string& plan, const Value& parameters) {
+    PlanOutcome outcome;
+    const FuturePtr main = futures_.start(
+        [this, &outcome, &plan, &parameters] {
+            try {
+                outcome.value = call_plan(plan, parameters);
+            } catch (const Error& error) {
+                outcome.error = final_error(error);
+                outcome.error_value = to_plan_error(error, {}).value();
+            }
+            return Value();
+        },
+        plan, PlanFuture::no_plan);
+    executor().run_until([this] { return fibers_.running() == 0; },
+                         [this] { fibers_.stop(std::make_exception_ptr(PlanInterrupted())); });
+    executor().close_sessions();
+    if (executor().interrupted()) {
+        outcome.error = interrupted_plan();
+        outcome.error_value = {};
+    } else if (futures_.fatal()) {
+        try {
+            std::rethrow_exception(futures_.fatal());
+        } catch (const LanguageError& error) {
+            outcome.error = final_error(error);
+        } catch (const Error& error) {
+            outcome.error = final_error(error);
+        } catch (const Jump& jump) {
+            const char* what = jump.kind == Jump::Kind::Break ? "break()" : "next()";
+            outcome.error = final_error(
+                EvalError("", std::string(what) + " from context where this is illegal", jump.at));
+        }
+        outcome.error_value = {};
+    }
+    return outcome;
+}
+
+/// PMD-006: ad-hoc targets join the inventory before the plan begins, and wrong wildcards show early.
+void PlanRun::resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters) {
+    const auto resolve_one = [&](std::string_view name, std::string_view type) {
+        const Value* value = parameters.find(name);
+        if (type.find("TargetSpec") == std::string_view::npos || !value) return;
+        static const TypePtr spec = parse_type("Boltlib::TargetSpec", environment_.types);
+        if (is_instance(*spec, *value)) resolve(*value);
+    };
+    if (plan.yaml) {
+        for (const auto& parameter : plan.yaml->parameters()) {
+            resolve_one(parameter.name, parameter.type_text.value_or(""));
+        }
+        return;
+    }
+    for (const ast::Parameter* parameter : plan.definition->parameters) {
+        if (parameter->type) resolve_one(parameter->name, source_of(*parameter->type));
+    }
+}
+
+Value PlanRun::run_code(const PlanDefinition& plan, const Value& parameters) {
+    try {
+        if (plan.yaml) return plan.yaml->run(*evaluator_, parameters.as_hash());
+        const auto code = make_shared_object<Closure>(*evaluator_, plan.definition->parameters, plan.definition->body,
+                                                      nullptr, evaluator_->top(), plan.name);
+        code->call_by_name(parameters.as_hash(), true);
+        return {};  // PLN-006: the last expression is not the result
+    } catch (const Jump& jump) {
+        if (jump.kind != Jump::Kind::Return) throw;
+        return jump.value;
+    }
+}
+
+Value PlanRun::call_plan(const std::string& name, const Value& parameters) {
+    const auto plan = plans_.find(name);
+    resolve_target_parameters(*plan, parameters.as_hash());
+    const PlanCallGuard guard(*this, futures_.current(), plan->name);
+    Value result = run_code(*plan, parameters);
+    if (is_plan_result(result)) return result;
+    HashBuilder details;
+    const std::string text = Evaluator::text(result);
+    details.set("plan_name", plan->name);
+    details.set("result_string", text);
+    throw PlanError(make_error_value("Plan " + plan->name + " returned an invalid result: " + text,
+                                     "bolt/invalid-plan-result", details.build(), {}),
+                    {});
+}
+
+std::vector<inventory::Target> PlanRun::resolve(const Value& targets) {
+    std::vector<inventory::Target> found;
+    std::set<std::string> seen;
+    const auto add = [&](const inventory::Target& target) {
+        if (seen.insert(target.name()).second) found.push_back(target);
+    };
+    const std::function<void(const Value&)> visit = [&](const Value& value) {
+        if (value.is_array()) {
+            const NestingGuard nesting;
+            for (const Value& item : value.as_array()) visit(item);
+        } else if (const auto* target = object_in<TargetObject>(value)) {
+            add(target->target());
+        } else {
+            for (const auto& one : inventory().resolve(value.as_string(), inventory::TargetSyntax::Plan)) add(one);
+        }
+    };
+    visit(targets);
+    return found;
+}
+
+Value PlanRun::target_value(const inventory::Target& target) {
+    return object_value(make_shared_object<TargetObject>(target, resources_));
+}
+
+Ref<const ResultSetObject> PlanRun::result_set(const ResultSet& results) {
+    std::vector<ResultRef> wrapped;
+    wrapped.reserve(results.size());
+    for (const Result& result : results.results()) {
+        const auto target = make_shared_object<TargetObject>(inventory().target(result.target()), resources_);
+        wrapped.push_back(make_shared_object<ResultObject>(result, target));
+    }
+    return make_shared_object<ResultSetObject>(std::move(wrapped));
+}
+
+bool PlanRun::is_plan_result(const Value& value) { return is_instance(*plan_result_, value); }
+
+ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets) {
+    if (!action.run_as) action.run_as = futures_.current().run_as;
+    return fibers_.await(executor().run(action, std::move(targets)));
+}
+
+}  // namespace volley::planner

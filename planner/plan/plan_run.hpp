@@ -1,0 +1,109 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inventory/config.hpp"
+#include "inventory/inventory.hpp"
+#include "language/evaluator/closure.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "planner/executor.hpp"
+#include "planner/fibers/scheduler.hpp"
+#include "planner/plan/futures.hpp"
+#include "planner/plan/plan_library.hpp"
+#include "planner/plan/terminal.hpp"
+#include "planner/types/plan_types.hpp"
+#include "tasks/library.hpp"
+
+namespace volley::planner {
+
+class PlanHooks;
+class PlanHost;
+
+/// What `plan run` gives the plans. All must outlive the run.
+struct PlanWorld {
+    transports::Runtime& runtime;
+    Executor& executor;
+    inventory::Inventory& inventory;
+    const tasks::Library& library;
+    const inventory::Config& config;
+    Terminal* terminal = nullptr;  ///< null: nobody to ask
+    bool noop = false;             ///< --noop: for every task (FN-024)
+};
+
+/// How a plan ended (JSN-006, JSN-007).
+struct PlanOutcome {
+    Value value;                     ///< of a plan that ended well
+    std::optional<ErrorInfo> error;  ///< of one that did not
+    Value error_value;               ///< the Error behind it, with its ResultSet; undef when there is none
+    bool ok() const noexcept { return !error; }
+};
+
+/// One run of a plan, with every plan that it runs: the language with its plan functions, the fibers, and the
+/// targets as the plan sees them. Loop thread only.
+class PlanRun {
+public:
+    explicit PlanRun(PlanWorld world);
+    ~PlanRun();
+    PlanRun(const PlanRun&) = delete;
+    PlanRun& operator=(const PlanRun&) = delete;
+
+    /// The run that a function is called in. Throws EvalError for functions of plans in code that is compiled
+    /// to a catalog (PLN-017).
+    static PlanRun& of(const CallContext& context);
+    /// The same, null outside of plans.
+    static PlanRun* find(const CallContext& context);
+
+    /// Runs a plan and everything it starts to the end; drives the loop. `parameters` is a hash: what the user
+    /// gave, typed (ARG-006). Ctrl-C stops it as it stops an action.
+    PlanOutcome run(const std::string& plan, const Value& parameters);
+
+    /// From a fiber: runs a plan inside this one (FN-022) and gives its value.
+    Value call_plan(const std::string& name, const Value& parameters);
+
+    inventory::Inventory& inventory() noexcept { return world_.inventory; }
+    Executor& executor() noexcept { return world_.executor; }
+    const tasks::Library& library() const noexcept { return world_.library; }
+    const inventory::Config& config() const noexcept { return world_.config; }
+    transports::Runtime& runtime() noexcept { return world_.runtime; }
+    Terminal* terminal() noexcept { return world_.terminal; }
+    bool noop() const noexcept { return world_.noop; }
+    FiberScheduler& fibers() noexcept { return fibers_; }
+    Futures& futures() noexcept { return futures_; }
+    PlanLibrary& plans() noexcept { return plans_; }
+    Environment& environment() noexcept { return environment_; }
+    Evaluator& evaluator() noexcept { return *evaluator_; }
+    ResourceStore& resources() noexcept { return *resources_; }
+
+    /// The targets that a TargetSpec stands for, each once (PLN-008).
+    std::vector<inventory::Target> resolve(const Value& targets);
+    Value target_value(const inventory::Target& target);
+    Ref<const ResultSetObject> result_set(const ResultSet& results);
+    /// True when a value may be what a plan or block returns (PLN-007).
+    bool is_plan_result(const Value& value);
+
+    /// From a fiber: runs an action; what is raised by an interruption passes through.
+    ResultSet execute(Action action, std::vector<inventory::Target> targets);
+
+private:
+    Value run_code(const PlanDefinition& plan, const Value& parameters);
+    void resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters);
+
+    PlanWorld world_;
+    FiberScheduler fibers_;
+    Futures futures_;
+    std::unique_ptr<PlanHost> host_;
+    Environment environment_;
+    std::unique_ptr<PlanHooks> hooks_;
+    std::unique_ptr<Evaluator> evaluator_;
+    PlanLibrary plans_;
+    std::shared_ptr<ResourceStore> resources_;
+    TypePtr plan_result_;
+};
+
+}  // namespace volley::planner
