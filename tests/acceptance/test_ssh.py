@@ -358,6 +358,7 @@ def test_ssh_one_session_per_target(b):
     assert server.log.count("Accepted publickey") == 1, server.log
 
 
+@needs_root  # a plain user's sshd may not hand out terminals
 def test_ssh_011_tty(b):
     """SSH-011, OPT-030, SH-018"""
     b.ssh_inventory(tty=True)

@@ -51,12 +51,12 @@ class BlackHole:
             each.close()
 
 
-def two_addresses(b, server, first, second):
+def two_addresses(b, server, first, second, timeout=10):
     """volley in a mount namespace whose /etc/hosts gives `both` two addresses; a target of that name."""
     b.write("hosts", f"127.0.0.1 localhost\n{first} both\n{second} both\n")
     wrapper = b.write("volley-in-namespace",
                       f"#!/bin/sh\nmount --bind {b.folder}/hosts /etc/hosts && exec {b.volley} \"$@\"\n", 0o755)
-    b.ssh_inventory(server, **{"connect-timeout": 10})
+    b.ssh_inventory(server, **{"connect-timeout": timeout})
     inventory = json.loads((b.project / "inventory.yaml").read_text())
     inventory["targets"] = [{"name": "web", "uri": f"both:{server.port}"}]
     b.inventory(json.dumps(inventory))
@@ -95,8 +95,8 @@ def test_ssh_012_every_address_is_dead(b):
     for family, address in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1")):
         b.undo(BlackHole(family, address, port).close)
     server.port = port
-    two_addresses(b, server, "::1", "127.0.0.1")
-    run = b.run("command", "run", "true", "-t", "web", "--format", "json", "--connect-timeout", "2")
+    two_addresses(b, server, "::1", "127.0.0.1", timeout=2)
+    run = b.run("command", "run", "true", "-t", "web", "--format", "json")
     error = run.error("web")
     assert run.status == 1 and error["issue_code"] == "CONNECT_ERROR", run
     assert "Timeout after 2 seconds connecting to web" in error["msg"], run
