@@ -32,7 +32,11 @@ public:
         const std::size_t at = out.find("SSH_AGENT_PID=") + 14;
         pid_ = out.substr(at, out.find(';', at) - at);
     }
-    ~RealAgent() { testing::run_shell("kill " + pid_); }
+    ~RealAgent() {
+        testing::run_shell("kill " + pid_);
+        // It removes its socket as it ends; until then another cannot take the place.
+        for (int i = 0; i < 1000 && std::filesystem::exists(socket_); ++i) std::this_thread::sleep_for(10ms);
+    }
     RealAgent(const RealAgent&) = delete;
     RealAgent& operator=(const RealAgent&) = delete;
     const std::string& socket() const { return socket_; }
