@@ -41,6 +41,24 @@ def test_ctrl_c_stops_cleans_and_reports(b):
     assert recorded == {"quick": "success", "slow": "failure"}, recorded
 
 
+def test_ctrl_c_stops_a_plain_command_on_the_target(b):
+    """EXIT-005 differs: what a command line started on the target is ended too, a pipeline and its shell included"""
+    b.ssh_inventory()
+    marks = [b.folder / name for name in ("one", "two")]
+    beat = "while :; do date +%N > {}; sleep 0.2; done"
+    child = b.start("command", "run", f"({beat.format(marks[0])}) | ({beat.format(marks[1])})", "-t", "web",
+                    "--format", "json")
+    end = time.monotonic() + 10
+    while not all(mark.exists() for mark in marks) and time.monotonic() < end:
+        time.sleep(0.05)
+    out, _, seconds = interrupted(b, child, wait=0.3)
+    assert seconds < 12 and json.loads(out)["items"][0]["value"]["_error"]["kind"] == "volley/interrupted", out
+    time.sleep(0.5)
+    before = [mark.stat().st_mtime_ns for mark in marks]
+    time.sleep(0.8)
+    assert [mark.stat().st_mtime_ns for mark in marks] == before, "the remote processes were stopped"
+
+
 def test_ctrl_c_with_a_command_that_ignores_term(b):
     """A command that ignores SIGTERM does not hold the run"""
     b.ssh_inventory()
