@@ -133,6 +133,7 @@ void add_language_display_options(LanguageOptionList& list) {
     list.choice("log-level", "LEVEL", "Least important messages to show (default notice).",
                 {"debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"},
                 [](LanguageOptions& options, const std::string& value) { options.log_level = value; });
+    list.flag("html", "Write a page for a browser.", &LanguageOptions::html);
     list.option("help", "", "Show help.",
                 [](LanguageOptions& options, const std::string&) { options.help = true; })
         .info.letter = 'h';

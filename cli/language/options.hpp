@@ -23,6 +23,7 @@ struct LanguageOptions {
     bool batch = false;
     bool validate = true;
     bool all_resources = false;
+    bool html = false;
     // how it is shown
     std::string format = "human";
     std::string log_format = "human";

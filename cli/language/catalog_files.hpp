@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/language/run.hpp"
+#include "support/json.hpp"
+
+namespace volley::cli {
+
+/// Reads a catalog in JSON; "-" is standard input. `{"catalog": ...}` around it is taken away. Throws Error.
+Json read_catalog(const std::filesystem::path& file);
+/// The *.json files of a folder, sorted.
+std::vector<std::filesystem::path> catalog_files(const std::filesystem::path& folder);
+
+/// run_language_verb() for the verbs that work on catalogs in files: what cannot be done is told on standard error
+/// and ends with status 2.
+int run_catalog_tool(const Verb& verb, std::span<const std::string> words, Console& console,
+                     const inventory::Surroundings& surroundings, LanguageAction action);
+
+}  // namespace volley::cli
