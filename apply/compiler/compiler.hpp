@@ -30,6 +30,7 @@ public:
     // CatalogHooks
     Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) override;
     const Value* class_variable(std::string_view class_name, std::string_view variable) override;
+    bool has_class(std::string_view name) override;
     Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
                     const std::string& name) override;
 

@@ -7,6 +7,8 @@
 
 namespace volley {
 
+bool Compiler::has_class(std::string_view name) { return find_resource(make_resource_key("class", name)) != nullptr; }
+
 Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, const std::string& name) {
     const auto& reference = as<types::CatalogType>(type);
     const bool is_class = type.kind() == TypeKind::Class;

@@ -298,6 +298,10 @@ Value Compiler::evaluate_override(const ast::ResourceOverride& node, const Frame
     flatten_keeping_undef(value, targets);
     for (const Value& target : targets) {
         const types::CatalogType* reference = as_reference(target);
+        if (!reference && target.is(Kind::Type) && target.as_type()->kind() == TypeKind::Resource) {
+            const std::string name = as<types::CatalogType>(*target.as_type()).type_name.value_or("");
+            throw EvalError("", "No title provided and :" + lower(name) + " is not a valid resource reference");
+        }
         if (!reference || reference->kind() != TypeKind::Resource || *reference->type_name == "class") {
             Evaluator::fail("ILLEGAL_OVERRIDDEN_TYPE", node,
                             "Resource Override can only operate on resources, got: " + label(target));

@@ -61,7 +61,7 @@ std::optional<std::vector<TitlePattern>> compile_title_patterns(const ruby_sourc
 }
 
 std::shared_ptr<const ResourceType> make_module_type(const ruby_source::TypeDescription& type) {
-    std::optional<std::unordered_set<std::string>> attributes(std::in_place);
+    std::optional<AttributeSet> attributes(std::in_place);
     std::vector<std::string> namevars;
     for (const auto& one : type.attributes) {
         attributes->insert(one.name);

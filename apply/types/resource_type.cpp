@@ -9,8 +9,8 @@
 namespace volley {
 namespace {
 
-std::unordered_set<std::string> spec_attributes(const TypeSpec& spec) {
-    std::unordered_set<std::string> names;
+AttributeSet spec_attributes(const TypeSpec& spec) {
+    AttributeSet names;
     for (const std::string_view one : spec.properties) names.emplace(one);
     for (const std::string_view one : spec.parameters) names.emplace(one);
     return names;
@@ -18,6 +18,9 @@ std::unordered_set<std::string> spec_attributes(const TypeSpec& spec) {
 
 std::vector<TitlePattern> spec_patterns(const TypeSpec& spec) {
     if (spec.title == TitleRule::Whole) return {};
+    if (spec.title == TitleRule::NameAtType) {
+        return {{Regexp::compile("^(.*?)@(.*)$"), {"name", "type"}}, {Regexp::compile("^([^@]+)$"), {"name"}}};
+    }
     return {{Regexp::compile("^(/|.+:/|.*[^/])/*\\Z", Regexp::MultiLine), {std::string(spec.namevars.front())}}};
 }
 
@@ -30,7 +33,7 @@ ResourceType::ResourceType(const TypeSpec& spec)
       patterns_(spec_patterns(spec)),
       isomorphic_(spec.isomorphic) {}
 
-ResourceType::ResourceType(std::string name, std::optional<std::unordered_set<std::string>> attributes,
+ResourceType::ResourceType(std::string name, std::optional<AttributeSet> attributes,
                            std::vector<std::string> namevars, std::vector<TitlePattern> patterns, bool isomorphic)
     : name_(std::move(name)),
       attributes_(std::move(attributes)),
@@ -43,7 +46,7 @@ ResourceType::ResourceType(std::string name, std::optional<std::unordered_set<st
 
 bool ResourceType::has_attribute(std::string_view attribute) const {
     if (!attributes_ || attribute == "name" || is_metaparameter(attribute)) return true;
-    return attributes_->contains(std::string(attribute));
+    return attributes_->contains(attribute);
 }
 
 const std::string& ResourceType::namevar() const noexcept {
@@ -83,6 +86,8 @@ const ResourceType* ResourceTypes::find(std::string_view name) {
                        "",
                        {}});
         }
+    } else if (const TypeSpec* vendored = find_vendored_type(key)) {
+        type = std::make_shared<const ResourceType>(*vendored);
     }
     return known_.emplace(key, std::move(type)).first->second.get();
 }

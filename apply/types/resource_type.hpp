@@ -14,6 +14,13 @@
 
 namespace volley {
 
+struct AttributeHasher {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+};
+/// Names of attributes; asked with views.
+using AttributeSet = std::unordered_set<std::string, AttributeHasher, std::equal_to<>>;
+
 /// A way to split a title into values of attributes.
 struct TitlePattern {
     Ref<const Regexp> pattern;
@@ -26,7 +33,7 @@ public:
     explicit ResourceType(const TypeSpec& spec);
     /// A type of which only the source is known. `attributes` is nullopt when they could not be found out; then
     /// every attribute is accepted.
-    ResourceType(std::string name, std::optional<std::unordered_set<std::string>> attributes,
+    ResourceType(std::string name, std::optional<AttributeSet> attributes,
                  std::vector<std::string> namevars, std::vector<TitlePattern> patterns, bool isomorphic = true);
 
     const std::string& name() const noexcept { return name_; }  // "file"
@@ -45,7 +52,7 @@ public:
 
 private:
     std::string name_;
-    std::optional<std::unordered_set<std::string>> attributes_;
+    std::optional<AttributeSet> attributes_;
     std::vector<std::string> namevars_;
     std::vector<TitlePattern> patterns_;
     bool isomorphic_ = true;

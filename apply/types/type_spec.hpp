@@ -9,6 +9,7 @@ namespace volley {
 enum class TitleRule {
     Whole,                   // the title is the name
     WithoutTrailingSlashes,  // the title is a path
+    NameAtType,              // the title may be "name@type"
 };
 
 /// A resource type that every environment knows: what can be said of it without running it.
@@ -21,10 +22,12 @@ struct TypeSpec {
     bool isomorphic = true;  // two resources must not have the same name
 };
 
-/// The resource types of registry.def.
+/// The resource types of registry.def that Puppet itself has, and those of the modules that come with its agent.
 const std::vector<const TypeSpec*>& core_types();
+const std::vector<const TypeSpec*>& vendored_types();
 /// nullptr for a name (in lower case) that is none of them.
 const TypeSpec* find_core_type(std::string_view name);
+const TypeSpec* find_vendored_type(std::string_view name);
 
 /// noop, schedule, audit, loglevel, alias, tag, require, subscribe, before, notify, stage.
 bool is_metaparameter(std::string_view name);

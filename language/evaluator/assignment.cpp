@@ -69,6 +69,8 @@ void Evaluator::assign_list(const ast::List& targets, const Value& value, const 
     }
     if (value.is(Kind::Type) && value.as_type()->kind() == TypeKind::Class && catalog_) {
         const auto& type = as<types::CatalogType>(*value.as_type());
+        if (!catalog_->has_class(type.type_name.value_or("")))
+            fail("UNKNOWN_RESOURCE", *node.right, "Resource not found: Class['" + type.type_name.value_or("") + "']");
         for (const ast::Node* target : targets.values) {
             const std::string name = to_text(evaluate(*ast::as<ast::Variable>(*target).expr, frame));
             const std::string full = type.type_name.value_or("") + "::" + name;

@@ -33,6 +33,11 @@ public:
     virtual Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) = 0;
     /// $class_name::variable of an evaluated class, or of a class that it inherits; nullptr when there is none.
     virtual const Value* class_variable(std::string_view class_name, std::string_view variable) = 0;
+    /// Whether a class is declared.
+    virtual bool has_class(std::string_view name) {
+        static_cast<void>(name);
+        return true;
+    }
     /// What Class['a']['b'] and Type['title']['b'] mean; `type` is the reference.
     virtual Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
                             const std::string& name) = 0;

@@ -9,12 +9,8 @@ enum class Shape { Resource, Defaults, Override, None };
 Shape shape_of(const ast::Node& left) {
     if (left.kind == ast::NodeKind::Name) return Shape::Resource;
     if (left.kind == ast::NodeKind::Reference) return Shape::Defaults;
-    if (left.kind != ast::NodeKind::Access) return Shape::None;
-    const auto& access = ast::as<ast::Access>(left);
-    const bool resource_type = access.left->kind == ast::NodeKind::Reference &&
-                               ast::as<ast::Reference>(*access.left).value == "resource" &&
-                               access.keys.size() == 1;
-    return resource_type ? Shape::Defaults : Shape::Override;
+    // Compatibility: Resource[type] { } is an override as well.
+    return left.kind == ast::NodeKind::Access ? Shape::Override : Shape::None;
 }
 
 bool is_resource(const ast::Node& node) {
