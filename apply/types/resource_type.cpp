@@ -11,17 +11,27 @@ namespace {
 
 AttributeSet spec_attributes(const TypeSpec& spec) {
     AttributeSet names;
-    for (const std::string_view one : spec.properties) names.emplace(one);
-    for (const std::string_view one : spec.parameters) names.emplace(one);
+    for (const AttributeSpec& one : spec.attributes) names.emplace(one.name);
     return names;
 }
 
 std::vector<TitlePattern> spec_patterns(const TypeSpec& spec) {
-    if (spec.title == TitleRule::Whole) return {};
-    if (spec.title == TitleRule::NameAtType) {
-        return {{Regexp::compile("^(.*?)@(.*)$"), {"name", "type"}}, {Regexp::compile("^([^@]+)$"), {"name"}}};
+    switch (spec.title) {
+        case TitleRule::Whole:
+            return {};
+        case TitleRule::WithoutTrailingSlashes:
+            return {{Regexp::compile("^(/|.+:/|.*[^/])/*\\Z", Regexp::MultiLine),
+                     {std::string(spec.namevars().front())}}};
+        case TitleRule::NameAtType:
+            return {{Regexp::compile("^(.*?)@(.*)$"), {"name", "type"}},
+                    {Regexp::compile("^([^@]+)$"), {"name"}}};
     }
-    return {{Regexp::compile("^(/|.+:/|.*[^/])/*\\Z", Regexp::MultiLine), {std::string(spec.namevars.front())}}};
+    return {};
+}
+
+std::vector<std::string> spec_namevars(const TypeSpec& spec) {
+    const auto names = spec.namevars();
+    return {names.begin(), names.end()};
 }
 
 }  // namespace
@@ -29,12 +39,13 @@ std::vector<TitlePattern> spec_patterns(const TypeSpec& spec) {
 ResourceType::ResourceType(const TypeSpec& spec)
     : name_(spec.name),
       attributes_(spec_attributes(spec)),
-      namevars_(spec.namevars.begin(), spec.namevars.end()),
+      namevars_(spec_namevars(spec)),
       patterns_(spec_patterns(spec)),
       isomorphic_(spec.isomorphic) {}
 
 ResourceType::ResourceType(std::string name, std::optional<AttributeSet> attributes,
-                           std::vector<std::string> namevars, std::vector<TitlePattern> patterns, bool isomorphic)
+                           std::vector<std::string> namevars, std::vector<TitlePattern> patterns,
+                           bool isomorphic)
     : name_(std::move(name)),
       attributes_(std::move(attributes)),
       namevars_(std::move(namevars)),
@@ -54,7 +65,8 @@ const std::string& ResourceType::namevar() const noexcept {
     return namevars_.size() == 1 ? namevars_.front() : name;
 }
 
-std::vector<std::pair<std::string_view, std::string>> ResourceType::split_title(const std::string& title) const {
+std::vector<std::pair<std::string_view, std::string>> ResourceType::split_title(
+    const std::string& title) const {
     // Several namevars without patterns: the title is "name" (package), which every such type has.
     if (patterns_.empty()) return {{namevar(), title}};
     for (const TitlePattern& one : patterns_) {
@@ -75,19 +87,20 @@ const ResourceType* ResourceTypes::find(std::string_view name) {
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second.get();
     std::shared_ptr<const ResourceType> type;
-    if (const TypeSpec* spec = find_core_type(key)) {
-        type = std::make_shared<const ResourceType>(*spec);
-    } else if (const auto source = host_.resource_type_source(key)) {
+    const TypeSpec* spec = find_core_type(key);
+    // A module's own type is newer than what is known here of it.
+    const auto source = spec && spec->module.empty() ? std::nullopt : host_.resource_type_source(key);
+    if (source) {
         type = module_resource_type(key, *source, host_);
         if (!type->attributes_known()) {
             host_.log({Severity::Warning,
-                       "The attributes of the resource type '" + key + "' cannot be read from " + source->path +
-                           "; they are not checked",
+                       "The attributes of the resource type '" + key + "' cannot be read from " +
+                           source->path + "; they are not checked",
                        "",
                        {}});
         }
-    } else if (const TypeSpec* vendored = find_vendored_type(key)) {
-        type = std::make_shared<const ResourceType>(*vendored);
+    } else if (spec) {
+        type = std::make_shared<const ResourceType>(*spec);
     }
     return known_.emplace(key, std::move(type)).first->second.get();
 }

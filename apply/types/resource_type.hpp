@@ -16,7 +16,9 @@ namespace volley {
 
 struct AttributeHasher {
     using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+    std::size_t operator()(std::string_view text) const noexcept {
+        return std::hash<std::string_view>{}(text);
+    }
 };
 /// Names of attributes; asked with views.
 using AttributeSet = std::unordered_set<std::string, AttributeHasher, std::equal_to<>>;
@@ -31,10 +33,10 @@ struct TitlePattern {
 class ResourceType {
 public:
     explicit ResourceType(const TypeSpec& spec);
-    /// A type of which only the source is known. `attributes` is nullopt when they could not be found out; then
-    /// every attribute is accepted.
-    ResourceType(std::string name, std::optional<AttributeSet> attributes,
-                 std::vector<std::string> namevars, std::vector<TitlePattern> patterns, bool isomorphic = true);
+    /// A type of which only the source is known. `attributes` is nullopt when they could not be found out;
+    /// then every attribute is accepted.
+    ResourceType(std::string name, std::optional<AttributeSet> attributes, std::vector<std::string> namevars,
+                 std::vector<TitlePattern> patterns, bool isomorphic = true);
 
     const std::string& name() const noexcept { return name_; }  // "file"
     /// Metaparameters and "name" are attributes of every type.
@@ -62,7 +64,8 @@ private:
 class ResourceTypes {
 public:
     explicit ResourceTypes(LanguageHost& host) : host_(host) {}
-    /// The type of that name (any case), or nullptr. Reads the modules' Ruby for a name that is not in the core.
+    /// The type of that name (any case), or nullptr. Reads the modules' Ruby for a name that is not in the
+    /// core.
     const ResourceType* find(std::string_view name);
 
 private:

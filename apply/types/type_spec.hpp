@@ -1,33 +1,50 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace volley {
 
 /// How a title gives values to the attributes that make a resource unique.
-enum class TitleRule {
+enum class TitleRule : std::uint8_t {
     Whole,                   // the title is the name
     WithoutTrailingSlashes,  // the title is a path
-    NameAtType,              // the title may be "name@type"
+    NameAtType,              // "NAME@TYPE", or a name alone
 };
 
-/// A resource type that every environment knows: what can be said of it without running it.
+enum class AttributeRole : std::uint8_t {
+    Property,   // has a value on the target, which is managed
+    Parameter,  // says how that is done
+    Namevar,    // a parameter that makes the resource unique
+};
+
+struct AttributeSpec {
+    std::string_view name;
+    AttributeRole role = AttributeRole::Parameter;
+    std::string_view values;  // a type of the Puppet language; the compiler does not check it (compatibility)
+    std::string_view doc;
+};
+
+/// A resource type that is known without any module: what can be said of it without running it.
 struct TypeSpec {
-    std::string_view name;                     // "file"
-    std::vector<std::string_view> properties = {};  // what is managed, in the order in which it is
-    std::vector<std::string_view> parameters = {};  // how it is managed
-    std::vector<std::string_view> namevars = {};    // attributes that make it unique, sorted
+    std::string_view name;  // "file"
+    std::string_view doc;
+    std::vector<AttributeSpec> attributes;  // properties in the order in which they are managed
+    std::string_view module = {};           // that it comes with, and that wins when it is there; or empty
+    std::string_view autorequires = {};     // in words
+    bool refreshable = false;               // does something when it is notified
     TitleRule title = TitleRule::Whole;
     bool isomorphic = true;  // two resources must not have the same name
+
+    /// Sorted.
+    std::vector<std::string_view> namevars() const;
 };
 
-/// The resource types of registry.def that Puppet itself has, and those of the modules that come with its agent.
+/// The resource types of registry.def.
 const std::vector<const TypeSpec*>& core_types();
-const std::vector<const TypeSpec*>& vendored_types();
 /// nullptr for a name (in lower case) that is none of them.
 const TypeSpec* find_core_type(std::string_view name);
-const TypeSpec* find_vendored_type(std::string_view name);
 
 /// noop, schedule, audit, loglevel, alias, tag, require, subscribe, before, notify, stage.
 bool is_metaparameter(std::string_view name);

@@ -48,8 +48,8 @@ public:
     /// a/manifests/b/c.pp, "a" is a/manifests/init.pp. The compiler asks for "a::b::c", "a::b" and "a" in
     /// turn.
     virtual std::optional<SourceFile> manifest_source(std::string_view) { return std::nullopt; }
-    /// A resource type written in Ruby: the first lib/puppet/type/NAME.rb among the modules. It is read, not
-    /// run.
+    /// The file of a resource type: .resource_types/NAME.pp of the environment (generated), or the first
+    /// lib/puppet/type/NAME.rb among the modules. It is read, not run.
     virtual std::optional<SourceFile> resource_type_source(std::string_view) { return std::nullopt; }
     /// A file of a module by kind ("files", "templates") and "module/path"; or an absolute path.
     virtual std::optional<SourceFile> module_file(std::string_view, std::string_view) { return std::nullopt; }

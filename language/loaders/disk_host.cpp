@@ -102,6 +102,11 @@ std::optional<LanguageHost::SourceFile> DiskHost::manifest_source(std::string_vi
 
 std::optional<LanguageHost::SourceFile> DiskHost::resource_type_source(std::string_view name) {
     if (!is_path_safe_name(name) || name.find(':') != std::string_view::npos) return std::nullopt;
+    if (!environment_->directory().empty()) {  // what `puppet generate types` writes
+        const fs::path file = environment_->directory() / ".resource_types" / (std::string(name) + ".pp");
+        std::error_code ignored;
+        if (fs::is_regular_file(file, ignored)) return SourceFile{read_file(file, "resource type"), file.string()};
+    }
     for (const Module& module : environment_->modules()) {
         const fs::path file = fs::path(module.path) / "lib/puppet/type" / (std::string(name) + ".rb");
         std::error_code ignored;

@@ -85,9 +85,16 @@ def every_row_has_a_test_or_a_reason():
         yield from check.stdout.splitlines() or [check.stderr.strip()]
 
 
+def the_page_of_resource_types_is_fresh():
+    check = subprocess.run([sys.executable, ROOT / "tests/house/resource_types.py", "--check"], capture_output=True,
+                           text=True, check=False)
+    if check.returncode != 0:
+        yield from check.stdout.splitlines() or [check.stderr.strip()]
+
+
 RULES = [includes_keep_to_the_layers, heavy_headers_stay_in_sources, files_hold_one_idea, the_lab_is_kept_in_step,
          the_conformance_cases_are_kept_in_step,
-         every_row_has_a_test_or_a_reason]
+         every_row_has_a_test_or_a_reason, the_page_of_resource_types_is_fresh]
 
 
 def main():

@@ -3,11 +3,16 @@
 namespace volley::resource_types {
 
 const TypeSpec& notify_type() {
+    using enum AttributeRole;
     static const TypeSpec spec{
         .name = "notify",
-        .properties = {"message"},
-        .parameters = {"withpath", "name"},
-        .namevars = {"name"},
+        .doc = "A message in the log of the run.",
+        .attributes =
+            {
+                {"message", Property, "Any", "What to say."},
+                {"withpath", Parameter, "Boolean", "Whether the resource is named in it (false)."},
+                {"name", Namevar, "String", "A name; the message when there is none."},
+            },
     };
     return spec;
 }

@@ -3,10 +3,14 @@
 namespace volley::resource_types {
 
 const TypeSpec& stage_type() {
+    using enum AttributeRole;
     static const TypeSpec spec{
         .name = "stage",
-        .parameters = {"name"},
-        .namevars = {"name"},
+        .doc = "A step of the run: stages are ordered, and each class belongs to one.",
+        .attributes =
+            {
+                {"name", Namevar, "String", "Its name."},
+            },
     };
     return spec;
 }

@@ -35,9 +35,13 @@ nlohmann::json describe(const volley::ruby_source::TypeDescription& type) {
 }
 
 nlohmann::json describe(const volley::TypeSpec& spec) {
-    return {{"properties", spec.properties},
-            {"parameters", spec.parameters},
-            {"namevars", spec.namevars},
+    nlohmann::json properties = nlohmann::json::array();
+    nlohmann::json parameters = nlohmann::json::array();
+    for (const auto& one : spec.attributes)
+        (one.role == volley::AttributeRole::Property ? properties : parameters).push_back(one.name);
+    return {{"properties", properties},
+            {"parameters", parameters},
+            {"namevars", spec.namevars()},
             {"isomorphic", spec.isomorphic}};
 }
 

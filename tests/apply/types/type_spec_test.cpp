@@ -1,0 +1,38 @@
+#include "apply/types/type_spec.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "apply/types/resource_type.hpp"
+#include "language/types/parse.hpp"
+
+namespace volley {
+
+TEST_CASE("each described type has a namevar, documentation and values that are types", "[types]") {
+    for (const TypeSpec* spec : core_types()) {
+        INFO(spec->name);
+        CHECK_FALSE(spec->namevars().empty());
+        CHECK_FALSE(spec->doc.empty());
+        std::set<std::string_view> names;
+        for (const AttributeSpec& one : spec->attributes) {
+            INFO(one.name);
+            CHECK(names.insert(one.name).second);
+            CHECK_FALSE(is_metaparameter(one.name));
+            CHECK_FALSE(one.doc.empty());
+            CHECK_NOTHROW(parse_type(std::string(one.values)));
+        }
+    }
+}
+
+TEST_CASE("titles are split as the types say", "[types]") {
+    LanguageHost host;
+    ResourceTypes types(host);
+    using Split = std::vector<std::pair<std::string_view, std::string>>;
+    CHECK(types.find("File")->split_title("/tmp/a//") == Split{{"path", "/tmp/a"}});
+    CHECK(types.find("sshkey")->split_title("web1@ssh-rsa") == Split{{"name", "web1"}, {"type", "ssh-rsa"}});
+    CHECK(types.find("sshkey")->split_title("web1") == Split{{"name", "web1"}});
+    CHECK(types.find("package")->split_title("ntp") == Split{{"name", "ntp"}});
+    CHECK_FALSE(types.find("exec")->isomorphic());
+}
+
+}  // namespace volley
