@@ -136,9 +136,10 @@ private:
     // relationships.cpp
     Value evaluate_relationship(const ast::Binary& node, const FramePtr& frame);
     Value relationship_end(const Value& value, const ast::Binary& node);
-    void add_relationship(const RelationshipEnd& source, const RelationshipEnd& target, bool notifies);
     void connect_all();
-    std::vector<ResourceKey> relationship_members(const RelationshipEnd& end, bool leftmost) const;
+    void connect(const Relationship& relationship);
+    std::vector<RelationshipMember> relationship_members(const RelationshipEnd& end, bool leftmost);
+    void add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added);
 
     // finish.cpp
     void finish();
@@ -174,6 +175,7 @@ private:
     TagSet catalog_tags_;
     std::uint64_t tag_changes_ = 0;
     std::size_t collector_steps_ = 0;
+    std::size_t arrows_ = 0;
     std::size_t generation_ = 0;
     Scope* top_ = nullptr;
     Scope* node_scope_ = nullptr;

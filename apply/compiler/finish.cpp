@@ -122,6 +122,7 @@ Catalog Compiler::make_catalog() {
     for (const Resource* resource : table_.all())
         positions.emplace(resource, static_cast<std::uint32_t>(positions.size()));
     catalog.resources.reserve(positions.size());
+    std::size_t tag_bytes = 0;
     for (const Resource* resource : table_.all()) {
         CatalogResource& result = catalog.resources.emplace_back();
         result.type = resource->bucket->type;
@@ -135,6 +136,12 @@ Catalog Compiler::make_catalog() {
         Location at = resource->at.location();
         result.file = std::move(at.file);
         result.line = at.line;
+        for (const Tag* tag : resource->tags) tag_bytes += tag->text.size() + 1;
+        if (tag_bytes > request_.limits.tag_bytes) {
+            throw EvalError("", "The tags of all resources are larger than " +
+                                    std::to_string(request_.limits.tag_bytes) + " bytes",
+                            resource->at.location());
+        }
         result.tags = resource->tags.texts();
         const ResourceType* native = resource->bucket->native;
         const std::string_view namevar = native ? std::string_view(native->namevar()) : "name";

@@ -16,14 +16,16 @@
 namespace volley {
 namespace {
 
-constexpr std::size_t most_relationships = 20'000'000;
-
 bool is_catalog_type(const Type& type) {
     const TypeKind kind = type.kind();
     if (kind == TypeKind::Resource || kind == TypeKind::Class || kind == TypeKind::CatalogEntry) return true;
     if (kind != TypeKind::Type) return false;
     const TypePtr& inner = as<types::WrapperType>(type).type;
     return inner && is_catalog_type(*inner);
+}
+
+[[noreturn]] void fail_too_many_arrows(std::size_t limit, const Origin& at) {
+    throw EvalError("", "The catalog has more than " + std::to_string(limit) + " relationships", at.location());
 }
 
 void flatten_end(const Value& value, std::vector<Value>& result) {
@@ -90,7 +92,10 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
     for (const Value& one : (reversed ? right : left).as_array()) sources.push_back(end_of(one));
     for (const Value& one : (reversed ? left : right).as_array()) targets.push_back(end_of(one));
     for (const RelationshipEnd& source : sources) {
-        for (const RelationshipEnd& target : targets) add_relationship(source, target, notifies);
+        for (const RelationshipEnd& target : targets) {
+            if (++arrows_ > request_.limits.relationships) fail_too_many_arrows(request_.limits.relationships, node);
+            relationships_.push_back({source, target, notifies, node});
+        }
     }
     if (right.as_array().empty()) return left;
     if (right.as_array().size() == 1) {
@@ -99,77 +104,78 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
     return right;
 }
 
-void Compiler::add_relationship(const RelationshipEnd& source, const RelationshipEnd& target, bool notifies) {
-    if (relationships_.size() >= most_relationships)
-        throw EvalError("", "The catalog has more than " + std::to_string(most_relationships) + " relationships");
-    relationships_.push_back({source, target, notifies});
-}
-
-std::vector<ResourceKey> Compiler::relationship_members(const RelationshipEnd& end, bool leftmost) const {
-    if (!end.collector) return {end.key};
+std::vector<RelationshipMember> Compiler::relationship_members(const RelationshipEnd& end, bool leftmost) {
+    std::vector<RelationshipMember> members;
+    if (!end.collector) {
+        parse_resource_key(end.key.text());  // a type without a title is no resource
+        members.push_back({end.key, find_resource(end.key)});
+        return members;
+    }
     const Collector* collector = end.collector;
-    std::vector<ResourceKey> keys;
     for (int depth = 0; leftmost && collector->collected.empty() && depth < 1000; ++depth) {
         const Value& other = collector->empty_alternative;
-        if (!other.is_array()) return keys;
+        if (!other.is_array()) return members;
         const Array& list = other.as_array();
         const Collector* next = list.size() == 1 ? as_collector(list[0]) : nullptr;
         if (!next) {
             for (const Value& one : list) {
-                if (const types::CatalogType* reference = as_reference(one))
-                    keys.push_back(parse_resource_key(types::reference_text(*reference)));
+                const types::CatalogType* reference = as_reference(one);
+                if (!reference) continue;
+                const ResourceKey key = parse_resource_key(types::reference_text(*reference));
+                members.push_back({key, find_resource(key)});
             }
-            return keys;
+            return members;
         }
         collector = next;
     }
-    for (const Resource* resource : collector->collected) keys.push_back({resource->bucket->type, resource->title});
-    return keys;
+    for (Resource* resource : collector->collected)
+        members.push_back({{resource->bucket->type, resource->title}, resource});
+    return members;
+}
+
+void Compiler::connect(const Relationship& relationship) {
+    const std::vector<RelationshipMember> sources = relationship_members(relationship.source, true);
+    const std::vector<RelationshipMember> targets = relationship_members(relationship.target, false);
+    arrows_ += sources.size() * targets.size();
+    if (arrows_ > request_.limits.relationships) fail_too_many_arrows(request_.limits.relationships, relationship.at);
+    std::vector<Value> texts;
+    for (const RelationshipMember& target : targets) texts.emplace_back(target.key.text());
+    for (const RelationshipMember& source : sources) {
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            if (!source.resource) {
+                throw EvalError("", "Could not find resource '" + source.key.text() + "' for relationship on '" +
+                                        targets[i].key.text() + "'");
+            }
+            if (!targets[i].resource) {
+                throw EvalError("", "Could not find resource '" + targets[i].key.text() +
+                                        "' for relationship from '" + source.key.text() + "'");
+            }
+            (relationship.notifies ? source.resource->notify : source.resource->before).push_back(texts[i]);
+        }
+    }
+}
+
+/// Lists grow at once, as appending to a value copies it.
+void Compiler::add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added) {
+    if (added.empty()) return;
+    const Value old = resource.value(parameter);
+    std::vector<Value> all;
+    if (old.is_array()) all = old.as_array().items();
+    if (!old.is_array() && !old.is_undef()) all.push_back(old);
+    all.insert(all.end(), added.begin(), added.end());
+    added = {};
+    const ResourceParameter* known = resource.find(parameter);
+    const Origin at = known ? known->at : Origin();
+    set_parameter(resource, parameter, Value(std::move(all)));
+    resource.find(parameter)->at = at;
 }
 
 void Compiler::connect_all() {
-    std::size_t made = 0;
-    for (const Relationship& one : relationships_) {
-        const std::vector<ResourceKey> sources = relationship_members(one.source, true);
-        const std::vector<ResourceKey> targets = relationship_members(one.target, false);
-        for (const ResourceKey& source : sources) {
-            parse_resource_key(source.text());  // a type without a title is no resource
-            Resource* from = nullptr;
-            for (const ResourceKey& target : targets) {
-                if (!from) from = find_resource(source);
-                if (!from) {
-                    throw EvalError("", "Could not find resource '" + source.text() + "' for relationship on '" +
-                                            target.text() + "'");
-                }
-                if (!find_resource(target)) {
-                    throw EvalError("", "Could not find resource '" + target.text() +
-                                            "' for relationship from '" + source.text() + "'");
-                }
-                if (++made > most_relationships) {
-                    throw EvalError("", "The catalog has more than " + std::to_string(most_relationships) +
-                                            " relationships");
-                }
-                (one.notifies ? from->notify : from->before).emplace_back(target.text());
-            }
-        }
-    }
-    // Lists grow at once, as appending to a value copies it.
+    arrows_ = 0;
+    for (const Relationship& one : relationships_) connect(one);
     for (Resource* resource : table_.all()) {
-        for (const bool notifies : {false, true}) {
-            std::vector<Value>& added = notifies ? resource->notify : resource->before;
-            if (added.empty()) continue;
-            const std::string_view name = notifies ? "notify" : "before";
-            const Value old = resource->value(name);
-            std::vector<Value> all = old.is_array()   ? old.as_array().items()
-                                     : old.is_undef() ? std::vector<Value>()
-                                                      : std::vector<Value>{old};
-            all.insert(all.end(), added.begin(), added.end());
-            added.clear();
-            const ResourceParameter* known = resource->find(name);
-            const Origin at = known ? known->at : Origin();
-            set_parameter(*resource, name, Value(std::move(all)));
-            resource->find(name)->at = at;
-        }
+        add_arrows(*resource, "before", resource->before);
+        add_arrows(*resource, "notify", resource->notify);
     }
 }
 

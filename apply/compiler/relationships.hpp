@@ -19,6 +19,13 @@ struct Relationship {
     RelationshipEnd source;
     RelationshipEnd target;
     bool notifies = false;
+    Origin at = {};
+};
+
+/// A resource at one side of an arrow.
+struct RelationshipMember {
+    ResourceKey key;
+    Resource* resource = nullptr;  // null: not declared
 };
 
 }  // namespace volley

@@ -195,6 +195,16 @@ TEST_CASE("a program that never ends is stopped", "[compiler]") {
         CHECK(compile_error("Integer[1, 1000].each |$i| { notify { \"n${i}\": } Notify <| message == $i |> }", request)
                   .starts_with("Collectors have looked at more than 100000 resources (line: 1)"));
     }
+    SECTION("arrows between everything") {
+        request.limits.relationships = 1000;
+        CHECK(compile_error("Integer[1, 100].each |$i| { notify { \"n${i}\": } } Notify <| |> -> Notify <| |>", request) ==
+              "The catalog has more than 1000 relationships (line: 1)");
+    }
+    SECTION("tags that pile up") {
+        request.limits.tag_bytes = 10'000;
+        CHECK(compile_error("define d($n) { if $n > 0 { d { \"${title}${n}\": n => $n - 1 } } } d { 'x': n => 40 }", request)
+                  .starts_with("The tags of all resources are larger than 10000 bytes"));
+    }
     SECTION("classes that inherit each other") {
         CHECK(compile_error("class a inherits b { } class b inherits a { } include a", request).find("no error") ==
               std::string::npos);
