@@ -18,7 +18,7 @@ class ChildProcess {
 public:
     struct Options {
         std::vector<std::string> argv;  // argv[0] is looked up in PATH when it has no slash
-        std::string directory;          // empty: the caller's
+        std::string directory = {};     // empty: the caller's
         bool merge_errors = false;      // stderr goes where stdout goes; else it stays the caller's
     };
     /// Throws Error kind bolt/process-error when the program cannot be started.

@@ -4,6 +4,7 @@
 #include "language/evaluator/labels.hpp"
 #include "language/evaluator/members.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/ruby/ruby_functions.hpp"
 
 namespace volley {
 
@@ -62,7 +63,8 @@ Ref<const Closure> Evaluator::block_of(const ast::Call& node, const FramePtr& fr
 }
 
 bool Evaluator::has_function(std::string_view name) {
-    return environment_.find_function(name) || environment_.find_builtin(name);
+    return environment_.find_function(name) || environment_.find_builtin(name) ||
+           environment_.ruby().knows(name);
 }
 
 Value Evaluator::call_function(const ast::Definition& definition, std::vector<Value> arguments) {
@@ -86,10 +88,10 @@ Value Evaluator::call(std::string_view name, std::vector<Value> arguments, const
     if (const ast::Definition* definition = environment_.find_function(name)) {
         return call_function(*definition, std::move(arguments));
     }
-    const Builtin* builtin = environment_.find_builtin(name);
-    if (!builtin) throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
     CallContext context{*this, frame, block, name, at};
-    return builtin->invoke(context, arguments);
+    if (const Builtin* builtin = environment_.find_builtin(name)) return builtin->invoke(context, arguments);
+    if (environment_.ruby().knows(name)) return environment_.ruby().call(context, name, std::move(arguments));
+    throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
 }
 
 }  // namespace volley

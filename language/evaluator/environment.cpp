@@ -4,6 +4,7 @@
 #include "language/functions/builtin.hpp"
 #include "language/functions/stdlib/registry.hpp"
 #include "language/loaders/definition_rules.hpp"
+#include "language/ruby/ruby_functions.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -78,6 +79,11 @@ const ast::Definition* Environment::find_function(std::string_view name) {
 
 void Environment::add_builtins(const std::vector<const Builtin*>& more) {
     for (const Builtin* builtin : more) builtins_[std::string(builtin->name)] = builtin;
+}
+
+RubyFunctions& Environment::ruby() {
+    if (!ruby_) ruby_ = std::make_shared<RubyFunctions>(*this);
+    return *ruby_;
 }
 
 void Environment::deprecation(const std::string& key, const std::string& message) {

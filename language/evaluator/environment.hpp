@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -71,6 +72,13 @@ public:
     virtual HieraSettings hiera() { return {}; }
     /// Nanoseconds since 1970.
     virtual std::int64_t now() { return 0; }
+    /// The file of a function that a module has in Ruby: lib/puppet/functions/a/b.rb for "a::b", or for the
+    /// older API (`legacy`) lib/puppet/parser/functions/NAME.rb.
+    struct RubySource {
+        std::string path;
+        bool legacy = false;
+    };
+    virtual std::optional<RubySource> ruby_function_source(std::string_view) { return std::nullopt; }
     struct ProgramResult {
         int status = 0;
         std::string output;  // both streams
@@ -89,12 +97,15 @@ struct LanguageSettings {
     std::string digest_algorithm = "sha256";
     bool deprecations = false;  // warn of deprecated functions
     std::string environment = "production";
+    bool ruby = true;                                // Ruby functions and ERB templates are run
+    std::chrono::milliseconds ruby_timeout{60'000};  // how long Ruby code may take to answer
 };
 
 /// What a file may have to define.
 enum class Loadable { Function, Type, Plan };
 
 class Evaluator;
+class RubyFunctions;
 struct Builtin;
 
 /// What the programs of one compilation or plan run share: definitions, types, settings. Used by one thread
@@ -120,6 +131,8 @@ public:
     const Builtin* find_builtin(std::string_view name) const;
     /// Hiera with the host's settings, made when it is first asked for.
     Lookup& lookup();
+    /// The Ruby functions of modules, and what renders ERB.
+    RubyFunctions& ruby();
 
 private:
     const ast::Node* load_definition(Loadable kind, std::string_view name);
@@ -129,6 +142,7 @@ private:
     std::unordered_map<std::string, const Builtin*> builtins_;
     std::unordered_set<std::string> deprecations_;
     std::shared_ptr<Lookup> lookup_;
+    std::shared_ptr<RubyFunctions> ruby_;
     std::vector<std::shared_ptr<const ast::Program>> programs_;
 };
 

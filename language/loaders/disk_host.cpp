@@ -4,6 +4,7 @@
 
 #include "language/loaders/definition_rules.hpp"
 #include "language/loaders/parsed_files.hpp"
+#include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -141,6 +142,46 @@ std::optional<LanguageHost::SourceFile> DiskHost::module_file(std::string_view k
 std::optional<std::string> DiskHost::module_path(std::string_view name) {
     const Module* module = environment_->find_module(name);
     return module ? std::optional(module->path) : std::nullopt;
+}
+
+std::optional<LanguageHost::RubySource> DiskHost::ruby_function_source(std::string_view name) {
+    if (!is_path_safe_name(name)) return std::nullopt;
+    const std::string file = name_as_path(name) + ".rb";
+    const bool qualified = name.find("::") != std::string_view::npos;
+    const auto found = [&file](const fs::path& lib, const char* folder) -> std::optional<std::string> {
+        const fs::path path = lib / "puppet" / folder / file;
+        std::error_code ignored;
+        return fs::is_regular_file(path, ignored) ? std::optional(path.string()) : std::nullopt;
+    };
+    const auto everywhere = [&](const char* folder) -> std::optional<std::string> {
+        if (!environment_->directory().empty()) {
+            if (auto path = found(environment_->directory() / "lib", folder)) return path;
+        }
+        for (const Module& module : environment_->modules()) {
+            if (qualified && !name.starts_with(module.name + "::")) continue;
+            if (auto path = found(fs::path(module.path) / "lib", folder)) return path;
+        }
+        return std::nullopt;
+    };
+    if (auto path = everywhere("functions")) return RubySource{std::move(*path), false};
+    if (qualified) return std::nullopt;
+    if (auto path = everywhere("parser/functions")) return RubySource{std::move(*path), true};
+    return std::nullopt;
+}
+
+LanguageHost::ProgramResult DiskHost::run_program(const std::vector<std::string>& argv,
+                                                  const std::string& directory) {
+    ProgramResult result;
+    try {
+        ChildProcess child({.argv = argv, .directory = directory, .merge_errors = true});
+        child.close_input();
+        while (child.read(result.output)) {
+        }
+        result.status = child.wait();
+    } catch (const Error&) {
+        result.status = 1;  // compatibility: a program that is not there failed like any other
+    }
+    return result;
 }
 
 std::int64_t DiskHost::now() {

@@ -205,4 +205,19 @@ OldCheck old_check(std::string_view function) {
     return found == std::end(table) ? nullptr : found->second;
 }
 
+OldQuestion old_question(std::string_view function) {
+    static constexpr std::pair<std::string_view, OldQuestion> table[] = {
+        {"is_array", check_is_array},
+        {"is_string", check_is_string},
+        {"is_bool", check_is_bool},
+        {"is_numeric", check_is_numeric},
+        {"is_float", check_is_float},
+        {"is_absolute_path", check_is_absolute_path},
+        {"is_ip_address", check_is_ip_address},
+    };
+    const auto* found = std::find_if(std::begin(table), std::end(table),
+                                     [function](const auto& row) { return row.first == function; });
+    return found == std::end(table) ? nullptr : found->second;
+}
+
 }  // namespace volley::stdlib

@@ -36,5 +36,8 @@ void check_ip_addresses(std::span<const Value> args);
 using OldCheck = void (*)(std::span<const Value>);
 /// The check of a validate_*() function; nullptr for other names.
 OldCheck old_check(std::string_view function);
+using OldQuestion = bool (*)(std::span<const Value>);
+/// The same for is_*().
+OldQuestion old_question(std::string_view function);
 
 }  // namespace volley::stdlib

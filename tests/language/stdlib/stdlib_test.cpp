@@ -40,7 +40,9 @@ std::string outcome(const Json& one, const Json& facts) {
     StdlibHost host;
     LanguageSettings settings;
     const std::string strict = one["settings"].value("strict", "error");
-    settings.strict = strict == "off" ? Strictness::Off : strict == "warning" ? Strictness::Warning : Strictness::Error;
+    settings.strict = strict == "off"       ? Strictness::Off
+                      : strict == "warning" ? Strictness::Warning
+                                            : Strictness::Error;
     Environment environment(host, settings);
     Evaluator evaluator(environment);
     for (const auto& [name, value] : facts.items()) evaluator.top()->set(name, from_json(value));
@@ -56,7 +58,8 @@ std::string outcome(const Json& one, const Json& facts) {
         if (!unknown && value != expect["value"]) {
             // The oracle shows text that Ruby keeps as bytes as a Binary.
             const Json& wanted = expect["value"];
-            const bool bytes = wanted.is_object() && wanted.value("__ptype", "") == "Binary" && value.is_string();
+            const bool bytes =
+                wanted.is_object() && wanted.value("__ptype", "") == "Binary" && value.is_string();
             if (!bytes) return value.dump();
         }
         return "same";

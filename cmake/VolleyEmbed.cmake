@@ -1,0 +1,11 @@
+# volley_embed(OUTPUT file...): the texts of files, one after the other, as C++ string literals in a file that is
+# included under the name OUTPUT. Written again when one of them changes.
+function(volley_embed output)
+    set(text "")
+    foreach(file IN LISTS ARGN)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${file}")
+        file(READ "${CMAKE_SOURCE_DIR}/${file}" part)
+        string(APPEND text "R\"VOLLEY(${part})VOLLEY\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${output}" CONTENT "${text}" @ONLY)
+endfunction()

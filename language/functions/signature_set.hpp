@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "language/functions/builtin.hpp"
+#include "language/types/mismatch.hpp"
+
+namespace volley {
+
+class TypeLoader;
+
+/// The parsed signatures of a function's dispatches: chooses the one that takes some arguments.
+class SignatureSet {
+public:
+    /// The texts of `dispatches` are parsed at once; they need not stay. Throws LanguageError for a wrong
+    /// type.
+    SignatureSet(std::span<const Dispatch> dispatches, TypeLoader& loader);
+
+    /// The index of the first dispatch that takes the arguments and the block (which may be null). Throws
+    /// EvalError with Puppet's description of what is expected when none does.
+    std::size_t choose(std::string_view function, std::span<const Value> arguments,
+                       const Closure* block) const;
+    /// Without those that only explain mismatches.
+    std::vector<Signature> signatures() const;
+
+private:
+    struct Parsed {
+        std::vector<TypePtr> types;
+        std::int64_t low = 0;
+        std::int64_t high = 0;
+        TypePtr block;
+        Signature signature;
+        bool explains = false;
+        bool accepts(std::span<const Value> arguments, const TypePtr& block_type) const;
+    };
+    static Parsed parse(const Dispatch& dispatch, TypeLoader& loader);
+    std::vector<Parsed> list_;
+};
+
+}  // namespace volley

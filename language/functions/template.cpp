@@ -1,0 +1,50 @@
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/functions/legacy.hpp"
+#include "language/ruby/ruby_functions.hpp"
+#include "language/ruby_text.hpp"
+
+namespace volley::builtins {
+namespace {
+
+std::string template_render(CallContext& context, const std::string& name) {
+    context.evaluator.log(Severity::Debug, "Retrieving template " + name, context.frame, {});
+    const auto file = context.environment().host.module_file("templates", name);
+    if (!file) throw EvalError("", "Could not find template '" + name + "'");
+    try {
+        return context.environment().ruby().render(context, file->text, file->path,
+                                                   "'" + name + "' (" + file->path + ")");
+    } catch (const RubyError& error) {
+        throw EvalError(
+            "", "Failed to parse template " + name + ":\n  Filepath: " + error.fault.template_file +
+                    "\n  Line: " + error.fault.template_line + "\n  Detail: " + error.fault.message + "\n");
+    }
+}
+
+Value template_call(CallContext& context, std::span<const Value> args) {
+    if (context.environment().settings.tasks) {
+        throw EvalError("FEATURE_NOT_SUPPORTED_WHEN_SCRIPTING",
+                        "The feature 'ERB template' is only available when compiling a catalog");
+    }
+    std::string result;
+    for (const Value& name : args) result += template_render(context, ruby_to_s(name));
+    return result;
+}
+
+}  // namespace
+
+const Builtin& template_builtin() {
+    static const Builtin def{
+        .name = "template",
+        .doc =
+            "Renders ERB templates of modules, such as 'module/file.erb', with the variables of the scope, "
+            "and "
+            "puts the results together. Needs a ruby on PATH.",
+        .dispatches = {legacy_dispatch(template_call)},
+        .legacy_arity = -2,
+    };
+    return def;
+}
+
+}  // namespace volley::builtins

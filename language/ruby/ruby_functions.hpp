@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "language/evaluator/environment.hpp"
+#include "language/ruby/ruby_signature.hpp"
+#include "language/ruby/worker.hpp"
+
+namespace volley {
+
+struct CallContext;
+
+/// The Ruby functions and ERB templates of one environment's modules. Used by one thread, as the environment.
+class RubyFunctions {
+public:
+    explicit RubyFunctions(Environment& environment) : environment_(environment) {}
+
+    /// Whether some module has a Ruby function of that name, in the newer or the older API.
+    bool knows(std::string_view name) { return find(name) != nullptr; }
+    /// Calls it, with the block of the context. Throws EvalError when it fails, when its arguments do not
+    /// fit, and when Ruby is missing or turned off.
+    Value call(CallContext& context, std::string_view name, std::vector<Value> arguments);
+    /// The same for the older API with arguments that are converted already.
+    Value call_legacy(CallContext& context, std::string_view name, std::span<const Value> arguments);
+    /// Renders an ERB template. `path` is empty for an inline one; `name` stands for it in messages.
+    std::string render(CallContext& context, const std::string& text, const std::string& path,
+                       const std::string& name);
+
+private:
+    friend class RubyQuestions;
+    struct Function {
+        LanguageHost::RubySource source;
+        std::unique_ptr<RubySignature> signature;  // of the newer API, when it has been called
+    };
+    Function* find(std::string_view name);
+    const RubySignature& signature(CallContext& context, std::string_view name, Function& function);
+    std::shared_ptr<RubyWorker> worker(const std::string& what);
+    Json request(CallContext& context, const Json& message, const std::string& what,
+                 const RubySignature* signature = nullptr);
+
+    Environment& environment_;
+    std::map<std::string, std::optional<Function>, std::less<>> functions_;  // nullopt: there is none
+};
+
+}  // namespace volley

@@ -1,0 +1,161 @@
+#include "language/ruby/ruby_questions.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/functions/legacy.hpp"
+#include "language/functions/stdlib/old_checks.hpp"
+#include "language/ruby/ruby_functions.hpp"
+#include "language/ruby/wire.hpp"
+
+namespace volley {
+namespace {
+
+std::string question_text(const Json& question, const char* key) {
+    const auto found = question.find(key);
+    return found != question.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Severity question_severity(const std::string& level) {
+    static const std::map<std::string, Severity, std::less<>> levels{
+        {"debug", Severity::Debug}, {"info", Severity::Info},   {"notice", Severity::Notice},
+        {"err", Severity::Err},     {"alert", Severity::Alert}, {"emerg", Severity::Emerg},
+        {"crit", Severity::Crit}};
+    const auto found = levels.find(level);
+    return found == levels.end() ? Severity::Warning : found->second;
+}
+
+}  // namespace
+
+std::vector<Value> RubyQuestions::values(const Json& list) {
+    std::vector<Value> result;
+    for (const Json& item : list) result.push_back(from_wire(item, context_.environment().types));
+    return result;
+}
+
+Json RubyQuestions::log(const Json& question) {
+    const Severity severity = question_severity(question_text(question, "level"));
+    context_.evaluator.log(severity, question_text(question, "message"), context_.frame, {});
+    return nullptr;
+}
+
+/// A list of the value, or an empty one.
+Json RubyQuestions::variable(const Json& question) {
+    const auto value = context_.evaluator.find_variable(question_text(question, "name"), context_.frame);
+    return value ? Json::array({to_wire(*value)}) : Json::array();
+}
+
+Json RubyQuestions::variables(const Json& question) {
+    Json result = Json::object();
+    if (question.contains("names")) {
+        for (const Json& name : question["names"]) {
+            const auto text = name.get<std::string>();
+            const Value* value = context_.frame->find(text);
+            if (value && !value->is_undef() && !value->is(Kind::Callable)) result[text] = to_wire(*value);
+        }
+        return result;
+    }
+    for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
+        for (const auto& [name, value] : frame->variables()) {
+            if (!result.contains(name) && !value.is(Kind::Callable)) result[name] = to_wire(value);
+        }
+    }
+    return result;
+}
+
+Json RubyQuestions::call(const Json& question) {
+    const std::string name = question_text(question, "name");
+    if (!context_.evaluator.has_function(name)) throw EvalError("", "Unknown function: '" + name + "'");
+    return to_wire(
+        context_.evaluator.call(name, values(question["args"]), nullptr, context_.frame, context_.at));
+}
+
+/// scope.function_x([...]): the function of the older API, whose arguments are taken as they are.
+Json RubyQuestions::call_legacy(const Json& question) {
+    const std::string name = question_text(question, "name");
+    std::vector<Value> arguments = values(question["args"]);
+    if (const stdlib::OldCheck check = stdlib::old_check(name)) {
+        check(arguments);
+        return nullptr;
+    }
+    if (const stdlib::OldQuestion ask = stdlib::old_question(name)) return ask(arguments);
+    const Builtin* builtin = context_.environment().find_builtin(name);
+    CallContext context{context_.evaluator, context_.frame, nullptr, name, context_.at};
+    if (builtin && builtin->legacy_arity) {
+        check_legacy_arity(name, *builtin->legacy_arity, arguments.size());
+        return to_wire(builtin->dispatches.front().call(context, arguments));
+    }
+    if (builtin) return to_wire(builtin->invoke(context, arguments));
+    return to_wire(context_.evaluator.call(name, std::move(arguments), nullptr, context_.frame, context_.at));
+}
+
+Json RubyQuestions::known(const Json& question) {
+    return context_.evaluator.has_function(question_text(question, "name"));
+}
+
+Json RubyQuestions::type(const Json& question) {
+    TypeLoader& types = context_.environment().types;
+    const std::string ask = question_text(question, "question");
+    const Value value = from_wire(question.value("value", Json()), types);
+    if (ask == "infer") return to_wire(Value(infer(value)));
+    if (ask == "infer_set") return to_wire(Value(infer_set(value)));
+    const TypePtr type = parse_type(question_text(question, "type"), types);
+    if (ask == "instance") return is_instance(*type, value);
+    if (ask == "assignable") return is_assignable(*type, *value.as_type());
+    if (ask == "generalize") return to_wire(Value(type->generalize()));
+    if (ask == "mismatch") return describe_mismatch(question_text(question, "name"), type, value.as_type());
+    return to_wire(Value(type));
+}
+
+Json RubyQuestions::module_file(const Json& question) {
+    const auto path = context_.environment().host.module_file_path(question_text(question, "kind"),
+                                                                   question_text(question, "name"));
+    return path ? Json(*path) : Json();
+}
+
+Json RubyQuestions::stack() {
+    const std::string file = context_.at.file.empty() ? "unknown" : context_.at.file;
+    return Json::array({Json::array({file, context_.at.line})});
+}
+
+Json RubyQuestions::dispatch(const Json& question) {
+    if (!signature_) throw EvalError("", "there is no function to dispatch for");
+    const Closure* block = question.value("block", false) ? context_.block : nullptr;
+    const std::vector<Value> arguments = values(question["args"]);
+    return signature_->set().choose(question_text(question, "name"), arguments, block);
+}
+
+Json RubyQuestions::answer(const Json& question) {
+    const std::string what = question_text(question, "cb");
+    if (what == "variables") return variables(question);
+    if (what == "variable") return variable(question);
+    if (what == "legacy_call") return call_legacy(question);
+    if (what == "call") return call(question);
+    if (what == "known") return known(question);
+    if (what == "yield") return to_wire(context_.yield(values(question["args"])));
+    if (what == "log") return log(question);
+    if (what == "type") return type(question);
+    if (what == "dispatch") return dispatch(question);
+    if (what == "module_file") return module_file(question);
+    if (what == "stack") return stack();
+    if (what == "scope_text") return "Scope(" + context_.frame->root().description() + ")";
+    if (what == "module_path") {
+        const auto path = context_.environment().host.module_path(question_text(question, "name"));
+        return path ? Json(*path) : Json();
+    }
+    if (what == "deprecation") {
+        context_.environment().deprecation(question_text(question, "key"),
+                                           question_text(question, "message"));
+        return nullptr;
+    }
+    // Ruby code that asks for these sees an empty catalog; what it needs there is the compiler's to give.
+    if (what == "classes" || what == "tags") return Json::array();
+    if (what == "resource") return nullptr;
+    throw EvalError("", "the Ruby worker asked for '" + what + "', which nobody knows");
+}
+
+}  // namespace volley

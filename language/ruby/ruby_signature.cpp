@@ -1,0 +1,84 @@
+#include "language/ruby/ruby_signature.hpp"
+
+#include <deque>
+#include <nlohmann/json.hpp>
+
+#include "language/errors.hpp"
+#include "language/regexp.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+
+/// The strings live as long as the views into them.
+struct RubySignature::Texts {
+    std::deque<std::string> all;
+    std::string_view keep(std::string text) { return all.emplace_back(std::move(text)); }
+};
+
+namespace {
+
+Dispatch::Arity ruby_arity(const std::string& kind) {
+    if (kind == "optional") return Dispatch::Optional;
+    if (kind == "repeated") return Dispatch::Repeated;
+    if (kind == "required_repeated") return Dispatch::RequiredRepeated;
+    return Dispatch::Required;
+}
+
+std::string ruby_text_of(const Json& data, const char* key) {
+    const auto found = data.find(key);
+    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// The types of the environment that a text names, made known to a loader of its own, so that a function's
+/// local types are seen by nobody else.
+void ruby_import_types(const std::string& text, Environment& environment, TypeLoader& loader) {
+    static const auto name = Regexp::compile("[A-Z]\\w*(?:::[A-Z]\\w*)+");
+    for (auto found = name->search(text); found;
+         found = name->search(text, static_cast<std::size_t>(found->groups[0].end))) {
+        const std::string wanted(found->group(text, 0));
+        if (const TypePtr type = environment.types.load(wanted)) loader.define(lower(wanted), type);
+    }
+}
+
+}  // namespace
+
+RubySignature::RubySignature(const Json& data, Environment& environment)
+    : own_call_(data.value("own_call", false)), texts_(std::make_unique<Texts>()) {
+    TypeLoader loader([&data](std::string_view wanted) -> std::optional<std::string> {
+        for (const Json& alias : data["aliases"]) {
+            const auto text = alias.get<std::string>();
+            if (lower(trim(text.substr(0, text.find('=')))) == wanted) return "type " + text;
+        }
+        return std::nullopt;
+    });
+    for (const Json& alias : data["aliases"])
+        ruby_import_types(alias.get<std::string>(), environment, loader);
+    for (const Json& one : data["dispatches"]) {
+        Dispatch dispatch;
+        for (const Json& parameter : one["params"]) {
+            const auto type = parameter[0].get<std::string>();
+            ruby_import_types(type, environment, loader);
+            dispatch.params.push_back({texts_->keep(type), texts_->keep(parameter[1].get<std::string>()),
+                                       ruby_arity(parameter[2].get<std::string>())});
+        }
+        dispatch.block = texts_->keep(ruby_text_of(one, "block"));
+        dispatch.explains = one.value("mismatch", false);
+        const std::string result = ruby_text_of(one, "returns");
+        ruby_import_types(result, environment, loader);
+        results_.push_back(result.empty() ? TypePtr() : parse_type(result, loader));
+        methods_.push_back(ruby_text_of(one, "method"));
+        dispatches_.push_back(std::move(dispatch));
+    }
+    set_.emplace(dispatches_, loader);
+}
+
+RubySignature::~RubySignature() = default;
+
+void RubySignature::check_result(std::size_t index, const Value& result) const {
+    const TypePtr& wanted = results_[index];
+    if (!wanted || is_instance(*wanted, result)) return;
+    throw EvalError("", describe_mismatch("value returned from function '" + methods_[index] + "'", wanted,
+                                          infer_set(result)));
+}
+
+}  // namespace volley

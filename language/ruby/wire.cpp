@@ -1,0 +1,171 @@
+#include "language/ruby/wire.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "language/binary.hpp"
+#include "language/callable.hpp"
+#include "language/conversion/times.hpp"
+#include "language/errors.hpp"
+#include "language/regexp.hpp"
+#include "language/text.hpp"
+#include "language/types/types.hpp"
+#include "language/version.hpp"
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+Json wire_tagged(std::string_view kind, Json content) {
+    return Json{{"__ptype", kind}, {"__pvalue", std::move(content)}};
+}
+
+Json wire_type(const Type& type) {
+    Json result = wire_tagged("Type", to_string(type));
+    if (type.kind() == TypeKind::Resource) {
+        const auto& reference = as<types::CatalogType>(type);
+        if (reference.type_name && reference.title)
+            result["reference"] = {*reference.type_name, *reference.title};
+    }
+    return result;
+}
+
+Json wire_hash(const Hash& hash) {
+    const bool named = std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
+        return entry.key.is_string() && entry.key.as_string() != "__ptype" && is_utf8(entry.key.as_string());
+    });
+    if (named) {
+        Json object = Json::object();
+        for (const auto& entry : hash) object[entry.key.as_string()] = to_wire(entry.value);
+        return object;
+    }
+    Json list = Json::array();
+    for (const auto& entry : hash) {
+        list.push_back(to_wire(entry.key));
+        list.push_back(to_wire(entry.value));
+    }
+    return wire_tagged("Hash", std::move(list));
+}
+
+Json wire_object(const ObjectBase& object) {
+    Json result{{"__ptype", object.type()->name()}};
+    const Value attributes = object.init_hash();
+    if (!attributes.is_hash()) return wire_tagged("Object", object.text());
+    for (const auto& entry : attributes.as_hash()) result[to_text(entry.key)] = to_wire(entry.value);
+    return result;
+}
+
+Value wire_tagged_value(const Json& data, TypeLoader& types) {
+    const auto& kind = data["__ptype"].get_ref<const std::string&>();
+    const Json content = data.value("__pvalue", Json());
+    const auto text = [&content] { return content.is_string() ? content.get<std::string>() : std::string(); };
+    if (kind == "Default") return Value::make_default();
+    if (kind == "Hash") {
+        HashBuilder hash;
+        for (std::size_t i = 0; i + 1 < content.size(); i += 2)
+            hash.set(from_wire(content[i], types), from_wire(content[i + 1], types));
+        return hash.build();
+    }
+    if (kind == "Sensitive") return Value::sensitive(from_wire(content, types));
+    if (kind == "Regexp") return Regexp::compile(text(), data.value("options", 0U) & 7U);
+    if (kind == "Type") return parse_type(text(), types);
+    if (kind == "Bytes") return base64_decode(text()).value_or("");
+    if (kind == "Binary") return Binary::make(base64_decode(text()).value_or(""));
+    if (kind == "Float")
+        return text() == "NaN" ? std::nan("") : std::copysign(INFINITY, text().starts_with('-') ? -1.0 : 1.0);
+    if (kind == "SemVer") return Version::parse(text()).value_or(Value(text()));
+    if (kind == "SemVerRange") return VersionRange::parse(text());
+    if (kind == "Timespan") return timespan_from(Value(text()));
+    if (kind == "Timestamp") return timestamp_from(Value(text()));
+    HashBuilder object;
+    for (const auto& [key, item] : data.items()) object.set(key, from_wire(item, types));
+    return object.build();
+}
+
+}  // namespace
+
+Json to_wire(const Value& value) {
+    const NestingGuard guard;
+    switch (value.kind()) {
+        case Kind::Undef:
+            return nullptr;
+        case Kind::Default:
+            return Json{{"__ptype", "Default"}};
+        case Kind::Boolean:
+            return value.as_boolean();
+        case Kind::Integer:
+            return value.as_integer();
+        case Kind::Float:
+            if (std::isfinite(value.as_float())) return value.as_float();
+            return wire_tagged("Float", float_text(value.as_float()));
+        case Kind::String:
+            if (is_utf8(value.as_string())) return value.as_string();
+            return wire_tagged("Bytes", base64_encode(value.as_string()));
+        case Kind::Array: {
+            Json list = Json::array();
+            for (const Value& item : value.as_array()) list.push_back(to_wire(item));
+            return list;
+        }
+        case Kind::Hash:
+            return wire_hash(value.as_hash());
+        case Kind::Sensitive:
+            return wire_tagged("Sensitive", to_wire(value.unwrap_sensitive()));
+        case Kind::Regexp: {
+            Json result = wire_tagged("Regexp", value.as_regexp().source());
+            result["options"] = value.as_regexp().options();
+            return result;
+        }
+        case Kind::Type:
+            return wire_type(*value.as_type());
+        case Kind::Binary:
+            return wire_tagged("Binary", base64_encode(value.as<Binary>().bytes));
+        case Kind::Object:
+            return wire_object(value.as<ObjectBase>());
+        case Kind::Callable:
+            throw EvalError("", "A lambda cannot be given to a Ruby function as a value");
+        default:
+            return wire_tagged(kind_name(value.kind()), to_text(value));
+    }
+}
+
+Value from_wire(const Json& data, TypeLoader& types) {
+    const NestingGuard guard;
+    switch (data.type()) {
+        case Json::value_t::null:
+            return {};
+        case Json::value_t::boolean:
+            return data.get<bool>();
+        case Json::value_t::number_integer:
+            return data.get<std::int64_t>();
+        case Json::value_t::number_unsigned:
+            if (data.get<std::uint64_t>() >
+                static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+                throw EvalError(
+                    "NUMERIC_OVERFLOW",
+                    "Use of a Ruby Integer outside of Puppet Integer max range, got '" + data.dump() + "'");
+            return data.get<std::int64_t>();
+        case Json::value_t::number_float:
+            return data.get<double>();
+        case Json::value_t::string:
+            return data.get_ref<const std::string&>();
+        case Json::value_t::array: {
+            std::vector<Value> items;
+            items.reserve(data.size());
+            for (const Json& item : data) items.push_back(from_wire(item, types));
+            return items;
+        }
+        case Json::value_t::object: {
+            const auto kind = data.find("__ptype");
+            if (kind != data.end() && kind->is_string()) return wire_tagged_value(data, types);
+            HashBuilder hash;
+            for (const auto& [key, item] : data.items()) hash.set(key, from_wire(item, types));
+            return hash.build();
+        }
+        default:
+            return {};
+    }
+}
+
+}  // namespace volley

@@ -1,0 +1,143 @@
+#include "language/ruby/worker.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "language/ruby/program.hpp"
+#include "support/error.hpp"
+
+namespace volley {
+namespace {
+
+constexpr std::uint32_t longest_message = 512U * 1024 * 1024;
+
+std::string worker_frame(std::string_view text) {
+    const auto size = static_cast<std::uint32_t>(text.size());
+    std::string frame;
+    frame.reserve(text.size() + 4);
+    for (const int shift : {24, 16, 8, 0}) frame += static_cast<char>((size >> shift) & 0xFF);
+    frame += text;
+    return frame;
+}
+
+std::uint32_t worker_frame_size(std::string_view frame) {
+    std::uint32_t size = 0;
+    for (int i = 0; i < 4; ++i)
+        size = (size << 8) | static_cast<unsigned char>(frame[static_cast<std::size_t>(i)]);
+    return size;
+}
+
+std::shared_ptr<RubyWorker>& worker_of_thread() {
+    thread_local std::shared_ptr<RubyWorker> worker;
+    return worker;
+}
+
+}  // namespace
+
+std::shared_ptr<RubyWorker> RubyWorker::of_this_thread() {
+    std::shared_ptr<RubyWorker>& worker = worker_of_thread();
+    if (!worker || worker->broken_) {
+        worker.reset();
+        const std::string ruby = find_program("ruby");
+        if (!ruby.empty()) worker = std::make_shared<RubyWorker>(ruby);
+    }
+    return worker;
+}
+
+RubyWorker::RubyWorker(const std::string& ruby)
+    // The program is the first thing on the pipe: it is too long for a command line.
+    : process_(
+          {.argv = {ruby, "--disable=gems,did_you_mean,error_highlight", "-e",
+                    "$stdin.binmode; eval($stdin.read($stdin.read(4).unpack1('N')).force_encoding('UTF-8'), "
+                    "TOPLEVEL_BINDING, 'volley-worker')"}}) {
+    process_.write(worker_frame(ruby_worker_program()));
+}
+
+void RubyWorker::send(const Json& message) {
+    // A broken pipe shows when the answer is read.
+    static_cast<void>(
+        process_.write(worker_frame(message.dump(-1, ' ', false, Json::error_handler_t::replace))));
+}
+
+void RubyWorker::lost(const std::string& what, const std::string& why) {
+    broken_ = true;
+    throw EvalError("", what + ": " + why);
+}
+
+Json RubyWorker::receive(std::chrono::milliseconds timeout, const std::string& what) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    const auto have = [&](std::size_t bytes) {
+        while (buffer_.size() < bytes) {
+            bool more = false;
+            try {
+                more = process_.read(buffer_, deadline);
+            } catch (const Error&) {
+                lost(what, "the Ruby code gave no answer within " + std::to_string(timeout.count() / 1000) +
+                               " s; it was ended");
+            }
+            if (!more) lost(what, "the Ruby process ended with status " + std::to_string(process_.wait()));
+        }
+    };
+    have(4);
+    const std::uint32_t size = worker_frame_size(buffer_);
+    if (size > longest_message) lost(what, "the Ruby code gave an answer of more than 512 MiB");
+    have(std::size_t{4} + size);
+    Json message = Json::parse(std::string_view(buffer_).substr(4, size), nullptr, false);
+    buffer_.erase(0, std::size_t{4} + size);
+    if (message.is_discarded()) lost(what, "the Ruby process gave an answer that is not JSON");
+    return message;
+}
+
+Json RubyWorker::answered(const Json& question, const Answer& answer) {
+    try {
+        return Json{{"ok", answer(question)}};
+    } catch (const LanguageError& error) {
+        passing_.push_back(std::current_exception());
+        return Json{{"raise", {{"error", true}, {"message", error.what()}, {"token", passing_.size()}}}};
+    } catch (...) {
+        passing_.push_back(std::current_exception());
+        return Json{{"raise", {{"error", false}, {"token", passing_.size()}}}};
+    }
+}
+
+void RubyWorker::raise(const Json& reply) {
+    const Json& error = reply.contains("error") ? reply["error"] : reply;
+    const Json token = error.contains("token") ? error["token"] : reply.value("unwind", Json());
+    const bool in_template = error.contains("template");
+    if (token.is_number() && !in_template) {
+        const auto position = token.get<std::size_t>();
+        if (position >= 1 && position <= passing_.size()) std::rethrow_exception(passing_[position - 1]);
+    }
+    RubyFault fault;
+    fault.message = error.value("message", "the Ruby code failed");
+    fault.place = error.value("place", "");
+    if (in_template) {
+        const Json& place = error["template"];
+        fault.template_file = place.size() > 0 && place[0].is_string() ? place[0].get<std::string>() : "";
+        fault.template_line = place.size() > 1 && place[1].is_string() ? place[1].get<std::string>() : "";
+    }
+    throw RubyError(std::move(fault));
+}
+
+Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono::milliseconds timeout,
+                         const std::string& what) {
+    const NestingGuard guard(200);
+    struct Depth {
+        RubyWorker& worker;
+        explicit Depth(RubyWorker& owner) : worker(owner) { ++worker.depth_; }
+        ~Depth() {
+            if (--worker.depth_ == 0) worker.passing_.clear();
+        }
+    } const depth(*this);
+    send(message);
+    while (true) {
+        const Json reply = receive(timeout, what);
+        if (reply.contains("cb"))
+            send(answered(reply, answer));
+        else if (reply.contains("ok"))
+            return reply["ok"];
+        else
+            raise(reply);
+    }
+}
+
+}  // namespace volley

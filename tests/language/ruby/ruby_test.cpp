@@ -1,0 +1,217 @@
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "language/compile.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/loaders/disk_host.hpp"
+#include "language/text.hpp"
+#include "support/child_process.hpp"
+
+using namespace volley;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An environment with one module, "m", whose files a test writes.
+class RubyModule {
+public:
+    RubyModule() {
+        std::string name = (fs::temp_directory_path() / "volley-ruby-XXXXXX").string();
+        root_ = ::mkdtemp(name.data());
+        fs::create_directories(root_ / "production/modules/m/lib/puppet");
+    }
+    ~RubyModule() { fs::remove_all(root_); }
+    RubyModule(const RubyModule&) = delete;
+    RubyModule& operator=(const RubyModule&) = delete;
+
+    void write(const std::string& path, const std::string& text) const {
+        const fs::path file = root_ / "production/modules/m" / path;
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    }
+    void newer(const std::string& name, const std::string& body) const {
+        write("lib/puppet/functions/m/" + name + ".rb",
+              "Puppet::Functions.create_function(:'m::" + name + "') do\n" + body + "\nend\n");
+    }
+    void older(const std::string& name, const std::string& options, const std::string& body) const {
+        write("lib/puppet/parser/functions/" + name + ".rb",
+              "module Puppet::Parser::Functions\n  newfunction(:" + name + ", " + options + ") do |args|\n" +
+                  body + "\n  end\nend\n");
+    }
+    /// The value as the language writes it, or the message of the error.
+    std::string run(const std::string& code, LanguageSettings settings = {}) {
+        logs.clear();
+        try {
+            const auto disk = std::make_shared<DiskEnvironment>(
+                DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}});
+            DiskHost host(disk, settings, [this](const LogEntry& entry) { logs += entry.message + "\n"; });
+            Environment environment(host, settings);
+            Evaluator evaluator(environment);
+            return to_program_text(evaluator.run(compile_program(code, environment)));
+        } catch (const LanguageError& error) {
+            std::string text = error.what();
+            for (std::size_t at = text.find(root_.string()); at != std::string::npos;
+                 at = text.find(root_.string()))
+                text.replace(at, root_.string().size(), "<root>");
+            return text;
+        }
+    }
+    std::string logs;
+
+private:
+    fs::path root_;
+};
+
+constexpr const char* calling = "Evaluation Error: Error while evaluating a Function Call, ";
+
+bool no_ruby() {
+    if (!find_program("ruby").empty()) return false;
+    WARN("there is no ruby on PATH");
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("functions of the newer API choose among their dispatches", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.newer("shape", R"(
+  local_types { type 'Side = Integer[1]' }
+  dispatch(:square) { param 'Side', :side }
+  dispatch(:box) { param 'Integer', :a; optional_param 'Integer', :b; repeated_param 'String', :names }
+  dispatch(:mapped) { param 'Array', :list; required_block_param 'Callable[1,1]', :block }
+  def square(side) = side * side
+  def box(a, b = 2, *names) = [a, b, names]
+  def mapped(list) = list.map { |item| yield(item) }
+)");
+    CHECK(module.run("m::shape(4)") == "16");
+    CHECK(module.run("m::shape(-1)") == "[-1, 2, []]");
+    CHECK(module.run("m::shape(1, 5, 'x', 'y')") == "[1, 5, ['x', 'y']]");
+    CHECK(module.run("m::shape([1, 2]) |$x| { $x + 10 }") == "[11, 12]");
+    CHECK(module.run("m::shape('x')")
+              .find("The function 'm::shape' was called with arguments it does not accept") !=
+          std::string::npos);
+}
+
+TEST_CASE("all kinds of values come back from Ruby as they went", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.newer("same", "def same(value) = value");
+    for (const char* value :
+         {"undef", "true", "12", "-9223372036854775807", "1.5", "'text'", "'\xC3\xA9'", "[1, [undef, 'a']]",
+          "{'a' => {'b' => 1}}", "{1 => 'a', 'b' => [2]}", "{'__ptype' => 'x'}", "default", "/a.b/",
+          "Integer[1, 2]", "SemVer('1.2.3')", "Timestamp('2020-01-02T03:04:05.000 UTC')",
+          "Timespan('1-02:03:04')", "Binary('AAEC')", "File['/a']"}) {
+        INFO(value);
+        CHECK(module.run(std::string("$v = ") + value +
+                         "\nm::same($v) == $v and type(m::same($v)) == type($v)") == "true");
+    }
+    CHECK(module.run("m::same(Sensitive('secret')).unwrap") == "'secret'");
+}
+
+TEST_CASE("functions of the older API see the scope and call each other", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.older("first_of", "type: :rvalue, arity: 2",
+                 "    args[0].to_s + function_second_of([args[1]]) + lookupvar('here')");
+    module.older("second_of", "type: :rvalue",
+                 "    raise(Puppet::ParseError, 'second_of(): bad') if args[0] == 'bad'\n    args[0].upcase");
+    module.older("say", "", "    notice(args.join(' '))\n    42");
+    CHECK(module.run("$here = '!'\nfirst_of(undef, 'x')") == "'X!'");
+    CHECK(module.run("first_of('a', 'bad')") == std::string(calling) + "second_of(): bad");
+    CHECK(module.run("first_of(1)") ==
+          std::string(calling) + "first_of(): Wrong number of arguments given (1 for 2)");
+    CHECK(module.run("say('a', 'b')") == "undef");
+    CHECK(module.logs == "a b\n");
+    CHECK(module.run("first_of('a', 'b')").find("Undefined variable 'here'") != std::string::npos);
+}
+
+TEST_CASE("Ruby functions call functions of the language, and errors pass through", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.newer("up", "def up(text) = call_function('upcase', text)");
+    module.newer("outer", "def outer(text) = call_function('m::up', text) + '?'");
+    module.newer("rescued",
+                 "def rescued\n call_function('fail', 'inner')\nrescue Puppet::Error => e\n \"got "
+                 "#{e.message}\"\nend");
+    module.newer("failing", "def failing = call_function('fail', 'deep down')");
+    module.newer("each_of",
+                 "dispatch(:go) { param 'Array', :l; block_param }\ndef go(list)\n list.each { |x| yield(x) "
+                 "}\n 'end'\nend");
+    CHECK(module.run("m::outer('abc')") == "'ABC?'");
+    CHECK(module.run("m::rescued()") == "'got inner'");
+    CHECK(module.run("m::failing()") == std::string(calling) + "deep down");
+    CHECK(module.run("[1].each |$x| { m::each_of([1, 2]) |$y| { break() } }\n'after'") == "'after'");
+    CHECK(module.run("m::each_of([1, 2]) |$y| { next() }") == "'end'");
+}
+
+TEST_CASE("ERB templates see the variables of the scope", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.write(
+        "templates/t.erb",
+        "<% @list.each do |x| -%>\n<%= x %>;\n<% end -%>\n<%= scope['one'] %> <%= scope.lookupvar('::one') "
+        "-%>\n"
+        "<%= @none.nil? %> <%= has_variable?('one') %> <%= has_variable?('none') %>\n"
+        "<%= scope.function_versioncmp(['1.0', '2.0']) %> <%= scope.call_function('upcase', ['x']) %>");
+    CHECK(module.run("$one = 1\n$list = ['a', 'b']\ntemplate('m/t.erb')") ==
+          "\"a;\\nb;\\n1 1true true false\\n-1 X\"");
+    CHECK(module.run("inline_template('<%= 1 + 1 %>', '<%# c %>x')") == "'2x'");
+    CHECK(module.run("inline_template('<% nosuch %>')")
+              .find("Failed to parse inline template: undefined local variable") != std::string::npos);
+    CHECK(module.run("template('m/none.erb')") ==
+          std::string(calling) + "Could not find template 'm/none.erb'");
+    module.write("templates/bad.erb", "a\n<%= nil.foo %>");
+    const std::string failed = module.run("template('m/bad.erb')");
+    CHECK(failed.starts_with(std::string(calling) + "Failed to parse template m/bad.erb:\n  Filepath: "));
+    CHECK(failed.find("\n  Line: 2\n  Detail: undefined method `foo' for nil") != std::string::npos);
+}
+
+TEST_CASE("a crash or a hang of Ruby code is an error of the call", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.newer("crash", "def crash = Process.exit!(7)");
+    module.newer("leave", "def leave = exit(3)");
+    module.newer("hang", "def hang = loop { sleep 1 }");
+    module.newer("print", "def print = puts('to standard output') || 'fine'");
+    module.newer("deep", "def deep = deep");
+    module.newer("broken", "def broken(");
+    CHECK(module.run("m::crash()").ends_with("/m/crash.rb): the Ruby process ended with status 7"));
+    CHECK(module.run("m::print()") == "'fine'");
+    CHECK(module.run("m::leave()") == std::string(calling) + "the Ruby code called exit (3)");
+    LanguageSettings hasty;
+    hasty.ruby_timeout = std::chrono::milliseconds(1500);
+    CHECK(module.run("m::hang()", hasty)
+              .ends_with("/m/hang.rb): the Ruby code gave no answer within 1 s; it was ended"));
+    CHECK(module.run("m::deep()") == std::string(calling) + "stack level too deep");
+    CHECK(module.run("m::broken()").find("syntax error") != std::string::npos);
+}
+
+TEST_CASE("without Ruby the error names the function and its file", "[language][ruby]") {
+    RubyModule module;
+    module.newer("any", "def any = 1");
+    LanguageSettings settings;
+    settings.ruby = false;
+    const std::string message = module.run("m::any()", settings);
+    CHECK(message.find(
+              "The function 'm::any' (<root>/production/modules/m/lib/puppet/functions/m/any.rb) needs Ruby, "
+              "which is turned off (--no-ruby)") != std::string::npos);
+}
+
+TEST_CASE("a call of a Ruby function stays well below a millisecond", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.newer("plus", "def plus(a, b) = a + b");
+    module.run("m::plus(1, 2)");
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(module.run("Integer[1, 1000].reduce(0) |$m, $x| { m::plus($m, $x) }") == "500500");
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    CHECK(spent < std::chrono::seconds(3));  // a busy machine; alone it is 0.1 s
+    UNSCOPED_INFO(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
+    CHECK_NOFAIL(spent < std::chrono::milliseconds(500));
+}
