@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "support/error.hpp"
+#include "support/yaml_events.hpp"
 #include "support/yaml_scalar.hpp"
 
 namespace volley::yaml {
@@ -99,7 +100,8 @@ void Builder::merge_literal_maps(std::size_t first) {
         if (key.quoted || value.kind != Kind::Map || text_of(pending_[i]) != "<<") continue;
         const auto at = pending_.begin() + static_cast<std::ptrdiff_t>(i);
         const auto merged = document_->children_.begin() + value.begin;
-        pending_.insert(pending_.erase(at, at + 2), merged, merged + 2 * static_cast<std::ptrdiff_t>(value.count));
+        pending_.insert(pending_.erase(at, at + 2), merged,
+                        merged + 2 * static_cast<std::ptrdiff_t>(value.count));
         i += 2 * std::size_t{value.count};
         i -= 2;
     }
@@ -126,12 +128,16 @@ void Builder::drop_repeated_keys(std::size_t first) {
     pending_.resize(kept);
 }
 
-void Builder::fail(std::string_view problem, Position at) const {
-    const Source& source = document_->source();
+void fail(const Source& source, std::string_view problem, Position at) {
     std::string place = source.name;
     if (at.line > 0) place += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-    throw Error(source.error_kind, "Cannot parse the " + source.what + " " + place + ": " + std::string(problem),
+    throw Error(source.error_kind,
+                "Cannot parse the " + source.what + " " + place + ": " + std::string(problem),
                 Json{{"path", source.name}, {"line", at.line}, {"column", at.column}});
+}
+
+void Builder::fail(std::string_view problem, Position at) const {
+    yaml::fail(document_->source(), problem, at);
 }
 
 std::unique_ptr<const Document> Builder::finish() {

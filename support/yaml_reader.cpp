@@ -10,6 +10,7 @@
 
 #include "support/text.hpp"
 #include "support/yaml_builder.hpp"
+#include "support/yaml_events.hpp"
 #include "support/yaml_scalar.hpp"
 
 namespace volley::yaml {
@@ -75,11 +76,13 @@ private:
     }
 
     void refuse_ruby(const YAML::Mark& mark, const std::string& tag) const {
-        if (tag.starts_with("!ruby/")) builder_.fail("objects (" + tag + ") are not supported", position_of(mark));
+        if (tag.starts_with("!ruby/"))
+            builder_.fail("objects (" + tag + ") are not supported", position_of(mark));
     }
 
     Kind kind_of(const std::string& tag, const std::string& value, const YAML::Mark& mark) const {
-        if (tag == "!" || tag == "tag:yaml.org,2002:str" || tag == "!str" || tag == binary) return Kind::String;
+        if (tag == "!" || tag == "tag:yaml.org,2002:str" || tag == "!str" || tag == binary)
+            return Kind::String;
         refuse_ruby(mark, tag);
         const Kind kind = resolve_plain(value);
         // A number written as !!float 1 is a float.
@@ -92,6 +95,57 @@ private:
     }
 
     Builder& builder_;
+};
+
+/// Passes yaml-cpp's events on.
+class Forwarder final : public YAML::EventHandler {
+public:
+    Forwarder(Events& events, const Source& source) : events_(events), source_(source) {}
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        events_.scalar({{}, anchor, position_of(mark)}, {}, true);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        events_.alias(anchor, position_of(mark));
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
+        events_.scalar({written(tag), anchor, position_of(mark)}, value, tag != "!");
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override {
+        open(Kind::Sequence, mark, tag, anchor);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override {
+        open(Kind::Map, mark, tag, anchor);
+    }
+    void OnMapEnd() override { close(); }
+
+private:
+    /// yaml-cpp calls the tag of a plain node "?" and that of a quoted one "!".
+    static std::string_view written(const std::string& tag) {
+        return tag == "?" || tag == "!" ? std::string_view() : std::string_view(tag);
+    }
+    void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+        if (++depth_ > maximum_depth) {
+            fail(source_, "it is nested deeper than " + std::to_string(maximum_depth) + " levels",
+                 position_of(mark));
+        }
+        events_.open(kind, {written(tag), anchor, position_of(mark)});
+    }
+    void close() {
+        --depth_;
+        events_.close();
+    }
+
+    static constexpr int maximum_depth = 200;
+    Events& events_;
+    const Source& source_;
+    int depth_ = 0;
 };
 
 Position position_at(std::string_view text, std::size_t offset) {
@@ -108,19 +162,19 @@ bool is_forbidden(char c) noexcept {
 }
 
 /// yaml-cpp takes the byte 4 for the end of the text and lets other faults pass, so they are found here.
-void check_characters(std::string_view text, const Builder& builder) {
-    if (text.size() > std::numeric_limits<std::int32_t>::max()) builder.fail("it is larger than 2 GiB", {});
+void check_characters(std::string_view text, const Source& source) {
+    if (text.size() > std::numeric_limits<std::int32_t>::max()) fail(source, "it is larger than 2 GiB", {});
     const auto control = std::ranges::find_if(text, is_forbidden);
     if (control != text.end()) {
-        builder.fail("control characters are not allowed",
-                     position_at(text, static_cast<std::size_t>(control - text.begin())));
+        fail(source, "control characters are not allowed",
+             position_at(text, static_cast<std::size_t>(control - text.begin())));
     }
     if (is_utf8(text)) return;
     std::size_t line_start = 0;
     while (true) {
         const std::size_t line_end = text.find('\n', line_start);
         if (!is_utf8(text.substr(line_start, line_end - line_start)) || line_end == std::string_view::npos) {
-            builder.fail("the line is not UTF-8", position_at(text, line_start));
+            fail(source, "the line is not UTF-8", position_at(text, line_start));
         }
         line_start = line_end + 1;
     }
@@ -129,8 +183,8 @@ void check_characters(std::string_view text, const Builder& builder) {
 }  // namespace
 
 std::unique_ptr<const Document> Document::parse(std::string_view text, Source source) {
+    check_characters(text, source);
     Builder builder(std::move(source));
-    check_characters(text, builder);
     TextBuffer buffer(text);
     std::istream stream(&buffer);
     Handler handler(builder);
@@ -141,6 +195,19 @@ std::unique_ptr<const Document> Document::parse(std::string_view text, Source so
         builder.fail(error.msg, position_of(error.mark));
     }
     return builder.finish();
+}
+
+void read(std::string_view text, const Source& source, Events& events) {
+    check_characters(text, source);
+    TextBuffer buffer(text);
+    std::istream stream(&buffer);
+    Forwarder forwarder(events, source);
+    try {
+        YAML::Parser parser(stream);
+        parser.HandleNextDocument(forwarder);
+    } catch (const YAML::Exception& error) {
+        fail(source, error.msg, position_of(error.mark));
+    }
 }
 
 }  // namespace volley::yaml

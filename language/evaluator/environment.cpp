@@ -37,6 +37,11 @@ Environment::Environment(LanguageHost& world, LanguageSettings options)
     add_builtins(stdlib_builtins());
 }
 
+Lookup& Environment::lookup() {
+    if (!lookup_) lookup_ = std::make_shared<Lookup>(host.hiera());
+    return *lookup_;
+}
+
 void Environment::add_program(std::shared_ptr<const ast::Program> program) {
     for (const ast::Node* node : program->definitions) {
         if (node->kind == ast::NodeKind::Function) {

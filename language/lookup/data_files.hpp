@@ -26,6 +26,8 @@ public:
     virtual std::string read(const std::string& path) = 0;
     /// The files and folders that match, by Ruby's rules for Dir.glob ("**", "{a,b}", "[a-z]"), sorted.
     virtual std::vector<std::string> glob(const std::string& pattern) = 0;
+    /// A variable of the process's environment; keys of eyaml may be given in one.
+    virtual std::optional<std::string> environment_variable(const std::string& name) = 0;
 };
 
 /// The files of the machine.
@@ -34,6 +36,7 @@ public:
     std::optional<FileStamp> stamp(const std::string& path) override;
     std::string read(const std::string& path) override;
     std::vector<std::string> glob(const std::string& pattern) override;
+    std::optional<std::string> environment_variable(const std::string& name) override;
 };
 
 }  // namespace volley::lookup

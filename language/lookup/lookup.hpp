@@ -32,13 +32,12 @@ struct HieraSettings {
     std::string code_folder;       // for the default data folder of version 3
     /// Lookups of a plan: plan_hierarchy wins when hiera.yaml has one (HIE-001).
     bool in_plan = false;
-    /// False: interpolation is an error, because there is no target whose variables it could see (HIE-002).
-    bool interpolates = true;
 };
 
 /// What a call of lookup() asks for. Spec "lookup".
 struct LookupRequest {
     std::vector<std::string> names;  // the first that is found counts
+    bool names_are_list = false;     // a block for the default gets them as they were given
     TypePtr type;                    // of the value; null: any
     Value merge;                     // a strategy or a hash of options; undef: as lookup_options say
     std::optional<Value> default_value;

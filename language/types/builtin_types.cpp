@@ -1,5 +1,6 @@
 #include <unordered_map>
 
+#include "language/lookup/context.hpp"
 #include "language/types/builtin_objects.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
@@ -15,7 +16,8 @@ const NativeType& annotation_type() {
 
 /// The Object types that every program knows. They name plain types only.
 const NativeTypes& language_types() {
-    static const NativeTypes types({&annotation_type(), &error_type(), &deferred_type()});
+    static const NativeTypes types(
+        {&annotation_type(), &error_type(), &deferred_type(), &lookup::lookup_context_native()});
     return types;
 }
 

@@ -9,11 +9,13 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/json.hpp"
+#include "language/lookup/data_store.hpp"
 #include "language/rich_data.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/syntax/pn.hpp"
 #include "support/child_process.hpp"
 #include "support/files.hpp"
+#include "tests/language/lookup/memory_files.hpp"
 
 using namespace volley;
 
@@ -67,9 +69,15 @@ class CaseHost final : public LanguageHost {
 public:
     explicit CaseHost(const Json& one) {
         if (one.contains("files")) {
-            for (const auto& [path, content] : one["files"].items())
+            for (const auto& [path, content] : one["files"].items()) {
                 files_[path] = content.get<std::string>();
+                data_->files["<env>/" + path] = content.get<std::string>();
+            }
         }
+        data_->files["<conf>/hiera.yaml"] = "version: 5\nhierarchy: []\n";
+    }
+    HieraSettings hiera() override {
+        return {std::make_shared<lookup::DataStore>(data_), "<conf>/hiera.yaml", "<env>", "<code>", false};
     }
     void log(const LogEntry& entry) override { logs.push_back(entry); }
     std::optional<SourceFile> function_source(std::string_view name) override {
@@ -119,6 +127,7 @@ private:
         return SourceFile{found->second, "<env>/" + file};
     }
     std::map<std::string, std::string> files_;
+    std::shared_ptr<tests::MemoryFiles> data_ = std::make_shared<tests::MemoryFiles>();
 };
 
 std::string_view level_name(Severity severity) {

@@ -1,0 +1,137 @@
+#include "language/lookup/context.hpp"
+
+#include "language/errors.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/lookup/adapter.hpp"
+#include "language/lookup/interpolate.hpp"
+#include "language/lookup/invocation.hpp"
+#include "language/lookup/symbol.hpp"
+#include "language/ruby_text.hpp"
+#include "language/types/native_type.hpp"
+#include "language/types/parse.hpp"
+
+namespace volley::lookup {
+namespace {
+
+const LookupContext& context_object(const Value& self) { return self.as<LookupContext>(); }
+
+Value context_not_found(CallContext&, const Value&, std::span<const Value>) { throw NoSuchKey(); }
+
+Value context_explain(CallContext& call, const Value& self, std::span<const Value>) {
+    Invocation& invocation = context_object(self).invocation();
+    if (invocation.explainer()) invocation.report_text(ruby_to_s(call.yield({})));
+    return {};
+}
+
+Value context_interpolate(CallContext& call, const Value& self, std::span<const Value> args) {
+    return interpolate(args[0], context_object(self).invocation(), true);
+}
+
+Value context_cache(CallContext& call, const Value& self, std::span<const Value> args) {
+    context_object(self).memory().cache.set(args[0], args[1]);
+    return args[1];
+}
+
+Value context_cache_all(CallContext& call, const Value& self, std::span<const Value> args) {
+    HashBuilder& cache = context_object(self).memory().cache;
+    for (const auto& entry : args[0].as_hash()) cache.set(entry.key, entry.value);
+    return {};
+}
+
+Value context_cache_has_key(CallContext& call, const Value& self, std::span<const Value> args) {
+    return context_object(self).memory().cache.contains(args[0]);
+}
+
+Value context_cached_value(CallContext& call, const Value& self, std::span<const Value> args) {
+    const Value* value = context_object(self).memory().cache.find(args[0]);
+    return value ? *value : Value();
+}
+
+/// The entries as they are now: the lambda may add to the cache meanwhile.
+Value context_cached_entries(CallContext& call, const Value& self, std::span<const Value>) {
+    HashBuilder& cache = context_object(self).memory().cache;
+    const Value all = cache.build();
+    cache = HashBuilder(all.as_hash());
+    if (!call.block) return call.evaluator.call("each", {all}, nullptr, call.frame, call.at);
+    const bool two = call.block_arity() == 2;
+    for (const auto& entry : all.as_hash()) {
+        if (two)
+            call.yield({entry.key, entry.value});
+        else
+            call.yield({Value(std::vector<Value>{entry.key, entry.value})});
+    }
+    return {};
+}
+
+Value context_file_data(CallContext& call, const Value& self, std::span<const Value> args) {
+    Adapter& adapter = context_object(self).invocation().adapter;
+    return adapter.file_data(args[0].as_string(), [&call](const Value& content) {
+        return call.block ? call.yield({content}) : content;
+    });
+}
+
+Value context_environment_name(CallContext&, const Value& self, std::span<const Value>) {
+    return context_object(self).attribute("environment_name").value_or(Value());
+}
+Value context_module_name(CallContext&, const Value& self, std::span<const Value>) {
+    return context_object(self).attribute("module_name").value_or(Value());
+}
+
+}  // namespace
+
+const NativeType& lookup_context_native() {
+    static const NativeType type{
+        .name = "Puppet::LookupContext",
+        .interface = R"(
+            attributes => {
+                environment_name => { type => String[1], kind => derived },
+                module_name => { type => Variant[String[1], Undef], kind => derived }
+            },
+            functions => {
+                not_found => Callable[[0, 0], Undef],
+                explain => Callable[[0, 0, Callable[0, 0]], Undef],
+                interpolate => Callable[1, 1],
+                cache => Callable[[Optional[Scalar], Any], Any],
+                cache_all => Callable[[Hash[Optional[Scalar], Any]], Undef],
+                cache_has_key => Callable[[Optional[Scalar]], Boolean],
+                cached_value => Callable[[Optional[Scalar]], Any],
+                cached_entries => Callable[[0, 0, Optional[Callable[1, 2]]], Any],
+                cached_file_data => Callable[String, Optional[Callable[1, 1]]]
+            })",
+        .methods = {{"environment_name", context_environment_name},
+                    {"module_name", context_module_name},
+                    {"not_found", context_not_found},
+                    {"explain", context_explain},
+                    {"interpolate", context_interpolate},
+                    {"cache", context_cache},
+                    {"cache_all", context_cache_all},
+                    {"cache_has_key", context_cache_has_key},
+                    {"cached_value", context_cached_value},
+                    {"cached_entries", context_cached_entries},
+                    {"cached_file_data", context_file_data}},
+        .instances = false,
+    };
+    return type;
+}
+
+TypePtr LookupContext::type() const {
+    static const TypePtr type = types::builtin_type("puppet::lookupcontext");
+    return type;
+}
+
+Invocation& LookupContext::invocation() const {
+    if (!invocation_) throw EvalError("", "A Puppet::LookupContext can be used during its own lookup only");
+    return *invocation_;
+}
+
+std::optional<Value> LookupContext::attribute(std::string_view name) const {
+    if (name == "module_name") return memory_->module_name.empty() ? Value() : Value(memory_->module_name);
+    // Compatibility: a symbol, which is no data.
+    if (name == "environment_name")
+        return Symbol::make(invocation().evaluator.environment().settings.environment);
+    return std::nullopt;
+}
+
+}  // namespace volley::lookup

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "language/lookup/data_files.hpp"
+#include "language/value.hpp"
+
+namespace volley::lookup {
+
+enum class DataFormat { Yaml, Json, Hocon, Text };
+
+/// The content of data files, each read and parsed once for as long as its stamp stays the same. Shared by
+/// all compilations of a process; any thread may use it, and one that asks for a file that another is
+/// reading waits for it.
+class DataStore {
+public:
+    explicit DataStore(std::shared_ptr<DataFiles> files) : files_(std::move(files)) {}
+
+    DataFiles& files() noexcept { return *files_; }
+    /// The data of a file; its text for DataFormat::Text. Throws LookupError, naming the file, when it cannot
+    /// be read or parsed.
+    Value load(const std::string& path, DataFormat format);
+
+private:
+    struct Entry {
+        std::mutex reading;
+        bool read = false;
+        FileStamp stamp;
+        Value data;
+    };
+    std::shared_ptr<Entry> entry(const std::string& path, DataFormat format);
+    static Value parse(const std::string& text, const std::string& path, DataFormat format);
+
+    std::shared_ptr<DataFiles> files_;
+    std::mutex lock_;
+    std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
+};
+
+}  // namespace volley::lookup

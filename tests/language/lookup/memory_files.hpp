@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "language/lookup/data_files.hpp"
+#include "language/lookup/glob.hpp"
+#include "support/text.hpp"
+
+namespace volley::tests {
+
+/// Data files that exist in a test only.
+class MemoryFiles final : public lookup::DataFiles {
+public:
+    std::map<std::string, std::string> files;
+    std::map<std::string, std::string> variables;
+    int reads = 0;
+
+    std::optional<lookup::FileStamp> stamp(const std::string& path) override {
+        const auto found = files.find(path);
+        if (found != files.end()) return lookup::FileStamp{0, found->second.size(), changed_, false};
+        const auto inside = files.lower_bound(path + "/");
+        const bool folder = inside != files.end() && inside->first.starts_with(path + "/");
+        return folder ? std::optional(lookup::FileStamp{0, 0, 0, true}) : std::nullopt;
+    }
+    std::string read(const std::string& path) override {
+        ++reads;
+        return files.at(path);
+    }
+    std::vector<std::string> glob(const std::string& pattern) override {
+        std::vector<std::string> found;
+        for (const std::string& one : lookup::glob_alternatives(pattern)) {
+            for (const auto& [path, content] : files) {
+                if (matches(split(one, '/'), split(path, '/'), 0, 0)) found.push_back(path);
+            }
+        }
+        return found;
+    }
+    std::optional<std::string> environment_variable(const std::string& name) override {
+        const auto found = variables.find(name);
+        return found == variables.end() ? std::nullopt : std::optional(found->second);
+    }
+    /// As if the file had been written a moment later.
+    void touch() { ++changed_; }
+
+private:
+    static bool matches(const std::vector<std::string>& pattern, const std::vector<std::string>& path, std::size_t p,
+                        std::size_t n) {
+        if (p == pattern.size()) return n == path.size();
+        if (pattern[p] == "**") {
+            for (std::size_t skip = n; skip <= path.size(); ++skip) {
+                if (matches(pattern, path, p + 1, skip)) return true;
+            }
+            return false;
+        }
+        return n < path.size() && lookup::glob_matches(pattern[p], path[n]) && matches(pattern, path, p + 1, n + 1);
+    }
+    std::int64_t changed_ = 0;
+};
+
+}  // namespace volley::tests
