@@ -250,11 +250,11 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
 }
 
 void Compiler::look_up_parameters(Resource& resource, Definition& definition, Scope& scope) {
-    if (!request_.lookup) return;
+    Lookup& data = evaluator_.environment().lookup();
     for (const ast::Parameter* parameter : definition.parameters) {
         const ResourceParameter* given = resource.find(parameter->name);
         if (given && !given->value.is_undef()) continue;
-        auto found = request_.lookup->class_parameter(definition.name, parameter->name, evaluator_, scope.frame());
+        auto found = data.class_parameter(evaluator_, scope.frame(), definition.name, parameter->name);
         // An undef in the data does not win over a default in the code.
         if (found && !(found->is_undef() && parameter->value))
             set_parameter(resource, parameter->name, std::move(*found));

@@ -14,18 +14,6 @@
 
 namespace volley {
 
-class Evaluator;
-
-/// Data for parameters of classes that nobody gave (Hiera, "automatic parameter lookup").
-class ClassParameterLookup {
-public:
-    virtual ~ClassParameterLookup() = default;
-    /// The value of the key "class::parameter"; nullopt when no level has it. Interpolations in data see the
-    /// variables of `frame`. May throw EvalError.
-    virtual std::optional<Value> class_parameter(std::string_view class_name, std::string_view parameter,
-                                                 Evaluator& evaluator, const FramePtr& frame) = 0;
-};
-
 /// One text of the main manifest.
 struct Manifest {
     std::string text;
@@ -54,7 +42,6 @@ struct CompileRequest {
     std::vector<Manifest> manifests;
     /// Main manifests that are parsed and validated already; evaluated after `manifests`.
     std::vector<std::shared_ptr<const ast::Program>> programs;
-    ClassParameterLookup* lookup = nullptr;  // may be null: no data
     CompileLimits limits = {};
 };
 

@@ -147,9 +147,11 @@ LanguageRequest make_language_request(const LanguageOptions& options, LanguageRe
     request.settings.tasks = options.tasks;
     request.settings.environment = options.environment;
     for (const auto& [key, value] : options.settings) apply_setting(request, key, value);
-    DiskEnvironmentOptions disk{.name = options.environment, .environmentpath = {}, .modulepath = {}};
+    DiskEnvironmentOptions disk{
+        .name = options.environment, .environmentpath = {}, .modulepath = {}, .hiera_config = {}};
     if (options.environmentpath) disk.environmentpath = split_search_path(*options.environmentpath, folder);
     if (options.modulepath) disk.modulepath = split_search_path(*options.modulepath, folder);
+    if (options.hiera_config) disk.hiera_config = expand_path(*options.hiera_config, folder);
     request.environment = std::make_shared<const DiskEnvironment>(std::move(disk));
     request.facts = read_hash(options.facts, folder, "facts");
     request.trusted = read_hash(options.trusted, folder, "trusted facts");
@@ -167,7 +169,7 @@ LanguageRequest make_batch_request(const Json& line) {
     request.settings.environment = batch_text(line, "environment", "production");
     request.node = batch_text(line, "node", "localhost");
     DiskEnvironmentOptions disk{
-        .name = request.settings.environment, .environmentpath = {}, .modulepath = {}};
+        .name = request.settings.environment, .environmentpath = {}, .modulepath = {}, .hiera_config = {}};
     const std::string path = batch_text(line, "environmentpath", "");
     if (!path.empty()) disk.environmentpath = split_search_path(path, "/");
     request.environment = std::make_shared<const DiskEnvironment>(std::move(disk));

@@ -59,7 +59,9 @@ std::vector<fs::path> split_search_path(std::string_view text, const fs::path& b
 }
 
 DiskEnvironment::DiskEnvironment(DiskEnvironmentOptions options)
-    : name_(options.name), directory_(find_environment(options)) {
+    : name_(options.name),
+      directory_(find_environment(options)),
+      hiera_config_(std::move(options.hiera_config)) {
     if (!directory_.empty()) read_configuration();
     if (options.modulepath) modulepath_ = std::move(*options.modulepath);
     find_modules();

@@ -17,6 +17,7 @@ struct DiskEnvironmentOptions {
     std::string name = "production";
     std::vector<std::filesystem::path> environmentpath;            // the first that has a folder NAME is used
     std::optional<std::vector<std::filesystem::path>> modulepath;  // in place of the environment's own
+    std::filesystem::path hiera_config;                            // the hiera.yaml of Hiera's global layer
 };
 
 /// An environment as it lies on the disk: its folder with environment.conf, and the modules of its
@@ -32,6 +33,8 @@ public:
     const std::vector<std::filesystem::path>& modulepath() const noexcept { return modulepath_; }
     /// The main manifest: a file, or a folder of which all *.pp files are taken. Empty without a directory.
     const std::filesystem::path& manifest() const noexcept { return manifest_; }
+    /// Absolute; empty when there is none.
+    const std::filesystem::path& hiera_config() const noexcept { return hiera_config_; }
     const std::vector<LanguageHost::Module>& modules() const noexcept { return modules_; }
     /// nullptr when there is no such module.
     const LanguageHost::Module* find_module(std::string_view name) const;
@@ -52,6 +55,7 @@ private:
     std::filesystem::path directory_;
     std::vector<std::filesystem::path> modulepath_;
     std::filesystem::path manifest_;
+    std::filesystem::path hiera_config_;
     std::vector<LanguageHost::Module> modules_;
     std::unordered_map<std::string, std::size_t> module_index_;
     std::unordered_map<std::string, Value> metadata_;

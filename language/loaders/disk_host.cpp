@@ -4,6 +4,7 @@
 
 #include "language/loaders/definition_rules.hpp"
 #include "language/loaders/parsed_files.hpp"
+#include "language/lookup/data_store.hpp"
 #include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -182,6 +183,14 @@ LanguageHost::ProgramResult DiskHost::run_program(const std::vector<std::string>
         result.status = 1;  // compatibility: a program that is not there failed like any other
     }
     return result;
+}
+
+HieraSettings DiskHost::hiera() {
+    HieraSettings settings;
+    settings.store = lookup::disk_data_store();
+    settings.global_config = environment_->hiera_config();
+    settings.environment_root = environment_->directory();
+    return settings;
 }
 
 std::int64_t DiskHost::now() {

@@ -35,6 +35,7 @@ public:
     std::vector<Module> modules() override { return environment_->modules(); }
     Value module_metadata(std::string_view name) override { return environment_->metadata(name); }
     ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override;
+    HieraSettings hiera() override;
     std::int64_t now() override;
 
 private:

@@ -138,7 +138,6 @@ std::optional<Value> Adapter::search_layers(const LookupKey& key, Invocation& in
 
 std::optional<Value> Adapter::search_global(const LookupKey& key, Invocation& invocation,
                                             const MergeStrategy& merge) {
-    if (settings_.global_config.empty()) return std::nullopt;
     if (!global_) global_ = std::make_unique<Layer>(Layer::Place::Global, settings_.global_config);
     try {
         return global_->find(key, invocation, merge);

@@ -28,6 +28,9 @@ Value config_default_5() {
         .build();
 }
 
+/// The global layer is searched even when nobody said where it is: explanations and messages show it.
+Value config_empty_5() { return HashBuilder().set("version", 5).set("hierarchy", std::vector<Value>()).build(); }
+
 Value config_default_3() {
     return HashBuilder()
         .set("backends", std::vector<Value>{"yaml"})
@@ -80,8 +83,8 @@ std::unique_ptr<HieraConfig> HieraConfig::read(const std::string& path, const La
     DataStore& store = invocation.adapter.store();
     std::string found;
     std::string text;
-    Value data = config_default_5();
-    if (store.files().stamp(path)) {
+    Value data = path.empty() ? config_empty_5() : config_default_5();
+    if (!path.empty() && store.files().stamp(path)) {
         found = path;
         text = store.load(path, DataFormat::Text).as_string();
         try {

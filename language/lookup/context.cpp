@@ -25,26 +25,26 @@ Value context_explain(CallContext& call, const Value& self, std::span<const Valu
     return {};
 }
 
-Value context_interpolate(CallContext& call, const Value& self, std::span<const Value> args) {
+Value context_interpolate(CallContext&, const Value& self, std::span<const Value> args) {
     return interpolate(args[0], context_object(self).invocation(), true);
 }
 
-Value context_cache(CallContext& call, const Value& self, std::span<const Value> args) {
+Value context_cache(CallContext&, const Value& self, std::span<const Value> args) {
     context_object(self).memory().cache.set(args[0], args[1]);
     return args[1];
 }
 
-Value context_cache_all(CallContext& call, const Value& self, std::span<const Value> args) {
+Value context_cache_all(CallContext&, const Value& self, std::span<const Value> args) {
     HashBuilder& cache = context_object(self).memory().cache;
     for (const auto& entry : args[0].as_hash()) cache.set(entry.key, entry.value);
     return {};
 }
 
-Value context_cache_has_key(CallContext& call, const Value& self, std::span<const Value> args) {
+Value context_cache_has_key(CallContext&, const Value& self, std::span<const Value> args) {
     return context_object(self).memory().cache.contains(args[0]);
 }
 
-Value context_cached_value(CallContext& call, const Value& self, std::span<const Value> args) {
+Value context_cached_value(CallContext&, const Value& self, std::span<const Value> args) {
     const Value* value = context_object(self).memory().cache.find(args[0]);
     return value ? *value : Value();
 }

@@ -84,4 +84,9 @@ Value DataStore::parse(const std::string& text, const std::string& path, DataFor
     return Value(text);
 }
 
+std::shared_ptr<DataStore> disk_data_store() {
+    static const auto store = std::make_shared<DataStore>(std::make_shared<DiskFiles>());
+    return store;
+}
+
 }  // namespace volley::lookup

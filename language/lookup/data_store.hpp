@@ -39,4 +39,7 @@ private:
     std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
 };
 
+/// The data files of the machine, kept for the whole process.
+std::shared_ptr<DataStore> disk_data_store();
+
 }  // namespace volley::lookup

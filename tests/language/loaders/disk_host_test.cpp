@@ -38,7 +38,7 @@ public:
     std::string path(const std::string& relative) const { return (root_ / "production" / relative).string(); }
     std::shared_ptr<const DiskEnvironment> open() const {
         return std::make_shared<DiskEnvironment>(
-            DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}});
+            DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}, .hiera_config = {}});
     }
     /// The text of a program's value, or of its error, with the environment's folder written as <env>.
     std::string run(const std::string& code) const {
@@ -179,7 +179,7 @@ TEST_CASE("environment.conf says where modules and the manifest are", "[loaders]
     CHECK(folder.run("m::f()") == "'site'");
     CHECK(folder.open()->manifest() == folder.path("main.pp"));
     CHECK_THROWS_AS(
-        DiskEnvironment({.name = "nowhere", .environmentpath = {folder.path("..")}, .modulepath = {}}),
+        DiskEnvironment({.name = "nowhere", .environmentpath = {folder.path("..")}, .modulepath = {}, .hiera_config = {}}),
         Error);
 }
 
