@@ -118,7 +118,7 @@ void check_object(const CommandLine& line) {
         }
     }
     if (noun == "group" && line.object) misuse("Unknown argument " + *line.object);
-    if (noun != "file" && noun != "script" && !line.leftovers.empty()) {
+    if (noun != "file" && noun != "script" && noun != "lookup" && !line.leftovers.empty()) {
         misuse("Unknown argument(s) " + join(line.leftovers, ", "));
     }
 }

@@ -177,11 +177,38 @@ void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
              store_number(transport, "broker-timeout"));
 }
 
-void add_content_options(OptionBuilder& b, ActionOptions& action) {
+namespace {
+
+/// What `volley lookup` takes beside targets.
+void add_lookup_options(OptionBuilder& b, LookupOptions& lookup) {
+    const auto keep = [](std::optional<std::string>& into) { return [&into](const std::string& value) { into = value; }; };
+    b.flag("--explain", "Tell where the value came from.", [&] { lookup.explain = true; });
+    b.flag("--explain-options", "Tell how lookup_options were found.", [&] { lookup.explain_options = true; });
+    b.text("--merge", "STRATEGY", "How values of several levels become one.", keep(lookup.merge),
+           {"first", "unique", "hash", "deep"});
+    b.text("--knock-out-prefix", "PREFIX", "With '--merge deep': what starts with it is taken out.",
+           keep(lookup.knock_out_prefix));
+    b.flag("--sort-merged-arrays", "With '--merge deep': sort lists.", [&] { lookup.sort_merged_arrays = true; });
+    b.flag("--merge-hash-arrays", "With '--merge deep': merge hashes in lists.", [&] { lookup.merge_hash_arrays = true; });
+    b.text("--type", "TYPE", "The data type that the value must have.", keep(lookup.type));
+    b.text("--default", "VALUE", "The value when none is found.", keep(lookup.default_value));
+    b.text("--facts", "FILE", "Facts of the node, JSON or YAML.", keep(lookup.facts));
+    b.text("--node", "NAME", "The node that the value is for.", keep(lookup.node));
+    b.text("--environment", "NAME", "The environment of the node.", keep(lookup.environment));
+    b.text("--environmentpath", "DIRS", "Folders of environments; else the project's modules and data are used.",
+           keep(lookup.environmentpath));
+    b.text("--render-as", "FORMAT", "How the value is shown: s, json or yaml.", keep(lookup.render_as),
+           {"s", "json", "yaml"});
+}
+
+}  // namespace
+
+void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions& lookup) {
     b.heading("Module options");
     b.toggle("--resolve", "Resolve the modules' dependencies before installing.", [](bool) {});
     b.heading("Lookup options");
     b.flag("--plan-hierarchy", "Look a key up in the plan hierarchy.", [&] { action.plan_hierarchy = true; });
+    add_lookup_options(b, lookup);
     b.heading("Plan options");
     b.flag("--pp", "Create the plan in the Puppet language.", [] {});
     b.text("--script", "SCRIPT", "Create a plan around a script.", [](const std::string&) {});

@@ -50,7 +50,7 @@ void add_authentication_options(OptionBuilder& builder, TransportOptions& transp
 void add_escalation_options(OptionBuilder& builder, TransportOptions& transport);
 void add_run_options(OptionBuilder& builder, RunOptions& run, TransportOptions& transport, ActionOptions& action);
 void add_transport_options(OptionBuilder& builder, TransportOptions& transport);
-void add_content_options(OptionBuilder& builder, ActionOptions& action);
+void add_content_options(OptionBuilder& builder, ActionOptions& action, LookupOptions& lookup);
 void add_display_options(OptionBuilder& builder, DisplayOptions& display, ActionOptions& action);
 void add_global_options(OptionBuilder& builder, Options& options);
 

@@ -61,12 +61,30 @@ struct ActionOptions {
     bool plan_hierarchy = false;
 };
 
+/// `volley lookup` for one node.
+struct LookupOptions {
+    bool explain = false;
+    bool explain_options = false;
+    std::optional<std::string> merge;
+    std::optional<std::string> knock_out_prefix;
+    bool sort_merged_arrays = false;
+    bool merge_hash_arrays = false;
+    std::optional<std::string> type;
+    std::optional<std::string> default_value;
+    std::optional<std::string> facts;
+    std::optional<std::string> node;
+    std::optional<std::string> environment;
+    std::optional<std::string> environmentpath;
+    std::optional<std::string> render_as;
+};
+
 struct Options {
     TargetOptions target;
     TransportOptions transport;
     RunOptions run;
     DisplayOptions display;
     ActionOptions action;
+    LookupOptions lookup;
     bool help = false;
     bool version = false;
 };

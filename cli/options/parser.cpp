@@ -13,13 +13,13 @@ struct OptionParser::State {
     explicit State(ParserHost the_host) : host(std::move(the_host)) {
         app.set_help_flag();  // help is an option like any other: it must not stop the reading of the rest
         OptionBuilder builder(app, infos, host);
-        infos.reserve(96);
+        infos.reserve(128);
         add_target_options(builder, result.target, result.action, result.display);
         add_authentication_options(builder, result.transport);
         add_escalation_options(builder, result.transport);
         add_run_options(builder, result.run, result.transport, result.action);
         add_transport_options(builder, result.transport);
-        add_content_options(builder, result.action);
+        add_content_options(builder, result.action, result.lookup);
         add_display_options(builder, result.display, result.action);
         add_global_options(builder, result);
     }

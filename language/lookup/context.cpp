@@ -54,13 +54,18 @@ Value context_cached_entries(CallContext& call, const Value& self, std::span<con
     HashBuilder& cache = context_object(self).memory().cache;
     const Value all = cache.build();
     cache = HashBuilder(all.as_hash());
-    if (!call.block) return call.evaluator.call("each", {all}, nullptr, call.frame, call.at);
+    const auto pair = [](const Hash::Entry& entry) { return Value(std::vector<Value>{entry.key, entry.value}); };
+    if (!call.block) {
+        std::vector<Value> pairs;
+        for (const auto& entry : all.as_hash()) pairs.push_back(pair(entry));
+        return pairs;
+    }
     const bool two = call.block_arity() == 2;
     for (const auto& entry : all.as_hash()) {
         if (two)
             call.yield({entry.key, entry.value});
         else
-            call.yield({Value(std::vector<Value>{entry.key, entry.value})});
+            call.yield({pair(entry)});
     }
     return {};
 }

@@ -43,6 +43,8 @@ bool is_empty_expression(std::string_view text) {
 
 /// The key as a lookup of its own; what is not found is "".
 Value looked_up(const std::string& key, Invocation& parent) {
+    // Each level takes kilobytes of the stack.
+    const NestingGuard guard(400);
     Invocation child(parent.adapter, parent.evaluator, parent.scope, parent.overrides, parent.defaults,
                      parent.explainer());
     child.global_only = parent.global_only;

@@ -45,8 +45,8 @@ public:
     void touch() { ++changed_; }
 
 private:
-    static bool matches(const std::vector<std::string>& pattern, const std::vector<std::string>& path, std::size_t p,
-                        std::size_t n) {
+    static bool matches(const std::vector<std::string>& pattern, const std::vector<std::string>& path,
+                        std::size_t p, std::size_t n) {
         if (p == pattern.size()) return n == path.size();
         if (pattern[p] == "**") {
             for (std::size_t skip = n; skip <= path.size(); ++skip) {
@@ -54,7 +54,8 @@ private:
             }
             return false;
         }
-        return n < path.size() && lookup::glob_matches(pattern[p], path[n]) && matches(pattern, path, p + 1, n + 1);
+        return n < path.size() && lookup::glob_matches(pattern[p], path[n]) &&
+               matches(pattern, path, p + 1, n + 1);
     }
     std::int64_t changed_ = 0;
 };
