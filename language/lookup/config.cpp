@@ -29,7 +29,9 @@ Value config_default_5() {
 }
 
 /// The global layer is searched even when nobody said where it is: explanations and messages show it.
-Value config_empty_5() { return HashBuilder().set("version", 5).set("hierarchy", std::vector<Value>()).build(); }
+Value config_empty_5() {
+    return HashBuilder().set("version", 5).set("hierarchy", std::vector<Value>()).build();
+}
 
 Value config_default_3() {
     return HashBuilder()
@@ -201,6 +203,10 @@ HieraConfig::Providers HieraConfig::make_providers(Invocation& invocation, Layer
         if (version_ == 3) return make_version_3(invocation, layer);
         return version_ == 4 ? make_version_4(invocation, layer)
                              : make_version_5(invocation, layer, default_hierarchy);
+    } catch (const LookupError& error) {
+        const bool interpolation = error.issue().starts_with("HIERA_INTERPOLATION");
+        if (interpolation && error.location().file.empty()) fail(error.issue(), error.what());
+        throw;
     } catch (const EvalError& error) {
         const std::string message = error.what();
         if (!message.starts_with(unknown)) throw;

@@ -43,7 +43,8 @@ bool CallableType::accepts_arguments(const Type& arguments) const {
     const auto& given = as<TupleType>(arguments).types;
     if (!given.empty() && given.back()->is_callable()) {
         if (!block || !block->assignable(*given.back(), guard)) return false;
-        const TypePtr plain = tuple(std::vector<TypePtr>(given.begin(), given.end() - 1));
+        const TypePtr none = given.size() == 1 ? size_range(0, 0) : TypePtr();
+        const TypePtr plain = tuple(std::vector<TypePtr>(given.begin(), given.end() - 1), none);
         return parameters->assignable(*plain, guard);
     }
     return parameters->assignable(arguments, guard) && (!block || block->assignable(*undef(), guard));
