@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/colors.hpp"
-#include "inventory/plugins.hpp"
+#include "cli/session_plugins.hpp"
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
 
@@ -67,9 +67,14 @@ void Session::start_logging() {
     logging_ = std::make_unique<Logging>(std::move(settings));
 }
 
+inventory::PluginSet& Session::plugins() {
+    if (!plugins_) plugins_ = make_session_plugins(*this);
+    return *plugins_;
+}
+
 inventory::Inventory& Session::inventory() {
     if (!inventory_) {
-        plugins_ = inventory::make_builtin_plugins(surroundings_);
+        plugins();
         inventory_ = inventory::Inventory::load(surroundings_, *config_, plugins_);
     }
     return *inventory_;

@@ -11,6 +11,7 @@
 #include "cli/outputter.hpp"
 #include "inventory/config.hpp"
 #include "inventory/inventory.hpp"
+#include "inventory/plugins/plugin_set.hpp"
 #include "inventory/project.hpp"
 #include "tasks/library.hpp"
 
@@ -29,6 +30,8 @@ public:
     /// Read when first asked for. Throws Error.
     inventory::Inventory& inventory();
     const tasks::Library& library();
+    /// The plugins of the project and its modules. The inventory and the configuration ask them.
+    inventory::PluginSet& plugins();
     /// The names that the targeting options stand for; none when no option was given.
     std::vector<std::string> target_specs(const TargetOptions& options) const;
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
@@ -42,7 +45,7 @@ private:
     std::unique_ptr<const inventory::Config> config_;
     std::unique_ptr<Logging> logging_;
     std::unique_ptr<Outputter> outputter_;
-    std::shared_ptr<inventory::Plugins> plugins_;
+    std::shared_ptr<inventory::PluginSet> plugins_;
     std::unique_ptr<inventory::Inventory> inventory_;
     std::unique_ptr<tasks::Library> library_;
 };

@@ -16,8 +16,8 @@ public:
     virtual Json resolve(const Json& reference) = 0;
 };
 
-/// env_var (PLG-030) and prompt (PLG-031), which need nothing but this process. Any other name is
-/// bolt/unknown-plugin.
+/// The plugins of the program alone (plugins/registry.def), without configuration, modules and tasks; relative
+/// paths start in the working directory. Any other name is bolt/unknown-plugin.
 std::unique_ptr<Plugins> make_builtin_plugins(const struct Surroundings& surroundings);
 
 }  // namespace volley::inventory

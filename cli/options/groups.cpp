@@ -235,7 +235,7 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
     b.heading("Additional options");
     b.text("--modules", "MODULES", "Modules to install into a new project, separated by commas.",
            [&](const std::string& value) { action.modules = value; });
-    b.flag("--force", "Overwrite what is there.", [] {});
+    b.flag("--force", "Overwrite what is there.", [&] { action.force = true; });
 }
 
 void add_global_options(OptionBuilder& b, Options& options) {
@@ -246,7 +246,8 @@ void add_global_options(OptionBuilder& b, Options& options) {
              {"trace", "debug", "info", "warn", "error", "fatal"},
              [&](const std::string& value) { options.display.log_level = value; });
     b.flag("--clear-cache", "Forget cached plugins, plans and tasks first.", [&] { options.run.clear_cache = true; });
-    b.text("--plugin", "PLUGIN", "Plugin that keeps secrets.", [](const std::string&) {});
+    b.text("--plugin", "PLUGIN", "Plugin that keeps secrets.",
+           [&](const std::string& value) { options.action.plugin = value; });
 }
 
 }  // namespace volley::cli

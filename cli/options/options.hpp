@@ -59,6 +59,8 @@ struct ActionOptions {
     std::vector<std::pair<std::string, std::string>> environment;  ///< --env-var
     std::optional<std::string> modules;  ///< --modules of project init
     bool plan_hierarchy = false;
+    bool force = false;                 ///< --force of secret createkeys
+    std::optional<std::string> plugin;  ///< --plugin of the secret verbs
 };
 
 /// `volley lookup` for one node.

@@ -27,10 +27,9 @@ Value hiera_value(CallContext& context, const std::string& key, std::optional<Va
     return {};
 }
 
-Value hiera_with_list(CallContext& context, std::span<const Value> args) {
-    const Array& list = args[0].as_array();
-    const std::optional<Value> otherwise = list.size() > 1 ? std::optional(list[1]) : std::nullopt;
-    return hiera_value(context, list[0].as_string(), otherwise, list.size() > 2 ? list[2] : Value());
+/// Compatibility: Puppet has a way to call these with a list, which always fails.
+Value hiera_with_list(CallContext& context, std::span<const Value>) {
+    throw EvalError("", "'" + std::string(context.name) + "' takes a key, not a list");
 }
 Value hiera_without_default(CallContext& context, std::span<const Value> args) {
     return hiera_value(context, args[0].as_string(), std::nullopt, {});

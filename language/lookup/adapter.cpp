@@ -300,10 +300,8 @@ void Adapter::unknown_variable(const std::string& name, Invocation& invocation) 
         reason = "class " + class_name + " could not be found";
     }
     if (strict == Strictness::Warning) {
-        warn_once("variable " + name, "Undefined variable '" + shown_name + "'; " + reason, invocation);
-    } else if (invocation.forgives_unknown) {
         warn_once("variable " + name,
-                  "Interpolation failed with '" + shown_name + "', but compilation continuing; " + reason,
+                  "Undefined variable '" + shown_name + "'; " + reason + "\n   (file & line not available)",
                   invocation);
     } else {
         throw EvalError("", "Undefined variable '" + shown_name + "'; " + reason);

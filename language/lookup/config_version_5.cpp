@@ -52,15 +52,6 @@ std::pair<std::string, std::string> entry_function(const Hash& entry, const Hash
     return {};
 }
 
-/// Variables that nobody knows are empty in paths, with a warning, instead of an error.
-struct Forgiveness {
-    explicit Forgiveness(Invocation& of) : invocation(of) { invocation.forgives_unknown = true; }
-    ~Forgiveness() { invocation.forgives_unknown = false; }
-    Forgiveness(const Forgiveness&) = delete;
-    Forgiveness& operator=(const Forgiveness&) = delete;
-    Invocation& invocation;
-};
-
 }  // namespace
 
 void HieraConfig::check_defaults(const Hash& defaults) const {
@@ -110,7 +101,6 @@ void HieraConfig::check_entry(const Hash& entry, const Value& defaults, const La
 std::optional<std::vector<ResolvedLocation>> HieraConfig::locations(const Hash& entry,
                                                                     const std::string& folder,
                                                                     Invocation& invocation) const {
-    const Forgiveness forgiveness(invocation);
     const LocationRules rules{folder, path_.empty(), {}};
     for (const char* key : {"path", "paths"}) {
         if (const Value* paths = entry.find(key)) return resolve_paths(texts_of(*paths), rules, invocation);

@@ -54,7 +54,9 @@ Value context_cached_entries(CallContext& call, const Value& self, std::span<con
     HashBuilder& cache = context_object(self).memory().cache;
     const Value all = cache.build();
     cache = HashBuilder(all.as_hash());
-    const auto pair = [](const Hash::Entry& entry) { return Value(std::vector<Value>{entry.key, entry.value}); };
+    const auto pair = [](const Hash::Entry& entry) {
+        return Value(std::vector<Value>{entry.key, entry.value});
+    };
     if (!call.block) {
         std::vector<Value> pairs;
         for (const auto& entry : all.as_hash()) pairs.push_back(pair(entry));
@@ -80,19 +82,16 @@ Value context_file_data(CallContext& call, const Value& self, std::span<const Va
 Value context_environment_name(CallContext&, const Value& self, std::span<const Value>) {
     return context_object(self).attribute("environment_name").value_or(Value());
 }
-Value context_module_name(CallContext&, const Value& self, std::span<const Value>) {
-    return context_object(self).attribute("module_name").value_or(Value());
-}
-
 }  // namespace
 
 const NativeType& lookup_context_native() {
     static const NativeType type{
         .name = "Puppet::LookupContext",
         .interface = R"(
+            parent => Any,
             attributes => {
                 environment_name => { type => String[1], kind => derived },
-                module_name => { type => Variant[String[1], Undef], kind => derived }
+                module_name => Variant[String[1], Undef]
             },
             functions => {
                 not_found => Callable[[0, 0], Undef],
@@ -102,11 +101,12 @@ const NativeType& lookup_context_native() {
                 cache_all => Callable[[Hash[Optional[Scalar], Any]], Undef],
                 cache_has_key => Callable[[Optional[Scalar]], Boolean],
                 cached_value => Callable[[Optional[Scalar]], Any],
-                cached_entries => Callable[[0, 0, Optional[Callable[1, 2]]], Any],
+                cached_entries => Variant[Callable[[0, 0, Callable[1, 1]], Undef],
+                                          Callable[[0, 0, Callable[2, 2]], Undef],
+                                          Callable[[0, 0], Iterable[Tuple[Optional[Scalar], Any]]]],
                 cached_file_data => Callable[String, Optional[Callable[1, 1]]]
             })",
         .methods = {{"environment_name", context_environment_name},
-                    {"module_name", context_module_name},
                     {"not_found", context_not_found},
                     {"explain", context_explain},
                     {"interpolate", context_interpolate},

@@ -1,3 +1,5 @@
+#include <cerrno>
+#include <cmath>
 #include <cstdlib>
 
 #include "language/errors.hpp"
@@ -278,7 +280,10 @@ private:
             if (*end == '\0' && errno == 0 && number != "-") return static_cast<std::int64_t>(integer);
         }
         const double real = std::strtod(number.c_str(), &end);
-        return *end == '\0' && end != number.c_str() ? Value(real) : Value(text);
+        if (*end != '\0' || end == number.c_str()) return text;
+        // Compatibility: 1.0 and 1e3 are whole numbers.
+        if (std::abs(real) < 9e15 && real == std::trunc(real)) return static_cast<std::int64_t>(real);
+        return real;
     }
 
     std::string quoted() {

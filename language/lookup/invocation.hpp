@@ -50,8 +50,6 @@ public:
     std::vector<std::string> hiera_levels;
     /// The variables of version 3: '' is nothing, and %{calling_module} and its like exist.
     bool hiera_scope = false;
-    /// Unknown variables are warned about and are empty instead of ending the lookup.
-    bool forgives_unknown = false;
     /// Where variables that are interpolated are noted; null: nobody wants to know.
     std::vector<Interpolated>* interpolated = nullptr;
 

@@ -39,7 +39,8 @@ bool Layer::read(Invocation& invocation) {
         }
         invocation.adapter.warn_once("v3 " + config_path_,
                                      std::string("hiera.yaml version 3 found at ") +
-                                         (module ? "module" : "the environment") + " root was ignored",
+                                         (module ? "module" : "the environment") +
+                                         " root was ignored\n   (file: " + config_path_ + ")",
                                      invocation);
         ignored_ = true;
         return false;

@@ -109,7 +109,7 @@ void Provider::check_function(Invocation& invocation) {
                                                                   : types::rich_data();
         if (!is_assignable(*wanted, *promised)) {
             throw DataError(describe_mismatch("Return type of '" + kind_name() + "' function named '" +
-                                                  definition_.function + "' has wrong type,",
+                                                  definition_.function + "' is incorrect,",
                                               wanted, promised));
         }
     }

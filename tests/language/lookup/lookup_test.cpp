@@ -3,6 +3,7 @@
 
 #include "tests/language/lookup/world.hpp"
 
+using namespace volley;
 using volley::tests::LookupWorld;
 
 namespace {
@@ -121,16 +122,19 @@ TEST_CASE("a hierarchy follows variables that change between lookups", "[lookup]
     CHECK(world.run("[1, 2].map |$x| { lookup('k') }") == "['one', 'two']");
 }
 
-TEST_CASE("an unknown variable ends a lookup, or is forgiven in a path", "[lookup]") {
-    LookupWorld world(
-        {{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, paths: ['%{nope}.yaml', b.yaml] }\n"},
-         {"data/b.yaml", "k: v\nbad: '%{nope}'"}});
-    CHECK(world.run("lookup('k')") == "'v'");
-    CHECK(world.logs ==
-          std::vector<std::string>{"Interpolation failed with 'nope', but compilation continuing; "});
-    CHECK(world.run("lookup('bad')") ==
+TEST_CASE("an unknown variable ends a lookup; in hiera.yaml the error names the line", "[lookup]") {
+    LookupWorld data({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: b.yaml }\n"},
+                      {"data/b.yaml", "bad: '%{nope}'"}});
+    CHECK(data.run("lookup('bad')") ==
           "! Evaluation Error: Error while evaluating a Function Call, Undefined variable 'nope';  (line: 1, "
           "column: 1)");
+    LanguageSettings lenient;
+    lenient.strict = Strictness::Warning;
+    CHECK(data.run("[lookup('bad'), lookup('bad')]", lenient) == "['', '']");
+    CHECK(data.logs ==
+          std::vector<std::string>{"Undefined variable 'nope'; \n   (file & line not available)"});
+    LookupWorld path({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: '%{nope}.yaml' }\n"}});
+    CHECK(path.run("lookup('k')") == "! Undefined variable 'nope' (file: /env/hiera.yaml, line: 3)");
 }
 
 TEST_CASE("plan_hierarchy is used in plans, and hierarchy when there is none (HIE-001)", "[lookup]") {

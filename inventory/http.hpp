@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace volley::inventory {
+
+struct HttpRequest {
+    std::string method = "GET";
+    std::string url;
+    std::vector<std::string> headers;  ///< "Name: value"
+    std::string body;
+    std::string ca_file;      ///< PEM; empty: the system's
+    std::string certificate;  ///< client certificate and its key, files in PEM form
+    std::string key;
+    double connect_timeout = 30;  ///< seconds
+    double timeout = 120;         ///< seconds for the whole of it
+};
+
+struct HttpResponse {
+    long status = 0;
+    std::string body;
+};
+
+/// Sends a request and waits for the answer; any status is an answer. Only http and https; redirects
+/// are not followed. At most 256 MiB. Throws Error bolt/http-error, naming the host and never headers or
+/// query.
+HttpResponse http_send(const HttpRequest& request);
+
+/// `text` with everything but letters, digits and "-_.~" as %XX.
+std::string url_escape(std::string_view text);
+
+}  // namespace volley::inventory

@@ -1,0 +1,84 @@
+#include "inventory/plugins/cache.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/log.hpp"
+
+namespace volley::inventory {
+namespace {
+
+/// With keys in order, so that two spellings of one reference are one entry.
+nlohmann::json sorted(const Json& value) { return nlohmann::json::parse(value.dump()); }
+
+}  // namespace
+
+double PluginCache::lifetime(const Json& reference, const Json& standard) {
+    const auto own = reference.find("_cache");
+    const bool given = own != reference.end() && !own->is_null();
+    if (given && !own->is_object())
+        throw Error("bolt/validation-error", "_cache must be a Hash, received " + own->dump());
+    const Json& rule = given ? *own : standard;
+    if (!given && !standard.is_object()) return 0;
+    const auto ttl = rule.find("ttl");
+    if (ttl == rule.end()) {
+        if (!given) return 0;
+        throw Error("bolt/validation-error", "_cache must set 'ttl' key.");
+    }
+    if (!ttl->is_number() || ttl->get<double>() < 0)
+        throw Error("bolt/validation-error", "'ttl' key under '_cache' must be a minimum of 0.");
+    return ttl->get<double>();
+}
+
+/// The digest, and not the reference: it may hold secrets.
+std::string PluginCache::id_of(const Json& reference) {
+    Json rest = reference;
+    rest.erase("_cache");
+    const std::string text = sorted(rest).dump();
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int size = 0;
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+    std::string id;
+    for (unsigned int i = 0; i < 16 && i < size; ++i) id += fmt::format("{:02x}", digest[i]);
+    return id;
+}
+
+Json PluginCache::read() const {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file_, ignored)) return Json::object();
+    Json all = Json::parse(read_file(file_, "plugin cache"), nullptr, false);
+    if (!all.is_object()) return Json::object();
+    Json good = Json::object();
+    for (const auto& [id, entry] : all.items()) {
+        const bool whole = entry.is_object() && entry.contains("result") &&
+                           entry.value("written", Json()).is_number() &&
+                           entry.value("ttl", Json()).is_number();
+        if (whole && now_() - entry["written"].get<double>() < entry["ttl"].get<double>()) good[id] = entry;
+    }
+    return good;
+}
+
+std::optional<Json> PluginCache::find(const Json& reference) {
+    const Json all = read();
+    const auto entry = all.find(id_of(reference));
+    return entry == all.end() ? std::nullopt : std::optional(Json((*entry)["result"]));
+}
+
+void PluginCache::store(const Json& reference, const Json& answer, double lifetime) {
+    Json all = read();
+    all[id_of(reference)] = Json{{"result", answer}, {"written", now_()}, {"ttl", lifetime}};
+    try {
+        write_file_atomically(file_, all.dump() + "\n", 0600);
+    } catch (const Error& error) {
+        log_warning("unwriteable_file", "inventory",
+                    std::string("The plugin cache cannot be kept: ") + error.what());
+    }
+}
+
+}  // namespace volley::inventory

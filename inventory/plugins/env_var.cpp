@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "inventory/plugins/plugin.hpp"
+#include "support/error.hpp"
+
+namespace volley::inventory::plugins {
+namespace {
+
+/// PLG-030.
+Json read_env_var(const PluginContext& context, const Json& options) {
+    const std::string name = required_text("env_var", options, "var");
+    const auto text = context.surroundings.environment(name);
+    if (!text) {
+        if (is_given(options, "default")) return options["default"];
+        if (is_given(options, "optional")) return nullptr;
+        throw Error(
+            "bolt/validation-error",
+            fmt::format("env_var plugin requires that the var '{}' be set; give it a 'default' or make it "
+                        "'optional' when it need not be",
+                        name));
+    }
+    if (!is_given(options, "json")) return *text;
+    Json value = Json::parse(*text, nullptr, false);
+    if (value.is_discarded()) {
+        // The text itself stays out of the message: it may be a secret.
+        throw Error("bolt/invalid-plugin-data",
+                    fmt::format("Invalid Plugin Data for env_var: the value of {} is not JSON", name));
+    }
+    return value;
+}
+
+}  // namespace
+
+const PluginSpec& env_var_plugin() {
+    static const PluginSpec spec{
+        "env_var", {{Hook::ResolveReference, "Read values stored in environment variables.", read_env_var}}};
+    return spec;
+}
+
+}  // namespace volley::inventory::plugins

@@ -1,0 +1,76 @@
+#include "support/pkcs7.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "inventory/plugins/plugin.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+
+namespace volley::inventory::plugins {
+namespace {
+
+constexpr std::string_view pkcs7_prefix = "ENC[PKCS7,";
+
+std::filesystem::path pkcs7_path(const PluginContext& context, const Json& options, const char* key) {
+    return expand_path(plugin_text(options, key, std::string("keys/") + key + ".pkcs7.pem"), context.project);
+}
+
+/// PLG-034. `volley secret decrypt` and references.
+Json pkcs7_decrypt_value(const PluginContext& context, const Json& options) {
+    const std::string given = required_text("pkcs7", options, "encrypted_value");
+    const std::string_view text = trim(given);
+    if (!text.starts_with(pkcs7_prefix) || !text.ends_with(']'))
+        throw Error("bolt.plugin/validation-error", "the encrypted value must have the form ENC[PKCS7,...]");
+    const auto bytes = base64_decode(text.substr(pkcs7_prefix.size(), text.size() - pkcs7_prefix.size() - 1));
+    if (!bytes) throw Error("bolt.plugin/validation-error", "the encrypted value is not base64");
+    return pkcs7_decrypt(*bytes, read_file(pkcs7_path(context, options, "private_key"), "private key"));
+}
+
+Json pkcs7_encrypt_value(const PluginContext& context, const Json& options) {
+    const std::string text = required_text("pkcs7", options, "plaintext_value");
+    const std::string certificate = read_file(pkcs7_path(context, options, "public_key"), "public key");
+    return std::string(pkcs7_prefix) + base64_encode(pkcs7_encrypt(text, certificate)) + "]";
+}
+
+int pkcs7_key_size(const Json& options) {
+    const auto given = options.find("keysize");
+    if (given == options.end()) return 2048;
+    const std::string text = given->is_string() ? given->get<std::string>() : given->dump();
+    const int bits = std::atoi(text.c_str());
+    if (bits < 1024 || bits > 16384)
+        throw Error("bolt/validation-error", "keysize must be between 1024 and 16384 bits");
+    return bits;
+}
+
+Json pkcs7_create_key_files(const PluginContext& context, const Json& options) {
+    const auto private_path = pkcs7_path(context, options, "private_key");
+    const auto public_path = pkcs7_path(context, options, "public_key");
+    for (const auto& path : {private_path, public_path}) {
+        std::error_code ignored;
+        if (is_given(options, "force") || !std::filesystem::exists(path, ignored)) continue;
+        throw Error("bolt.plugin/key-error",
+                    "A key exists already at " + path.string() + "; --force replaces it");
+    }
+    const Pkcs7Keys keys = pkcs7_create_keys(pkcs7_key_size(options));
+    for (const auto& path : {private_path, public_path})
+        std::filesystem::create_directories(path.parent_path());
+    write_file_atomically(private_path, keys.private_key, 0600);
+    write_file_atomically(public_path, keys.certificate, 0644);
+    return "Created keys:\n  " + public_path.string() + "\n  " + private_path.string();
+}
+
+}  // namespace
+
+const PluginSpec& pkcs7_plugin() {
+    static const PluginSpec spec{
+        "pkcs7",
+        {{Hook::ResolveReference, "Decrypt ciphertext with the project's PKCS7 keys.", pkcs7_decrypt_value},
+         {Hook::SecretEncrypt, "Encrypt plaintext with the project's PKCS7 keys.", pkcs7_encrypt_value},
+         {Hook::SecretDecrypt, "Decrypt ciphertext with the project's PKCS7 keys.", pkcs7_decrypt_value},
+         {Hook::SecretCreateKeys, "Create a pair of PKCS7 keys for the project.", pkcs7_create_key_files}}};
+    return spec;
+}
+
+}  // namespace volley::inventory::plugins

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inventory/project.hpp"
+#include "support/json.hpp"
+
+namespace volley::inventory {
+
+/// What a plugin can be asked to do (PLG-001).
+enum class Hook { PuppetLibrary, ResolveReference, SecretEncrypt, SecretDecrypt, SecretCreateKeys };
+std::string_view hook_name(Hook hook) noexcept;
+
+/// Runs a task on this machine and gives its result, an object. Throws Error when the task failed or its
+/// parameters are wrong.
+using LocalTask = std::function<Json(const std::string& task, const Json& parameters)>;
+
+/// What a plugin may use while it works.
+struct PluginContext {
+    const Surroundings& surroundings;
+    const std::filesystem::path& project;  ///< relative paths start here
+    const LocalTask& run_task;             ///< may be empty: no tasks can run
+};
+
+/// A plugin that is part of the program: its name, what it can do, and its doing. `options` are the keys of
+/// the reference, on top of what the configuration says for the plugin. Throws Error; a message never shows a
+/// secret.
+struct PluginSpec {
+    struct Ability {
+        Hook hook;
+        std::string_view description;  ///< one sentence, for `plugin show`
+        Json (*call)(const PluginContext& context, const Json& options);
+    };
+    std::string_view name;
+    std::vector<Ability> abilities;
+};
+
+/// Every line of registry.def.
+const std::vector<const PluginSpec*>& builtin_plugins();
+
+/// The text of a required option. Throws Error bolt/validation-error naming plugin and option.
+std::string required_text(std::string_view plugin, const Json& options, const char* option);
+/// The text of an option; `otherwise` when it is not given.
+std::string plugin_text(const Json& options, const char* option, std::string otherwise = {});
+/// Ruby's idea of truth: there, and neither null nor false.
+bool is_given(const Json& options, const char* option);
+
+}  // namespace volley::inventory

@@ -1,0 +1,137 @@
+#include "inventory/plugins/plugin_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "inventory/references.hpp"
+#include "support/error.hpp"
+
+namespace volley::inventory {
+namespace {
+
+const PluginSpec* find_builtin_plugin(std::string_view name) {
+    const auto& all = builtin_plugins();
+    const auto at = std::ranges::find_if(all, [name](const PluginSpec* spec) { return spec->name == name; });
+    return at == all.end() ? nullptr : *at;
+}
+
+double seconds_since_1970() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void throw_unsupported(const std::string& plugin, Hook hook) {
+    throw Error("bolt/unsupported-hook",
+                fmt::format("Plugin {} does not support {}", plugin, hook_name(hook)));
+}
+
+/// Mistakes in a reference say so themselves; whatever else goes wrong names the plugin (PLG-006).
+bool explains_itself(const std::string& kind) {
+    return kind == "bolt/validation-error" || kind == "bolt/invalid-plugin-data" ||
+           kind == "bolt/unknown-plugin" || kind == "bolt/unsupported-hook" || kind == "bolt/plugin-error" ||
+           kind == "bolt/recursive-reference-loop";
+}
+
+}  // namespace
+
+PluginSet::PluginSet(PluginSettings settings)
+    : settings_(std::move(settings)), cache_(settings_.project / ".plugin_cache.json", seconds_since_1970) {}
+
+/// PLG-010. What the configuration says for a plugin, whose own references are resolved when it is first
+/// used.
+const Json& PluginSet::config_of(const std::string& plugin) {
+    const auto known = configs_.find(plugin);
+    if (known != configs_.end()) return *known->second;
+    if (!resolving_.insert(plugin).second) {
+        throw Error("bolt/plugin-error",
+                    fmt::format("Configuration for plugin '{}' depends on the plugin itself", plugin));
+    }
+    Json config = Json::object();
+    if (settings_.config && settings_.config->contains(plugin)) {
+        try {
+            config = resolve_references((*settings_.config)[plugin], *this);
+        } catch (...) {
+            resolving_.erase(plugin);
+            throw;
+        }
+    }
+    resolving_.erase(plugin);
+    return *configs_.emplace(plugin, std::make_shared<const Json>(std::move(config))).first->second;
+}
+
+/// PLG-011 and PLG-012.
+Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& options) {
+    const auto found = plugin.hooks.find(hook);
+    if (found == plugin.hooks.end()) throw_unsupported(plugin.name, hook);
+    const ModulePlugin::Task& task = found->second;
+    Json parameters = Json::object();
+    const Json& config = config_of(plugin.name);
+    for (const auto& [key, value] : config.items()) {
+        if (!task.declares_parameters || std::ranges::find(task.parameters, key) != task.parameters.end())
+            parameters[key] = value;
+    }
+    for (const auto& [key, value] : options.items()) {
+        if (!key.starts_with('_')) parameters[key] = value;
+    }
+    parameters["_boltdir"] = settings_.project.string();
+    if (!settings_.run_task) throw Error("bolt/plugin-error", "tasks cannot run here");
+    const Json result = settings_.run_task(task.name, parameters);
+    const auto value = result.find("value");
+    if (value == result.end()) {
+        throw Error("bolt/plugin-error",
+                    fmt::format("Error executing plugin {} from {}: Plugin {} result did not include a value",
+                                plugin.name, hook_name(hook), plugin.name));
+    }
+    return *value;
+}
+
+Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) {
+    if (const PluginSpec* spec = find_builtin_plugin(plugin)) {
+        for (const PluginSpec::Ability& ability : spec->abilities) {
+            if (ability.hook != hook) continue;
+            Json all = config_of(plugin);
+            all.update(options);
+            return ability.call(PluginContext{settings_.surroundings, settings_.project, settings_.run_task},
+                                all);
+        }
+        throw_unsupported(plugin, hook);
+    }
+    if (settings_.module_plugin) {
+        if (const auto module = settings_.module_plugin(plugin)) return call_module(*module, hook, options);
+    }
+    throw Error("bolt/unknown-plugin", fmt::format("Unknown plugin: '{}'", plugin));
+}
+
+Json PluginSet::resolve(const Json& reference) {
+    const auto name = reference.find("_plugin");
+    const std::string plugin = name != reference.end() && name->is_string() ? name->get<std::string>() : "";
+    const double lifetime = PluginCache::lifetime(reference, settings_.cache ? *settings_.cache : Json());
+    if (lifetime > 0) {
+        if (auto kept = cache_.find(reference)) return *std::move(kept);
+    }
+    Json options = reference;
+    options.erase("_plugin");
+    options.erase("_cache");
+    Json answer;
+    try {
+        answer = call(plugin, Hook::ResolveReference, options);
+    } catch (const Error& error) {
+        if (explains_itself(error.info().kind())) throw;
+        throw Error("bolt/plugin-error",
+                    fmt::format("Error executing plugin {} from resolve_reference in {}: {}", plugin, plugin,
+                                error.what()));
+    }
+    if (lifetime > 0) cache_.store(reference, answer, lifetime);
+    return answer;
+}
+
+std::unique_ptr<Plugins> make_builtin_plugins(const Surroundings& surroundings) {
+    PluginSettings settings;
+    settings.surroundings = surroundings;
+    settings.project = surroundings.working_directory;
+    return std::make_unique<PluginSet>(std::move(settings));
+}
+
+}  // namespace volley::inventory

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "inventory/plugins.hpp"
+#include "inventory/plugins/cache.hpp"
+#include "inventory/plugins/plugin.hpp"
+
+namespace volley::inventory {
+
+/// A plugin that a module brings along: the tasks that do what its hooks promise (PLG-008, PLG-009).
+struct ModulePlugin {
+    std::string name;
+    struct Task {
+        std::string name;
+        std::string description;
+        std::vector<std::string> parameters;  ///< that it declares
+        bool declares_parameters = false;
+    };
+    std::map<Hook, Task> hooks;
+};
+
+struct PluginSettings {
+    Surroundings surroundings;
+    std::filesystem::path project;
+    std::shared_ptr<const Json>
+        config;  ///< what `plugins` says: name -> options. May hold references; null: nothing
+    std::shared_ptr<const Json> cache;  ///< what `plugin-cache` says; null: nothing
+    LocalTask run_task;
+    /// The plugin of a module, when it has one. Throws Error for a wrong bolt_plugin.json.
+    std::function<std::optional<ModulePlugin>(const std::string& name)> module_plugin;
+};
+
+/// All plugins of a project: answers references, from the cache when that is wanted, and runs hooks.
+class PluginSet final : public Plugins {
+public:
+    explicit PluginSet(PluginSettings settings);
+
+    Json resolve(const Json& reference) override;
+    /// Throws Error bolt/unknown-plugin, bolt/unsupported-hook, and what the plugin throws.
+    Json call(const std::string& plugin, Hook hook, const Json& options);
+
+private:
+    const Json& config_of(const std::string& plugin);
+    Json call_module(const ModulePlugin& plugin, Hook hook, const Json& options);
+
+    PluginSettings settings_;
+    PluginCache cache_;
+    std::map<std::string, std::shared_ptr<const Json>> configs_;  // with references resolved
+    std::set<std::string> resolving_;
+};
+
+}  // namespace volley::inventory

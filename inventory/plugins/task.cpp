@@ -1,0 +1,28 @@
+#include <nlohmann/json.hpp>
+
+#include "inventory/plugins/plugin.hpp"
+#include "support/error.hpp"
+
+namespace volley::inventory::plugins {
+namespace {
+
+/// PLG-033.
+Json run_reference_task(const PluginContext& context, const Json& options) {
+    const std::string task = required_text("Task", options, "task");
+    const auto given = options.find("parameters");
+    if (!context.run_task) throw Error("bolt/plugin-error", "tasks cannot run here");
+    const Json result = context.run_task(task, given == options.end() ? Json::object() : *given);
+    const auto value = result.find("value");
+    if (value == result.end()) throw Error("bolt/validation-error", "Task result did not return 'value'");
+    return *value;
+}
+
+}  // namespace
+
+const PluginSpec& task_plugin() {
+    static const PluginSpec spec{"task",
+                                 {{Hook::ResolveReference, "Run a task as a plugin.", run_reference_task}}};
+    return spec;
+}
+
+}  // namespace volley::inventory::plugins

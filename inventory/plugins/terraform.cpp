@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+#include <regex.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "inventory/plugins/mapping.hpp"
+#include "inventory/plugins/plugin.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace volley::inventory::plugins {
+namespace {
+
+/// A POSIX extended regular expression; resource_type is one.
+class ResourcePattern {
+public:
+    explicit ResourcePattern(const std::string& pattern) {
+        if (::regcomp(&compiled_, pattern.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+            throw Error("bolt/validation-error", "resource_type is no regular expression: " + pattern);
+    }
+    ~ResourcePattern() { ::regfree(&compiled_); }
+    ResourcePattern(const ResourcePattern&) = delete;
+    ResourcePattern& operator=(const ResourcePattern&) = delete;
+    bool matches(const std::string& name) const {
+        return ::regexec(&compiled_, name.c_str(), 0, nullptr, 0) == 0;
+    }
+
+private:
+    regex_t compiled_{};
+};
+
+struct TerraformResource {
+    std::string name;
+    Json attributes;
+};
+
+/// State files since Terraform 0.12.
+std::vector<TerraformResource> resources_of_version_4(const Json& state) {
+    std::vector<TerraformResource> all;
+    for (const Json& set : state.value("resources", Json::array())) {
+        const std::string prefix = set.value("type", "") + "." + set.value("name", "");
+        for (const Json& instance : set.value("instances", Json::array())) {
+            std::string name = prefix;
+            const auto index = instance.find("index_key");
+            if (index != instance.end() && !index->is_null())
+                name += "." + (index->is_string() ? index->get<std::string>() : index->dump());
+            all.push_back({std::move(name), instance.value("attributes", Json::object())});
+        }
+    }
+    return all;
+}
+
+/// Older ones: modules, whose resources have flat attributes.
+std::vector<TerraformResource> resources_of_version_3(const Json& state) {
+    std::vector<TerraformResource> all;
+    for (const Json& module : state.value("modules", Json::array())) {
+        for (const auto& [name, resource] : module.value("resources", Json::object()).items()) {
+            const Json primary = resource.value("primary", Json::object());
+            all.push_back({name, primary.value("attributes", Json::object())});
+        }
+    }
+    return all;
+}
+
+Json read_terraform_state(const PluginContext& context, const Json& options) {
+    const std::filesystem::path folder =
+        expand_path(required_text("terraform", options, "dir"), context.project);
+    if (plugin_text(options, "backend", "local") != "local") {
+        throw Error(
+            "bolt/plugin-error",
+            "only the local backend is supported: write the state with `terraform state pull` and name it "
+            "with 'state'");
+    }
+    const std::filesystem::path path =
+        expand_path(plugin_text(options, "state", "terraform.tfstate"), folder);
+    Json state = Json::parse(read_file(path, "Terraform state"), nullptr, false);
+    if (!state.is_object())
+        throw Error("bolt/plugin-error", "The Terraform state " + path.string() + " is not JSON");
+    return state;
+}
+
+/// PLG-040.
+Json terraform_targets(const PluginContext& context, const Json& options) {
+    const ResourcePattern pattern(required_text("terraform", options, "resource_type"));
+    const auto mapping = options.find("target_mapping");
+    if (mapping == options.end() || !mapping->is_object())
+        throw Error("bolt/validation-error",
+                    "terraform plugin requires that the 'target_mapping' is specified");
+    const Json state = read_terraform_state(context, options);
+    const bool modern = state.value("version", 0) >= 4;
+    Json targets = Json::array();
+    for (const TerraformResource& resource :
+         modern ? resources_of_version_4(state) : resources_of_version_3(state)) {
+        if (pattern.matches(resource.name)) targets.push_back(apply_mapping(*mapping, resource.attributes));
+    }
+    return targets;
+}
+
+}  // namespace
+
+const PluginSpec& terraform_plugin() {
+    static const PluginSpec spec{
+        "terraform",
+        {{Hook::ResolveReference, "Make targets of the resources in a Terraform state.", terraform_targets}}};
+    return spec;
+}
+
+}  // namespace volley::inventory::plugins

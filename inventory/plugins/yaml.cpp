@@ -1,0 +1,25 @@
+#include "support/yaml.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "inventory/plugins/plugin.hpp"
+#include "support/files.hpp"
+
+namespace volley::inventory::plugins {
+namespace {
+
+/// PLG-035.
+Json read_yaml_file(const PluginContext& context, const Json& options) {
+    const auto path = expand_path(required_text("yaml", options, "filepath"), context.project);
+    return yaml::Document::read(path, "data file")->root().to_json();
+}
+
+}  // namespace
+
+const PluginSpec& yaml_plugin() {
+    static const PluginSpec spec{
+        "yaml", {{Hook::ResolveReference, "Read values stored in YAML files.", read_yaml_file}}};
+    return spec;
+}
+
+}  // namespace volley::inventory::plugins
