@@ -43,12 +43,7 @@ Value render_template(Evaluator& evaluator, const LanguageRequest& request, cons
 
 Value run_script(const LanguageRequest& request, Environment& environment) {
     Evaluator evaluator(environment);
-    Frame& top = *evaluator.top();
-    set_all(top, request.facts);
-    if (request.facts.is_hash()) top.set("facts", request.facts);
-    top.set("trusted", request.trusted.is_hash() ? request.trusted : local_trusted(request.node));
-    top.set("environment", request.settings.environment);
-    set_all(top, request.variables);
+    set_top_variables(*evaluator.top(), request);
     Value value;
     for (const SourceText& source : request.sources) {
         value = request.epp ? render_template(evaluator, request, source)
@@ -116,6 +111,14 @@ LanguageOutcome run_checked(const LanguageRequest& request, LanguageHost& host) 
 }
 
 }  // namespace
+
+void set_top_variables(Frame& top, const LanguageRequest& request) {
+    set_all(top, request.facts);
+    if (request.facts.is_hash()) top.set("facts", request.facts);
+    top.set("trusted", request.trusted.is_hash() ? request.trusted : local_trusted(request.node));
+    top.set("environment", request.settings.environment);
+    set_all(top, request.variables);
+}
 
 std::string LanguageFailure::full_message() const { return LanguageError(issue, message, at).full_message(); }
 

@@ -9,6 +9,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
+#include "language/evaluator/frame.hpp"
 #include "language/loaders/disk_environment.hpp"
 #include "language/value.hpp"
 #include "support/json.hpp"
@@ -57,6 +58,10 @@ struct LanguageOutcome {
     std::string tree;                          ///< Parse: the tree as text
     std::optional<LanguageFailure> failure;
 };
+
+/// Sets the variables of the top scope that a request gives: facts, $facts, $trusted, $environment,
+/// variables.
+void set_top_variables(Frame& top, const LanguageRequest& request);
 
 /// Does it. Logs go to `sink` as they come. Never throws for what is wrong with the program.
 LanguageOutcome run_language_request(const LanguageRequest& request,

@@ -1,5 +1,6 @@
 #include "cli/language/batch.hpp"
 #include "cli/language/run.hpp"
+#include "cli/repl/repl.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 
@@ -10,8 +11,12 @@ constexpr auto eval_options = join_options(
     language_code_options, language_world_options,
     std::to_array<std::string_view>({"manifest", "script", "epp", "batch", "file-name", "tasks", "format"}));
 
-int evaluate_code(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+int evaluate_code(const LanguageOptions& options, Console& console,
+                  const inventory::Surroundings& surroundings) {
     if (options.batch) return answer_batch(console);
+    const bool prompt = options.code.empty() && options.files.empty() && options.format == "human";
+    if (prompt && surroundings.standard_input_is_terminal && console.is_terminal())
+        return run_repl(options, console, surroundings);
     return run_language_mode(options, LanguageRequest::Mode::Eval, console, surroundings);
 }
 
@@ -32,8 +37,8 @@ const Verb& eval_verb() {
             "Compiles a catalog whose main manifest is the code and prints the value of the last expression; "
             "nothing "
             "is applied. Several -e run in turn in the top scope, behind FILE. Without code it is read from "
-            "standard "
-            "input. With --script the code is evaluated as in a plan: without a catalog.",
+            "standard input; on a terminal that is a prompt with history and completion. With --script the "
+            "code is evaluated as in a plan: without a catalog.",
         .guide = {},
         .examples =
             "volley eval -e '[1, 2, 3].map |$x| { $x * 2 }'\n"

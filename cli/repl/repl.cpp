@@ -1,0 +1,101 @@
+#include "cli/repl/repl.hpp"
+
+#include <unistd.h>
+
+#include "cli/language/inputs.hpp"
+#include "cli/language/report.hpp"
+#include "cli/language/run.hpp"
+#include "cli/repl/completer.hpp"
+#include "cli/repl/line_editor.hpp"
+#include "language/compile.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/loaders/disk_host.hpp"
+#include "language/text.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr const char* first_prompt = "volley> ";
+constexpr const char* more_prompt = "      | ";
+
+/// Everything that lasts from one input to the next.
+class Repl {
+public:
+    Repl(const LanguageRequest& request, Console& console, LanguageReport& report)
+        : console_(console),
+          host_(request.environment, request.settings,
+                [&report](const LogEntry& entry) { report.log(entry); }),
+          environment_(host_, request.settings),
+          evaluator_(environment_),
+          history_(History::default_file()),
+          editor_(STDIN_FILENO, STDOUT_FILENO, history_, [this](std::string_view text, std::size_t cursor) {
+              return complete_code(text, cursor, *evaluator_.top(), functions_);
+          }) {
+        set_top_variables(*evaluator_.top(), request);
+    }
+
+    void run() {
+        while (const auto code = read()) {
+            if (trim(*code) == "exit" || trim(*code) == "quit") return;
+            history_.add(*code);
+            evaluate(*code);
+            console_.flush();
+        }
+    }
+
+private:
+    /// A whole input, of as many lines as it needs; nullopt at the end.
+    std::optional<std::string> read() {
+        std::string code;
+        for (const char* prompt = first_prompt;; prompt = more_prompt) {
+            const LineEditor::Result line = editor_.read(prompt);
+            if (line.end == LineEditor::End::Closed) return std::nullopt;
+            if (line.end == LineEditor::End::Interrupted) return std::string();
+            code += (prompt == first_prompt ? "" : "\n") + line.text;
+            // An empty line ends an input that would never be complete.
+            if (line.text.empty() || !is_incomplete_code(code, environment_.settings.tasks)) return code;
+        }
+    }
+
+    void evaluate(const std::string& code) {
+        if (trim(code).empty()) return;
+        try {
+            const auto program = compile_program(code, environment_);
+            for (const ast::Node* node : program->definitions) {
+                if (node->kind == ast::NodeKind::Function)
+                    functions_.emplace_back(ast::as<ast::Definition>(*node).name);
+            }
+            console_.write_line(to_program_text(evaluator_.run(program)));
+        } catch (const LanguageError& error) {
+            console_.write_line("Error: " + error.full_message());
+        } catch (const Error& error) {
+            console_.write_line(std::string("Error: ") + error.what());
+        }
+    }
+
+    Console& console_;
+    DiskHost host_;
+    Environment environment_;
+    Evaluator evaluator_;
+    std::vector<std::string> functions_;
+    History history_;
+    LineEditor editor_;
+};
+
+}  // namespace
+
+int run_repl(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+    LanguageOptions without_code = options;
+    without_code.code = {""};  // none is to be read from standard input
+    LanguageReport report(console, report_settings(options, surroundings));
+    const LanguageRequest request =
+        make_language_request(without_code, LanguageRequest::Mode::Script, surroundings);
+    console.write_line("The Puppet language of Volley. Tab completes, Ctrl-D leaves.");
+    console.flush();
+    Repl(request, console, report).run();
+    return 0;
+}
+
+}  // namespace volley::cli
