@@ -1,7 +1,9 @@
 #include "cli/language/findings.hpp"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/language/data_findings.hpp"
 #include "cli/language/report.hpp"
 #include "language/compile.hpp"
 
@@ -32,7 +34,17 @@ std::vector<Finding> validate_code(const std::string& text, const std::string& f
 
 std::vector<Finding> validate_text(const std::string& text, const std::string& file,
                                    const LanguageSettings& settings, bool epp) {
-    return validate_code(text, file, settings, epp || file.ends_with(".epp"));
+    const std::filesystem::path path(file);
+    const std::string folder = path.parent_path().filename().string();
+    const std::string extension = path.extension().string();
+    if (extension == ".yaml" || extension == ".yml")
+        return path.filename() == "hiera.yaml" ? validate_hiera_config(text, file)
+                                               : validate_yaml(text, file);
+    if (extension == ".json")
+        return folder == "tasks" ? validate_task_metadata(text, file) : validate_json(text, file);
+    LanguageSettings own = settings;
+    own.tasks = settings.tasks || folder == "plans";
+    return validate_code(text, file, own, epp || extension == ".epp");
 }
 
 std::string finding_line(const Finding& finding) {

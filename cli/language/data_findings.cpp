@@ -1,0 +1,188 @@
+#include "cli/language/data_findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "support/error.hpp"
+#include "support/text.hpp"
+#include "support/yaml.hpp"
+#include "tasks/metadata.hpp"
+
+namespace volley::cli {
+namespace {
+
+Finding finding_at(const std::string& file, yaml::Position at, std::string message) {
+    return {Severity::Err,
+            {},
+            std::move(message),
+            {file, static_cast<int>(at.line), static_cast<int>(at.column)}};
+}
+
+/// An error of YAML names its file and position in the text; findings have them apart.
+Finding yaml_finding(const Error& error, const std::string& file) {
+    const Json& details = error.info().details();
+    const auto number = [&details](const char* key) {
+        return details.is_object() && details.contains(key) && details[key].is_number()
+                   ? details[key].get<int>()
+                   : 0;
+    };
+    return {Severity::Err, {}, error.what(), {file, number("line"), number("column")}};
+}
+
+constexpr auto level_locations =
+    std::to_array<std::string_view>({"path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"});
+constexpr auto level_functions =
+    std::to_array<std::string_view>({"data_hash", "lookup_key", "data_dig", "hiera3_backend"});
+constexpr auto level_others = std::to_array<std::string_view>({"name", "datadir", "options"});
+constexpr auto configuration_keys = std::to_array<std::string_view>(
+    {"version", "defaults", "hierarchy", "default_hierarchy", "plan_hierarchy"});
+
+template <std::size_t Size>
+bool holds(const std::array<std::string_view, Size>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Finds what is wrong with a hiera.yaml of version 5.
+class HieraConfigChecker {
+public:
+    HieraConfigChecker(const std::string& file, std::vector<Finding>& findings)
+        : file_(file), findings_(findings) {}
+
+    void check(const yaml::Node& root) {
+        for (const yaml::Entry& entry : root.entries()) {
+            const std::string_view key = entry.key.text();
+            if (!holds(configuration_keys, key)) {
+                complain(entry.key, "unknown key '" + std::string(key) + "'");
+            } else if (key == "defaults") {
+                check_level(entry.value, true);
+            } else if (key != "version") {
+                check_levels(entry.value, key);
+            }
+        }
+    }
+
+private:
+    void complain(const yaml::Node& node, std::string message) {
+        findings_.push_back(finding_at(file_, node.position(), std::move(message)));
+    }
+
+    void check_levels(const yaml::Node& levels, std::string_view key) {
+        if (!levels.is_sequence())
+            return complain(levels, "'" + std::string(key) + "' must be a list of levels");
+        std::vector<std::string_view> names;
+        for (const yaml::Node level : levels.elements()) {
+            check_level(level, false);
+            const yaml::Node name = level.find("name");
+            if (!name) continue;
+            if (std::find(names.begin(), names.end(), name.text()) != names.end())
+                complain(name, "Hierarchy name '" + std::string(name.text()) + "' defined more than once");
+            names.push_back(name.text());
+        }
+    }
+
+    void check_level(const yaml::Node& level, bool defaults) {
+        if (!level.is_map())
+            return complain(level, defaults ? "'defaults' must be a map" : "a level must be a map");
+        int locations = 0;
+        int functions = 0;
+        for (const yaml::Entry& entry : level.entries()) {
+            const std::string_view key = entry.key.text();
+            const bool location = holds(level_locations, key);
+            const bool function = holds(level_functions, key);
+            if ((!location && !function && !holds(level_others, key)) ||
+                (defaults && (location || key == "name")))
+                complain(entry.key,
+                         "unknown key '" + std::string(key) + "' of " + (defaults ? "defaults" : "a level"));
+            if (location && ++locations == 2)
+                complain(entry.key,
+                         "Only one of " + join_words(level_locations) + " can be defined in a level");
+            if (function && ++functions == 2)
+                complain(entry.key,
+                         "Only one of " + join_words(level_functions) + " can be defined in a level");
+        }
+        if (!defaults && !level.find("name")) complain(level, "a level needs a 'name'");
+    }
+
+    template <std::size_t Size>
+    static std::string join_words(const std::array<std::string_view, Size>& words) {
+        return join(std::vector<std::string>(words.begin(), words.end()), ", ");
+    }
+
+    const std::string& file_;
+    std::vector<Finding>& findings_;
+};
+
+Location place_in_text(const std::string& text, std::size_t offset, const std::string& file) {
+    const std::string_view before = std::string_view(text).substr(0, offset);
+    const std::size_t newline = before.rfind('\n');
+    const std::size_t column =
+        newline == std::string_view::npos ? before.size() : before.size() - newline - 1;
+    return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+            static_cast<int>(column) + 1};
+}
+
+}  // namespace
+
+std::vector<Finding> validate_yaml(const std::string& text, const std::string& file) {
+    try {
+        yaml::Document::parse(text, {.name = file, .what = "data"});
+        return {};
+    } catch (const Error& error) {
+        return {yaml_finding(error, file)};
+    }
+}
+
+std::vector<Finding> validate_hiera_config(const std::string& text, const std::string& file) {
+    std::vector<Finding> findings;
+    try {
+        const auto document = yaml::Document::parse(text, {.name = file, .what = "Hiera configuration"});
+        const yaml::Node root = document->root();
+        if (!root.is_map()) {
+            findings.push_back(finding_at(file, root.position(), "a Hiera configuration must be a map"));
+            return findings;
+        }
+        const yaml::Node version = root.find("version");
+        // Versions without the key are of old: their keys begin with a colon.
+        if (version && version.text() != "5" && version.text() != "4" && version.text() != "3")
+            findings.push_back(finding_at(
+                file, version.position(),
+                "This runtime does not support hiera.yaml version " + std::string(version.text())));
+        if (version && version.text() == "5") HieraConfigChecker(file, findings).check(root);
+    } catch (const Error& error) {
+        findings.push_back(yaml_finding(error, file));
+    }
+    return findings;
+}
+
+std::vector<Finding> validate_json(const std::string& text, const std::string& file) {
+    try {
+        [[maybe_unused]] const Json parsed = Json::parse(text);
+        return {};
+    } catch (const Json::parse_error& error) {
+        // "[json.exception.parse_error.101] parse error at line 1, column 2: what": what is enough.
+        std::string message = error.what();
+        if (const std::size_t colon = message.find(": "); colon != std::string::npos)
+            message.erase(0, colon + 2);
+        const std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
+        return {{Severity::Err,
+                 {},
+                 std::move(message),
+                 place_in_text(text, std::min(offset, text.size()), file)}};
+    }
+}
+
+std::vector<Finding> validate_task_metadata(const std::string& text, const std::string& file) {
+    std::vector<Finding> findings = validate_json(text, file);
+    if (!findings.empty()) return findings;
+    try {
+        tasks::TaskDefinition task;
+        task.name = std::filesystem::path(file).stem().string();
+        tasks::apply_metadata(task, tasks::parse_metadata(text, file), file);
+    } catch (const Error& error) {
+        findings.push_back({Severity::Err, {}, error.what(), {file, 0, 0}});
+    }
+    return findings;
+}
+
+}  // namespace volley::cli
