@@ -36,8 +36,17 @@ void report_diagnostics(const CheckedProgram& checked, LanguageHost& host) {
 
 std::shared_ptr<const ast::Program> compile_program(std::string text, Environment& environment,
                                                     std::string file) {
-    const CheckedProgram checked = check_program(
-        std::move(text), environment.settings, {.file = std::move(file), .epp = false, .file_namespace = {}});
+    CheckedProgram checked;
+    try {
+        checked = check_program(std::move(text), environment.settings,
+                                {.file = std::move(file), .epp = false, .file_namespace = {}});
+    } catch (const ParseError& error) {
+        if (!error.issue().empty()) throw;
+        // Compatibility: mistakes that have no code are told with their position in the text, and nowhere
+        // else.
+        throw ParseError("", "Could not parse for environment " + environment.settings.environment + ": " +
+                                 error.full_message());
+    }
     report_diagnostics(checked, environment.host);
     return checked.program;
 }

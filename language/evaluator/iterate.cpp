@@ -67,6 +67,20 @@ bool walk_characters(const std::string& text, const std::function<bool(const Val
     return true;
 }
 
+// Whoever counts further made a mistake, and would wait for hours or run out of memory.
+constexpr std::uint64_t most_steps = 100'000'000;
+constexpr std::size_t most_elements = 20'000'000;
+
+/// The numbers from `first` on, `count` of them.
+void walk_numbers(std::int64_t first, std::uint64_t count, const std::function<bool(const Value&)>& visit) {
+    for (std::uint64_t step = 0; step < count; ++step) {
+        if (step == most_steps)
+            throw EvalError("ITERATION_TOO_LONG",
+                            "An iteration may have at most " + std::to_string(most_steps) + " steps");
+        if (!visit(Value(first + static_cast<std::int64_t>(step)))) return;
+    }
+}
+
 bool walk_type(const Type& type, const std::function<bool(const Value&)>& visit) {
     const Type& meaning = type.kind() == TypeKind::Alias ? as<types::AliasType>(type).resolved() : type;
     if (meaning.kind() == TypeKind::Enum) {
@@ -77,9 +91,9 @@ bool walk_type(const Type& type, const std::function<bool(const Value&)>& visit)
     }
     if (meaning.kind() != TypeKind::Integer || !as<types::RangeType>(meaning).finite()) return false;
     const auto& range = as<types::RangeType>(meaning);
-    for (std::int64_t i = range.from; i <= range.to; ++i) {
-        if (!visit(Value(i))) break;
-    }
+    // As unsigned numbers even the widest range has a length.
+    const auto last = static_cast<std::uint64_t>(range.to) - static_cast<std::uint64_t>(range.from);
+    if (range.from <= range.to) walk_numbers(range.from, last + 1 == 0 ? last : last + 1, visit);
     return true;
 }
 
@@ -101,9 +115,7 @@ bool iterate(const Value& value, const std::function<bool(const Value&)>& visit)
             return walk_characters(value.as_string(), visit);
         case Kind::Integer:
             if (value.as_integer() < 0) return false;
-            for (std::int64_t i = 0; i < value.as_integer(); ++i) {
-                if (!visit(Value(i))) break;
-            }
+            walk_numbers(0, static_cast<std::uint64_t>(value.as_integer()), visit);
             return true;
         case Kind::Binary:
             for (const char byte : value.as<Binary>().bytes) {
@@ -128,6 +140,9 @@ Value iterate_all(const Value& value) {
     if (value.is_array()) return value;
     std::vector<Value> items;
     const bool walked = iterate(value, [&items](const Value& item) {
+        if (items.size() == most_elements)
+            throw EvalError("LIST_TOO_LONG",
+                            "A list may have at most " + std::to_string(most_elements) + " elements");
         items.push_back(item);
         return true;
     });

@@ -2,10 +2,10 @@
 
 #include <chrono>
 
+#include "language/loaders/child_program.hpp"
 #include "language/loaders/definition_rules.hpp"
 #include "language/loaders/parsed_files.hpp"
 #include "language/lookup/data_store.hpp"
-#include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -172,17 +172,7 @@ std::optional<LanguageHost::RubySource> DiskHost::ruby_function_source(std::stri
 
 LanguageHost::ProgramResult DiskHost::run_program(const std::vector<std::string>& argv,
                                                   const std::string& directory) {
-    ProgramResult result;
-    try {
-        ChildProcess child({.argv = argv, .directory = directory, .merge_errors = true});
-        child.close_input();
-        while (child.read(result.output)) {
-        }
-        result.status = child.wait();
-    } catch (const Error&) {
-        result.status = 1;  // compatibility: a program that is not there failed like any other
-    }
-    return result;
+    return run_child_program(argv, directory);
 }
 
 HieraSettings DiskHost::hiera() {

@@ -100,3 +100,12 @@ TEST_CASE("a template renders, and a sensitive value makes all of it sensitive",
           "'[1][2]'");
     CHECK(value_of("inline_epp('<%= $x %>', { x => Sensitive('s') })") == "Sensitive [value redacted]");
 }
+
+TEST_CASE("endless counting ends in an error with a position", "[eval]") {
+    CHECK(error_of("Array(9223372036854775807)") ==
+          "Evaluation Error: Error while evaluating a Function Call, A list may have at most 20000000 elements "
+          "(line: 1, column: 1)");
+    CHECK(value_of("Integer[9223372036854775805, 9223372036854775806].map |$x| { $x }") ==
+          "[9223372036854775805, 9223372036854775806]");
+    CHECK(value_of("Integer[1, 1000000000000].any |$x| { $x == 3 }") == "true");
+}

@@ -8,6 +8,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/loaders/child_program.hpp"
 #include "language/loaders/parsed_files.hpp"
 #include "language/text.hpp"
 #include "support/error.hpp"
@@ -167,6 +168,16 @@ TEST_CASE("a module whose metadata is wrong is left out, and the log says why", 
     CHECK(host.modules()[0].name == "good");
     CHECK(host.module_metadata("good").as_hash().find("version")->as_string() == "1.0.0");
     CHECK_FALSE(host.module_path("im"));
+}
+
+TEST_CASE("generate runs a program and gives what it printed", "[loaders]") {
+    EnvironmentFolder folder;
+    CHECK(folder.run("generate('/bin/sh', '-c', 'echo out; echo err >&2')") == "\"out\\nerr\\n\"");
+    CHECK(folder.run("generate('/nowhere/x')") ==
+          "Evaluation Error: Error while evaluating a Function Call, Could not run /nowhere/x: No such file or "
+          "directory (line: 1, column: 1)");
+    CHECK_THROWS_WITH(run_child_program({"/bin/sleep", "60"}, "/", std::chrono::milliseconds(50)),
+                      "/bin/sleep did not end in time and was killed");
 }
 
 TEST_CASE("environment.conf says where modules and the manifest are", "[loaders]") {
