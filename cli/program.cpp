@@ -13,6 +13,7 @@
 #include "cli/command_line.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
+#include "cli/language/reference.hpp"
 #include "cli/manual.hpp"
 #include "cli/options/parser.hpp"
 #include "cli/prompt.hpp"
@@ -73,13 +74,15 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     return help_text(words[0], words[1], options, color);
 }
 
-/// What the build and packagers ask for: completions, the manual page, docs/command-line.md.
+/// What the build and packagers ask for: completions, the manual page, docs/command-line.md, docs/language/.
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
     if (arguments.size() != 2) return std::nullopt;
     if (arguments[0] == "--completions") return completions(arguments[1], options);
     if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
     if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(options);
+    if (arguments[0] == "help" && arguments[1] == "--language-functions") return language_functions_page();
+    if (arguments[0] == "help" && arguments[1] == "--language-types") return language_types_page();
     return std::nullopt;
 }
 

@@ -5,9 +5,13 @@
 
 #include "cli/completions.hpp"
 #include "cli/guides/guides.hpp"
+#include "cli/language/reference.hpp"
+#include "cli/language/type_docs.hpp"
 #include "cli/manual.hpp"
 #include "cli/options/parser.hpp"
 #include "cli/reference.hpp"
+#include "language/types/parse.hpp"
+#include "language/types/type.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -26,10 +30,11 @@ std::string help(std::string_view noun = {}, std::string_view action = {}, bool 
 TEST_CASE("CLI-019 CLI-026 help has its sections, in order", "[cli]") {
     const std::string text = help("command", "run");
     std::size_t last = 0;
-    for (const char* heading : {"Name\n    command run\n", "\nUsage\n", "\nDescription\n", "\nDocumentation\n", "\nExamples\n",
-                                "\nInventory options\n", "\nAuthentication options\n", "\nEscalation options\n",
-                                "\nRun context options\n", "\nRemote environment options\n", "\nTransport options\n",
-                                "\nDisplay options\n", "\nGlobal options\n"}) {
+    for (const char* heading :
+         {"Name\n    command run\n", "\nUsage\n", "\nDescription\n", "\nDocumentation\n", "\nExamples\n",
+          "\nInventory options\n", "\nAuthentication options\n", "\nEscalation options\n",
+          "\nRun context options\n", "\nRemote environment options\n", "\nTransport options\n",
+          "\nDisplay options\n", "\nGlobal options\n"}) {
         INFO(heading);
         const std::size_t at = text.find(heading);
         REQUIRE(at != std::string::npos);
@@ -47,7 +52,8 @@ TEST_CASE("CLI-027 help lists a verb's own options and no others", "[cli]") {
 TEST_CASE("CLI-019 help of a noun lists its actions, of anything else the subcommands", "[cli]") {
     CHECK_THAT(help("file"), Catch::Contains("download    Copy a file or folder from targets") &&
                                  Catch::Contains("upload      Copy a local file"));
-    CHECK_THAT(help("nonsense"), Catch::Contains("Subcommands") && Catch::Contains("    command      Run a command"));
+    CHECK_THAT(help("nonsense"),
+               Catch::Contains("Subcommands") && Catch::Contains("    command      Run a command"));
     CHECK(help("nonsense") == help());
     CHECK_THAT(help("apply", ""), Catch::Contains("not in this version yet"));
 }
@@ -75,8 +81,8 @@ TEST_CASE("help fits 80 columns", "[cli]") {
 TEST_CASE("MGT-017 the guides that Bolt has are here, within 80 columns", "[cli]") {
     std::vector<std::string> topics;
     for (const Guide& guide : guides()) topics.emplace_back(guide.topic);
-    CHECK(topics == std::vector<std::string>{"debugging", "inventory", "links", "logging", "module", "modulepath",
-                                             "project", "targets", "transports"});
+    CHECK(topics == std::vector<std::string>{"debugging", "inventory", "links", "logging", "module",
+                                             "modulepath", "project", "targets", "transports"});
 }
 
 TEST_CASE("CLI-028 completions for three shells know verbs, options and choices", "[cli]") {
@@ -103,6 +109,25 @@ TEST_CASE("docs/command-line.md says what the program does", "[cli]") {
     if (std::getenv("VOLLEY_ACCEPT") != nullptr) write_file_atomically(file, page);
     INFO("VOLLEY_ACCEPT=1 cli_tests writes the file anew");
     CHECK((read_file(file, "page") == page));
+}
+
+TEST_CASE("docs/language/ says what the declarations say", "[cli]") {
+    const std::filesystem::path folder = std::filesystem::path(VOLLEY_SOURCE_DIR) / "docs" / "language";
+    const std::pair<const char*, std::string> pages[] = {{"functions.md", language_functions_page()},
+                                                         {"types.md", language_types_page()}};
+    INFO("VOLLEY_ACCEPT=1 cli_tests writes the files anew");
+    for (const auto& [name, page] : pages) {
+        INFO(name);
+        if (std::getenv("VOLLEY_ACCEPT") != nullptr) write_file_atomically(folder / name, page);
+        CHECK((read_file(folder / name, "page") == page));
+    }
+}
+
+TEST_CASE("every type that the pages name exists", "[cli]") {
+    for (const TypeDoc& type : type_docs()) {
+        INFO(type.name);
+        CHECK(parse_type(type.name)->kind() != TypeKind::Reference);
+    }
 }
 
 }  // namespace
