@@ -1,5 +1,6 @@
 #include "language/compile.hpp"
 
+#include "language/errors.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/validation/checker.hpp"
 
@@ -36,19 +37,20 @@ void report_diagnostics(const CheckedProgram& checked, LanguageHost& host) {
 
 std::shared_ptr<const ast::Program> compile_program(std::string text, Environment& environment,
                                                     std::string file) {
-    CheckedProgram checked;
+    const bool given_as_text = file.empty();
     try {
-        checked = check_program(std::move(text), environment.settings,
-                                {.file = std::move(file), .epp = false, .file_namespace = {}});
+        const CheckedProgram checked =
+            check_program(std::move(text), environment.settings,
+                          {.file = std::move(file), .epp = false, .file_namespace = {}});
+        report_diagnostics(checked, environment.host);
+        return checked.program;
     } catch (const ParseError& error) {
-        if (!error.issue().empty()) throw;
-        // Compatibility: mistakes that have no code are told with their position in the text, and nowhere
-        // else.
+        // Compatibility: mistakes that Puppet's grammar itself finds have no issue, and no position of their
+        // own.
+        if (!given_as_text || !error.issue().empty() || !error.location().known()) throw;
         throw ParseError("", "Could not parse for environment " + environment.settings.environment + ": " +
                                  error.full_message());
     }
-    report_diagnostics(checked, environment.host);
-    return checked.program;
 }
 
 }  // namespace volley

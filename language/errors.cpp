@@ -4,11 +4,6 @@
 
 namespace volley {
 
-ExecutionState& execution_state() noexcept {
-    thread_local ExecutionState state;
-    return state;
-}
-
 LanguageError::LanguageError(std::string_view issue, const std::string& message, Location at)
     : std::runtime_error(message), issue_(issue), location_(std::move(at)) {}
 
@@ -30,7 +25,7 @@ std::string LanguageError::full_message() const {
 
 NestingGuard::NestingGuard(int limit) {
     ExecutionState& state = execution_state();
-    if (state.nesting >= limit) {
+    if (state.nesting >= limit || stack_is_low()) {
         throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
     }
     ++state.nesting;

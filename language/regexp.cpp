@@ -14,11 +14,16 @@ namespace {
 
 const OnigUChar* bytes(const char* text) { return reinterpret_cast<const OnigUChar*>(text); }
 
+constexpr unsigned long retry_limit = 10'000'000;
+
 void start_library() {
     static std::once_flag once;
     std::call_once(once, [] {
         OnigEncoding encodings[] = {ONIG_ENCODING_UTF8};
         onig_initialize(encodings, 1);
+        // A pattern like (a+)+b must not search for ever; this many steps are about a second.
+        onig_set_retry_limit_in_match(retry_limit);
+        onig_set_retry_limit_in_search(retry_limit);
     });
 }
 

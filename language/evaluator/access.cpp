@@ -136,7 +136,7 @@ Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
         }
         case Kind::Object: {
             if (has_member(left, "[]")) {
-                CallContext context{*this, frame, nullptr, "[]", node.location()};
+                CallContext context{*this, frame, nullptr, "[]", node};
                 return call_member(context, left, "[]", keys);
             }
             if (keys.size() == 1 && keys[0].is_string()) {

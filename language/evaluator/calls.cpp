@@ -41,7 +41,7 @@ Value Evaluator::eval_method(const ast::Call& node, const FramePtr& frame) {
     if (!arguments.empty() && has_member(arguments[0], name)) {
         const std::vector<Value> rest = unfolded(node.arguments, frame);
         const Ref<const Closure> block = block_of(node, frame);
-        CallContext context{*this, frame, block.get(), name, node.location()};
+        CallContext context{*this, frame, block.get(), name, node};
         return call_member(context, arguments[0], name, rest);
     }
     for (Value& argument : unfolded(node.arguments, frame)) arguments.push_back(std::move(argument));
@@ -50,9 +50,10 @@ Value Evaluator::eval_method(const ast::Call& node, const FramePtr& frame) {
 
 Value Evaluator::call_at(std::string_view name, std::vector<Value> arguments, const ast::Call& node,
                          const FramePtr& frame) {
-    if (!has_function(name)) fail("UNKNOWN_FUNCTION", node, "Unknown function: '" + std::string(name) + "'.");
+    const Callee callee = environment_.find_callee(name);
+    if (!callee) fail("UNKNOWN_FUNCTION", node, "Unknown function: '" + std::string(name) + "'.");
     const Ref<const Closure> block = block_of(node, frame);
-    return call(name, std::move(arguments), block.get(), frame, node.location());
+    return call(callee, name, std::move(arguments), block.get(), frame, node);
 }
 
 /// Counted, so that a function may keep its block beyond the call (a plan's background()).
@@ -63,8 +64,7 @@ Ref<const Closure> Evaluator::block_of(const ast::Call& node, const FramePtr& fr
 }
 
 bool Evaluator::has_function(std::string_view name) {
-    return environment_.find_function(name) || environment_.find_builtin(name) ||
-           environment_.ruby().knows(name);
+    return static_cast<bool>(environment_.find_callee(name));
 }
 
 Value Evaluator::call_function(const ast::Definition& definition, std::vector<Value> arguments) {
@@ -85,13 +85,17 @@ Value Evaluator::call_function(const ast::Definition& definition, std::vector<Va
 
 Value Evaluator::call(std::string_view name, std::vector<Value> arguments, const Closure* block,
                       const FramePtr& frame, const Location& at) {
-    if (const ast::Definition* definition = environment_.find_function(name)) {
-        return call_function(*definition, std::move(arguments));
-    }
+    const Callee callee = environment_.find_callee(name);
+    if (!callee) throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
+    return call(callee, name, std::move(arguments), block, frame, at);
+}
+
+Value Evaluator::call(const Callee& callee, std::string_view name, std::vector<Value> arguments,
+                      const Closure* block, const FramePtr& frame, const CallSite& at) {
+    if (callee.definition) return call_function(*callee.definition, std::move(arguments));
     CallContext context{*this, frame, block, name, at};
-    if (const Builtin* builtin = environment_.find_builtin(name)) return builtin->invoke(context, arguments);
-    if (environment_.ruby().knows(name)) return environment_.ruby().call(context, name, std::move(arguments));
-    throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
+    if (callee.ruby) return environment_.ruby().call(context, name, std::move(arguments));
+    return callee.builtin->invoke(context, arguments);
 }
 
 }  // namespace volley

@@ -214,15 +214,23 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
 }
 
 Value Closure::call(std::vector<Value> arguments) const {
-    Binding binding = bind(std::move(arguments));
-    check(binding.flat);
+    const bool direct = binds_directly(arguments);
+    Binding binding;
+    if (!direct) binding = bind(std::move(arguments));
+    std::vector<Value>& values = direct ? arguments : binding.values;
+    check(direct ? arguments : binding.flat);
     if (reserved_) {
         throw EvalError(
             "", "Attempt to assign to a reserved variable name: '" + std::string(reserved_->name) + "'");
     }
-    const auto frame = std::make_shared<Frame>(enclosing_);
+    auto frame = std::make_shared<Frame>(enclosing_);
+    frame->reserve(parameters_.size());
     for (std::size_t i = 0; i < parameters_.size(); ++i)
-        frame->set(parameters_[i]->name, std::move(binding.values[i]));
+        frame->set(parameters_[i]->name, std::move(values[i]));
+    return run(std::move(frame));
+}
+
+Value Closure::run(FramePtr frame) const {
     if (!body_) return checked_result({});
     try {
         return checked_result(evaluator_.evaluate(*body_, frame));

@@ -45,6 +45,11 @@ private:
         std::vector<Value> values;  // one for each parameter
         std::vector<Value> flat;    // with the rest spread out
     };
+    /// One argument for each parameter, and no rest: what most calls are.
+    bool binds_directly(const std::vector<Value>& arguments) const noexcept {
+        return arguments.size() == parameters_.size() && !last_captures_rest();
+    }
+    Value run(FramePtr frame) const;
     Binding bind(std::vector<Value> arguments) const;
     Value default_value(std::size_t index, const std::vector<Value>& bound) const;
     void check(const std::vector<Value>& flat) const;

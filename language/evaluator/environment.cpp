@@ -43,6 +43,7 @@ Lookup& Environment::lookup() {
 }
 
 void Environment::add_program(std::shared_ptr<const ast::Program> program) {
+    callees_.clear();
     for (const ast::Node* node : program->definitions) {
         if (node->kind == ast::NodeKind::Function) {
             const auto& definition = ast::as<ast::Definition>(*node);
@@ -82,7 +83,19 @@ const ast::Definition* Environment::find_function(std::string_view name) {
     return functions_[std::string(name)] = &ast::as<ast::Definition>(*node);
 }
 
+Callee Environment::find_callee(std::string_view name) {
+    const auto known = callees_.find(name);
+    if (known != callees_.end()) return known->second;
+    Callee callee;
+    callee.definition = find_function(name);
+    if (!callee.definition) callee.builtin = find_builtin(name);
+    callee.ruby = !callee && ruby().knows(name);
+    if (callee) callees_.emplace(name, callee);
+    return callee;
+}
+
 void Environment::add_builtins(const std::vector<const Builtin*>& more) {
+    callees_.clear();
     for (const Builtin* builtin : more) builtins_[std::string(builtin->name)] = builtin;
 }
 

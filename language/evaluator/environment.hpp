@@ -108,6 +108,15 @@ class Evaluator;
 class RubyFunctions;
 struct Builtin;
 
+/// What a name of a function means: one written in the language, in C++, or in a module's Ruby; none of them when
+/// there is no such function.
+struct Callee {
+    const ast::Definition* definition = nullptr;
+    const Builtin* builtin = nullptr;
+    bool ruby = false;
+    explicit operator bool() const noexcept { return definition || builtin || ruby; }
+};
+
 /// What the programs of one compilation or plan run share: definitions, types, settings. Used by one thread
 /// at a time.
 class Environment {
@@ -124,6 +133,8 @@ public:
     void keep(std::shared_ptr<const ast::Program> program) { programs_.push_back(std::move(program)); }
     /// The function written in the language with that name, loaded when need be; nullptr when there is none.
     const ast::Definition* find_function(std::string_view name);
+    /// The same for functions of any kind; remembers what it has found.
+    Callee find_callee(std::string_view name);
     /// Adds functions from a room above; they win over those of the language.
     void add_builtins(const std::vector<const Builtin*>& more);
     /// Warns that something is deprecated, once for each key; nothing happens unless the settings ask for it.
@@ -135,8 +146,15 @@ public:
     RubyFunctions& ruby();
 
 private:
+    struct NameHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view name) const noexcept {
+            return std::hash<std::string_view>{}(name);
+        }
+    };
     const ast::Node* load_definition(Loadable kind, std::string_view name);
 
+    std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;
     std::unordered_map<std::string, const Builtin*> builtins_;

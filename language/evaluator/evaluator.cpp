@@ -15,10 +15,6 @@ namespace {
 
 using ast::NodeKind;
 
-// Evaluating uses the machine's stack; this much of it may be used before a program is told that it recurses
-// too deeply.
-constexpr std::ptrdiff_t max_stack = 4 * 1024 * 1024;
-
 const ast::Node& without_parentheses(const ast::Node& node) {
     const ast::Node* inner = &node;
     while (inner->kind == NodeKind::Paren) inner = ast::as<ast::Unary>(*inner).expr;
@@ -69,16 +65,7 @@ Value Evaluator::evaluate_body(const ast::Program& program, const FramePtr& fram
 }
 
 void Evaluator::check_stack() {
-    const char here = 0;
-    bool too_deep = false;
-    if (const char* lowest = execution_state().lowest) {
-        too_deep = &here < lowest;
-    } else {
-        if (!stack_base_) stack_base_ = &here;
-        const std::ptrdiff_t used = stack_base_ - &here;
-        too_deep = used > max_stack || used < -max_stack;
-    }
-    if (too_deep) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
+    if (stack_is_low()) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
 }
 
 Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {

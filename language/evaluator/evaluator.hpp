@@ -23,6 +23,7 @@ struct Jump {
 };
 
 class Evaluator;
+class CallSite;
 
 /// The part of the language that makes a catalog, or runs plans, given by a room above: resources, classes,
 /// collectors, relationships. Without one these constructs are errors.
@@ -31,7 +32,8 @@ public:
     virtual ~CatalogHooks() = default;
     /// Evaluates a catalog expression (Resource, Collect, Relationship, a definition, ...).
     virtual Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) = 0;
-    /// $class_name::variable of an evaluated class, or of a class that it inherits; nullptr when there is none.
+    /// $class_name::variable of an evaluated class, or of a class that it inherits; nullptr when there is
+    /// none.
     virtual const Value* class_variable(std::string_view class_name, std::string_view variable) = 0;
     /// Whether a class is declared.
     virtual bool has_class(std::string_view name) {
@@ -52,13 +54,13 @@ public:
     /// The value of a program in the top scope. Its definitions are added to the environment first.
     Value run(std::shared_ptr<const ast::Program> program);
     Value evaluate(const ast::Node& node, const FramePtr& frame);
-    /// The body of a program whose definitions are known already. break(), next() and return() end there with an
-    /// error.
+    /// The body of a program whose definitions are known already. break(), next() and return() end there with
+    /// an error.
     Value evaluate_body(const ast::Program& program, const FramePtr& frame);
     /// Throws what a break(), next() or return() is where it may not be.
     [[noreturn]] static void fail_jump(const Jump& jump);
-    /// Throws the error once more, with "Evaluation Error: Error while evaluating a ..." and the position of the
-    /// node unless it knows its position.
+    /// Throws the error once more, with "Evaluation Error: Error while evaluating a ..." and the position of
+    /// the node unless it knows its position.
     [[noreturn]] static void rethrow_at(const LanguageError& error, const ast::Node& node);
     /// Calls a function by name. `block` may be null.
     Value call(std::string_view name, std::vector<Value> arguments, const Closure* block,
@@ -109,6 +111,7 @@ private:
     // operators.cpp
     Value eval_arithmetic(const ast::Node& node, const FramePtr& frame);
     Value calculate(const ast::Binary& node, const Value& left, const Value& right);
+    static Value calculate_numbers(const ast::Binary& node, const Value& left, const Value& right);
     Value eval_minus(const ast::Unary& node, const FramePtr& frame);
     Value eval_comparison(const ast::Binary& node, const FramePtr& frame);
     Value eval_match(const ast::Binary& node, const FramePtr& frame);
@@ -130,6 +133,8 @@ private:
     Value eval_method(const ast::Call& node, const FramePtr& frame);
     Value call_at(std::string_view name, std::vector<Value> arguments, const ast::Call& node,
                   const FramePtr& frame);
+    Value call(const Callee& callee, std::string_view name, std::vector<Value> arguments,
+               const Closure* block, const FramePtr& frame, const CallSite& at);
     Ref<const Closure> block_of(const ast::Call& node, const FramePtr& frame);
     Value call_function(const ast::Definition& definition, std::vector<Value> arguments);
 
@@ -138,7 +143,6 @@ private:
     FramePtr top_;
     std::unordered_map<const ast::Definition*, Ref<const Closure>>
         functions_;  // called before, with their types
-    const char* stack_base_ = nullptr;
 };
 
 /// Puppet's ==: strings regardless of case, numbers by value.

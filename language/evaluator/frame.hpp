@@ -17,8 +17,8 @@ struct MatchData {
     RegexpMatch match;
 };
 
-/// What reading a parameter that has no value yet throws. No LanguageError: whoever evaluates the default turns
-/// it into one, and so it gets the position of the call.
+/// What reading a parameter that has no value yet throws. No LanguageError: whoever evaluates the default
+/// turns it into one, and so it gets the position of the call.
 struct UnevaluatedParameter {
     std::string name;
 };
@@ -37,6 +37,8 @@ public:
     /// Only what was set in this very frame.
     const Value* find_here(std::string_view name) const;
     void set(std::string_view name, Value value);
+    /// Makes room for that many variables.
+    void reserve(std::size_t count) { variables_.reserve(count); }
     std::vector<std::pair<std::string, Value>> variables() const { return variables_; }
     /// Looking up one of `names` here, as long as it is not set, throws UnevaluatedParameter; for defaults of
     /// parameters.

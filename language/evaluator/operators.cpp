@@ -225,6 +225,8 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
         fail("OPERATOR_NOT_APPLICABLE", *node.left,
              "Operator '" + std::string(op) + "' is not applicable to " + a_an(label(value)) + ".");
     };
+    if (left_value.is(Kind::Integer) && right_value.is(Kind::Integer))
+        return calculate_numbers(node, left_value, right_value);
     if (left_value.is(Kind::Uri) && op == "+") return join_uri(left_value, right_value);
     if (left_value.is(Kind::Binary) && op == "+") return join_binary(left_value, right_value);
     if ((left_value.is_array() || left_value.is_hash()) && (op == "+" || op == "-" || op == "<<")) {
@@ -238,6 +240,16 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
     if (left_value.is(Kind::SemVer)) not_applicable(left_value);
     const Value left = coerce_numeric(left_value, *node.left);
     const Value right = coerce_numeric(right_value, *node.right);
+    return calculate_numbers(node, left, right);
+}
+
+/// Both sides are numbers or times.
+Value Evaluator::calculate_numbers(const ast::Binary& node, const Value& left, const Value& right) {
+    const std::string_view op = node.op;
+    const auto not_applicable = [&](const Value& value) {
+        fail("OPERATOR_NOT_APPLICABLE", *node.left,
+             "Operator '" + std::string(op) + "' is not applicable to " + a_an(label(value)) + ".");
+    };
     if (op == "%" && (left.is(Kind::Float) || right.is(Kind::Float))) {
         if (left.is(Kind::Float)) not_applicable(left);
         fail("OPERATOR_NOT_APPLICABLE_WHEN", *node.left,
@@ -259,22 +271,28 @@ Value Evaluator::calculate(const ast::Binary& node, const Value& left_value, con
     const std::int64_t a = left.as_integer();
     const std::int64_t b = right.as_integer();
     Wide result = 0;
-    if (op == "+")
-        result = Wide{a} + b;
-    else if (op == "-")
-        result = Wide{a} - b;
-    else if (op == "*")
-        result = Wide{a} * b;
-    else if (op == "<<")
-        result = shift(a, b);
-    else if (op == ">>")
-        result = shift(a, b == std::numeric_limits<std::int64_t>::min() ? 64 : -b);
-    else {
-        if (b == 0) fail("DIV_BY_ZERO", *node.right, "Division by 0");
-        if (b == -1)
-            result = op == "/" ? -Wide{a} : 0;
-        else
-            result = op == "/" ? floor_divide(a, b) : a - floor_divide(a, b) * b;
+    switch (op.front()) {
+        case '+':
+            result = Wide{a} + b;
+            break;
+        case '-':
+            result = Wide{a} - b;
+            break;
+        case '*':
+            result = Wide{a} * b;
+            break;
+        case '<':
+            result = shift(a, b);
+            break;
+        case '>':
+            result = shift(a, b == std::numeric_limits<std::int64_t>::min() ? 64 : -b);
+            break;
+        default:  // "/" and "%"
+            if (b == 0) fail("DIV_BY_ZERO", *node.right, "Division by 0");
+            if (b == -1)
+                result = op == "/" ? -Wide{a} : 0;
+            else
+                result = op == "/" ? floor_divide(a, b) : a - floor_divide(a, b) * b;
     }
     if (result < std::numeric_limits<std::int64_t>::min() ||
         result > std::numeric_limits<std::int64_t>::max()) {

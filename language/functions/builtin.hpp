@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "language/errors.hpp"
+#include "language/syntax/ast.hpp"
 #include "language/types/mismatch.hpp"
 #include "language/value.hpp"
 
@@ -19,13 +20,28 @@ class Evaluator;
 class Frame;
 class NativeTypes;
 
+/// Where a call stands. Its line is counted only when somebody asks: most calls end well.
+class CallSite {
+public:
+    CallSite() = default;
+    CallSite(Location known) : known_(std::move(known)) {}
+    CallSite(const ast::Node& node) noexcept : node_(&node) {}
+    /// Valid as long as the program is.
+    Location location() const { return node_ ? node_->location() : known_; }
+    operator Location() const { return location(); }
+
+private:
+    const ast::Node* node_ = nullptr;
+    Location known_;
+};
+
 /// What a builtin may use while it runs.
 struct CallContext {
     Evaluator& evaluator;
     std::shared_ptr<Frame> frame;
     const Closure* block = nullptr;  // the lambda it was called with
     std::string_view name;           // as called
-    Location at;
+    CallSite at;
 
     /// Runs the lambda. A `next` in it gives its value; break() and return() pass through the builtin.
     Value yield(std::vector<Value> arguments) const;

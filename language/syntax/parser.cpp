@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "language/execution_state.hpp"
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/parser_impl.hpp"
 
@@ -14,7 +15,7 @@ constexpr int max_height = 3000;  // a chain of operators is as high as it is lo
 }  // namespace
 
 Parser::Nested::Nested(Parser& parser) : parser_(parser) {
-    if (parser.depth_ >= max_depth) {
+    if (parser.depth_ >= max_depth || stack_is_low()) {
         throw ParseError("NESTING_TOO_DEEP", "The expression is nested too deeply",
                          parser.program_.source.location(parser.peek().span.begin));
     }

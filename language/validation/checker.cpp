@@ -345,6 +345,8 @@ void Checker::check(const Node& node) {
             return check_node_definition(as<ast::NodeDefinition>(node));
         case NodeKind::Heredoc:
             return check_heredoc(as<ast::Heredoc>(node));
+        case NodeKind::TypeMapping:
+            return check_type_mapping(as<ast::TypeMapping>(node));
         case NodeKind::TypeAlias:
             return check_type_alias(as<ast::TypeAlias>(node));
         case NodeKind::TypeDefinition:

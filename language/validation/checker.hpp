@@ -50,6 +50,7 @@ private:
     void check_definition(const ast::Definition& node);
     void check_node_definition(const ast::NodeDefinition& node);
     void check_type_alias(const ast::TypeAlias& node);
+    void check_type_mapping(const ast::TypeMapping& node);
     void check_lambda(const ast::Lambda& node);
     void check_parameter(const ast::Parameter& node);
     void no_assignment(const Node& node);

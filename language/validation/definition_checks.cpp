@@ -44,6 +44,12 @@ bool is_parameter_name(std::string_view name) {
            std::all_of(name.begin(), name.end(), is_word);
 }
 
+bool is_pattern_with_replacement(const ast::Node& node) {
+    if (node.kind != NodeKind::List) return false;
+    const auto values = as<ast::List>(node).values;
+    return values.size() == 2 && values[0]->kind == NodeKind::Regexp && values[1]->kind == NodeKind::String;
+}
+
 }  // namespace
 
 /// A file of a module holds definitions of its own place and nothing else.
@@ -178,6 +184,28 @@ void Checker::check_type_alias(const ast::TypeAlias& node) {
                   a_an(label(node)));
     }
     type_reference(*node.type_expr, node);
+}
+
+/// "type Runtime[ruby, 'Name'] = Type", or a pattern with its replacement on both sides.
+void Checker::check_type_mapping(const ast::TypeMapping& node) {
+    top(node);
+    const auto& left = as<ast::Access>(*node.type_expr);
+    const bool runtime =
+        left.left->kind == NodeKind::Reference && as<ast::Reference>(*left.left).cased_value == "Runtime";
+    if (!runtime) {
+        return error(
+            "UNSUPPORTED_EXPRESSION", node,
+            "Expressions of type " + a_an(label(node)) + " are not supported in this version of Puppet");
+    }
+    const bool by_pattern = left.keys.size() == 2 && is_pattern_with_replacement(*left.keys[1]);
+    const Node& right = *node.mapping;
+    const Node& right_name = right.kind == NodeKind::Access ? *as<ast::Access>(right).left : right;
+    const bool right_fits =
+        by_pattern ? is_pattern_with_replacement(right) : right_name.kind == NodeKind::Reference;
+    if (right_fits) return;
+    error("ILLEGAL_TYPE_MAPPING", node,
+          std::string("Illegal type mapping. Expected a ") + (by_pattern ? "Tuple[Regexp,String]" : "Type") +
+              " on the left side, got " + a_an_uc(label(node)));
 }
 
 void Checker::type_reference(const Node& type, const Node& where) {

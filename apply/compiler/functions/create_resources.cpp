@@ -10,7 +10,8 @@ namespace {
 void check_arguments(std::span<const Value> args) {
     const std::string count = std::to_string(args.size());
     if (args.size() < 2)
-        throw EvalError("", "create_resources(): Wrong number of arguments given (" + count + " for minimum 2)");
+        throw EvalError("",
+                        "create_resources(): Wrong number of arguments given (" + count + " for minimum 2)");
     if (args.size() > 3)
         throw EvalError("", "create_resources(): wrong number of arguments (" + count + "; must be 2 or 3)");
     if (!args[0].is_string()) throw EvalError("", "create_resources(): first argument must be a string");
@@ -35,17 +36,18 @@ Value create_resources(CallContext& context, std::span<const Value> args) {
     check_arguments(args);
     Scope& scope = compiler.scope_of(context.frame);
     const std::string type = args[0].as_string();
+    const Location at = context.at;
     Compiler::Declaration declaration;
     declaration.exported = type.starts_with("@@");
     declaration.is_virtual = type.starts_with("@");
-    declaration.type = lower(std::string_view(type).substr(declaration.exported ? 2 : declaration.is_virtual));
+    declaration.type =
+        lower(std::string_view(type).substr(declaration.exported ? 2 : declaration.is_virtual));
     if (declaration.type == "class" && declaration.is_virtual) {
         throw EvalError("CLASS_NOT_VIRTUALIZABLE", "Evaluation Error: Classes are not virtualizable",
-                        {context.at.file, context.at.line, 0});
+                        {at.file, at.line, 0});
     }
     // Compatibility: where the code has no file, these resources have one of this name.
-    declaration.at =
-        compiler.keep({context.at.file.empty() ? "unknown" : context.at.file, context.at.line, 0});
+    declaration.at = compiler.keep({at.file.empty() ? "unknown" : at.file, at.line, 0});
     std::vector<Value> created;
     for (const auto& entry : args[1].as_hash()) {
         const Value hash = merged_parameters(args, entry.value);

@@ -120,9 +120,10 @@ std::int64_t loose_integer(const Value& value) {
 
 void deprecate(CallContext& context, std::string_view key, const std::string& message) {
     // Compatibility: the module prints two frames of the stack as Ruby shows lists.
-    const std::string file = context.at.file.empty() ? "unknown" : context.at.file;
-    const std::string where = message + " at [" + ruby_inspect(Value(file)) + ", " +
-                              std::to_string(context.at.line) + "]:[\"unknown\", 0]";
+    const Location at = context.at;
+    const std::string file = at.file.empty() ? "unknown" : at.file;
+    const std::string where =
+        message + " at [" + ruby_inspect(Value(file)) + ", " + std::to_string(at.line) + "]:[\"unknown\", 0]";
     switch (context.environment().settings.strict) {
         case Strictness::Error:
             fail("deprecation. " + std::string(key) + ". " + where);

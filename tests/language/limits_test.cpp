@@ -1,0 +1,86 @@
+#include <catch2/catch.hpp>
+
+#include "language/compile.hpp"
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/regexp.hpp"
+#include "language/text.hpp"
+#include "language/types/parse.hpp"
+
+using namespace volley;
+
+namespace {
+
+std::string repeated(std::string_view part, int count) {
+    std::string result;
+    for (int i = 0; i < count; ++i) result += part;
+    return result;
+}
+
+/// The value, or the message with its position.
+std::string limits_result(const std::string& code) {
+    LanguageHost host;
+    Environment environment(host);
+    Evaluator evaluator(environment);
+    try {
+        return to_program_text(evaluator.run(compile_program(code, environment)));
+    } catch (const LanguageError& error) {
+        return error.full_message();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("code that is nested without end is refused and not run into the ground", "[limits]") {
+    constexpr int deep = 200'000;
+    for (const std::string& code :
+         {repeated("[", deep), repeated("(", deep) + repeated(")", deep), repeated("!", deep) + "true",
+          repeated("{a=>", deep), "\"" + repeated("${\"", deep), repeated("if true {", deep),
+          repeated("Array[", deep), "$a" + repeated("[0]", deep), "1" + repeated(" + 1", deep),
+          "$a" + repeated(".b", deep), repeated("- ", deep) + "1", repeated("$a ? { default => ", deep)}) {
+        INFO(code.substr(0, 40));
+        CHECK_FALSE(limits_result(code).empty());
+    }
+}
+
+TEST_CASE("a function that calls itself for ever ends with an error", "[limits]") {
+    CHECK(limits_result("function f($x) { f($x) }\nf(1)").find("stack level too deep") != std::string::npos);
+    CHECK(limits_result("function f($x) { [1].map |$y| { f($x) } }\nf(1)").find("stack level too deep") !=
+          std::string::npos);
+}
+
+TEST_CASE("values that contain themselves many times over are refused", "[limits]") {
+    const std::string nested = "Integer[1, 100000].reduce([]) |$m, $x| { [$m] }.then |$v| { ";
+    for (const std::string_view use :
+         {"\"${v}\"", "type($v).String", "$v == $v", "$v.flatten", "String($v)", "$v =~ Data",
+          "{ $v => 1 }.size", "Sensitive($v) == Sensitive([$v])"}) {
+        INFO(use);
+        CHECK_FALSE(limits_result(nested + std::string(use) + " }").empty());
+    }
+}
+
+TEST_CASE("a range is walked over only as far as somebody asks", "[limits]") {
+    CHECK(limits_result("Integer[1, 1000000000000].each |$x| { if $x > 3 { break() } } 'done'") == "'done'");
+    CHECK(limits_result("Integer[1, 1000000000000].any |$x| { $x == 5 }") == "true");
+    CHECK(limits_result("Integer[1, 1000000000000].step(2).any |$x| { $x == 7 }") == "true");
+    CHECK(limits_result("Integer[1, 1000000000000].index |$x| { $x == 7 }") == "6");
+}
+
+TEST_CASE("a regular expression that would search for ever is given up", "[limits]") {
+    const std::string subject = repeated("a", 40) + "!";
+    CHECK_THROWS_AS(Regexp::compile("\\A(a+)+\\z")->search(subject), EvalError);
+    CHECK(limits_result("'" + subject + "' =~ /\\A(a+)+\\z/").find("line: 1") != std::string::npos);
+}
+
+TEST_CASE("widths and repetitions have bounds", "[limits]") {
+    CHECK_FALSE(limits_result("sprintf('%999999999999d', 1)").empty());
+    CHECK_FALSE(limits_result("sprintf('%.999999999999f', 1.5)").empty());
+    CHECK_FALSE(limits_result("String(1, '%9999999999d')").empty());
+}
+
+TEST_CASE("aliases that mean only each other are refused", "[limits]") {
+    CHECK(limits_result("type A = B\ntype B = A\n1 =~ A").find("cannot be resolved to a real type") !=
+          std::string::npos);
+    CHECK(limits_result("type A = Array[A]\n[[[]]] =~ A") == "true");
+    CHECK(limits_result("type A = Struct[{a => Optional[A]}]\n$h = {a => {a => undef}}\n$h =~ A") == "true");
+}
