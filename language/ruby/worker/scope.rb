@@ -155,6 +155,7 @@ module Volley
     def on_setup(request)
       Settings.replace(request['settings'])
       Environment.reset
+      LIBS.replace(request['libs'])
       request['libs'].each { |dir| $LOAD_PATH.unshift(dir) unless $LOAD_PATH.include?(dir) }
       nil
     end

@@ -433,20 +433,30 @@ module Facter
   def self.[](name) = fact(name)
 end
 
+module Volley
+  LIBS = [] # rubocop:disable Style/MutableConstant
+end
+
 module Kernel
   def _(text) = text
   def n_(one, many, count) = count == 1 ? one : many
 
   alias volley_require require
-  # Files of Puppet itself are the shims above; module code may have folders named puppet, too.
+  # Files of Puppet itself are the shims above, even where Puppet is installed; modules may have such folders, too.
   def require(path)
-    volley_require(path)
-  rescue LoadError => e
-    return false if %r{\A(?:puppet|facter|hiera|semantic_puppet)(?:/|\z)}.match?(path.to_s)
-    raise e if defined?(Gem::Specification)
+    name = path.to_s
+    if %r{\A(?:puppet|facter|hiera|semantic_puppet|pson)(?:/|\z)}.match?(name)
+      file = Volley::LIBS.map { |dir| File.join(dir, name.end_with?('.rb') ? name : "#{name}.rb") }.find { |one| File.file?(one) }
+      return file ? volley_require(file) : false
+    end
+    begin
+      volley_require(path)
+    rescue LoadError => e
+      raise e if defined?(Gem::Specification)
 
-    volley_require('rubygems')
-    volley_require(path)
+      volley_require('rubygems')
+      volley_require(path)
+    end
   end
   private :require
 end
