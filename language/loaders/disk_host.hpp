@@ -37,7 +37,6 @@ public:
     ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override;
     HieraSettings hiera() override;
     std::int64_t now() override;
-    ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override;
 
 private:
     std::optional<std::string> definition_file(Loadable kind, std::string_view name) const;
