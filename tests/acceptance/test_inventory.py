@@ -179,4 +179,5 @@ def test_inventory_of_25000_targets_is_quick(b):
     run = b.run("inventory", "show", *JSON)
     assert run.status == 0 and run.json["count"] == 25000
     if "asan" not in b.volley and "debug" not in b.volley:
-        assert min(run.wall, b.run("inventory", "show", *JSON).wall) < 0.5 and run.rss_mib < 200, (run.wall, run.rss_mib)
+        # Its own time, which a busy machine does not change much; it has one thread.
+        assert min(run.cpu, b.run("inventory", "show", *JSON).cpu) < 0.5 and run.rss_mib < 200, (run.cpu, run.rss_mib)

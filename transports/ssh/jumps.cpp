@@ -23,6 +23,7 @@ struct JumpRelay::Lease {
     ~Lease() {
         slot.leased = false;
         slot.unused.reset();
+        relay.moved_on_ = true;
         relay.wake_one();
     }
 };
@@ -99,6 +100,7 @@ Task<void> JumpRelay::open_session([[maybe_unused]] std::shared_ptr<JumpRelay> k
         slot->session = session;
         if (!waiting_.empty()) slot->unused = session;
         slots_.push_back(std::move(slot));
+        moved_on_ = true;
     } catch (...) {
         error_ = std::current_exception();
         ++failures_;
@@ -112,14 +114,18 @@ Task<void> JumpRelay::open_session([[maybe_unused]] std::shared_ptr<JumpRelay> k
     }
 }
 
-/// While somebody waits: more sessions when the present ones do not keep up, and a look whether one has
-/// become free that nobody had leased (its dead target was given up).
+/// While somebody waits: more sessions when the present ones have not moved for a while, and a look whether
+/// one has become free that nobody had leased (its dead target was given up).
 Task<void> JumpRelay::watch([[maybe_unused]] std::shared_ptr<JumpRelay> keep) {
     while (!waiting_.empty()) {
         boost::asio::steady_timer timer(loop_, patience);
         co_await timer.async_wait(boost::asio::use_awaitable);
         if (waiting_.empty()) break;
         forget_lost();
+        if (std::exchange(moved_on_, false)) {  // slow is no reason: a login costs more than a tunnel
+            wake_one();
+            continue;
+        }
         const auto at_work = static_cast<std::size_t>(std::ranges::count_if(slots_, [](const auto& slot) {
             const auto session = slot->session.lock();
             return session && (slot->leased || session->turn_is_free());

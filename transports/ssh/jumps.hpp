@@ -57,6 +57,7 @@ private:
     std::vector<std::shared_ptr<Slot>> slots_;
     std::list<OneShot<bool>*> waiting_;
     bool opening_ = false;
+    bool moved_on_ = false;  // a session came or a tunnel was opened since watch() last looked
     bool watching_ = false;
     int failures_ = 0;
     std::exception_ptr error_;
