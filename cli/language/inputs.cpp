@@ -144,6 +144,7 @@ LanguageRequest make_language_request(const LanguageOptions& options, LanguageRe
     request.all_resources = options.all_resources;
     request.settings.strict = strictness_of(options.strict);
     request.settings.strict_variables = options.strict_variables;
+    request.settings.ruby = options.ruby;
     request.settings.tasks = options.tasks;
     request.settings.environment = options.environment;
     for (const auto& [key, value] : options.settings) apply_setting(request, key, value);

@@ -40,6 +40,7 @@ struct LanguageOptions {
     std::optional<std::string> hiera_config;
     std::string strict = "error";
     bool strict_variables = true;
+    bool ruby = true;
     bool tasks = false;
     std::vector<std::pair<std::string, std::string>> settings;  ///< --set KEY=VALUE
     bool help = false;
