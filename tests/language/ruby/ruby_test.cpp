@@ -211,7 +211,7 @@ TEST_CASE("a call of a Ruby function stays well below a millisecond", "[language
     const auto begin = std::chrono::steady_clock::now();
     CHECK(module.run("Integer[1, 1000].reduce(0) |$m, $x| { m::plus($m, $x) }") == "500500");
     const auto spent = std::chrono::steady_clock::now() - begin;
-    CHECK(spent < std::chrono::seconds(3));  // a busy machine; alone it is 0.1 s
+    CHECK(spent < std::chrono::seconds(10));  // on a busy machine; alone it is 0.1 s
     UNSCOPED_INFO(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
     CHECK_NOFAIL(spent < std::chrono::milliseconds(500));
 }
