@@ -48,12 +48,18 @@ std::int64_t ruby_integer(const std::string& text, int radix) {
         }
         number = number * static_cast<std::uint64_t>(radix) + static_cast<std::uint64_t>(digit);
     }
-    return negative ? -static_cast<std::int64_t>(number) : static_cast<std::int64_t>(number);
+    // Compatibility: Puppet makes a number beyond 64 bits here, which it refuses everywhere else.
+    const std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
+    if (number > largest + (negative ? 1 : 0))
+        throw EvalError("", "The number " + text + " is too large for an Integer");
+    return static_cast<std::int64_t>(negative ? 0 - number : number);
 }
 
 Value absolute(Value number, bool wanted) {
     if (!wanted) return number;
     if (number.is(Kind::Float)) return std::abs(number.as_float());
+    if (number.as_integer() == std::numeric_limits<std::int64_t>::min())
+        throw EvalError("", "The number " + ruby_to_s(number) + " has no absolute value among the Integers");
     return number.as_integer() < 0 ? -number.as_integer() : number.as_integer();
 }
 
@@ -63,7 +69,8 @@ Value number_creators_to_integer(const Value& from, int radix) {
     if (from.is(Kind::Integer)) return from;
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
     if (from.is(Kind::Float)) {
-        if (!std::isfinite(from.as_float()) || std::abs(from.as_float()) >= 9.3e18) {
+        constexpr double beyond = 9223372036854775808.0;
+        if (!(from.as_float() >= -beyond && from.as_float() < beyond)) {
             throw EvalError("", "The number " + ruby_to_s(from) + " is too large for an Integer");
         }
         return static_cast<std::int64_t>(from.as_float());
