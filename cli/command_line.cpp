@@ -107,7 +107,7 @@ void check_object(const CommandLine& line) {
     if (named && verb.action == "run" && !is_content_name(*line.object)) {
         misuse("Invalid " + noun + " '" + *line.object + "'");
     }
-    if (noun == "plan" && (verb.action == "new" || verb.action == "convert") && !line.object) {
+    if (noun == "plan" && (verb.action == "new" || verb.action == "convert" || verb.action == "graph") && !line.object) {
         misuse("Must specify a plan");
     }
     if (noun == "file") {

@@ -73,6 +73,8 @@ public:
     virtual void print_task(const tasks::TaskDefinition& task) = 0;
     virtual void print_plans(const PlanListing& listing) = 0;
     virtual void print_plan(const planner::PlanInfo& plan) = 0;
+    /// JSN-012.
+    virtual void print_new_plan(const std::string& name, const std::filesystem::path& path) = 0;
     /// A plan begins: actions are its steps from now on (OUT-014), and the document is its result (JSN-006).
     virtual void begin_plan() {}
     virtual void print_plan_outcome(const planner::PlanOutcome& outcome) = 0;

@@ -11,7 +11,9 @@
 #include "cli/status_line.hpp"
 #include "planner/executor.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "planner/plan/plan_log.hpp"
 #include "planner/plan/plan_parameters.hpp"
+#include "planner/plan/plan_report.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "planner/rerun.hpp"
 #include "transports/runtime.hpp"
@@ -49,10 +51,20 @@ Value plan_command_line(Session& session, const CommandLine& line, planner::Plan
     return planner::plan_arguments(run, *line.object, std::move(given), session.target_specs(line.options.target));
 }
 
-planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, planner::PlanRun& run) {
+void open_plan_log(Session& session, const CommandLine& line, const Value& parameters, planner::PlanLog& log) {
+    const ActionOptions& action = line.options.action;
+    const std::filesystem::path here = session.surroundings().working_directory;
+    const Json given = planner::plan_json(parameters);
+    // Read before it is written: both may be the same file.
+    if (action.resume) log.resume_from(here / *action.resume, *line.object, given);
+    if (action.plan_log) log.write_to(here / *action.plan_log, *line.object, given);
+}
+
+planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, planner::PlanRun& run, planner::PlanLog& log) {
     planner::PlanOutcome outcome;
     try {
         const Value parameters = plan_command_line(session, line, run);
+        open_plan_log(session, line, parameters, log);
         return run.run(*line.object, parameters);
     } catch (const LanguageError& error) {
         outcome.error = planner::final_error(error);
@@ -81,14 +93,19 @@ int run_plan(Session& session, const CommandLine& line) {
         event_log.leave_quietly();
         ::raise(SIGTERM);
     });
+    planner::PlanReport report;
+    const std::optional<std::string>& report_file = line.options.action.report;
+    if (report_file) executor.add_listener(report);
     PlanTerminal terminal(session, runtime);
-    planner::PlanWorld world{runtime,          executor,  inventory, session.library(),
-                             session.config(), &terminal, line.options.action.noop};
+    planner::PlanLog log;
+    planner::PlanWorld world{runtime,          executor,  inventory,                   session.library(),
+                             session.config(), &terminal, line.options.action.noop, &log};
     planner::PlanRun run(world);
-    const planner::PlanOutcome outcome = execute_plan(session, line, run);
+    const planner::PlanOutcome outcome = execute_plan(session, line, run, log);
     session.console().on_error({});
     write_plan_rerun(session, outcome);
     session.out().print_plan_outcome(outcome);
+    if (report_file) report.write(session.surroundings().working_directory / *report_file, *line.object, outcome);
     return outcome.ok() ? 0 : 1;
 }
 

@@ -210,8 +210,15 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
     b.flag("--plan-hierarchy", "Look a key up in the plan hierarchy.", [&] { action.plan_hierarchy = true; });
     add_lookup_options(b, lookup);
     b.heading("Plan options");
-    b.flag("--pp", "Create the plan in the Puppet language.", [] {});
-    b.text("--script", "SCRIPT", "Create a plan around a script.", [](const std::string&) {});
+    b.flag("--pp", "Create the plan in the Puppet language.", [&] { action.puppet_plan = true; });
+    b.text("--script", "SCRIPT", "Create a plan around a script.",
+           [&](const std::string& script) { action.plan_script = script; });
+    b.text("--plan-log", "FILE", "Write every finished step of the plan to a file.",
+           [&](const std::string& file) { action.plan_log = file; });
+    b.text("--resume", "FILE", "Take the steps that a recorded run had finished from its file.",
+           [&](const std::string& file) { action.resume = file; });
+    b.text("--report", "FILE", "Write an HTML page about the run.",
+           [&](const std::string& file) { action.report = file; });
 }
 
 void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOptions& action) {

@@ -61,6 +61,11 @@ struct ActionOptions {
     bool plan_hierarchy = false;
     bool force = false;                 ///< --force of secret createkeys
     std::optional<std::string> plugin;  ///< --plugin of the secret verbs
+    bool puppet_plan = false;                ///< --pp
+    std::optional<std::string> plan_script;  ///< --script
+    std::optional<std::string> plan_log;     ///< --plan-log
+    std::optional<std::string> resume;       ///< --resume
+    std::optional<std::string> report;       ///< --report
 };
 
 /// `volley lookup` for one node.

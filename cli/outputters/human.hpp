@@ -22,6 +22,7 @@ public:
     void print_task(const tasks::TaskDefinition& task) override;
     void print_plans(const PlanListing& listing) override;
     void print_plan(const planner::PlanInfo& plan) override;
+    void print_new_plan(const std::string& name, const std::filesystem::path& path) override;
     void print_plan_outcome(const planner::PlanOutcome& outcome) override;
     void print_inventory(const InventoryListing& listing) override;
     void print_groups(const GroupListing& listing) override;

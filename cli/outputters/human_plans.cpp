@@ -148,6 +148,12 @@ void HumanOutputter::print_plan_outcome(const planner::PlanOutcome& outcome) {
     console_.flush();
 }
 
+void HumanOutputter::print_new_plan(const std::string& name, const std::filesystem::path& path) {
+    console_.write_line("Created plan '" + name + "' at '" + path.string() + "'\n\nShow this plan with:\n    volley plan show " +
+                        name + "\nRun this plan with:\n    volley plan run " + name);
+    console_.flush();
+}
+
 void HumanOutputter::print_plans(const PlanListing& listing) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const planner::PlanSummary& plan : listing.plans) {

@@ -61,6 +61,9 @@ public:
     void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
     void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
     void begin_plan() override { plan_ = true; }
+    void print_new_plan(const std::string& name, const std::filesystem::path& path) override {
+        print(Json{{"name", name}, {"path", path.string()}});
+    }
     void print_plan_outcome(const planner::PlanOutcome& outcome) override { print(to_json(outcome)); }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }

@@ -72,6 +72,9 @@ public:
     void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
     void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
     void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
+    void print_new_plan(const std::string& name, const std::filesystem::path& path) override {
+        print(Json{{"name", name}, {"path", path.string()}});
+    }
     void print_plan_outcome(const planner::PlanOutcome& outcome) override {
         print(Json{{"event", "plan_result"},
                    {"status", outcome.ok() ? "success" : "failure"},

@@ -1,9 +1,7 @@
-#include "cli/session.hpp"
+#include "cli/plan_reader.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "planner/plan/plan_error.hpp"
-#include "planner/plan/plan_host.hpp"
-#include "planner/plan/plan_library.hpp"
 
 namespace volley::cli {
 namespace {
@@ -12,10 +10,8 @@ constexpr auto plan_show_options =
     join_options(context_options, std::to_array<std::string_view>({"filter", "format"}));
 
 int run_plan_show(Session& session, const CommandLine& line) {
-    planner::PlanHost host(session.library(), nullptr);
-    Environment environment(host, planner::plan_language_settings());
-    planner::add_plan_language(environment);
-    planner::PlanLibrary plans(session.library(), session.config(), environment);
+    PlanReader reader(session);
+    planner::PlanLibrary& plans = reader.plans;
     try {
         if (line.object) {
             session.out().print_plan(plans.describe(*line.object));

@@ -7,6 +7,7 @@
 #include "language/json.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_hooks.hpp"
+#include "planner/plan/plan_log.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 
 namespace volley::planner {
@@ -192,7 +193,12 @@ bool PlanRun::is_plan_result(const Value& value) { return is_instance(*plan_resu
 
 ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets) {
     if (!action.run_as) action.run_as = futures_.current().run_as;
-    return fibers_.await(executor().run(action, std::move(targets)));
+    if (world_.log == nullptr) return fibers_.await(executor().run(action, std::move(targets)));
+    if (auto known = world_.log->recorded(action, targets)) return *known;
+    const Clock::time_point begin = Clock::now();
+    const ResultSet results = fibers_.await(executor().run(action, targets));
+    world_.log->finished(action, targets, results, Clock::now() - begin);
+    return results;
 }
 
 }  // namespace volley::planner

@@ -24,6 +24,7 @@ namespace volley::planner {
 
 class PlanHooks;
 class PlanHost;
+class PlanLog;
 
 /// What `plan run` gives the plans. All must outlive the run.
 struct PlanWorld {
@@ -34,6 +35,7 @@ struct PlanWorld {
     const inventory::Config& config;
     Terminal* terminal = nullptr;  ///< null: nobody to ask
     bool noop = false;             ///< --noop: for every task (FN-024)
+    PlanLog* log = nullptr;        ///< --plan-log and --resume
 };
 
 /// How a plan ended (JSN-006, JSN-007).

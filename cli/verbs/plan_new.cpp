@@ -1,0 +1,44 @@
+#include "cli/session.hpp"
+#include "cli/verb.hpp"
+#include "cli/verbs/option_sets.hpp"
+#include "planner/plan/plan_creator.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr auto plan_new_options = join_options(context_options, std::to_array<std::string_view>({"pp", "script", "format"}));
+
+int run_plan_new(Session& session, const CommandLine& line) {
+    const ActionOptions& action = line.options.action;
+    if (action.plan_script) {
+        const auto script = session.library().find_file(*action.plan_script);
+        check_readable(script.value_or(*action.plan_script), "script", false);
+    }
+    const planner::NewPlan wanted{*line.object, action.puppet_plan, action.plan_script};
+    const std::filesystem::path path = planner::create_plan(session.config().project, wanted);
+    session.out().print_new_plan(wanted.name, path);
+    return 0;
+}
+
+}  // namespace
+
+const Verb& plan_new_verb() {
+    static constexpr Verb verb{
+        .noun = "plan",
+        .action = "new",
+        .summary = "Create a plan in the project",
+        .usage = "plan new <plan> [options]",
+        .description =
+            "Writes a small plan to start from into the project: in YAML, or with --pp in the Puppet language. With "
+            "--script the plan runs a script of a module.",
+        .guide = "project",
+        .examples = "volley plan new myproject::deploy\nvolley plan new myproject::deploy --pp\n"
+                    "volley plan new myproject::setup --script myproject/scripts/setup.sh",
+        .options = plan_new_options,
+        .needs_targets = false,
+        .run = run_plan_new,
+    };
+    return verb;
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,6 @@
+# @summary Gives servers their previous version
+function rolling::back(Array[Target] $servers, String $folder) >> ResultSet {
+  run_task_with('rolling::deploy', $servers, 'roll back', '_catch_errors' => true) |$server| {
+    { 'folder' => "${folder}/${server.name}" }
+  }
+}

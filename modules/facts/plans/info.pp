@@ -1,0 +1,9 @@
+# @summary Tells in one line each which system the targets run
+# @param targets The targets to ask
+plan facts::info(TargetSpec $targets) {
+  $results = run_task('facts', $targets, '_catch_errors' => true)
+  return $results.ok_set.map |$result| {
+    $os = $result['os']
+    "${result.target.name}: ${os['name']} ${os['release']['full']} (${os['family']})"
+  }
+}

@@ -1,0 +1,6 @@
+#!/bin/sh
+if [ -r /proc/stat ]; then
+  sed -n 's/^btime //p' /proc/stat
+else
+  who -b
+fi
