@@ -8,7 +8,7 @@ namespace {
 Value do_background(PlanCall& call) {
     const Ref<const Closure> block(call.context.block);  // lives as long as the future
     PlanRun& run = call.run;
-    const Location at = call.context.at;
+    const Location at = call.at();
     std::optional<std::string> name;
     if (call.has(0)) name = call.text(0);
     auto body = [&run, block, at] { return run_future_block(run, *block, {}, at); };

@@ -17,7 +17,7 @@ Value do_catch_errors(PlanCall& call) {
     } catch (const Error& error) {
         if (!is_catchable(error)) throw;
         if (call.has(0) && !kind_listed(call.arguments[0].as_array(), error.info().kind())) throw;
-        return to_plan_error(error, call.context.at).value();
+        return to_plan_error(error, call.at()).value();
     }
 }
 

@@ -7,7 +7,7 @@ namespace {
 Value do_fail_plan(PlanCall& call) {
     const auto part = [&call](std::size_t index) { return call.has(index) ? call.arguments[index] : Value(); };
     const Value kind = part(1).is_undef() ? Value("bolt/plan-failure") : part(1);
-    throw PlanError(make_error_value(call.text(0), kind, part(2), part(3)), call.context.at);
+    throw PlanError(make_error_value(call.text(0), kind, part(2), part(3)), call.at());
 }
 
 Value do_fail_with_error(PlanCall& call) {
@@ -15,7 +15,7 @@ Value do_fail_with_error(PlanCall& call) {
     const auto part = [&error](const char* name) { return error.attribute(name).value_or(Value()); };
     const Value kind = part("kind").is_undef() ? Value("bolt/plan-failure") : part("kind");
     throw PlanError(make_error_value(part("msg").as_string(), kind, part("details"), part("issue_code")),
-                    call.context.at);
+                    call.at());
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ std::size_t parallel_limit(const PlanCall& call) {
 Value do_parallelize(PlanCall& call) {
     const Ref<const Closure> block(call.context.block);
     PlanRun& run = call.run;
-    const Location at = call.context.at;
+    const Location at = call.at();
     const auto slots = std::make_shared<ParallelSlots>(run.fibers(), parallel_limit(call));
     std::vector<FuturePtr> futures;
     for (const Value& item : call.arguments[0].as_array()) {

@@ -114,16 +114,16 @@ StepOptions step_options(const PlanCall& call, std::size_t first, bool any_name)
 }
 
 std::shared_ptr<const Json> call_position(const PlanCall& call) {
-    if (!call.context.at.known()) return nullptr;
+    if (!call.at().known()) return nullptr;
     Json position = Json::object();
-    if (!call.context.at.file.empty()) position["file"] = call.context.at.file;
-    position["line"] = call.context.at.line;
+    if (!call.at().file.empty()) position["file"] = call.at().file;
+    position["line"] = call.at().line;
     return std::make_shared<const Json>(std::move(position));
 }
 
 Value finish_step(const PlanCall& call, const Ref<const ResultSetObject>& results, bool catch_errors,
                   const std::string& function, const std::string& object) {
-    if (!results->ok() && !catch_errors) throw run_failure(results, function, object, call.context.at);
+    if (!results->ok() && !catch_errors) throw run_failure(results, function, object, call.at());
     return object_value(results);
 }
 
@@ -164,7 +164,7 @@ std::string message_text(const Value& value) {
 }
 
 void fail_call(const PlanCall& call, std::string_view issue, const std::string& message) {
-    throw EvalError(issue, message, call_line(call.context.at));
+    throw EvalError(issue, message, call_line(call.at()));
 }
 
 }  // namespace volley::planner

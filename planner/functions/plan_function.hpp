@@ -19,6 +19,8 @@ struct PlanCall {
     PlanRun& run;
     std::span<const Value> arguments;
 
+    /// Where the call stands in the plan.
+    Location at() const { return context.at; }
     bool has(std::size_t index) const noexcept { return index < arguments.size(); }
     const std::string& text(std::size_t index) const { return arguments[index].as_string(); }
 };

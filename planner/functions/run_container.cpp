@@ -20,7 +20,7 @@ Value do_run_container(PlanCall& call) {
     details.set("object", outcome.image);
     throw PlanError(make_error_value("Running container '" + outcome.image + "' failed.", "bolt/container-failure",
                                      details.build(), {}),
-                    call.context.at);
+                    call.at());
 }
 
 }  // namespace

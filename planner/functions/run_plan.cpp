@@ -56,7 +56,7 @@ Value do_run_plan(PlanCall& call) {
         return call.run.call_plan(call.text(0), parameters.build());
     } catch (const Error& error) {
         if (!catch_errors || !is_catchable(error)) throw;
-        return to_plan_error(error, call.context.at).value();
+        return to_plan_error(error, call.at()).value();
     }
 }
 

@@ -51,8 +51,8 @@ Value do_set_resources(PlanCall& call) {
         if (!resource->target()->equals(*target)) {
             throw Error("bolt/validation-error", "Cannot set resource " + resource->reference() + " for target " +
                                                      resource->target()->text() + " on target " + target->text() +
-                                                     ". (file: " + call.context.at.file +
-                                                     ", line: " + std::to_string(call.context.at.line) + ")");
+                                                     ". (file: " + call.at().file +
+                                                     ", line: " + std::to_string(call.at().line) + ")");
         }
         noted.push_back(object_value(note_resource(target->resources()[target->target().name()], resource)));
     }

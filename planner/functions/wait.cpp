@@ -34,7 +34,7 @@ bool wait_catches(const PlanCall& call) {
     }
     if (!unknown.empty()) {
         log_warning("plan_function_options", "planner",
-                    "The wait() function call in " + call.context.at.file + "#L" + std::to_string(call.context.at.line) +
+                    "The wait() function call in " + call.at().file + "#L" + std::to_string(call.at().line) +
                         " received unknown options [" + join(unknown, ", ") +
                         "]. Removing unknown options and continuing...");
     }
@@ -68,7 +68,7 @@ Value do_wait(PlanCall& call) {
     const bool named = call.has(0) && (call.arguments[0].is_array() || call.arguments[0].is(Kind::Object));
     std::vector<FuturePtr> futures = named ? futures_in(call.arguments[0]) : wait_for_plan(call, timeout);
     if (named) call.run.futures().wait(futures, timeout);
-    return future_results(futures, catches, call.context.at);
+    return future_results(futures, catches, call.at());
 }
 
 }  // namespace
