@@ -153,8 +153,8 @@ Value time_creators_decode(const std::string& text, const std::string& format) {
         while (base64.size() % 4 != 0) base64 += '=';
         bytes = base64_decode(base64);
     }
-    const bool spaces = format != "%b" && base64.find_first_of(" \n\r\t") != std::string::npos;
-    if (!bytes || spaces) throw EvalError("", "invalid base64");
+    // Only %b is lenient: all else must be exactly what encoding the bytes gives.
+    if (!bytes || (format != "%b" && base64_encode(*bytes) != base64)) throw EvalError("", "invalid base64");
     return Binary::make(*bytes);
 }
 

@@ -258,7 +258,10 @@ Value Evaluator::calculate_numbers(const ast::Binary& node, const Value& left, c
     }
     if (is_time(left) || is_time(right)) return time_arithmetic(node, left, right);
     if (left.is(Kind::Float) || right.is(Kind::Float)) {
-        if (op == "<<" || op == ">>") not_applicable(left.is(Kind::Float) ? left : right);
+        if (op == "<<" || op == ">>") {
+            if (left.is(Kind::Float) || !(std::abs(right.as_float()) < 1e6)) not_applicable(left);
+            return calculate_numbers(node, left, Value(static_cast<std::int64_t>(right.as_float())));
+        }
         const double a = left.as_float();
         const double b = right.as_float();
         const double result = op == "+" ? a + b : op == "-" ? a - b : op == "*" ? a * b : a / b;

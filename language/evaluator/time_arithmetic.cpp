@@ -71,7 +71,8 @@ Value span_arithmetic(const ast::Binary& node, const Value& left, const Value& r
     }
     if (node.op == "/") return span_division(node, left, right);
     if (node.op != "%") not_applicable(node, left);
-    const std::int64_t divisor = right.is(Kind::Timespan) ? right.as_integer() : nanoseconds(right);
+    if (is_time(right)) throw EvalError("", "Can not do modulus on a Timespan using a " + a_an(label(right)));
+    const std::int64_t divisor = nanoseconds(right);
     if (divisor == 0) Evaluator::fail("DIV_BY_ZERO", *node.right, "Division by 0");
     return Value::timespan(divisor == -1 ? 0 : left.as_integer() % divisor);
 }

@@ -3,6 +3,7 @@
 
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
+#include "language/ruby_text.hpp"
 #include "language/types/mismatch.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/parse.hpp"
@@ -466,7 +467,13 @@ TypePtr struct_from(const volley::Hash& members) {
             key = string_literal(member.key.as_string());
             if (is_assignable(*value, *undef())) key = optional(key);
         } else {
-            key = member.key.is(Kind::Type) ? member.key.as_type() : TypePtr();
+            if (!member.key.is(Kind::Type)) {
+                throw EvalError(
+                    "",
+                    "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: " +
+                        ruby_class(member.key));
+            }
+            key = member.key.as_type();
             if (key && key->kind() == TypeKind::NotUndef) key = as<WrapperType>(*key).type;
             if (key && key->kind() == TypeKind::Enum && as<EnumType>(*key).values.size() == 1) {
                 key = string_literal(as<EnumType>(*key).values.front());
