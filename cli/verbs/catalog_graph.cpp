@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "apply/catalog/graph.hpp"
 #include "cli/language/catalog_files.hpp"
 #include "cli/language/run.hpp"

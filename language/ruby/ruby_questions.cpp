@@ -118,8 +118,8 @@ Json RubyQuestions::module_file(const Json& question) {
 }
 
 Json RubyQuestions::stack() {
-    const std::string file = context_.at.file.empty() ? "unknown" : context_.at.file;
-    return Json::array({Json::array({file, context_.at.line})});
+    const Location at = context_.at;
+    return Json::array({Json::array({at.file.empty() ? std::string("unknown") : at.file, at.line})});
 }
 
 Json RubyQuestions::dispatch(const Json& question) {
