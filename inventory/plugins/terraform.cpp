@@ -55,7 +55,8 @@ std::vector<TerraformResource> resources_of_version_4(const Json& state) {
 std::vector<TerraformResource> resources_of_version_3(const Json& state) {
     std::vector<TerraformResource> all;
     for (const Json& module : state.value("modules", Json::array())) {
-        for (const auto& [name, resource] : module.value("resources", Json::object()).items()) {
+        const Json resources = module.value("resources", Json::object());
+        for (const auto& [name, resource] : resources.items()) {
             const Json primary = resource.value("primary", Json::object());
             all.push_back({name, primary.value("attributes", Json::object())});
         }

@@ -22,7 +22,10 @@ public:
     std::optional<SourceFile> module_file(std::string_view kind, std::string_view name) override;
     std::optional<std::string> module_path(std::string_view name) override;
 
+    HieraSettings hiera() override { return data; }
+
     std::vector<LogEntry> logs;
+    HieraSettings data;  // none, unless a test says so
 
 private:
     std::optional<SourceFile> source(std::string_view name, const std::string& folder, const std::string& ending) const;

@@ -5,8 +5,10 @@
 
 #include "language/errors.hpp"
 #include "language/json.hpp"
+#include "language/lookup/data_store.hpp"
 #include "language/text.hpp"
 #include "tests/apply/case_host.hpp"
+#include "tests/language/lookup/memory_files.hpp"
 
 using namespace volley;
 
@@ -47,18 +49,6 @@ std::string compile_error(const std::string& code, CompileRequest request = {}) 
     }
 }
 
-class FixedData final : public ClassParameterLookup {
-public:
-    std::optional<Value> class_parameter(std::string_view class_name, std::string_view parameter, Evaluator&,
-                                         const FramePtr&) override {
-        asked.push_back(std::string(class_name) + "::" + std::string(parameter));
-        if (parameter == "port") return Value(8080);
-        if (parameter == "nothing") return Value();
-        return std::nullopt;
-    }
-    std::vector<std::string> asked;
-};
-
 }  // namespace
 
 TEST_CASE("manifests become resources", "[compiler]") {
@@ -66,20 +56,24 @@ TEST_CASE("manifests become resources", "[compiler]") {
         std::string_view name, source, want;
     };
     static constexpr Row rows[] = {
-        {"a body's own value wins over the default body", "file { default: mode => '1'; '/a': ; '/b': mode => '2' }",
-         "File[/a]{mode=1} File[/b]{mode=2}"},
-        {"defaults come from where a class is declared", "class a { Notify { message => 'm' } include b } "
-                                                         "class b { notify { 'x': } } include a",
+        {"a body's own value wins over the default body",
+         "file { default: mode => '1'; '/a': ; '/b': mode => '2' }", "File[/a]{mode=1} File[/b]{mode=2}"},
+        {"defaults come from where a class is declared",
+         "class a { Notify { message => 'm' } include b } "
+         "class b { notify { 'x': } } include a",
          "Class[A] Class[B] Notify[x]{message=m}"},
         {"a define's code runs after main", "define d { notify { $title: } } d { 'x': } notify { 'y': }",
          "D[x] Notify[y] Notify[x]"},
         {"a collector makes resources real and overrides them",
-         "@notify { 'a': tag => 't' } Notify <| tag == 't' |> { message => 'm' }", "Notify[a]{tag=t,message=m}"},
-        {"an arrow to a collector waits for what it finds", "notify { 'a': } -> Notify <| title == 'b' |> "
-                                                            "@notify { 'b': }",
+         "@notify { 'a': tag => 't' } Notify <| tag == 't' |> { message => 'm' }",
+         "Notify[a]{tag=t,message=m}"},
+        {"an arrow to a collector waits for what it finds",
+         "notify { 'a': } -> Notify <| title == 'b' |> "
+         "@notify { 'b': }",
          "Notify[a]{before=['Notify[b]']} Notify[b]"},
-        {"an inheriting class overrides", "class a { notify { 'x': message => 'a' } } class b inherits a { "
-                                          "Notify['x'] { message +> 'b' } } include b",
+        {"an inheriting class overrides",
+         "class a { notify { 'x': message => 'a' } } class b inherits a { "
+         "Notify['x'] { message +> 'b' } } include b",
          "Class[A] Class[B] Notify[x]{message=['a', 'b']}"},
         {"a path's trailing slash is no part of it", "file { '/a/': } notify { 'n': require => File['/a'] }",
          "File[/a/]{path=/a} Notify[n]{require=File[/a]}"},
@@ -111,31 +105,37 @@ TEST_CASE("manifests become resources", "[compiler]") {
 }
 
 TEST_CASE("classes take parameters from data", "[compiler]") {
-    FixedData data;
-    CompileRequest request;
-    request.lookup = &data;
-    const Catalog catalog = catalog_of(
-        "class web($port, $nothing = 'default', $given = 1) { notify { \"${port} ${nothing} ${given}\": } } "
-        "class { 'web': given => 2 }",
-        request);
+    const auto files = std::make_shared<tests::MemoryFiles>();
+    files->files["/env/hiera.yaml"] = "version: 5\n";
+    files->files["/env/data/common.yaml"] = "web::port: 8080\nweb::nothing: ~\nweb::given: 3\n";
+    test::CaseHost host;
+    host.data.store = std::make_shared<lookup::DataStore>(files);
+    host.data.environment_root = "/env";
+    const Catalog catalog = compile_text(
+                                "class web($port, $nothing = 'default', $given = 1) { notify { \"${port} "
+                                "${nothing} ${given}\": } } "
+                                "class { 'web': given => 2 }",
+                                host)
+                                .catalog;
     CHECK(resources_of(catalog) == "Class[Web]{given=2,port=8080,nothing=default} Notify[8080 default 2]");
-    CHECK(data.asked == std::vector<std::string>{"web::port", "web::nothing"});
 }
 
 TEST_CASE("a node classifier declares classes", "[compiler]") {
     CompileRequest request;
     request.classes = from_json(Json{{"a", Json::object()}, {"b", Json{{"x", 5}}}});
-    CHECK(resources_of(catalog_of("class a { notify { 'a': } } class b($x) { notify { \"b${x}\": } }", request)) ==
-          "Class[B]{x=5} Class[A] Notify[b5] Notify[a]");
+    CHECK(resources_of(catalog_of("class a { notify { 'a': } } class b($x) { notify { \"b${x}\": } }",
+                                  request)) == "Class[B]{x=5} Class[A] Notify[b5] Notify[a]");
     request.classes = from_json(Json{"nosuch"});
     CHECK(compile_error("", request) == "Could not find class nosuch for localhost");
 }
 
 TEST_CASE("modules are found by the names of their classes", "[compiler]") {
-    test::CaseHost host({{"modules/m/manifests/init.pp", "class m { include m::part }"},
-                         {"modules/m/manifests/part.pp", "class m::part { m::thing { 't': } }"},
-                         {"modules/m/manifests/thing.pp", "define m::thing { notify { \"${module_name} ${title}\": } }"}});
-    CHECK(resources_of(compile_text("include m", host).catalog) == "Class[M] Class[M::Part] M::Thing[t] Notify[m t]");
+    test::CaseHost host(
+        {{"modules/m/manifests/init.pp", "class m { include m::part }"},
+         {"modules/m/manifests/part.pp", "class m::part { m::thing { 't': } }"},
+         {"modules/m/manifests/thing.pp", "define m::thing { notify { \"${module_name} ${title}\": } }"}});
+    CHECK(resources_of(compile_text("include m", host).catalog) ==
+          "Class[M] Class[M::Part] M::Thing[t] Notify[m t]");
 }
 
 TEST_CASE("resource types of modules are read from their Ruby", "[compiler]") {
@@ -144,14 +144,16 @@ TEST_CASE("resource types of modules are read from their Ruby", "[compiler]") {
          "Puppet::Type.newtype(:thing) do\n  ensurable\n  newparam(:name, :namevar => true) { desc 'x' }\n"
          "  newproperty(:size)\nend\n"},
         {"modules/m/lib/puppet/type/pair.rb",
-         "Puppet::ResourceApi.register_type(name: 'pair', attributes: { left: { type: 'String', behaviour: :namevar }, "
+         "Puppet::ResourceApi.register_type(name: 'pair', attributes: { left: { type: 'String', behaviour: "
+         ":namevar }, "
          "right: { type: 'String', behaviour: :namevar } }, title_patterns: [ { pattern: "
          "%r{^(?<left>\\w+)-(?<right>\\w+)$}, desc: 'both' } ])"},
-        {"modules/m/lib/puppet/type/odd.rb", "Puppet::Type.newtype(:odd) { ENV['ODD'].split.each { |n| newparam(n) } }"}};
+        {"modules/m/lib/puppet/type/odd.rb",
+         "Puppet::Type.newtype(:odd) { ENV['ODD'].split.each { |n| newparam(n) } }"}};
     SECTION("attributes and title patterns") {
         test::CaseHost host(files);
-        CHECK(resources_of(compile_text("thing { 'x': ensure => present, size => 1 } pair { 'a-b': }", host).catalog) ==
-              "Thing[x]{ensure=present,size=1} Pair[a-b]{left=a,right=b}");
+        CHECK(resources_of(compile_text("thing { 'x': ensure => present, size => 1 } pair { 'a-b': }", host)
+                               .catalog) == "Thing[x]{ensure=present,size=1} Pair[a-b]{left=a,right=b}");
         CHECK(host.logs.empty());
     }
     SECTION("an unknown attribute") {
@@ -170,12 +172,14 @@ TEST_CASE("resource types of modules are read from their Ruby", "[compiler]") {
 
 TEST_CASE("errors say where", "[compiler]") {
     CHECK(compile_error("notify { 'a': }\nnotify { 'a': }") ==
-          "Evaluation Error: Error while evaluating a Resource Statement, Duplicate declaration: Notify[a] is already "
+          "Evaluation Error: Error while evaluating a Resource Statement, Duplicate declaration: Notify[a] "
+          "is already "
           "declared at (line: 1); cannot redeclare (line: 2) (line: 2, column: 1)");
     CHECK(compile_error("notify { 'a': require => File['/x'] }") ==
           "Could not find resource 'File[/x]' in parameter 'require' (line: 1)");
-    CHECK(compile_error("class a { notify { 'x': } } class b { Notify['x'] { message => 1 } } include a, b") ==
-          "Only subclasses can override parameters (line: 1)");
+    CHECK(
+        compile_error("class a { notify { 'x': } } class b { Notify['x'] { message => 1 } } include a, b") ==
+        "Only subclasses can override parameters (line: 1)");
 }
 
 TEST_CASE("a program that never ends is stopped", "[compiler]") {
@@ -192,7 +196,8 @@ TEST_CASE("a program that never ends is stopped", "[compiler]") {
                   .find("The catalog has more than 5000 resources") != std::string::npos);
     }
     SECTION("collectors without end") {
-        CHECK(compile_error("Integer[1, 1000].each |$i| { notify { \"n${i}\": } Notify <| message == $i |> }", request)
+        CHECK(compile_error("Integer[1, 1000].each |$i| { notify { \"n${i}\": } Notify <| message == $i |> }",
+                            request)
                   .starts_with("Collectors have looked at more than 100000 resources (line: 1)"));
     }
     SECTION("arrows between everything") {
@@ -206,8 +211,8 @@ TEST_CASE("a program that never ends is stopped", "[compiler]") {
                   .starts_with("The tags of all resources are larger than 10000 bytes"));
     }
     SECTION("classes that inherit each other") {
-        CHECK(compile_error("class a inherits b { } class b inherits a { } include a", request).find("no error") ==
-              std::string::npos);
+        CHECK(compile_error("class a inherits b { } class b inherits a { } include a", request)
+                  .find("no error") == std::string::npos);
     }
 }
 
@@ -223,13 +228,14 @@ TEST_CASE("the catalog document has Puppet's order", "[compiler]") {
     request.node = "n1";
     request.version = "v1";
     const Json document = catalog_to_json(catalog_of("@notify { 'v': } notify { 'x': }", request));
-    CHECK(document.dump() ==
-          R"({"tags":["settings"],"name":"n1","version":"v1","code_id":null,"catalog_format":2,)"
-          R"("environment":"production","resources":[)"
-          R"({"type":"Stage","title":"main","tags":["stage"],"exported":false,"kind":"compilable_type","parameters":{"name":"main"}},)"
-          R"({"type":"Class","title":"Settings","tags":["class","settings"],"exported":false,"kind":"unknown"},)"
-          R"({"type":"Class","title":"main","tags":["class"],"exported":false,"kind":"unknown","parameters":{"name":"main"}},)"
-          R"({"type":"Notify","title":"x","tags":["notify","x","class"],"line":1,"exported":false,"kind":"compilable_type"}],)"
-          R"("edges":[{"source":"Stage[main]","target":"Class[Settings]"},{"source":"Stage[main]","target":"Class[main]"},)"
-          R"({"source":"Class[main]","target":"Notify[x]"}],"classes":["settings"]})");
+    CHECK(
+        document.dump() ==
+        R"({"tags":["settings"],"name":"n1","version":"v1","code_id":null,"catalog_format":2,)"
+        R"("environment":"production","resources":[)"
+        R"({"type":"Stage","title":"main","tags":["stage"],"exported":false,"kind":"compilable_type","parameters":{"name":"main"}},)"
+        R"({"type":"Class","title":"Settings","tags":["class","settings"],"exported":false,"kind":"unknown"},)"
+        R"({"type":"Class","title":"main","tags":["class"],"exported":false,"kind":"unknown","parameters":{"name":"main"}},)"
+        R"({"type":"Notify","title":"x","tags":["notify","x","class"],"line":1,"exported":false,"kind":"compilable_type"}],)"
+        R"("edges":[{"source":"Stage[main]","target":"Class[Settings]"},{"source":"Stage[main]","target":"Class[main]"},)"
+        R"({"source":"Class[main]","target":"Notify[x]"}],"classes":["settings"]})");
 }

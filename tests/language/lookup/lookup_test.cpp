@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <map>
 #include <thread>
 
 #include "tests/language/lookup/world.hpp"
@@ -133,7 +134,9 @@ TEST_CASE("an unknown variable ends a lookup; in hiera.yaml the error names the 
     CHECK(data.run("[lookup('bad'), lookup('bad')]", lenient) == "['', '']");
     CHECK(data.logs ==
           std::vector<std::string>{"Undefined variable 'nope'; \n   (file & line not available)"});
-    LookupWorld path({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: '%{nope}.yaml' }\n"}});
+    const std::map<std::string, std::string> files{
+        {"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: '%{nope}.yaml' }\n"}};
+    LookupWorld path(files);
     CHECK(path.run("lookup('k')") == "! Undefined variable 'nope' (file: /env/hiera.yaml, line: 3)");
 }
 
