@@ -42,7 +42,7 @@ def test_lookup_plan_hierarchy(b):
     assert b.run("lookup", "list", "--plan-hierarchy", *JSON).out == '"plan"\n'
     assert b.run("lookup", "list", "--plan-hierarchy").out == "plan\n"
     both = b.run("lookup", "list", "--plan-hierarchy", "-t", "web")
-    assert both.status == 1 and "--plan-hierarchy" in both.err, both
+    assert both.status == 1 and "--plan-hierarchy" in both.out + both.err, both
     missing = b.run("lookup", "nothing", "--plan-hierarchy")
     assert missing.status == 1 and "did not find a value for the name 'nothing'" in missing.out + missing.err, missing
 
@@ -58,7 +58,7 @@ def test_lookup_for_a_node(b):
     explained = b.run("lookup", "hash.k", "--explain")
     assert 'Sub key: "k"\n    Found key: "k" value: "v"' in explained.out, explained
     wrong = b.run("lookup", "list", "--sort-merged-arrays")
-    assert wrong.status == 1 and "--merge deep" in wrong.err, wrong
+    assert wrong.status == 1 and "--merge deep" in wrong.out + wrong.err, wrong
 
 
 def test_secrets(b):
