@@ -75,6 +75,8 @@ function(volley_tests room)
     target_link_libraries(${room}_tests PRIVATE volley_${room} volley_catch_main Catch2::Catch2)
     set_target_properties(${room}_tests PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_link_options(${room}_tests PRIVATE -fno-lto)
+    # What is tested is optimised; optimising the tests themselves costs a quarter of a clean build.
+    target_compile_options(${room}_tests PRIVATE $<$<CONFIG:Release>:-O0>)
     target_compile_definitions(${room}_tests PRIVATE VOLLEY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     add_test(NAME ${room} COMMAND ${room}_tests)
 endfunction()

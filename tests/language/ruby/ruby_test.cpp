@@ -48,7 +48,7 @@ public:
         logs.clear();
         try {
             const auto disk = std::make_shared<DiskEnvironment>(
-                DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}});
+                DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}, .hiera_config = {}});
             DiskHost host(disk, settings, [this](const LogEntry& entry) { logs += entry.message + "\n"; });
             Environment environment(host, settings);
             Evaluator evaluator(environment);
