@@ -148,7 +148,7 @@ TEST_CASE("rich data is what Puppet 7 writes", "[language][serialization]") {
     const auto data = [&world](const char* code) { return to_pcore_data(world.value(code)).dump(); };
     CHECK(data("{'a' => 1, 2 => [3]}") == R"({"__ptype":"Hash","__pvalue":["a",1,2,[3]]})");
     CHECK(data("$x = ['x']\n[$x, $x]") == R"([["x"],{"__ptype":"LocalRef","__pvalue":"$[0]"}])");
-    CHECK(data("$x = ['x']\n$h = {'k' => $x, 'l' => $x}\n$h") ==
+    CHECK(data("$y = ['x']\n$h = {'k' => $y, 'l' => $y}\n$h") ==
           R"({"k":["x"],"l":{"__ptype":"LocalRef","__pvalue":"$['k']"}})");
     CHECK(data("Sensitive('secret')") == R"({"__ptype":"Sensitive","__pvalue":"secret"})");
     CHECK(data("SemVer('1.2.3-rc1')") == R"({"__ptype":"SemVer","__pvalue":"1.2.3-rc1"})");
