@@ -8,6 +8,7 @@ and cleanup. Two at a time, each within its time limit. A filter selects by "fil
 import concurrent.futures
 import importlib.util
 import os
+import signal
 import sys
 import threading
 import time
@@ -52,6 +53,8 @@ def run_one(name, function, volley, lab):
 
 
 def main():
+    # A job in the background ignores Ctrl-C, and so would the programs under test.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     volley = str(Path(sys.argv[1]).resolve())
