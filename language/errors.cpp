@@ -25,7 +25,8 @@ std::string LanguageError::full_message() const {
 
 NestingGuard::NestingGuard(int limit) {
     ExecutionState& state = execution_state();
-    if (state.nesting >= limit || stack_is_low()) {
+    if (stack_is_low()) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
+    if (state.nesting >= limit) {
         throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
     }
     ++state.nesting;

@@ -62,7 +62,7 @@ void RangeType::print(std::string& out, const PrintOptions&) const {
 }
 
 std::size_t RangeType::hash() const {
-    return Type::hash() ^ static_cast<std::size_t>(from * 31 + to % 1000003);
+    return Type::hash() ^ (static_cast<std::size_t>(from) * 31 + static_cast<std::size_t>(to));
 }
 
 bool RangeType::accepts(const Type& other, TypeGuard&) const {

@@ -167,7 +167,7 @@ std::optional<Datum> Interpreter::module_call(const std::string& module, std::st
 
 Datum Interpreter::run_method(const Node& method, const std::vector<Datum>& arguments, const Datum& block,
                               Frame frame) {
-    frame.scope = std::make_shared<Scope>();
+    frame.scope = new_scope();
     bind(method, arguments, block, frame);
     frame.block = block;
     return body(*method.second, frame);
@@ -177,7 +177,7 @@ Datum Interpreter::run_block(const Datum& closure, const std::vector<Datum>& arg
     if (closure.kind != DatumKind::Closure || !closure.code) return {};
     Frame inside = frame;
     inside.returned = false;
-    inside.scope = std::make_shared<Scope>();
+    inside.scope = new_scope();
     inside.scope->parent = closure.scope;
     bind(*closure.code, arguments, Datum::of(DatumKind::Nil), inside);
     return body(*closure.code->second, inside);

@@ -41,11 +41,23 @@ std::vector<TypeDescription> Interpreter::types_of(const std::string& path, std:
     return std::move(types_);
 }
 
+Interpreter::~Interpreter() {
+    for (const auto& each : scopes_) {
+        if (const auto scope = each.lock()) scope->locals.clear();
+    }
+}
+
+std::shared_ptr<Scope> Interpreter::new_scope() {
+    auto scope = std::make_shared<Scope>();
+    scopes_.push_back(scope);
+    return scope;
+}
+
 void Interpreter::run_file(const std::string& path, std::string_view text) {
     programs_.push_back(parse_ruby(text));
     const std::string outside = std::exchange(file_, path);
     Frame frame;
-    frame.scope = std::make_shared<Scope>();
+    frame.scope = new_scope();
     const Node& program = *programs_.back();
     body(program, frame);
     file_ = outside;
@@ -296,7 +308,7 @@ Datum Interpreter::definition(const Node& node, Frame& frame) {
 
 Datum Interpreter::module(const Node& node, Frame& frame) {
     Frame inside;
-    inside.scope = std::make_shared<Scope>();
+    inside.scope = new_scope();
     inside.module = frame.module;
     inside.type = node.singleton ? frame.type : nullptr;
     inside.singleton_class = node.singleton;

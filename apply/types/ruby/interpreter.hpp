@@ -34,6 +34,9 @@ struct RubyFiles {
 class Interpreter {
 public:
     explicit Interpreter(RubyFiles files) : files_(std::move(files)) {}
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+    ~Interpreter();
     /// All types that the program declares.
     std::vector<TypeDescription> types_of(const std::string& path, std::string_view text);
 
@@ -63,6 +66,7 @@ private:
     struct Exhausted {};
 
     // interpreter.cpp: expressions
+    std::shared_ptr<Scope> new_scope();
     Datum evaluate(const Node& node, Frame& frame);
     Datum evaluate_checked(const Node& node, Frame& frame);
     Datum body(const Node& node, Frame& frame);
@@ -112,6 +116,7 @@ private:
     std::map<std::string, ModuleInfo, std::less<>> modules_;
     std::map<std::string, Datum, std::less<>> instances_;
     std::vector<TypeDescription> types_;
+    std::vector<std::weak_ptr<Scope>> scopes_;  // a block kept in a variable holds its own scope
     std::size_t steps_ = 0;
     int depth_ = 0;
 };
