@@ -149,10 +149,10 @@ def test_the_prompt_has_history_completion_and_long_inputs(b):
     text, status = b.terminal("eval", project=False, env=state, answers=[
         ("volley> ", "$value = [1,\r"),  # goes on
         ("      | ", "2]\r"),
-        ("[1, 2]", "$val\t.map |$x| { $x + 1 }\r"),  # completes
-        ("[2, 3]", "\x1b[A\x1b[A.size\r"),  # the first input again, with more behind it
-        ("Cannot", "1 / 0\r"),
-        ("Division by 0", "\x04"),
+        (("[1, 2]", "volley> "), "$val\t.map |$x| { $x + 1 }\r"),  # completes
+        (("[2, 3]", "volley> "), "\x1b[A\x1b[A.size\r"),  # the first input again, with more behind it
+        (("Cannot", "volley> "), "1 / 0\r"),
+        (("Division by 0", "volley> "), "\x04"),  # typed ahead of a prompt it would not be seen
     ])
     assert status == 0, text
     assert "$value.map |$x| { $x + 1 }" in text and "Error: Evaluation Error: Division by 0" in text, text

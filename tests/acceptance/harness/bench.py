@@ -14,6 +14,17 @@ from pathlib import Path
 from .lab import IS_ROOT, Dropbear, Sshd, User
 
 
+def seen_in_order(wanted, text):
+    """Whether a text, or each of several behind the one before, is in what a terminal showed."""
+    at = 0
+    for part in [wanted] if isinstance(wanted, str) else wanted:
+        at = text.find(part.encode(), at)
+        if at < 0:
+            return False
+        at += len(part.encode())
+    return True
+
+
 class Skip(Exception):
     """This test cannot run here; the text says why."""
 
@@ -86,7 +97,7 @@ class Bench:
         self.me = getpass.getuser() if not IS_ROOT else "root"
         self._undo, self._last, self._running, self.expired = [], None, set(), False
         self.env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "USER": self.me, "LANG": "C.UTF-8", "TERM": "xterm"}
-        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
             if name in os.environ:
                 self.env[name] = os.environ[name]
 
@@ -189,7 +200,7 @@ class Bench:
             time.sleep(0.005)
 
     def terminal(self, *arguments, answers=(), env=None, timeout=30, project=True, on_text=None):
-        """Runs volley on a pseudo-terminal. answers: (text to wait for, what to type). Returns (text, status)."""
+        """Runs volley on a pseudo-terminal. answers: (text or texts in order to wait for, what to type). Returns (text, status)."""
         words = [self.volley, *map(str, arguments)] + (["--project", str(self.project)] if project else [])
         pid, master = pty.fork()
         if pid == 0:
@@ -211,7 +222,7 @@ class Bench:
                 text += piece
                 if on_text:
                     on_text(text, pid)
-                if pending and pending[0][0].encode() in text:
+                if pending and seen_in_order(pending[0][0], text):
                     os.write(master, pending.pop(0)[1].encode())
         _, status = os.waitpid(pid, 0)
         os.close(master)
