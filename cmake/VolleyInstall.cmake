@@ -38,5 +38,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libcurl4)  # loaded when it is needed, so not seen among the linked ones
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS openssh-client)
 include(CPack)

@@ -1,10 +1,10 @@
 #include "inventory/http.hpp"
 
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <memory>
-#include <mutex>
 
 #include "support/error.hpp"
 
@@ -13,9 +13,50 @@ namespace {
 
 constexpr std::size_t largest_answer = 256UL * 1024 * 1024;
 
+/// The functions of libcurl. It is loaded when the first request is sent: the twenty libraries that it brings
+/// would cost every start of the program 3 ms, and few runs ask a server.
+class CurlLibrary {
+public:
+    /// Throws Error kind bolt/http-error when the machine has no libcurl. Never unloaded.
+    static const CurlLibrary& get() {
+        static const CurlLibrary library;
+        return library;
+    }
+
+private:
+    void* const handle_ = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+
+    template <class Function>
+    Function* find(const char* name) const {
+        void* const found = handle_ ? ::dlsym(handle_, name) : nullptr;
+        if (!found) {
+            const char* const reason = ::dlerror();
+            throw Error("bolt/http-error", fmt::format("Asking a server needs libcurl (Debian's package libcurl4): {}",
+                                                       reason ? reason : name));
+        }
+        return reinterpret_cast<Function*>(found);
+    }
+
+    CurlLibrary() {
+        if (find<decltype(curl_global_init)>("curl_global_init")(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+            throw Error("bolt/http-error", "libcurl cannot be started");
+    }
+
+public:
+    decltype(curl_easy_init)* const easy_init = find<decltype(curl_easy_init)>("curl_easy_init");
+    decltype(curl_easy_setopt)* const easy_setopt = find<decltype(curl_easy_setopt)>("curl_easy_setopt");
+    decltype(curl_easy_perform)* const easy_perform = find<decltype(curl_easy_perform)>("curl_easy_perform");
+    decltype(curl_easy_getinfo)* const easy_getinfo = find<decltype(curl_easy_getinfo)>("curl_easy_getinfo");
+    decltype(curl_easy_strerror)* const easy_strerror = find<decltype(curl_easy_strerror)>("curl_easy_strerror");
+    decltype(curl_easy_cleanup)* const easy_cleanup = find<decltype(curl_easy_cleanup)>("curl_easy_cleanup");
+    decltype(curl_slist_append)* const slist_append = find<decltype(curl_slist_append)>("curl_slist_append");
+    decltype(curl_slist_free_all)* const slist_free_all =
+        find<decltype(curl_slist_free_all)>("curl_slist_free_all");
+};
+
 struct CurlDone {
-    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+    void operator()(CURL* handle) const { CurlLibrary::get().easy_cleanup(handle); }
+    void operator()(curl_slist* list) const { CurlLibrary::get().slist_free_all(list); }
 };
 using CurlPtr = std::unique_ptr<CURL, CurlDone>;
 using CurlList = std::unique_ptr<curl_slist, CurlDone>;
@@ -39,7 +80,7 @@ std::string shown_host(const std::string& url) {
 CurlList header_list(const HttpRequest& request) {
     CurlList list;
     for (const std::string& header : request.headers) {
-        curl_slist* more = curl_slist_append(list.get(), header.c_str());
+        curl_slist* more = CurlLibrary::get().slist_append(list.get(), header.c_str());
         static_cast<void>(list.release());
         list.reset(more);
     }
@@ -47,43 +88,43 @@ CurlList header_list(const HttpRequest& request) {
 }
 
 void set_tls(CURL* curl, const HttpRequest& request) {
-    if (!request.ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, request.ca_file.c_str());
-    if (!request.certificate.empty()) curl_easy_setopt(curl, CURLOPT_SSLCERT, request.certificate.c_str());
-    if (!request.key.empty()) curl_easy_setopt(curl, CURLOPT_SSLKEY, request.key.c_str());
+    const CurlLibrary& library = CurlLibrary::get();
+    if (!request.ca_file.empty()) library.easy_setopt(curl, CURLOPT_CAINFO, request.ca_file.c_str());
+    if (!request.certificate.empty()) library.easy_setopt(curl, CURLOPT_SSLCERT, request.certificate.c_str());
+    if (!request.key.empty()) library.easy_setopt(curl, CURLOPT_SSLKEY, request.key.c_str());
 }
 
 }  // namespace
 
 HttpResponse http_send(const HttpRequest& request) {
-    static std::once_flag started;
-    std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-    const CurlPtr curl(curl_easy_init());
+    const CurlLibrary& library = CurlLibrary::get();
+    const CurlPtr curl(library.easy_init());
     if (!curl) throw Error("bolt/http-error", "libcurl cannot be started");
     HttpResponse response;
     const CurlList headers = header_list(request);
     char reason[CURL_ERROR_SIZE] = {};
     CURL* const handle = curl.get();
-    curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, reason);
-    curl_easy_setopt(handle, CURLOPT_URL, request.url.c_str());
-    curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
+    library.easy_setopt(handle, CURLOPT_ERRORBUFFER, reason);
+    library.easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+    library.easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    library.easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+    library.easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
     if (!request.body.empty()) {
-        curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-        curl_easy_setopt(handle, CURLOPT_POSTFIELDS, request.body.c_str());
+        library.easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+        library.easy_setopt(handle, CURLOPT_POSTFIELDS, request.body.c_str());
     }
-    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout * 1000));
-    curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout * 1000));
-    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, curl_collect);
-    curl_easy_setopt(handle, CURLOPT_WRITEDATA, &response.body);
+    library.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    library.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout * 1000));
+    library.easy_setopt(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout * 1000));
+    library.easy_setopt(handle, CURLOPT_WRITEFUNCTION, curl_collect);
+    library.easy_setopt(handle, CURLOPT_WRITEDATA, &response.body);
     set_tls(handle, request);
-    const CURLcode done = curl_easy_perform(handle);
+    const CURLcode done = library.easy_perform(handle);
     if (done != CURLE_OK) {
         throw Error("bolt/http-error", fmt::format("The request to {} failed: {}", shown_host(request.url),
-                                                   reason[0] != '\0' ? reason : curl_easy_strerror(done)));
+                                                   reason[0] != '\0' ? reason : library.easy_strerror(done)));
     }
-    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response.status);
+    library.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response.status);
     return response;
 }
 
