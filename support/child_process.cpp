@@ -22,8 +22,7 @@ namespace volley {
 namespace {
 
 [[noreturn]] void process_failed(const std::string& program, int error) {
-    throw Error("bolt/process-error",
-                "The program " + program + " could not be started: " + std::strerror(error));
+    throw Error("bolt/process-error", "Could not run " + program + ": " + std::strerror(error));
 }
 
 struct ProcessPipe {

@@ -9,11 +9,11 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/json.hpp"
+#include "language/loaders/child_program.hpp"
 #include "language/lookup/data_store.hpp"
 #include "language/rich_data.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/syntax/pn.hpp"
-#include "support/child_process.hpp"
 #include "support/files.hpp"
 #include "tests/language/lookup/memory_files.hpp"
 
@@ -100,13 +100,7 @@ public:
         return "<env>/modules/" + std::string(name);
     }
     ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override {
-        ChildProcess child({.argv = argv, .directory = directory, .merge_errors = true});
-        child.close_input();
-        ProgramResult result;
-        while (child.read(result.output)) {
-        }
-        result.status = child.wait();
-        return result;
+        return run_child_program(argv, directory);
     }
     std::vector<LogEntry> logs;
 

@@ -141,6 +141,26 @@ std::string node_seed(CallContext& context, const std::vector<Value>& more) {
     return digest_text("MD5", text);
 }
 
+Value affixed(std::string_view function, std::span<const Value> args,
+              std::string (*changed)(const std::string& item, const std::string& added)) {
+    const std::string name = std::string(function) + "(): ";
+    if (args.empty()) fail(name + "Wrong number of arguments given (0 for 1)");
+    if (!args[0].is_array() && !args[0].is_hash())
+        fail(name + "expected first argument to be an Array or a Hash, got " + ruby_inspect(args[0]));
+    const bool given = args.size() > 1 && args[1].truthy();
+    if (given && !args[1].is_string())
+        fail(name + "expected second argument to be a String, got " + ruby_inspect(args[1]));
+    const std::string added = given ? args[1].as_string() : "";
+    if (args[0].is_array()) {
+        std::vector<Value> result;
+        for (const Value& item : args[0].as_array()) result.emplace_back(changed(ruby_to_s(item), added));
+        return result;
+    }
+    HashBuilder result;
+    for (const auto& entry : args[0].as_hash()) result.set(changed(ruby_to_s(entry.key), added), entry.value);
+    return result.build();
+}
+
 Value top_variable(CallContext& context, std::string_view name) {
     const auto value = context.evaluator.find_variable("::" + std::string(name), context.frame);
     if (!value) fail("Undefined variable '::" + std::string(name) + "'; ");

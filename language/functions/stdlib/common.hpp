@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,11 @@ void deprecate(CallContext& context, std::string_view key, const std::string& me
 
 /// Hexadecimal digits of Ruby's Digest::MD5, the seed of functions whose result depends on the node.
 std::string node_seed(CallContext& context, const std::vector<Value>& more);
+
+/// prefix() and suffix(): what `changed` makes of each element of a list, or of each key of a hash, and of the
+/// text that was given. Throws EvalError with the messages of the function of that name.
+Value affixed(std::string_view function, std::span<const Value> args,
+              std::string (*changed)(const std::string& item, const std::string& added));
 
 /// A variable of the top scope as text, as Ruby functions look it up. Throws EvalError for an unknown one.
 Value top_variable(CallContext& context, std::string_view name);

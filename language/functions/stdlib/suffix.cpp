@@ -1,27 +1,10 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
 
 Value stdlib_suffix(CallContext&, std::span<const Value> args) {
-    if (args.empty()) fail("suffix(): Wrong number of arguments given (0 for 1)");
-    if (!args[0].is_array() && !args[0].is_hash()) {
-        fail("suffix(): expected first argument to be an Array or a Hash, got " + ruby_inspect(args[0]));
-    }
-    const bool given = args.size() > 1 && args[1].truthy();
-    if (given && !args[1].is_string())
-        fail("suffix(): expected second argument to be a String, got " + ruby_inspect(args[1]));
-    const std::string added = given ? args[1].as_string() : "";
-    const auto changed = [&added](const Value& value) { return ruby_to_s(value) + added; };
-    if (args[0].is_array()) {
-        std::vector<Value> result;
-        for (const Value& item : args[0].as_array()) result.emplace_back(changed(item));
-        return result;
-    }
-    HashBuilder result;
-    for (const auto& entry : args[0].as_hash()) result.set(changed(entry.key), entry.value);
-    return result.build();
+    return affixed("suffix", args, [](const std::string& item, const std::string& added) { return item + added; });
 }
 
 }  // namespace
