@@ -138,9 +138,6 @@ void check_options(const CommandLine& line) {
     if (given > 1) misuse("Only one targeting option can be specified: " + std::string(names));
     if (verb.needs_targets && given == 0)
         misuse("Command requires a targeting option: " + std::string(names));
-    if (options.target.query) {
-        misuse("Option '--query' is not available in this version yet: it cannot ask PuppetDB");
-    }
 }
 
 }  // namespace

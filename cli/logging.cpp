@@ -26,6 +26,7 @@ namespace {
 constexpr std::size_t largest_logged_output = 16 * 1024;
 constexpr std::size_t largest_logged_text = 64 * 1024;
 constexpr std::size_t most_named_targets = 10;
+constexpr std::size_t most_step_targets = 5;
 
 std::string timestamp() {
     timeval now{};
@@ -59,6 +60,21 @@ std::string colored(LogLevel level, std::string_view text) {
         case LogLevel::Fatal: return fmt::format("\x1b[37;41m{}\x1b[0m\n", text);
         default: return fmt::format("{}\n", text);
     }
+}
+
+std::string step_targets(const planner::ActionStarted& step) {
+    if (step.on.size() != step.targets || step.targets > most_step_targets) return fmt::format("{} targets", step.targets);
+    std::vector<std::string> names;
+    for (const inventory::Target& target : step.on) names.push_back(target.safe_name());
+    return join(names, ", ");
+}
+
+void log_finish(const planner::ActionFinished& step) {
+    const auto& all = step.results.results();
+    const auto failures = std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
+    log(LogLevel::Info, "planner",
+        fmt::format("Finished: {} with {} failure{} in {:.2f} sec", step.description, failures, failures == 1 ? "" : "s",
+                    std::chrono::duration<double>(step.elapsed).count()));
 }
 
 }  // namespace
@@ -156,12 +172,13 @@ void EventLog::log_interruption(const planner::Interrupted& interrupted) const {
 
 void EventLog::on_event(const planner::Event& event) {
     if (const auto* started = std::get_if<planner::ActionStarted>(&event)) {
-        if (!log_enabled(LogLevel::Info)) return;
-        log(LogLevel::Info, "planner", fmt::format("Starting: {} on {} target(s)", started->description, started->targets));
+        if (log_enabled(LogLevel::Info)) {
+            log(LogLevel::Info, "planner", fmt::format("Starting: {} on {}", started->description, step_targets(*started)));
+        }
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log_result(finished->result);
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {
-        if (log_enabled(LogLevel::Info)) log(LogLevel::Info, "planner", fmt::format("Finished: {}", done->description));
+        if (log_enabled(LogLevel::Info)) log_finish(*done);
     } else if (const auto* message = std::get_if<planner::Message>(&event)) {
         log(message->verbose ? LogLevel::Debug : LogLevel::Info, "planner", message->text);
     } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {
@@ -170,6 +187,12 @@ void EventLog::on_event(const planner::Event& event) {
         log(LogLevel::Info, "planner",
             fmt::format("Finished: plan {} in {:.2f} sec", ended->plan,
                         std::chrono::duration<double>(ended->elapsed).count()));
+    } else if (const auto* container = std::get_if<planner::ContainerStarted>(&event)) {
+        log(LogLevel::Info, "planner", fmt::format("Starting: run container '{}'", container->image));
+    } else if (const auto* stopped = std::get_if<planner::ContainerFinished>(&event)) {
+        log(LogLevel::Info, "planner",
+            fmt::format("Finished: run container '{}' {}.", stopped->outcome.image,
+                        stopped->outcome.ok() ? "succeeded" : "failed"));
     } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
         log_interruption(*interrupted);
     }

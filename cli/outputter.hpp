@@ -1,10 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
@@ -56,6 +59,13 @@ struct GroupListing {
     std::string default_file;
 };
 
+/// What `plugin show` shows.
+struct PluginListing {
+    /// Each hook, and the plugins that have it with a description, by name.
+    std::vector<std::pair<std::string_view, std::map<std::string, std::string>>> hooks;
+    std::vector<std::filesystem::path> modulepath;
+};
+
 struct Guide {
     std::string_view topic;
     std::string_view text;
@@ -69,6 +79,8 @@ public:
     /// Before an action; from now on a fatal error is part of the same document (JSN-024).
     virtual void print_head() {}
     virtual void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) = 0;
+    /// Results of something that has no events, all at once (JSN-004).
+    virtual void print_result_set(const planner::ResultSet& results) = 0;
     virtual void print_tasks(const TaskListing& listing) = 0;
     virtual void print_task(const tasks::TaskDefinition& task) = 0;
     virtual void print_plans(const PlanListing& listing) = 0;
@@ -80,6 +92,7 @@ public:
     virtual void print_plan_outcome(const planner::PlanOutcome& outcome) = 0;
     virtual void print_inventory(const InventoryListing& listing) = 0;
     virtual void print_groups(const GroupListing& listing) = 0;
+    virtual void print_plugins(const PluginListing& listing) = 0;
     virtual void print_guides(const std::vector<std::string>& topics) = 0;
     virtual void print_guide(const Guide& guide) = 0;
     virtual void print_message(std::string_view message) = 0;

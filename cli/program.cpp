@@ -18,6 +18,7 @@
 #include "cli/options/parser.hpp"
 #include "cli/prompt.hpp"
 #include "cli/reference.hpp"
+#include "cli/schemas.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "support/error.hpp"
@@ -74,9 +75,10 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     return help_text(words[0], words[1], options, color);
 }
 
-/// What the build and packagers ask for: completions, the manual page, docs/command-line.md, docs/language/.
+/// What the build and packagers ask for: completions, the manual page, schemas, docs/command-line.md, docs/language/.
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
+    if (arguments.size() == 3 && arguments[0] == "help" && arguments[1] == "--schema") return schema_text(arguments[2]);
     if (arguments.size() != 2) return std::nullopt;
     if (arguments[0] == "--completions") return completions(arguments[1], options);
     if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());

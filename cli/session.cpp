@@ -27,6 +27,7 @@ inventory::Overrides overrides_of(const CommandLine& line) {
     if (options.display.stream) overrides.stream = true;
     if (options.display.trace) overrides.trace = true;
     if (options.display.log_level) overrides.log_level = parse_log_level(*options.display.log_level);
+    overrides.puppetdb_instance = options.run.puppetdb;
     overrides.transport = options.transport.transport;
     if (!options.transport.values->empty()) overrides.transport_options = options.transport.values;
     overrides.transport_option_names = options.transport.names;
@@ -85,7 +86,8 @@ const tasks::Library& Session::library() {
     return *library_;
 }
 
-std::vector<std::string> Session::target_specs(const TargetOptions& options) const {
+std::vector<std::string> Session::target_specs(const TargetOptions& options) {
+    if (options.query) return plugins().puppetdb().certnames(*options.query);  // OPT-002
     return options.rerun ? planner::read_rerun(config_->rerun_file, *options.rerun) : options.targets;
 }
 

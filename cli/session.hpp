@@ -32,8 +32,8 @@ public:
     const tasks::Library& library();
     /// The plugins of the project and its modules. The inventory and the configuration ask them.
     inventory::PluginSet& plugins();
-    /// The names that the targeting options stand for; none when no option was given.
-    std::vector<std::string> target_specs(const TargetOptions& options) const;
+    /// The names that the targeting options stand for; none when no option was given. Throws Error.
+    std::vector<std::string> target_specs(const TargetOptions& options);
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
 

@@ -83,6 +83,14 @@ Json run_hook_task(Session& session, const std::string& name, const Json& parame
     return result.value();
 }
 
+/// The section puppetdb, with the instances and the one of --puppetdb (inventory/puppetdb_settings.hpp).
+Json puppetdb_config(const inventory::Config& config, const Json& raw) {
+    Json section = raw.value("puppetdb", Json::object());
+    section["instances"] = raw.value("puppetdb-instances", Json::object());
+    if (!config.puppetdb_instance.empty()) section["default"] = config.puppetdb_instance;
+    return section;
+}
+
 }  // namespace
 
 std::optional<inventory::ModulePlugin> find_module_plugin(const tasks::Library& library,
@@ -125,7 +133,7 @@ std::shared_ptr<inventory::PluginSet> make_session_plugins(Session& session) {
     if (const auto& raw = session.config().raw) {
         if (raw->contains("plugin-cache"))
             settings.cache = std::make_shared<const Json>((*raw)["plugin-cache"]);
-        if (raw->contains("puppetdb")) config["puppetdb"] = (*raw)["puppetdb"];
+        config["puppetdb"] = puppetdb_config(session.config(), *raw);
     }
     settings.config = std::make_shared<const Json>(std::move(config));
     settings.run_task = [&session](const std::string& name, const Json& parameters) {

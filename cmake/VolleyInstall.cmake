@@ -16,9 +16,17 @@ volley_generates(volley.1 help --man)
 volley_generates(volley.bash --completions bash)
 volley_generates(_volley --completions zsh)
 volley_generates(volley.fish --completions fish)
+# For editors, under the names that Bolt's have.
+volley_generates(bolt-defaults.schema.json help --schema defaults)
+volley_generates(bolt-inventory.schema.json help --schema inventory)
+volley_generates(bolt-project.schema.json help --schema project)
+volley_generates(bolt-yaml-plan.schema.json help --schema plan)
 get_property(generated_files GLOBAL PROPERTY volley_generated)
 add_custom_target(volley_generated ALL DEPENDS ${generated_files})
 
+foreach(schema defaults inventory project yaml-plan)
+    install(FILES "${generated_dir}/bolt-${schema}.schema.json" DESTINATION ${CMAKE_INSTALL_DATADIR}/volley/schemas)
+endforeach()
 install(FILES "${generated_dir}/volley.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES "${generated_dir}/volley.bash" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME volley)
 # Debian's packages and programs below /usr/local are looked for in different folders.

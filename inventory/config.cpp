@@ -328,6 +328,7 @@ Config load_config(const Surroundings& surroundings, const Overrides& overrides)
     read_values(data, config);
     config.concurrency_lowered = !concurrency_chosen && config.concurrency < usual_concurrency;
     config.trace = overrides.trace.value_or(false);
+    config.puppetdb_instance = overrides.puppetdb_instance.value_or("");
     read_paths(data, config);
     read_logs(data["log"], config);
     limit_compile_concurrency(config);

@@ -27,6 +27,7 @@ struct Overrides {
     std::optional<bool> stream;
     std::optional<bool> trace;
     std::optional<LogLevel> log_level;
+    std::optional<std::string> puppetdb_instance;         ///< --puppetdb
     std::optional<std::string> transport;
     /// Transport options by their configuration names ("user", "run-as", "connect-timeout" ...), applied to
     /// every transport that knows them, below the inventory (OPT-049). Object; null when none.
@@ -63,6 +64,7 @@ public:
     bool inventory_file_is_default = true;
     std::filesystem::path rerun_file;
     std::filesystem::path hiera_config;
+    std::string puppetdb_instance;                 ///< of puppetdb-instances; empty: the section puppetdb itself
     std::string transport = "ssh";                 ///< global default
     /// transport name -> section from bolt-defaults and the command line, not merged with built-in defaults.
     std::map<std::string, std::shared_ptr<const Json>> transport_sections;

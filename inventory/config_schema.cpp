@@ -42,14 +42,15 @@ SchemaPtr plugin_cache() {
 }
 
 SchemaPtr puppetdb() {
-    return or_plugin(map_of({{"cacert", text()},
-                             {"cert", text()},
-                             {"connect_timeout", integer(1)},
-                             {"headers", any_map()},
-                             {"key", text()},
-                             {"read_timeout", integer(1)},
-                             {"server_urls", list_of(nullptr)},
-                             {"token", text()}}));
+    return or_plugin(
+        map_of({{"cacert", described(text(), "The file of the authority that signed PuppetDB's certificate.")},
+                {"cert", described(text(), "The file of a client certificate; together with `key`.")},
+                {"connect_timeout", described(integer(1), "Seconds to wait for a connection.")},
+                {"headers", described(any_map(), "Further HTTP headers.")},
+                {"key", described(text(), "The file of the client certificate's key.")},
+                {"read_timeout", described(integer(1), "Seconds to wait for an answer.")},
+                {"server_urls", described(list_of(nullptr), "URLs of servers; the next is asked when one fails.")},
+                {"token", described(text(), "The file of a token to authenticate with.")}}));
 }
 
 SchemaPtr named(const SchemaPtr& value) {
@@ -94,6 +95,7 @@ struct Key {
     bool in_defaults;
     bool in_project;
     SchemaPtr (*make)();
+    std::string_view description;  // for editors
 };
 
 SchemaPtr from_one() { return integer(1); }
@@ -106,34 +108,62 @@ SchemaPtr text_or_plugin() { return or_plugin(text()); }
 
 /// Section 3.5 of the checklist.
 constexpr auto keys = std::to_array<Key>({
-    {"analytics", true, true, boolean},
-    {"apply-settings", false, true, apply_settings},
-    {"color", true, true, boolean},
-    {"compile-concurrency", true, true, from_one},
-    {"concurrency", true, true, from_one},
-    {"disable-warnings", true, true, text_list},
-    {"format", true, true, output_formats},
-    {"future", false, true, future},
-    {"hiera-config", false, true, text},
-    {"inventory-config", true, false, inventory_config},
-    {"log", true, true, log_section},
-    {"module-install", true, true, module_install},
-    {"modulepath", false, true, text_or_list},
-    {"modules", false, true, module_list},
-    {"name", false, true, text},
-    {"plans", false, true, any_list},
-    {"plugin-cache", true, true, plugin_cache},
-    {"plugin-hooks", true, true, plugin_map},
-    {"plugins", true, true, plugins},
-    {"policies", false, true, any_list},
-    {"puppetdb", true, true, puppetdb},
-    {"puppetdb-instances", true, true, puppetdb_instances},
-    {"rerunfile", false, true, text_or_plugin},
-    {"save-rerun", true, true, boolean},
-    {"spinner", true, true, boolean},
-    {"stream", true, true, boolean},
-    {"tasks", false, true, any_list},
-    {"trusted-external-command", false, true, text},
+    {"analytics", true, true, boolean,
+     "Whether Bolt may send usage data; Volley never sends any."},
+    {"apply-settings", false, true, apply_settings,
+     "Puppet settings for applying manifests."},
+    {"color", true, true, boolean,
+     "Use colors on a terminal."},
+    {"compile-concurrency", true, true, from_one,
+     "How many catalogs are compiled at once; less than twice the number of processors."},
+    {"concurrency", true, true, from_one,
+     "How many targets are worked on at once."},
+    {"disable-warnings", true, true, text_list,
+     "IDs of warnings that are not to be shown."},
+    {"format", true, true, output_formats,
+     "The output format."},
+    {"future", false, true, future,
+     "Behaviour of the next major version."},
+    {"hiera-config", false, true, text,
+     "The Hiera configuration file, relative to the project."},
+    {"inventory-config", true, false, inventory_config,
+     "Configuration of transports for every target; the inventory wins over it."},
+    {"log", true, true, log_section,
+     "Where to log and how much: `console`, and files by their paths."},
+    {"module-install", true, true, module_install,
+     "Where modules are installed from."},
+    {"modulepath", false, true, text_or_list,
+     "Directories that modules are loaded from; a list, or a text with ':' between them."},
+    {"modules", false, true, module_list,
+     "The modules that the project needs."},
+    {"name", false, true, text,
+     "The name of the project: lowercase letters, digits and underscores."},
+    {"plans", false, true, any_list,
+     "Plans that listings show; patterns are possible."},
+    {"plugin-cache", true, true, plugin_cache,
+     "How long answers of plugins are kept."},
+    {"plugin-hooks", true, true, plugin_map,
+     "Which plugin each hook uses."},
+    {"plugins", true, true, plugins,
+     "Configuration of plugins, by their names."},
+    {"policies", false, true, any_list,
+     "Classes that are policies."},
+    {"puppetdb", true, true, puppetdb,
+     "How to reach the default PuppetDB."},
+    {"puppetdb-instances", true, true, puppetdb_instances,
+     "How to reach further PuppetDBs, by their names."},
+    {"rerunfile", false, true, text_or_plugin,
+     "The file that remembers the results for --rerun."},
+    {"save-rerun", true, true, boolean,
+     "Remember the results for --rerun."},
+    {"spinner", true, true, boolean,
+     "Show that something is going on."},
+    {"stream", true, true, boolean,
+     "Show output of targets as it arrives."},
+    {"tasks", false, true, any_list,
+     "Tasks that listings show; patterns are possible."},
+    {"trusted-external-command", false, true, text,
+     "A program that gives trusted external facts of a target."},
 });
 
 const Key* find_key(std::string_view name) {
@@ -144,7 +174,7 @@ const Key* find_key(std::string_view name) {
 Schema schema_of(bool Key::*file) {
     std::vector<Schema::Property> properties;
     for (const Key& key : keys) {
-        if (key.*file) properties.push_back({key.name, key.make()});
+        if (key.*file) properties.push_back({key.name, described(key.make(), key.description)});
     }
     return *map_of(std::move(properties));
 }
@@ -183,6 +213,8 @@ SchemaPtr option_schema(const transports::OptionSpec& option) {
     if (option.type == OptionType::StringArray || option.type == OptionType::StringOrArray)
         schema->elements = text();
     schema->minimum = option.minimum;
+    schema->description = option.description;
+    schema->default_json = option.default_json;
     for (const std::string_view word : option.allowed) schema->allowed.emplace_back(word);
     return schema;
 }
@@ -201,7 +233,8 @@ SchemaPtr config_schema_section_schema(const transports::TransportSpec& transpor
 
 std::vector<Schema::Property> transport_properties() {
     std::vector<Schema::Property> properties{
-        {"transport", or_plugin(one_of(transports::known_transport_names()))}};
+        {"transport", described(or_plugin(one_of(transports::known_transport_names())),
+                                "How targets are reached when their URI does not say it.")}};
     for (const std::string& name : transports::known_transport_names()) {
         properties.push_back({name, config_schema_section_schema(*transports::find_transport_options(name))});
     }

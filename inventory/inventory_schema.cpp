@@ -15,17 +15,20 @@ SchemaPtr unique_texts(std::vector<Kind> types) {
 }
 
 std::vector<Schema::Property> data_properties() {
-    return {{"config", or_plugin(map_of(transport_properties()))},
-            {"facts", or_plugin(map_of({}))},
-            {"features", unique_texts({Kind::Sequence})},
-            {"plugin_hooks", or_plugin(map_of({{"puppet_library", or_plugin(map_of({}))}}))},
-            {"vars", or_plugin(map_of({}))}};
+    return {{"config", described(or_plugin(map_of(transport_properties())), "Configuration of transports.")},
+            {"facts", described(or_plugin(map_of({})), "Facts that are known of the targets.")},
+            {"features", described(unique_texts({Kind::Sequence}),
+                                   "What the targets can do: shell, powershell, puppet-agent.")},
+            {"plugin_hooks", described(or_plugin(map_of({{"puppet_library", or_plugin(map_of({}))}})),
+                                       "Which plugin each hook uses.")},
+            {"vars", described(or_plugin(map_of({})), "Variables of the targets, for plans and Hiera.")}};
 }
 
 SchemaPtr target_schema(std::vector<Schema::Property> properties) {
-    properties.push_back({"alias", unique_texts({Kind::String, Kind::Sequence})});
-    properties.push_back({"name", or_plugin(text())});
-    properties.push_back({"uri", or_plugin(text())});
+    properties.push_back(
+        {"alias", described(unique_texts({Kind::String, Kind::Sequence}), "Further names of the target.")});
+    properties.push_back({"name", described(or_plugin(text()), "The name of the target; its URI when absent.")});
+    properties.push_back({"uri", described(or_plugin(text()), "Where the target is: [transport://][user@]host[:port].")});
     auto schema = std::make_shared<Schema>(*map_of(std::move(properties)));
     schema->types = {Kind::String, Kind::Map};
     return or_plugin(schema);
@@ -40,12 +43,13 @@ const Schema& inventory_schema() {
     static const Schema document = [] {
         std::vector<Schema::Property> properties = data_properties();
         const SchemaPtr unowned(std::shared_ptr<void>(), group.get());
-        properties.push_back({"groups", or_plugin(list_of(unowned))});
-        properties.push_back({"targets", or_plugin(list_of(target_schema(data_properties())))});
+        properties.push_back({"groups", described(or_plugin(list_of(unowned)), "Groups of targets.")});
+        properties.push_back({"targets", described(or_plugin(list_of(target_schema(data_properties()))),
+                                                   "Targets: URIs, names, or maps with more about them.")});
         *group = *or_plugin(map_of(properties));
-        group->properties.push_back({"name", or_plugin(text())});
+        group->properties.push_back({"name", described(or_plugin(text()), "The name of the group.")});
         group->required = {"name"};
-        properties.push_back({"version", integer(1)});
+        properties.push_back({"version", described(integer(1), "The version of the format: 2.")});
         return *or_plugin(map_of(std::move(properties)));
     }();
     return document;

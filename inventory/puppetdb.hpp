@@ -5,30 +5,32 @@
 #include <vector>
 
 #include "inventory/http.hpp"
+#include "inventory/project.hpp"
 #include "support/json.hpp"
 
 namespace volley::inventory {
 
-/// Asks PuppetDB, one server after the other until one answers.
+/// Asks PuppetDB, one server after the other until one answers. A server that has failed is not asked again.
 class PuppetDb {
 public:
-    /// `config`: the section puppetdb of the configuration: server_urls, cacert, cert, key, token, headers,
-    /// connect_timeout, read_timeout, instances. `instance`: one of those; empty: the section itself.
-    /// Throws Error bolt/puppetdb-error for an unknown instance or one without server_urls.
-    PuppetDb(const Json& config, const std::string& instance, const std::filesystem::path& project);
+    /// `config` and `instance` as read_puppetdb_settings has them. Throws Error bolt/puppetdb-error.
+    PuppetDb(const Json& config, const std::string& instance, const Surroundings& surroundings,
+             const std::filesystem::path& project);
 
-    /// `query`: PQL text, or an AST list. `path`: the endpoint below /pdb/query/v4, or empty.
+    /// `query`: PQL text, or an AST list. `path`: the endpoint below /pdb/query/v4, or empty (PDB-005).
     /// Throws Error bolt/puppetdb-error.
-    Json query(const Json& query, const std::string& path = {}) const;
-    /// Sends a command and gives its uuid, or null.
-    Json command(const std::string& command, int version, const Json& payload) const;
-    /// The certnames that a query gives, each once.
-    std::vector<std::string> certnames(const Json& query) const;
+    Json query(const Json& query, const std::string& path = {});
+    /// Sends a command and gives its uuid, or null (PDB-007).
+    Json command(const std::string& command, int version, const Json& payload);
+    /// The certnames that a query gives, each once (PDB-006).
+    std::vector<std::string> certnames(const Json& query);
 
 private:
-    HttpResponse send(const std::string& path, const std::string& body) const;
+    HttpResponse ask(const std::string& path, const std::string& body, const std::string& doing);
+    HttpResponse send(const std::string& path, const std::string& body, const std::string& doing);
 
     std::vector<std::string> servers_;
+    std::size_t next_ = 0;  // those before it have failed
     HttpRequest model_;
 };
 

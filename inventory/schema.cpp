@@ -180,6 +180,12 @@ SchemaPtr or_plugin(const SchemaPtr& schema) {
     return copy;
 }
 
+SchemaPtr described(const SchemaPtr& schema, std::string_view description) {
+    auto copy = std::make_shared<Schema>(*schema);
+    copy->description = description;
+    return copy;
+}
+
 Findings check(yaml::Node value, const Schema& schema) {
     Checker checker;
     checker.value(value, schema, false);

@@ -24,6 +24,8 @@ struct Schema {
     std::shared_ptr<const Schema> additional;  ///< for keys of a Map that are not in `properties`
     bool open = false;                         ///< unknown keys pass without a warning
     std::string_view deprecation;              ///< why one should not use it any more
+    std::string_view description;              ///< one sentence, for editors; may be empty
+    std::string_view default_json;             ///< JSON text, for editors; empty: none
 };
 
 struct Schema::Property {
@@ -41,6 +43,9 @@ SchemaPtr list_of(SchemaPtr elements);
 SchemaPtr map_of(std::vector<Schema::Property> properties);
 /// The same, but a plugin reference may stand in its place.
 SchemaPtr or_plugin(const SchemaPtr& schema);
+
+/// The same with a sentence for editors.
+SchemaPtr described(const SchemaPtr& schema, std::string_view description);
 
 /// One fault or warning of a file.
 struct Finding {

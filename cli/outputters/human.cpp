@@ -48,6 +48,14 @@ std::string_view piece_of(std::string_view text, std::size_t limit) {
     return text.substr(0, end);
 }
 
+Json with_text_booleans(const Json& value) {
+    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+    if (!value.is_structured()) return value;
+    Json copy = value;
+    for (Json& part : copy) part = with_text_booleans(part);
+    return copy;
+}
+
 }  // namespace
 
 std::string HumanOutputter::colorize(Color color, std::string_view text) {
@@ -99,8 +107,20 @@ void HumanOutputter::print_result(const planner::Result& result) {
     }
     if (const transports::Output* output = result.output()) {
         print_command_body(output->captured.merged());
+    } else if (result.ok() && result.action() == "lookup") {
+        print_lookup_body(result.value().value("value", Json()));
     } else {
         print_value_body(result);
+    }
+}
+
+/// OUT-008: the value as a message would have it; compatibility: booleans inside of it are texts.
+void HumanOutputter::print_lookup_body(const Json& value) {
+    const Json shown = with_text_booleans(value);
+    if (shown.is_string()) {
+        console_.write_line(indent(2, scrub_utf8(shown.get<std::string>())));
+    } else if (!shown.is_null()) {
+        console_.write_line(indent(2, shown.dump(2, ' ', false, Json::error_handler_t::replace)));
     }
 }
 

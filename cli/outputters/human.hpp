@@ -1,7 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cli/outputter.hpp"
 #include "cli/outputters/stream_lines.hpp"
@@ -18,6 +21,7 @@ public:
 
     void on_event(const planner::Event& event) override;
     void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override;
+    void print_result_set(const planner::ResultSet& results) override { print_result_lines(results); }
     void print_tasks(const TaskListing& listing) override;
     void print_task(const tasks::TaskDefinition& task) override;
     void print_plans(const PlanListing& listing) override;
@@ -26,6 +30,7 @@ public:
     void print_plan_outcome(const planner::PlanOutcome& outcome) override;
     void print_inventory(const InventoryListing& listing) override;
     void print_groups(const GroupListing& listing) override;
+    void print_plugins(const PluginListing& listing) override;
     void print_guides(const std::vector<std::string>& topics) override;
     void print_guide(const Guide& guide) override;
     void print_message(std::string_view message) override;
@@ -40,6 +45,7 @@ protected:
 private:
     void print_result(const planner::Result& result);
     void print_command_body(std::string_view output);
+    void print_lookup_body(const Json& value);
     void print_value_body(const planner::Result& result);
     void print_stream(const planner::TargetOutput& output);
     void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);
@@ -55,6 +61,13 @@ private:
     std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
     std::string target_summary(const InventoryListing& listing);
     void heading(std::string& out, std::string_view text);
+    /// What a listing of tasks or plans calls them: "task", "Tasks", "TASK".
+    struct ContentWords {
+        std::string_view one, title, placeholder;
+    };
+    /// OUT-020. `rows`: names and descriptions.
+    void print_content_list(const ContentWords& words, std::vector<std::pair<std::string, std::string>> rows,
+                            const std::vector<std::filesystem::path>& modulepath);
 
     Console& console_;
     OutputSettings settings_;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -36,21 +38,24 @@ std::string inspect(const Json& value) {
 
 void HumanOutputter::heading(std::string& out, std::string_view text) { out += colorize(Color::Cyan, text) + "\n"; }
 
-void HumanOutputter::print_tasks(const TaskListing& listing) {
-    std::vector<std::pair<std::string, std::string>> rows;
-    for (const tasks::TaskSummary& task : listing.tasks) {
-        rows.emplace_back(task.name, truncate(task.description.value_or(""), description_width));
-    }
+void HumanOutputter::print_content_list(const ContentWords& words, std::vector<std::pair<std::string, std::string>> rows,
+                                        const std::vector<std::filesystem::path>& modulepath) {
+    for (auto& [name, description] : rows) description = truncate(description, description_width);
     std::string out;
-    heading(out, "Tasks");
-    out += rows.empty() ? "  No available tasks\n" : table(rows, 2, 5);
+    heading(out, words.title);
+    out += rows.empty() ? fmt::format("  No available {}s\n", words.one) : table(rows, 2, 5);
     out += "\n";
     heading(out, "Modulepath");
-    out += "  " + modulepath_text(listing.modulepath) + "\n\n";
+    out += "  " + modulepath_text(modulepath) + "\n\n";
     heading(out, "Additional information");
-    out += "  Use 'volley task show <TASK NAME>' to view details and parameters for a specific task.\n";
+    out += fmt::format("  Use 'volley {0} show <{1} NAME>' to view details and parameters for a specific {0}.\n", words.one,
+                       words.placeholder);
     console_.write(out);
     console_.flush();
+}
+
+void HumanOutputter::print_tasks(const TaskListing& listing) {
+    print_content_list({"task", "Tasks", "TASK"}, listing_rows(listing.tasks), listing.modulepath);
 }
 
 void HumanOutputter::print_task(const tasks::TaskDefinition& task) {
@@ -151,6 +156,28 @@ void HumanOutputter::print_groups(const GroupListing& listing) {
     out += inventory_source(listing.source, listing.source_exists, listing.default_file);
     heading(out, "Group count");
     console_.write_line(out + "  " + std::to_string(listing.groups.size()) + " total");
+    console_.flush();
+}
+
+/// OUT-028.
+void HumanOutputter::print_plugins(const PluginListing& listing) {
+    std::size_t widest = 0;
+    for (const auto& [hook, plugins] : listing.hooks) {
+        for (const auto& [name, description] : plugins) widest = std::max(widest, name.size());
+    }
+    std::string out;
+    for (const auto& [hook, plugins] : listing.hooks) {
+        if (plugins.empty()) continue;
+        heading(out, hook);
+        for (const auto& [name, description] : plugins) {
+            out += fmt::format("  {:<{}}{}\n", name, widest + 4, truncate(description, 80 - widest - 4));
+        }
+        out += "\n";
+    }
+    heading(out, "Modulepath");
+    out += "  " + modulepath_text(listing.modulepath) + "\n\n";
+    heading(out, "Additional information");
+    console_.write_line(out + "  Plugins are configured under 'plugins' in bolt-project.yaml.");
     console_.flush();
 }
 

@@ -12,7 +12,6 @@
 namespace volley::cli {
 namespace {
 
-constexpr std::size_t plan_description_width = 72;
 constexpr std::size_t step_targets_named = 5;
 
 /// As Ruby prints a number rounded to two places: 0.0, 1.25.
@@ -155,20 +154,7 @@ void HumanOutputter::print_new_plan(const std::string& name, const std::filesyst
 }
 
 void HumanOutputter::print_plans(const PlanListing& listing) {
-    std::vector<std::pair<std::string, std::string>> rows;
-    for (const planner::PlanSummary& plan : listing.plans) {
-        rows.emplace_back(plan.name, truncate(plan.description.value_or(""), plan_description_width));
-    }
-    std::string out;
-    heading(out, "Plans");
-    out += rows.empty() ? "  No available plans\n" : table(rows, 2, 5);
-    out += "\n";
-    heading(out, "Modulepath");
-    out += "  " + modulepath_text(listing.modulepath) + "\n\n";
-    heading(out, "Additional information");
-    out += "  Use 'volley plan show <PLAN NAME>' to view details and parameters for a specific plan.\n";
-    console_.write(out);
-    console_.flush();
+    print_content_list({"plan", "Plans", "PLAN"}, listing_rows(listing.plans), listing.modulepath);
 }
 
 void HumanOutputter::print_plan(const planner::PlanInfo& plan) {

@@ -56,6 +56,15 @@ public:
         console_.flush();
     }
 
+    void print_result_set(const planner::ResultSet& results) override {
+        console_.write("[");
+        for (const planner::Result& result : results.results()) {
+            if (&result != &results.results().front()) console_.write(",");
+            result.write_json([this](std::string_view piece) { console_.write(piece); });
+        }
+        console_.write_line("]");
+        console_.flush();
+    }
     void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
     void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
     void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
@@ -67,6 +76,7 @@ public:
     void print_plan_outcome(const planner::PlanOutcome& outcome) override { print(to_json(outcome)); }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
+    void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
     void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
     void print_guide(const Guide& guide) override { print(to_json(guide)); }
     void print_message(std::string_view message) override { say_aside(message); }

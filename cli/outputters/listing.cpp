@@ -14,6 +14,12 @@ Json names_or_details(const std::vector<inventory::Target>& targets, bool detail
     return list;
 }
 
+Json path_list(const std::vector<std::filesystem::path>& paths) {
+    Json list = Json::array();
+    for (const auto& path : paths) list.push_back(path.string());
+    return list;
+}
+
 }  // namespace
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -33,9 +39,7 @@ Json to_json(const TaskListing& listing) {
     for (const tasks::TaskSummary& task : listing.tasks) {
         list.push_back(Json::array({task.name, task.description ? Json(*task.description) : Json()}));
     }
-    Json modulepath = Json::array();
-    for (const auto& entry : listing.modulepath) modulepath.push_back(entry.string());
-    return Json{{"tasks", std::move(list)}, {"modulepath", std::move(modulepath)}};
+    return Json{{"tasks", std::move(list)}, {"modulepath", path_list(listing.modulepath)}};
 }
 
 Json to_json(const tasks::TaskDefinition& task) {
@@ -54,9 +58,7 @@ Json to_json(const PlanListing& listing) {
     for (const planner::PlanSummary& plan : listing.plans) {
         list.push_back(Json::array({plan.name, plan.description ? Json(*plan.description) : Json()}));
     }
-    Json modulepath = Json::array();
-    for (const auto& entry : listing.modulepath) modulepath.push_back(entry.string());
-    return Json{{"plans", std::move(list)}, {"modulepath", std::move(modulepath)}};
+    return Json{{"plans", std::move(list)}, {"modulepath", path_list(listing.modulepath)}};
 }
 
 Json to_json(const planner::PlanInfo& plan) {
@@ -102,6 +104,12 @@ Json to_json(const InventoryListing& listing) {
 
 Json to_json(const GroupListing& listing) {
     return Json{{"count", listing.groups.size()}, {"groups", listing.groups}};
+}
+
+Json to_json(const PluginListing& listing) {
+    Json plugins = Json::object();
+    for (const auto& [hook, described] : listing.hooks) plugins[std::string(hook)] = described;
+    return Json{{"plugins", std::move(plugins)}, {"modulepath", path_list(listing.modulepath)}};
 }
 
 Json to_json(const Guide& guide) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/outputter.hpp"
 #include "support/json.hpp"
@@ -16,9 +19,18 @@ Json to_json(const planner::PlanInfo& plan);
 Json to_json(const planner::PlanOutcome& outcome);
 Json to_json(const InventoryListing& listing);
 Json to_json(const GroupListing& listing);
+Json to_json(const PluginListing& listing);
 Json to_json(const Guide& guide);
 /// One line without a newline; bytes that are not UTF-8 do not stop it.
 std::string compact(const Json& json);
+
+/// The names and descriptions of tasks or plans, for a table.
+template <class Summary>
+std::vector<std::pair<std::string, std::string>> listing_rows(const std::vector<Summary>& summaries) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const Summary& one : summaries) rows.emplace_back(one.name, one.description.value_or(""));
+    return rows;
+}
 
 /// The module's folder, or "built-in module" (JSN-009, OUT-021).
 std::string module_location(const tasks::TaskDefinition& task);

@@ -68,6 +68,11 @@ public:
                    {"elapsed_time", seconds(elapsed)}});
     }
 
+    void print_result_set(const planner::ResultSet& results) override {
+        for (const planner::Result& result : results.results()) on_event(planner::TargetFinished{result, {}});
+        print_summary(results, {});
+    }
+
     void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
     void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
     void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
@@ -82,6 +87,7 @@ public:
     }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
+    void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
     void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
     void print_guide(const Guide& guide) override { print(to_json(guide)); }
     void print_message(std::string_view message) override {

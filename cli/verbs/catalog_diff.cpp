@@ -38,15 +38,18 @@ std::vector<DiffedNode> compare_folders(const std::filesystem::path& before, con
     return result;
 }
 
+std::vector<DiffedNode> compare_files(const std::filesystem::path& before, const std::filesystem::path& after) {
+    const Json old_catalog = read_catalog(before);  // first: when both are missing, this one is named
+    return {{"", compare_catalogs(old_catalog, read_catalog(after))}};
+}
+
 int diff_catalogs(const LanguageOptions& options, Console& console, const inventory::Surroundings&) {
     if (options.files.size() != 2)
         throw Error("bolt/cli-error", "Two catalogs are compared: name two files, or two folders of files");
     const std::filesystem::path before = options.files[0];
     const std::filesystem::path after = options.files[1];
     const bool folders = std::filesystem::is_directory(before) && std::filesystem::is_directory(after);
-    const std::vector<DiffedNode> nodes =
-        folders ? compare_folders(before, after)
-                : std::vector<DiffedNode>{{"", compare_catalogs(read_catalog(before), read_catalog(after))}};
+    const std::vector<DiffedNode> nodes = folders ? compare_folders(before, after) : compare_files(before, after);
     const bool same = std::all_of(nodes.begin(), nodes.end(), [](const DiffedNode& one) { return one.diff.empty(); });
     if (options.format == "json") {
         Json object = Json::object();

@@ -190,18 +190,15 @@ planner::Result result_for_target(Session& session, const inventory::Target& tar
 /// HIE-003, with the facts that the inventory knows of the targets.
 int look_up_for_targets(Session& session, const CommandLine& line, const LookupWords& words) {
     if (words.keys.size() != 1) lookup_usage_error("Must specify a key to look up");
-    const auto begin = std::chrono::steady_clock::now();
     inventory::Inventory& inventory = session.inventory();
-    session.out().print_head();
     std::vector<planner::Result> results;
     for (const inventory::Target& target :
          inventory.resolve(session.target_specs(line.options.target), inventory::TargetSyntax::CommandLine)) {
         results.push_back(result_for_target(session, target, words, line.options.lookup));
-        session.out().on_event(planner::TargetFinished{results.back(), {}});
     }
     const planner::ResultSet all(std::move(results));
     if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, all);
-    session.out().print_summary(all, std::chrono::steady_clock::now() - begin);
+    session.out().print_result_set(all);
     return all.ok() ? 0 : 1;
 }
 

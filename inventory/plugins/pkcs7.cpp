@@ -17,6 +17,15 @@ std::filesystem::path pkcs7_path(const PluginContext& context, const Json& optio
     return expand_path(plugin_text(options, key, std::string("keys/") + key + ".pkcs7.pem"), context.project);
 }
 
+/// A project that has no keys yet is told how it gets them.
+std::string read_pkcs7_key(const PluginContext& context, const Json& options, const char* key, const char* what) {
+    const std::filesystem::path path = pkcs7_path(context, options, key);
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return read_file(path, what);
+    throw Error("bolt.plugin/key-error", std::string("There is no ") + what + " at " + path.string() +
+                                             ": run 'volley secret createkeys' to make a pair of keys");
+}
+
 /// PLG-034. `volley secret decrypt` and references.
 Json pkcs7_decrypt_value(const PluginContext& context, const Json& options) {
     const std::string given = required_text("pkcs7", options, "encrypted_value");
@@ -25,12 +34,12 @@ Json pkcs7_decrypt_value(const PluginContext& context, const Json& options) {
         throw Error("bolt.plugin/validation-error", "the encrypted value must have the form ENC[PKCS7,...]");
     const auto bytes = base64_decode(text.substr(pkcs7_prefix.size(), text.size() - pkcs7_prefix.size() - 1));
     if (!bytes) throw Error("bolt.plugin/validation-error", "the encrypted value is not base64");
-    return pkcs7_decrypt(*bytes, read_file(pkcs7_path(context, options, "private_key"), "private key"));
+    return pkcs7_decrypt(*bytes, read_pkcs7_key(context, options, "private_key", "private key"));
 }
 
 Json pkcs7_encrypt_value(const PluginContext& context, const Json& options) {
     const std::string text = required_text("pkcs7", options, "plaintext_value");
-    const std::string certificate = read_file(pkcs7_path(context, options, "public_key"), "public key");
+    const std::string certificate = read_pkcs7_key(context, options, "public_key", "public key");
     return std::string(pkcs7_prefix) + base64_encode(pkcs7_encrypt(text, certificate)) + "]";
 }
 

@@ -104,6 +104,15 @@ Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) 
     throw Error("bolt/unknown-plugin", fmt::format("Unknown plugin: '{}'", plugin));
 }
 
+PuppetDb& PluginSet::puppetdb(const std::string& instance) {
+    std::unique_ptr<PuppetDb>& database = databases_[instance];
+    if (!database) {
+        database = std::make_unique<PuppetDb>(config_of("puppetdb"), instance, settings_.surroundings,
+                                              settings_.project);
+    }
+    return *database;
+}
+
 Json PluginSet::resolve(const Json& reference) {
     const auto name = reference.find("_plugin");
     const std::string plugin = name != reference.end() && name->is_string() ? name->get<std::string>() : "";

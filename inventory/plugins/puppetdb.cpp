@@ -65,7 +65,7 @@ Json fill_mapping(const Json& mapping, const std::string& certname, const FactVa
     return nullptr;
 }
 
-std::map<std::string, FactValues> ask_facts(const PuppetDb& database,
+std::map<std::string, FactValues> ask_facts(PuppetDb& database,
                                             const std::vector<std::string>& certnames,
                                             const std::set<Json>& paths) {
     std::map<std::string, FactValues> all;
@@ -94,7 +94,7 @@ Json puppetdb_targets(const PluginContext& context, const Json& options) {
     const Json mapping = options.value("target_mapping", Json::object());
     std::set<Json> paths;
     collect_facts(mapping, paths);
-    const PuppetDb database(options, plugin_text(options, "instance"), context.project);
+    PuppetDb database(options, plugin_text(options, "instance"), context.surroundings, context.project);
     const std::vector<std::string> certnames =
         options.contains("query") ? database.certnames(options["query"]) : std::vector<std::string>();
     const auto facts = ask_facts(database, certnames, paths);

@@ -6,6 +6,7 @@ namespace {
 
 Value do_get_target(PlanCall& call) {
     const std::vector<inventory::Target> targets = call.run.resolve(call.arguments[0]);
+    if (targets.empty()) return {};  // compatibility: undef, whatever the signature says
     if (targets.size() == 1) return call.run.target_value(targets.front());
     throw Error("bolt.inventory/validation-error",
                 "'" + Evaluator::text(call.arguments[0]) + "' refers to " + std::to_string(targets.size()) + " targets");

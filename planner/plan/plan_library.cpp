@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "language/compile.hpp"
+#include "language/loaders/definition_rules.hpp"
 #include "language/syntax/ast_walk.hpp"
 #include "planner/plan/plan_docs.hpp"
 #include "planner/plan/plan_error.hpp"
@@ -44,19 +45,6 @@ std::string plan_module(std::string_view name) { return std::string(name.substr(
 [[noreturn]] void unknown_plan(std::string_view name) {
     throw Error("bolt/unknown-plan", "Could not find a plan named '" + std::string(name) +
                                          "'. For a list of available plans, run 'volley plan show'.");
-}
-
-const ast::Definition& plan_definition_in(const ast::Program& program, const std::string& name,
-                                          const std::string& file) {
-    for (const ast::Node* node : program.definitions) {
-        if (node->kind != ast::NodeKind::Plan) continue;
-        const auto& definition = ast::as<ast::Definition>(*node);
-        if (definition.name == name) return definition;
-        throw EvalError("", "The code loaded from " + file + " produced plan with the wrong name, expected " + name +
-                                ", actual " + std::string(definition.name),
-                        {file, 0, 0});
-    }
-    throw EvalError("", "The code loaded from " + file + " does not define the plan '" + name + "'", {file, 0, 0});
 }
 
 /// PMD-004.
@@ -143,13 +131,19 @@ std::optional<fs::path> PlanLibrary::find_file(std::string_view name) const {
     const auto stem = plan_stem(name);
     const tasks::Module* module = stem ? modules_.find_module(plan_module(name)) : nullptr;
     if (module == nullptr) return std::nullopt;
+    std::optional<fs::path> found;
     for (const char* extension : {".pp", ".yaml"}) {
         fs::path file = module->path / *stem;
         file += extension;
         std::error_code ignored;
-        if (fs::is_regular_file(file, ignored)) return file;
+        if (!fs::is_regular_file(file, ignored)) continue;
+        if (found) {
+            throw Error("bolt/pal-error", "Found multiple files for plan '" + std::string(name) +
+                                              "' but only one is allowed: " + found->string() + " and " + file.string());
+        }
+        found = std::move(file);
     }
-    return std::nullopt;
+    return found;
 }
 
 std::shared_ptr<const PlanDefinition> PlanLibrary::find(std::string_view name) {
@@ -174,7 +168,7 @@ std::shared_ptr<const PlanDefinition> PlanLibrary::load(const std::string& name)
         return plan;
     }
     plan->program = compile_program(std::move(text), environment_, file->string());
-    plan->definition = &plan_definition_in(*plan->program, name, file->string());
+    plan->definition = &ast::as<ast::Definition>(only_definition(*plan->program, Loadable::Plan, name));
     environment_.add_program(plan->program);
     return plan;
 }

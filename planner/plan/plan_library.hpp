@@ -74,7 +74,7 @@ public:
     /// Public plans, filtered by the project's `plans` key and by `filter` as a part of the name. A plan that
     /// cannot be read is a warning (plan_load_error).
     std::vector<PlanSummary> list(std::string_view filter);
-    /// The file that defines a plan; nullopt when there is none.
+    /// The file that defines a plan; nullopt when there is none. Throws Error bolt/pal-error for two (MOD-006).
     std::optional<std::filesystem::path> find_file(std::string_view name) const;
 
 private:

@@ -1,44 +1,16 @@
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "language/json.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
+#include "planner/yaml_plan/yaml_step_rules.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
-
-constexpr std::array<std::string_view, 10> yaml_actions{"command", "download",  "eval",   "message", "verbose",
-                                                        "plan",    "resources", "script", "task",    "upload"};
-
-struct StepRules {
-    std::vector<std::string> required;
-    std::vector<std::string> also_allowed;
-};
-
-StepRules rules_of(const std::string& action) {
-    StepRules rules;
-    const bool copies = action == "upload" || action == "download";
-    const bool speaks = action == "message" || action == "verbose";
-    const bool needs_targets = !speaks && action != "plan" && action != "eval";
-    // In the order in which Bolt names them.
-    if (copies) {
-        rules.required = action == "upload" ? std::vector<std::string>{"destination", "targets", "upload"}
-                                            : std::vector<std::string>{"download", "destination", "targets"};
-    } else if (action == "task") {
-        rules.required = {"targets", "task"};
-    } else {
-        rules.required = {action};
-        if (needs_targets) rules.required.push_back("targets");
-    }
-    if (action == "task" || action == "plan") rules.also_allowed = {"parameters"};
-    if (action == "script") rules.also_allowed = {"arguments", "pwsh_params"};
-    return rules;
-}
 
 /// As Ruby's inspect shows a list of names.
 std::string spaced_list(const std::vector<std::string>& names) {
@@ -166,7 +138,7 @@ void YamlPlanReader::read_parameters(const YamlValue& parameters) {
 
 YamlStep YamlPlanReader::read_step(YamlValue body, std::size_t number) {
     std::vector<std::string> found;
-    for (const std::string_view action : yaml_actions) {
+    for (const std::string_view action : yaml_step_actions()) {
         if (body.find(action)) found.emplace_back(action);
     }
     if (found.empty()) step_error("No valid action detected", body, number);
@@ -184,7 +156,7 @@ YamlStep YamlPlanReader::read_step(YamlValue body, std::size_t number) {
 }
 
 void YamlPlanReader::check_keys(const std::string& action, const YamlValue& body, std::size_t number) const {
-    const StepRules rules = rules_of(action);
+    const YamlStepRules rules = yaml_step_rules(action);
     std::set<std::string> allowed{"name", "description", "targets"};
     allowed.insert(rules.required.begin(), rules.required.end());
     allowed.insert(rules.also_allowed.begin(), rules.also_allowed.end());

@@ -26,14 +26,26 @@ def test_lookup_for_targets(b):
     project(b)
     run = b.run("lookup", "who", "-t", "web,db", "role=other", *JSON)
     assert run.status == 0, run
-    assert [(i["target"], i["action"], i["object"], i["value"]) for i in run.json["items"]] == [
+    assert [(i["target"], i["action"], i["object"], i["value"]) for i in run.json] == [
         ("web", "lookup", "who", {"value": "is Debian other"}), ("db", "lookup", "who", {"value": "is RedHat other"})]
     run = b.run("lookup", "own", "-t", "web,db", *JSON)
     assert run.status == 1, run
-    web, db = run.json["items"]
+    web, db = run.json
     assert web["value"] == {"value": "of web"} and db["action"] == "action", run
     assert db["value"]["_error"]["kind"] == "puppetlabs.tasks/exception-error"
     assert "did not find a value for the name 'own'" in db["value"]["_error"]["msg"]
+
+
+def test_lookup_for_people(b):
+    """OUT-008, OUT-010: the value as text, structures as JSON; a summary without the time"""
+    project(b)
+    b.write("project/data/common.yaml", "text: plain\nnumber: 5\nyes_or_no: true\nmany: {a: [1, false]}\n")
+    for key, lines in (("text", ["  plain"]), ("number", ["  5"]), ("yes_or_no", ["  true"]),
+                       ("many", ["  {", '    "a": [', "      1,", '      "false"', "    ]", "  }"])):
+        out = b.run("lookup", key, "-t", "web").out.splitlines()
+        assert out == ["Finished on web:", *lines, "Successful on 1 target: web", "Ran on 1 target"], out
+    failed = b.run("lookup", "missing", "-t", "web,db")
+    assert failed.status == 1 and "Failed on 2 targets: web,db\nRan on 2 targets\n" in failed.out, failed
 
 
 def test_lookup_plan_hierarchy(b):
@@ -62,8 +74,11 @@ def test_lookup_for_a_node(b):
 
 
 def test_secrets(b):
-    """CLI-015, OPT-044, OPT-047, PLG-034: keys are made once, and what they encrypt they decrypt"""
+    """CLI-015, OPT-044, OPT-047, PLG-034, JSN-023: keys are made once, and what they encrypt they decrypt"""
     b.inventory("targets: [localhost]")
+    for action in ("encrypt", "decrypt"):
+        early = b.run("secret", action, "ENC[PKCS7,TUlJQg==]")
+        assert early.status == 1 and "run 'volley secret createkeys'" in early.out, early
     assert b.run("secret", "createkeys").status == 0
     again = b.run("secret", "createkeys")
     assert again.status == 1 and "exists already" in again.err + again.out, again
@@ -71,12 +86,14 @@ def test_secrets(b):
     secret = b.run("secret", "encrypt", "s3cret").out.strip()
     assert secret.startswith("ENC[PKCS7,") and "s3cret" not in secret
     assert b.run("secret", "decrypt", secret, "--plugin", "pkcs7").out == "s3cret\n"
+    words = b.run("secret", "decrypt", secret, *JSON)
+    assert words.status == 0 and words.out == "" and words.err == "s3cret\n", "JSN-023: messages go to stderr"
     unknown = b.run("secret", "encrypt", "x", "--plugin", "nobody")
     assert unknown.status == 1 and "nobody" in unknown.err + unknown.out, unknown
 
 
 def test_plugins(b):
-    """CLI-011, PLG-008, PLG-009, PLG-033: a module's plugin and the task plugin run tasks on this machine"""
+    """CLI-011, JSN-020, OUT-028, PLG-008, PLG-009, PLG-033: a module's plugin and the task plugin run tasks on this machine"""
     b.write("project/modules/finder/bolt_plugin.json", "{}")
     b.write("project/modules/finder/tasks/resolve_reference.json",
             '{"description": "Finds targets", "input_method": "environment", "parameters": {"name": {"type": "String"}}}')
@@ -85,5 +102,12 @@ def test_plugins(b):
                 "  - {_plugin: task, task: finder::resolve_reference, parameters: {name: other.example.com}}\n")
     run = b.run("inventory", "show", *JSON)
     assert run.status == 0 and run.json["targets"] == ["found.example.com", "other.example.com"], run
-    shown = b.run("plugin", "show", *JSON).json["plugins"]
+    listed = b.run("plugin", "show", *JSON).json
+    shown = listed["plugins"]
     assert shown["resolve_reference"]["finder"] == "Finds targets" and "pkcs7" in shown["secret_decrypt"], shown
+    assert list(shown) == ["puppet_library", "resolve_reference", "secret_encrypt", "secret_decrypt", "secret_createkeys"]
+    assert listed["modulepath"][0] == str(b.project / "modules"), listed
+    text = b.run("plugin", "show").out
+    assert "resolve_reference\n  env_var" in text and "\n  finder       Finds targets\n" in text, text
+    assert "puppet_library" not in text, "nothing has that hook"
+    assert f"\n\nModulepath\n  {b.project}/modules:" in text and "\n\nAdditional information\n" in text, text

@@ -354,7 +354,7 @@ def test_plan_check_and_graph(b):
 
 
 def test_bnd_modules(b):
-    """BND-001, BND-002, BND-010 to BND-013, BND-016: the modules that ship with the program"""
+    """BND-001, BND-002, BND-010 to BND-013, BND-016, ENV-011: the modules that ship with the program"""
     local(b, 4)
     value = b.run("plan", "run", "aggregate::count", "command=echo same", "targets=all", "--format", "json").json
     assert value["stdout"] == {"same\n": 4} and value["exit_code"] == {"0": 4}, value

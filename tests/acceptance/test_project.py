@@ -118,6 +118,25 @@ def test_cfg_015_paths_are_relative_to_the_project_and_must_exist(b):
     assert "m" in [t[0] for t in shown["tasks"]] and str(b.project / "sub/one") in shown["modulepath"]
 
 
+def test_cfg_014_references_in_configuration(b):
+    """CFG-014, CFG-010, PLG-010: where the schema allows them, plugins give values; elsewhere they are faults"""
+    b.write("project/ssh.yaml", "{port: 2222, user: from-file}\n")
+    defaults(b, "inventory-config: {ssh: {_plugin: yaml, filepath: ssh.yaml}}\n")
+    b.inventory("targets: [{name: a, uri: h}]")
+    seen = detail(b)["a"]["config"]["ssh"]
+    assert seen["port"] == 2222 and seen["user"] == "from-file", seen
+    b.write("project/pdb.yaml", "{server_urls: ['http://127.0.0.1:9']}\n")
+    for key in ("puppetdb", "puppetdb-instances"):
+        reference = "{_plugin: yaml, filepath: pdb.yaml}"
+        project(b, f"{key}: " + (reference if key == "puppetdb" else "{one: " + reference + "}") + "\n")
+        words = [] if key == "puppetdb" else ["--puppetdb", "one"]
+        b.refused("inventory", "show", "-q", "x", *words, says="all PuppetDB server_urls: http://127.0.0.1:9")
+    for text in ("concurrency: {_plugin: yaml, filepath: x}", "modulepath: [{_plugin: yaml, filepath: x}]",
+                 "log: {console: {level: {_plugin: yaml, filepath: x}}}"):
+        project(b, text + "\n")
+        b.refused("inventory", "show", says="is a plugin reference, which is not possible here")
+
+
 def test_prj_008_names_of_projects(b):
     """PRJ-008, CFG-034"""
     for name in ("Bad", "1x", "a-b", "system", "file"):

@@ -78,10 +78,22 @@ def test_jsn_001_results_come_in_completion_order(b):
     assert [i["target"] for i in run.json["items"]] == ["fast", "slow"], run
 
 
-def test_opt_042_trace_adds_where_it_came_from(b):
-    """OPT-042, JSN-024"""
+def test_opt_042_trace_tells_more_about_fatal_errors(b):
+    """OPT-042, OUT-031, JSN-024: kind and details behind the message; a backtrace in JSON, also inside of a document"""
     b.inventory("targets: 5")
-    assert b.run("inventory", "show", "--trace", *JSON).json["kind"]
+    plain = b.refused("inventory", "show")
+    traced = b.refused("inventory", "show", "--trace")
+    assert traced.out.startswith(plain.out) and "kind: bolt" not in plain.out, (plain, traced)
+    assert "\n  kind: bolt" in traced.out, traced
+    gone = b.refused("script", "run", "gone.sh", *LOCAL, "--trace", "--inventoryfile", b.write("none.yaml", ""))
+    assert "kind: bolt/file-error" in gone.out and '"path": ' in gone.out, gone
+    assert "backtrace" not in b.refused("inventory", "show", *JSON).json["details"]
+    error = b.refused("inventory", "show", "--trace", *JSON).json
+    assert error["details"]["backtrace"] == [error["kind"]], error
+    b.inventory("config: {transport: local}\ntargets: [good]\n")
+    b.task("needs.sh", "#!/bin/sh\n", {"parameters": {"n": {"type": "Integer"}}})
+    document = b.run("task", "run", "site::needs", "-t", "good", "--trace", *JSON)
+    assert document.status == 1 and document.json.get("_error", document.json)["details"]["backtrace"], document
 
 
 def test_opt_024_no_save_rerun_leaves_the_file(b):

@@ -158,8 +158,7 @@ TEST_CASE("CLI-017 CLI-018 CLI-021 ARG-003 ARG-004 OPT-004 misuse is one clear s
          "Option '--noop' can only be specified when running a task or applying manifest code"},
         {{"module", "install"}, "'volley module install' is not available in this version yet"},
         {{"apply", "x.pp"}, "'volley apply' is not available in this version yet"},
-        {{"command", "run", "true", "-q", "x"},
-         "Option '--query' is not available in this version yet: it cannot ask PuppetDB"},
+        {{"command", "run", "true", "-t", "a", "-q", "x"}, "Only one targeting option can be specified: " + targeting},
     };
     for (const Row& row : rows) {
         INFO(row.given.front());

@@ -11,19 +11,5 @@ plan aggregate::count(
   TargetSpec $targets,
   Hash[String, Data] $params = {}
 ) {
-  $chosen = [$task, $command, $script].filter |$one| { $one }
-  if $chosen.empty {
-    fail_plan('Must specify a command, script, or task to run', 'aggregate/invalid-params')
-  }
-  if $chosen.length > 1 {
-    fail_plan('Must specify only one command, script, or task to run', 'aggregate/invalid-params')
-  }
-  $results = if $task {
-    run_task($task, $targets, $params)
-  } elsif $command {
-    run_command($command, $targets, $params)
-  } else {
-    run_script($script, $targets, $params)
-  }
-  return aggregate::count($results)
+  return aggregate::count(aggregate::run($task, $command, $script, $targets, $params))
 }

@@ -1,0 +1,179 @@
+"""Plans as files of modules, and what steps leave in the log; sections 2 to 6 of the checklist where they speak of plans."""
+import json
+import re
+
+LOCAL = "config: {transport: local}\ntargets: [t1, t2]\n"
+JSON = ("--format", "json")
+
+
+def plan(b, name, text):
+    b.write(f"project/{name}", text)
+
+
+def run(b, name, *words, **settings):
+    return b.run("plan", "run", name, *words, *JSON, **settings)
+
+
+def test_mod_005_names_of_plan_files(b):
+    """MOD-005: folders are segments of the name, init is special at the top only, .yml is no plan"""
+    plan(b, "plans/init.pp", "plan site() { return 'top' }\n")
+    plan(b, "plans/a/b/c.pp", "plan site::a::b::c() { return 'deep' }\n")
+    plan(b, "plans/a/init.pp", "plan site::a::init() { return 'init below' }\n")
+    plan(b, "plans/y.yaml", "steps: []\nreturn: from yaml\n")
+    plan(b, "plans/z.yml", "steps: []\nreturn: never\n")
+    for name, result in (("site", "top"), ("site::a::b::c", "deep"), ("site::a::init", "init below"), ("site::y", "from yaml")):
+        assert run(b, name).json == result, name
+    listed = [name for name, _ in b.run("plan", "show", "--filter", "site", *JSON).json["plans"]]
+    assert listed == ["site", "site::a::b::c", "site::a::init", "site::y"], listed
+    assert run(b, "site::z").json["kind"] == "bolt/unknown-plan"
+
+
+def test_mod_006_one_file_for_a_plan(b):
+    """MOD-006, MOD-010: two files for one plan are refused; the listing warns and goes on"""
+    plan(b, "plans/twice.pp", "plan site::twice() { return 1 }\n")
+    plan(b, "plans/twice.yaml", "steps: []\nreturn: 2\n")
+    plan(b, "plans/good.pp", "plan site::good() { return 1 }\n")
+    error = run(b, "site::twice").json
+    assert error["kind"] == "bolt/pal-error" and "Found multiple files for plan 'site::twice' but only one is allowed" in error["msg"], error
+    listed = b.run("plan", "show", "--filter", "site", *JSON)
+    assert [name for name, _ in listed.json["plans"]] == ["site::good"] and listed.status == 0, listed
+    assert "Found multiple files for plan 'site::twice'" in listed.err and "[ID: plan_load_error]" in listed.err, listed
+
+
+def test_mod_007_what_a_plan_file_may_hold(b):
+    """MOD-007, MOD-010: exactly the plan of that name and nothing else"""
+    for text, problem in (
+            ("# nothing\n", "does not define the plan 'site::p' - it is empty."),
+            ("function site::f() { 1 }\n", "does not define the plan 'site::p' - no plan found."),
+            ("plan site::other() { }\n", "produced plan with the wrong name, expected site::p, actual site::other"),
+            ("plan site::p() { }\nplan site::q() { }\n", "must contain only the plan 'site::p' - it has additional definitions."),
+            ("$x = 1\nplan site::p() { }\n", "contains additional logic - can only contain the plan site::p")):
+        plan(b, "plans/p.pp", text)
+        error = run(b, "site::p").json
+        assert error["kind"] == "bolt/pal-error" and problem in error["msg"] and "plans/p.pp" in error["msg"], (text, error)
+        listed = b.run("plan", "show", "--filter", "site", *JSON)
+        assert listed.status == 0 and problem in listed.err and "plan_load_error" in listed.err, listed
+
+
+def test_mod_008_functions_and_types_of_modules(b):
+    """MOD-008: functions and type aliases of the project and of modules, in folders"""
+    plan(b, "functions/double.pp", "function site::double(Integer $n) >> Integer { $n * 2 }\n")
+    plan(b, "functions/deep/inc.pp", "function site::deep::inc(Integer $n) >> Integer { $n + 1 }\n")
+    plan(b, "types/port.pp", "type Site::Port = Integer[1, 65535]\n")
+    plan(b, "modules/other/types/small.pp", "type Other::Small = Integer[0, 9]\n")
+    plan(b, "plans/p.pp", "plan site::p(Site::Port $port, Other::Small $n = 3) { return site::deep::inc(site::double($port)) + $n }\n")
+    assert run(b, "site::p", "port=10").json == 24
+    error = run(b, "site::p", "port=70000").json
+    assert "expects a Site::Port = Integer[1, 65535] value" in error["msg"], error
+
+
+def test_mod_002_what_modules_can_replace(b):
+    """MOD-001, MOD-002: a bundled module makes room for the user's, a built-in function does not"""
+    plan(b, "modules/aggregate/plans/count.pp", "plan aggregate::count() { return 'mine' }\n")
+    assert run(b, "aggregate::count").json == "mine"
+    plan(b, "modules/out/functions/message.pp", "function out::message($x) { fail('never called') }\n")
+    plan(b, "plans/p.pp", "plan site::p() { out::message('the real one') return 1 }\n")
+    result = run(b, "site::p")
+    assert result.json == 1 and "the real one" in result.err, result
+
+
+def test_log_010_levels_of_the_language(b):
+    """LOG-010: notice is info, warning is warn, and so on"""
+    plan(b, "plans/p.pp", "plan site::p() {\n  debug('x-debug')\n  info('x-info')\n  notice('x-notice')\n  warning('x-warning')\n"
+                          "  err('x-err')\n  alert('x-alert')\n  crit('x-crit')\n  emerg('x-emerg')\n}\n")
+    b.write("project/bolt-project.yaml", "name: site\nlog: {all.log: {level: trace}}\n")
+    shown = run(b, "site::p")
+    for level in ("warning", "err", "alert", "crit", "emerg"):
+        assert f"x-{level}" in shown.err, (level, shown)
+    for level in ("debug", "info", "notice"):
+        assert f"x-{level}" not in shown.err, (level, shown)
+    found = dict(re.findall(r"^\S+ (\w+) .*x-(\w+)", (b.project / "all.log").read_text(), re.M)[i][::-1] for i in range(8))
+    assert found == {"debug": "TRACE", "info": "DEBUG", "notice": "INFO", "warning": "WARN", "err": "ERROR",
+                     "alert": "ERROR", "crit": "FATAL", "emerg": "FATAL"}, found
+
+
+def test_out_035_steps_in_the_log(b):
+    """OUT-035: plans, steps, messages and log functions reach the log, each at its level"""
+    b.inventory(LOCAL)
+    b.write("project/bolt-project.yaml", "name: site\nlog: {all.log: {level: trace}}\n")
+    plan(b, "plans/p.pp", "plan site::p() {\n  run_command('false', ['t1', 't2'], 'step one', _catch_errors => true)\n"
+                          "  out::message('said')\n  out::verbose('more said')\n  log::warn('logged')\n}\n")
+    result = run(b, "site::p")
+    assert "logged" in result.err, result
+    lines = re.findall(r"^\S+ (\w+) +\[\w+\] \[[\w.]+\] (.*)", (b.project / "all.log").read_text(), re.M)
+    for wanted in (("INFO", r"Starting: plan site::p"), ("INFO", r"Starting: step one on t1, t2"),
+                   ("INFO", r"Finished: step one with 2 failures in \d+\.\d\d? sec"), ("INFO", "said"),
+                   ("DEBUG", "more said"), ("WARN", "logged"), ("INFO", r"Finished: plan site::p in \d+\.\d\d? sec")):
+        assert [1 for level, text in lines if level == wanted[0] and re.fullmatch(wanted[1], text)], (wanted, lines)
+
+
+def test_inv_067_get_target(b):
+    """INV-067: one target; a group of several is an error, a name for none gives undef"""
+    b.inventory("groups: [{name: web, targets: [w1, w2]}, {name: db, targets: [d1]}, {name: none}]")
+    plan(b, "plans/p.pp", "plan site::p(String $name) {\n  $t = get_target($name)\n  return $t ? { undef => undef, default => $t.name }\n}\n")
+    assert run(b, "site::p", "name=db").json == "d1" and run(b, "site::p", "name=new").json == "new"
+    assert run(b, "site::p", "name=none").json is None
+    error = run(b, "site::p", "name=web").json
+    assert error["kind"] == "bolt.inventory/validation-error" and "'web' refers to 2 targets" in error["msg"], error
+
+
+def test_con_001_wait_until_available(b):
+    """CON-001: a target that comes up late is waited for; one that does not is a failure when the time is over"""
+    server = b.ssh_inventory()
+    server.stop()
+    plan(b, "plans/p.pp", "plan site::p(Integer $time) {\n  return wait_until_available('web', wait_time => $time, "
+                          "retry_interval => 0.2, _catch_errors => true)\n}\n")
+    failed = run(b, "site::p", "time=1").json[0]
+    assert failed["action"] == "wait_until_available" and failed["status"] == "failure", failed
+    assert failed["value"]["_error"]["kind"] == "puppetlabs.tasks/connect-error" or \
+        failed["value"]["_error"]["kind"] == "puppetlabs.tasks/exception-error", failed
+    child = b.start("plan", "run", "site::p", "time=30", *JSON)
+    import time
+    time.sleep(1)
+    assert child.poll() is None, "it waits"
+    server.start()
+    out, _ = child.communicate(timeout=30)
+    result = json.loads(out)[0]
+    assert result["status"] == "success" and result["value"] == {}, out
+
+
+def test_tsk_046_noop_of_run_task_with(b):
+    """TSK-046, TSK-045: run_task_with hears its own _noop"""
+    b.inventory(LOCAL)
+    b.task("n.sh", "#!/bin/sh\necho \"noop=$PT__noop who=$PT_who\"\n", {"supports_noop": True, "parameters": {"who": {}}})
+    plan(b, "plans/p.pp", "plan site::p(Boolean $noop) {\n  return run_task_with('site::n', ['t1', 't2'], '_noop' => $noop) |$t| "
+                          "{ { 'who' => $t.name } }\n}\n")
+    for noop, said in (("true", "noop=true"), ("false", "noop=")):
+        values = [r["value"]["_output"] for r in run(b, "site::p", f"noop={noop}").json]
+        assert values == [f"{said} who=t1\n", f"{said} who=t2\n"], values
+
+
+DOCKER = """#!/bin/sh
+case "$*" in
+  *broken*) echo "no such image" >&2; exit 125 ;;
+esac
+echo "args: $*"
+echo noise >&2
+"""
+
+
+def test_res_022_containers(b):
+    """RES-022, OUT-016, FN-021: what a container printed is its result; a failure stops the plan"""
+    b.write("bin/docker", DOCKER, 0o755)
+    path = {"PATH": f"{b.folder}/bin:{b.env['PATH']}"}
+    plan(b, "plans/p.pp", "plan site::p(String $image) {\n  return run_container($image, cmd => 'echo \"a b\"', rm => true, "
+                          "env_vars => {'X' => 'y'}, ports => {80 => 8080})\n}\n")
+    result = run(b, "site::p", "image=busybox", env=path).json
+    assert list(result) == ["object", "status", "value"] and result["object"] == "busybox", result
+    assert result["status"] == "success" and list(result["value"]) == ["stdout", "stderr", "exit_code"], result
+    assert result["value"]["stderr"] == "noise\n" and result["value"]["exit_code"] == 0, result
+    for word in ("run", "--env X=y", "-p 80:8080", "--rm", "busybox", "echo a b"):
+        assert word in result["value"]["stdout"], (word, result)
+    error = run(b, "site::p", "image=broken", env=path).json
+    assert error["kind"] == "bolt/container-failure" and "no such image" in json.dumps(error), error
+    shown = b.run("plan", "run", "site::p", "image=busybox", env=path)
+    assert "Starting: run container 'busybox'" in shown.out and "Finished: run container 'busybox' succeeded." in shown.out, shown
+    body = b.run("plan", "run", "site::p", "image=busybox", "--verbose", env=path).out
+    assert "Finished running container busybox:" in body and "STDOUT:\n    args: run" in body and "STDERR:\n    noise" in body, body
+    failed = b.run("plan", "run", "site::p", "image=broken", env=path)
+    assert failed.status == 1 and "Finished: run container 'broken' failed." in failed.out, failed
