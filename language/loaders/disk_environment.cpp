@@ -48,6 +48,20 @@ fs::path find_environment(const DiskEnvironmentOptions& options) {
                                                 "' anywhere in the path: " + looked);
 }
 
+/// `path`: from the module's name on.
+std::string namespace_in_module(const std::string& path) {
+    std::vector<std::string> parts = split(lower(path), '/');
+    const bool code = parts.size() >= 3 && (parts[1] == "manifests" || parts[1] == "functions" ||
+                                            parts[1] == "types" || parts[1] == "plans");
+    if (!code) return std::string(no_namespace_fits);
+    if (parts.size() == 3 && parts.back() == "init.pp")
+        parts.pop_back();
+    else
+        parts.back().resize(parts.back().size() - 3);  // ".pp"
+    parts.erase(parts.begin() + 1);
+    return join(parts, "::");
+}
+
 }  // namespace
 
 std::vector<fs::path> split_search_path(std::string_view text, const fs::path& base) {
@@ -61,7 +75,8 @@ std::vector<fs::path> split_search_path(std::string_view text, const fs::path& b
 DiskEnvironment::DiskEnvironment(DiskEnvironmentOptions options)
     : name_(options.name),
       directory_(find_environment(options)),
-      hiera_config_(std::move(options.hiera_config)) {
+      hiera_config_(std::move(options.hiera_config)),
+      named_modules_(std::move(options.modules)) {
     if (!directory_.empty()) read_configuration();
     if (options.modulepath) modulepath_ = std::move(*options.modulepath);
     find_modules();
@@ -86,19 +101,22 @@ void DiskEnvironment::read_configuration() {
         manifest_ = expand_path(found->second, directory_);
 }
 
+void DiskEnvironment::add_module(const std::string& name, const fs::path& folder) {
+    if (module_index_.contains(name)) return;
+    ModuleMetadata metadata = read_module_metadata(name, folder);
+    if (!metadata.fault.empty()) {
+        faults_.push_back(metadata.fault);
+        return;
+    }
+    module_index_[name] = modules_.size();
+    modules_.push_back({name, folder.string()});
+    if (!metadata.data.is_undef()) metadata_[name] = std::move(metadata.data);
+}
+
 void DiskEnvironment::find_modules() {
+    for (const LanguageHost::Module& module : named_modules_) add_module(module.name, module.path);
     for (const fs::path& folder : modulepath_) {
-        for (const std::string& module : module_names_in(folder)) {
-            if (module_index_.contains(module)) continue;
-            ModuleMetadata metadata = read_module_metadata(module, folder / module);
-            if (!metadata.fault.empty()) {
-                faults_.push_back(metadata.fault);
-                continue;
-            }
-            module_index_[module] = modules_.size();
-            modules_.push_back({module, (folder / module).string()});
-            if (!metadata.data.is_undef()) metadata_[module] = std::move(metadata.data);
-        }
+        for (const std::string& module : module_names_in(folder)) add_module(module, folder / module);
     }
 }
 
@@ -118,17 +136,11 @@ std::optional<std::string> DiskEnvironment::namespace_of(const std::string& file
     if (!manifest_.empty() && path.starts_with(manifest_.string())) return std::nullopt;
     for (const fs::path& folder : modulepath_) {
         const std::string parent = (folder.lexically_normal() / "").string();
-        if (!path.starts_with(parent)) continue;
-        std::vector<std::string> parts = split(lower(path.substr(parent.size())), '/');
-        const bool code = parts.size() >= 3 && (parts[1] == "manifests" || parts[1] == "functions" ||
-                                                parts[1] == "types" || parts[1] == "plans");
-        if (!code) return std::string(no_namespace_fits);
-        if (parts.size() == 3 && parts.back() == "init.pp")
-            parts.pop_back();
-        else
-            parts.back().resize(parts.back().size() - 3);  // ".pp"
-        parts.erase(parts.begin() + 1);
-        return join(parts, "::");
+        if (path.starts_with(parent)) return namespace_in_module(path.substr(parent.size()));
+    }
+    for (const LanguageHost::Module& module : named_modules_) {
+        const std::string parent = (fs::path(module.path).lexically_normal() / "").string();
+        if (path.starts_with(parent)) return namespace_in_module(module.name + "/" + path.substr(parent.size()));
     }
     return std::nullopt;
 }

@@ -18,6 +18,7 @@ struct DiskEnvironmentOptions {
     std::vector<std::filesystem::path> environmentpath;            // the first that has a folder NAME is used
     std::optional<std::vector<std::filesystem::path>> modulepath;  // in place of the environment's own
     std::filesystem::path hiera_config;                            // the hiera.yaml of Hiera's global layer
+    std::vector<LanguageHost::Module> modules = {};                // that win over those of the modulepath
 };
 
 /// An environment as it lies on the disk: its folder with environment.conf, and the modules of its
@@ -50,12 +51,14 @@ public:
 private:
     void read_configuration();
     void find_modules();
+    void add_module(const std::string& name, const std::filesystem::path& folder);
 
     std::string name_;
     std::filesystem::path directory_;
     std::vector<std::filesystem::path> modulepath_;
     std::filesystem::path manifest_;
     std::filesystem::path hiera_config_;
+    std::vector<LanguageHost::Module> named_modules_;  // options.modules
     std::vector<LanguageHost::Module> modules_;
     std::unordered_map<std::string, std::size_t> module_index_;
     std::unordered_map<std::string, Value> metadata_;
