@@ -1,0 +1,128 @@
+#include "apply/report/apply_report.hpp"
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "support/text.hpp"
+
+namespace volley {
+namespace {
+
+std::string report_text(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Json report_without(const Json& answer, std::initializer_list<const char*> keys) {
+    Json rest = answer;
+    for (const char* key : keys) rest.erase(key);
+    return rest;
+}
+
+/// The shell says 126 or 127 when there is no Puppet to run.
+bool says_puppet_is_missing(const Json& error) {
+    const auto details = error.find("details");
+    if (details == error.end() || !details->is_object()) return false;
+    const auto code = details->find("exit_code");
+    return code != details->end() && (*code == 126 || *code == 127);
+}
+
+std::vector<std::string> missing_report_keys(const Json& answer) {
+    std::vector<std::string> missing;
+    for (const char* key : {"metrics", "resource_statuses", "status"}) {
+        if (!answer.contains(key)) missing.emplace_back(key);
+    }
+    return missing;
+}
+
+std::string invalid_report_message(const Json& answer, const std::vector<std::string>& missing) {
+    const auto output = answer.find("_output");
+    if (output == answer.end())
+        return "Report did not contain all expected keys missing: " + join(missing, ", ");
+    return "Report result contains an '_output' key. Catalog application might have printed extraneous "
+           "output to "
+           "stdout: " +
+           (output->is_string() ? output->get<std::string>() : output->dump());
+}
+
+/// A line for each event that failed.
+std::string failed_events(const Json& report) {
+    std::string lines;
+    for (const auto& [reference, status] : report["resource_statuses"].items()) {
+        if (!status.is_object() || !status.value("failed", false) || !status.contains("events")) continue;
+        for (const Json& event : status["events"]) {
+            if (report_text(event, "status") != "failure") continue;
+            lines += "\n  " + reference + ": " + report_text(event, "message");
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::optional<std::string> report_metrics(const Json& report) {
+    static constexpr std::array<const char*, 3> path{"metrics", "resources", "values"};
+    const Json* values = &report;
+    for (const char* key : path) {
+        if (!values->is_object() || !values->contains(key)) return std::nullopt;
+        values = &(*values)[key];
+    }
+    if (!values->is_array()) return std::nullopt;
+    std::map<std::string, long, std::less<>> counts;
+    for (const Json& entry : *values) {
+        if (entry.is_array() && entry.size() > 2 && entry[0].is_string() && entry[2].is_number())
+            counts[entry[0].get<std::string>()] = entry[2].get<long>();
+    }
+    const long changed = counts["changed"];
+    const long failed = counts["failed"];
+    const long skipped = counts["skipped"];
+    const long unchanged = counts["total"] - changed - failed - skipped;
+    const long noop = counts["out_of_sync"] - changed - failed;
+    // Compatibility: there is no comma behind the third.
+    return "changed: " + std::to_string(changed) + ", failed: " + std::to_string(failed) +
+           ", unchanged: " + std::to_string(unchanged) + " skipped: " + std::to_string(skipped) +
+           ", noop: " + std::to_string(noop);
+}
+
+Json apply_result_value(const Json& answer, const std::string& target) {
+    Json value = Json::object();
+    const auto error = answer.find("_error");
+    if (error != answer.end() && says_puppet_is_missing(*error)) {
+        value["report"] = report_without(answer, {"_error"});
+        value["_error"] = {
+            {"msg", "Puppet is not installed on the target, please install it to enable 'apply'"},
+            {"kind", "bolt/apply-error"}};
+    } else if (error != answer.end()) {
+        value["_error"] = *error;
+    } else if (const auto missing = missing_report_keys(answer); !missing.empty()) {
+        value["report"] = report_without(answer, {"_output"});
+        value["_error"] = {{"msg", invalid_report_message(answer, missing)}, {"kind", "bolt/invalid-report"}};
+    } else {
+        value["report"] = answer;
+        if (answer["status"] == "failed") {
+            value["_error"] = {{"msg", "Resources failed to apply for " + target + failed_events(answer)},
+                               {"kind", "bolt/resource-failure"}};
+        }
+    }
+    if (value.contains("report")) {
+        if (const auto metrics = report_metrics(value["report"])) value["_output"] = *metrics;
+    }
+    return value;
+}
+
+std::vector<ReportLog> report_logs(const Json& report) {
+    std::vector<ReportLog> lines;
+    const auto logs = report.is_object() ? report.find("logs") : report.end();
+    if (!report.is_object() || logs == report.end() || !logs->is_array()) return lines;
+    for (const Json& log : *logs) {
+        if (!log.is_object()) continue;
+        ReportLog line{report_text(log, "level"), report_text(log, "source"), report_text(log, "message")};
+        if (line.source == "Puppet" || line.level == "info" || line.level == "debug") continue;
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+}  // namespace volley

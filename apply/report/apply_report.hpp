@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/json.hpp"
+
+namespace volley {
+
+/// The value of an ApplyResult (RES-021): `report`, `_error` and `_output`, as far as there are any. `answer`
+/// is the value of the task that applied the catalog on `target`: Puppet's report, or what went wrong
+/// (APL-017).
+Json apply_result_value(const Json& answer, const std::string& target);
+
+/// "changed: 1, failed: 0, ..." of a report (APL-018); nullopt when it has no such metrics.
+std::optional<std::string> report_metrics(const Json& report);
+
+/// One line that a run of Puppet logged.
+struct ReportLog {
+    std::string level;   ///< "notice", "warning", "err", ...
+    std::string source;  ///< "/Stage[main]/Main/File[/x]/ensure"; may be empty
+    std::string message;
+};
+/// What people are shown of a report (OUT-009): lines about resources, without debug and info.
+std::vector<ReportLog> report_logs(const Json& report);
+
+}  // namespace volley
