@@ -47,16 +47,22 @@ struct WaitAction {
     std::chrono::duration<double> retry_interval{1};
 };
 
+class Work;
+/// What takes several steps on a target, such as applying a catalog.
+struct WorkAction {
+    std::shared_ptr<const Work> work;
+};
+
 /// What to do on every target of a set.
 struct Action {
-    std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction> what;
+    std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction, WorkAction> what;
     std::optional<std::string> run_as = std::nullopt;
     std::optional<std::string> description = std::nullopt;  ///< replaces the default one (OUT-015)
     /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
     std::shared_ptr<const Json> position = nullptr;
 };
 
-/// "command", "script", "task", "upload", "download", "wait_until_available" (RES-003).
+/// "command", "script", "task", "upload", "download", "wait_until_available", or what a Work says (RES-003).
 std::string_view action_name(const Action& action);
 /// The `object` of results (RES-004).
 std::string action_object(const Action& action);

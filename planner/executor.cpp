@@ -157,7 +157,8 @@ namespace {
 
 std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inventory) {
     std::set<std::string> names;
-    if (!std::holds_alternative<TaskAction>(run.action.what)) return names;
+    const auto& what = run.action.what;
+    if (!std::holds_alternative<TaskAction>(what) && !std::holds_alternative<WorkAction>(what)) return names;
     for (const Target& target : run.targets) {
         if (target.transport() != "remote") continue;
         try {

@@ -123,7 +123,9 @@ Task<Result> Job::run() {
 }
 
 Task<Result> Job::attempt() {
-    if (target_.transport() == "remote" && !std::holds_alternative<TaskAction>(action_.what)) {
+    const bool runs_tasks = std::holds_alternative<TaskAction>(action_.what) ||
+                            std::holds_alternative<WorkAction>(action_.what);
+    if (target_.transport() == "remote" && !runs_tasks) {
         throw not_on_remote(action_);
     }
     auto work = std::visit([this](const auto& what) { return perform(what); }, action_.what);
@@ -141,7 +143,8 @@ Task<void> Job::connect(Target to) {
 transports::RunOptions Job::options() const {
     transports::RunOptions made;
     made.run_as = action_.run_as;
-    made.observer = tools_.observer;
+    // What helpers answer is for this program and not for people.
+    if (!std::holds_alternative<WorkAction>(action_.what)) made.observer = tools_.observer;
     return made;
 }
 
@@ -172,21 +175,30 @@ Task<Result> Job::perform(const ScriptAction& script) {
     co_return command_result(std::move(output));
 }
 
-Task<Result> Job::perform(const TaskAction& task) {
+Task<Json> Job::run_task(std::shared_ptr<const tasks::TaskDefinition> task, tasks::Arguments arguments, bool noop) {
     const Target on = target_.transport() == "remote" ? proxy_of(tools_.inventory, target_) : target_;
     co_await connect(on);
     transports::Shell& shell = session_->shell();
     const tasks::TaskTarget kind = task_target(on, target_, shell, transport_options_);
-    const tasks::Arguments& arguments =
-        task.arguments_of ? task.arguments_of->at(target_.name()) : task.arguments;
-    transports::TaskExecution execution = tasks::prepare(*task.task, arguments, task.noop, kind, shell);
+    transports::TaskExecution execution = tasks::prepare(*task, arguments, noop, kind, shell);
     transports::RunOptions run_options = options();
     const transports::Output output = co_await shell.run_task(std::move(execution), std::move(run_options));
-    Json value = tasks::task_value(output, task.task->name);
+    Json value = tasks::task_value(output, task->name);
     if (const auto error = value.find("_error"); error != value.end() && is_ours(*error)) {
         add_position(*error, action_.position.get());
     }
+    co_return value;
+}
+
+Task<Result> Job::perform(const TaskAction& task) {
+    tasks::Arguments arguments = task.arguments_of ? task.arguments_of->at(target_.name()) : task.arguments;
+    Json value = co_await run_task(task.task, std::move(arguments), task.noop);
     co_return Result::of_value(target_.name(), "task", task.task->name, std::move(value));
+}
+
+Task<Result> Job::perform(const WorkAction& work) {
+    auto performed = work.work->perform(*this);
+    co_return co_await std::move(performed);
 }
 
 Task<Result> Job::perform(const UploadAction& upload) {

@@ -7,6 +7,7 @@
 #include "inventory/inventory.hpp"
 #include "planner/action.hpp"
 #include "planner/result.hpp"
+#include "planner/work.hpp"
 #include "transports/pool.hpp"
 
 namespace volley::planner {
@@ -20,7 +21,7 @@ struct JobTools {
 };
 
 /// One action on one target. It says what it is at, so that an interruption can tell.
-class Job {
+class Job final : private TargetDoor {
 public:
     Job(JobTools tools, const Action& action, const inventory::Target& target);
 
@@ -40,6 +41,12 @@ private:
     transports::Task<Result> perform(const UploadAction& upload);
     transports::Task<Result> perform(const DownloadAction& download);
     transports::Task<Result> perform(const WaitAction& wait);
+    transports::Task<Result> perform(const WorkAction& work);
+    // TargetDoor
+    const inventory::Target& target() const override { return target_; }
+    void now_doing(std::string_view what) override { doing_ = what; }
+    transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task, tasks::Arguments arguments,
+                                    bool noop) override;
     transports::Task<void> connect(inventory::Target to);
     transports::RunOptions options() const;
     Result command_result(transports::Output output) const;

@@ -1,12 +1,12 @@
+#include "planner/apply/apply_steps.hpp"
 #include "planner/functions/plan_function.hpp"
-#include "support/error.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// The door for apply blocks, which another room opens.
 Value do_apply_prep(PlanCall& call) {
-    throw Error("volley/not-yet", std::string(call.context.name) + " needs apply blocks, which this version does not have yet (issue 5)");
+    ApplyOptions options = apply_options(call.has(1) ? call.arguments[1] : Value());
+    return object_value(prepare_targets(call.run, call.run.resolve(call.arguments[0]), options, call.at()));
 }
 
 }  // namespace

@@ -7,9 +7,10 @@
 namespace volley::planner {
 namespace {
 
-Value do_file_delete(PlanCall& call) {
-    if (::unlink(call.text(0).c_str()) != 0) {
-        fail_call(call, "", std::string(std::strerror(errno)) + " @ apply2files - " + call.text(0));
+Value do_file_delete(CallContext& context, std::span<const Value> arguments) {
+    const std::string& path = arguments[0].as_string();
+    if (::unlink(path.c_str()) != 0) {
+        fail_call_at(context, std::string(std::strerror(errno)) + " @ apply2files - " + path);
     }
     return {};
 }
@@ -20,7 +21,7 @@ const Builtin& file_delete_function() {
     static const Builtin def{
         .name = "file::delete",
         .doc = "Removes a file of the controller.",
-        .dispatches = {{.params = {{"String[1]", "filename"}}, .returns = "Undef", .call = plan_body<do_file_delete>}},
+        .dispatches = {{.params = {{"String[1]", "filename"}}, .returns = "Undef", .call = do_file_delete}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

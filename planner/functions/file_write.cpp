@@ -7,11 +7,12 @@
 namespace volley::planner {
 namespace {
 
-Value do_file_write(PlanCall& call) {
-    std::ofstream file(call.text(0), std::ios::binary | std::ios::trunc);
-    file << call.text(1);
+Value do_file_write(CallContext& context, std::span<const Value> arguments) {
+    const std::string& path = arguments[0].as_string();
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << arguments[1].as_string();
     file.close();
-    if (!file) fail_call(call, "", std::string(std::strerror(errno)) + " @ rb_sysopen - " + call.text(0));
+    if (!file) fail_call_at(context, std::string(std::strerror(errno)) + " @ rb_sysopen - " + path);
     return {};
 }
 
@@ -21,7 +22,7 @@ const Builtin& file_write_function() {
     static const Builtin def{
         .name = "file::write",
         .doc = "Writes a text to a file of the controller.",
-        .dispatches = {{.params = {{"String", "filename"}, {"String", "content"}}, .returns = "Undef", .call = plan_body<do_file_write>}},
+        .dispatches = {{.params = {{"String", "filename"}, {"String", "content"}}, .returns = "Undef", .call = do_file_write}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

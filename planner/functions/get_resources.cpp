@@ -1,12 +1,48 @@
+#include <algorithm>
+
+#include "planner/apply/apply_steps.hpp"
+#include "planner/apply/apply_work.hpp"
+#include "planner/apply/puppet_agent.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "support/error.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// The door for reading resources, which another room opens.
+/// "file", "Package", "File[/etc/motd]".
+bool is_resource_request(const std::string& text) {
+    const auto word = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    const auto end = std::find_if_not(text.begin(), text.end(), word);
+    if (end == text.begin()) return false;
+    return end == text.end() || (*end == '[' && text.back() == ']' && text.end() - end > 2);
+}
+
+std::vector<std::string> wanted_resources(const Value& given) {
+    std::vector<Value> items{given};
+    if (given.is_array()) items = given.as_array().items();
+    std::vector<std::string> wanted;
+    for (const Value& item : items) {
+        std::string text = Evaluator::text(item);
+        if (!is_resource_request(text)) {
+            throw Error("bolt/get-resources", text + " is not a valid resource type or type instance name");
+        }
+        wanted.push_back(std::move(text));
+    }
+    return wanted;
+}
+
 Value do_get_resources(PlanCall& call) {
-    throw Error("volley/not-yet", std::string(call.context.name) + " needs reading resources, which this version does not have yet (issue 5)");
+    const std::vector<std::string> wanted = wanted_resources(call.arguments[1]);
+    const std::vector<inventory::Target> targets = call.run.resolve(call.arguments[0]);
+    if (targets.empty()) return object_value(make_shared_object<ResultSetObject>(std::vector<ResultRef>()));
+    QuietStep step(call.run.executor(), "gather resources", targets);
+    auto work = std::make_shared<ResourcesWork>(call.run.apply_tools(), wanted);
+    const ResultSet results = call.run.execute({WorkAction{std::move(work)}}, targets);
+    step.finish(results);
+    return finish_step(call, call.run.result_set(results), false, "run_task",
+                       std::string(PuppetAgentApplier::resources_task));
 }
 
 }  // namespace

@@ -79,6 +79,8 @@ std::optional<std::filesystem::path> look_for_plan_file(PlanRun& run, const std:
 /// Text for messages: strings as they are, lists and hashes as JSON (OUT-036).
 std::string message_text(const Value& value);
 
+/// The same for functions that work outside of plans too.
+[[noreturn]] void fail_call_at(const CallContext& context, const std::string& message);
 /// A mistake in the plan's code at the call (not catchable).
 [[noreturn]] void fail_call(const PlanCall& call, std::string_view issue, const std::string& message);
 

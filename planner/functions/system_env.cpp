@@ -5,8 +5,8 @@
 namespace volley::planner {
 namespace {
 
-Value do_system_env(PlanCall& call) {
-    const char* value = std::getenv(call.text(0).c_str());
+Value do_system_env(CallContext&, std::span<const Value> arguments) {
+    const char* value = std::getenv(arguments[0].as_string().c_str());
     return value ? Value(value) : Value();
 }
 
@@ -16,7 +16,7 @@ const Builtin& system_env_function() {
     static const Builtin def{
         .name = "system::env",
         .doc = "An environment variable of the controller.",
-        .dispatches = {{.params = {{"String", "name"}}, .returns = "Optional[String]", .call = plan_body<do_system_env>}},
+        .dispatches = {{.params = {{"String", "name"}}, .returns = "Optional[String]", .call = do_system_env}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

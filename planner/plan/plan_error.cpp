@@ -72,7 +72,9 @@ PlanError to_plan_error(const Error& error, const Location& at) {
 
 ErrorInfo final_error(const std::exception& error) {
     if (const auto* language = dynamic_cast<const LanguageError*>(&error)) {
-        const std::string message = missing_catalog_variable(*language).value_or(language->full_message());
+        std::string message = missing_catalog_variable(*language).value_or(language->full_message());
+        if (language->issue() == "HIERA_UNDEFINED_VARIABLE")  // HIE-002
+            message.insert(0, "Interpolations are not supported in lookups outside of an apply block: ");
         return ErrorInfo("bolt/pal-error", message, with_location(Json::object(), language->location()));
     }
     const auto& known = dynamic_cast<const Error&>(error);

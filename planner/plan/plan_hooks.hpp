@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "language/evaluator/evaluator.hpp"
 
@@ -18,7 +20,10 @@ public:
     Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type, const std::string& name) override;
 
 private:
+    Value apply(Evaluator& evaluator, const ast::Apply& node, const FramePtr& frame);
+
     PlanRun& run_;
+    std::unordered_map<const ast::Apply*, std::shared_ptr<const ast::Program>> blocks_;  // parsed before
 };
 
 }  // namespace volley::planner

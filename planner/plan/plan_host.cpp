@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "language/lookup/data_store.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/functions/registry.hpp"
+#include "planner/plan/plan_run.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
@@ -25,8 +27,14 @@ type TargetSpec = Boltlib::TargetSpec
 type PlanResult = Boltlib::PlanResult
 )";
 
-/// LOG-010.
-LogLevel plan_log_level(Severity severity) noexcept {
+bool is_plain_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+}  // namespace
+
+LogLevel log_level_of(Severity severity) noexcept {
     switch (severity) {
         case Severity::Debug: return LogLevel::Trace;
         case Severity::Info:
@@ -38,15 +46,8 @@ LogLevel plan_log_level(Severity severity) noexcept {
     }
 }
 
-bool is_plain_file(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
-}  // namespace
-
 void PlanHost::log(const LogEntry& entry) {
-    const LogLevel level = plan_log_level(entry.severity);
+    const LogLevel level = log_level_of(entry.severity);
     if (!log_enabled(level)) return;
     const bool place = entry.severity == Severity::Warning && entry.at.known();
     volley::log(level, "Puppet",
@@ -99,6 +100,16 @@ std::optional<std::string> PlanHost::module_path(std::string_view name) {
     return module == nullptr ? std::nullopt : std::optional(module->path.string());
 }
 
+/// HIE-001: the project's hiera.yaml is the global layer; a plan has no environment.
+HieraSettings PlanHost::hiera() {
+    HieraSettings settings;
+    if (run_ == nullptr) return settings;
+    settings.store = lookup::disk_data_store();
+    settings.global_config = run_->config().hiera_config;
+    settings.in_plan = true;
+    return settings;
+}
+
 std::int64_t PlanHost::now() {
     const auto since = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
@@ -111,9 +122,13 @@ LanguageSettings plan_language_settings() {
     return settings;
 }
 
-void add_plan_language(Environment& environment) {
+void add_plan_types(Environment& environment) {
     environment.types.add(plan_types());
     environment.add_program(parse_program(std::string(plan_aliases), {.file = {}, .tasks = true}));
+}
+
+void add_plan_language(Environment& environment) {
+    add_plan_types(environment);
     environment.add_builtins(plan_functions());
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "language/evaluator/environment.hpp"
+#include "support/log.hpp"
 #include "tasks/library.hpp"
 
 namespace volley::planner {
@@ -23,6 +24,7 @@ public:
     std::optional<SourceFile> type_source(std::string_view name) override;
     std::optional<SourceFile> module_file(std::string_view kind, std::string_view name) override;
     std::optional<std::string> module_path(std::string_view name) override;
+    HieraSettings hiera() override;
     std::int64_t now() override;
 
 private:
@@ -32,6 +34,10 @@ private:
     PlanRun* run_;
 };
 
+/// LOG-010.
+LogLevel log_level_of(Severity severity) noexcept;
+/// The types of plans and their aliases for an environment (PLN-008).
+void add_plan_types(Environment& environment);
 /// The settings of the language in plans (PLN-001).
 LanguageSettings plan_language_settings();
 /// The types and functions of plans for an environment (PLN-008).

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "language/json.hpp"
+#include "planner/apply/apply_tools.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_hooks.hpp"
 #include "planner/plan/plan_log.hpp"
@@ -73,18 +74,27 @@ PlanRun& PlanRun::of(const CallContext& context) {
 }
 
 PlanOutcome PlanRun::run(const std::string& plan, const Value& parameters) {
+    return run(plan, [this, &plan, &parameters] { return call_plan(plan, parameters); });
+}
+
+const std::shared_ptr<ApplyTools>& PlanRun::apply_tools() {
+    if (!apply_tools_) apply_tools_ = std::make_shared<ApplyTools>(world_.config, world_.library, world_.runtime);
+    return apply_tools_;
+}
+
+PlanOutcome PlanRun::run(const std::string& name, const std::function<Value()>& body) {
     PlanOutcome outcome;
     const FuturePtr main = futures_.start(
-        [this, &outcome, &plan, &parameters] {
+        [&outcome, &body] {
             try {
-                outcome.value = call_plan(plan, parameters);
+                outcome.value = body();
             } catch (const Error& error) {
                 outcome.error = final_error(error);
                 outcome.error_value = to_plan_error(error, {}).value();
             }
             return Value();
         },
-        plan, PlanFuture::no_plan);
+        name, PlanFuture::no_plan);
     executor().run_until([this] { return fibers_.running() == 0; },
                          [this] { fibers_.stop(std::make_exception_ptr(PlanInterrupted())); });
     executor().close_sessions();

@@ -22,6 +22,7 @@
 
 namespace volley::planner {
 
+class ApplyTools;
 class PlanHooks;
 class PlanHost;
 class PlanLog;
@@ -65,6 +66,9 @@ public:
     /// gave, typed (ARG-006). Ctrl-C stops it as it stops an action.
     PlanOutcome run(const std::string& plan, const Value& parameters);
 
+    /// The same for code that is no plan; `body` runs on a fiber.
+    PlanOutcome run(const std::string& name, const std::function<Value()>& body);
+
     /// From a fiber: runs a plan inside this one (FN-022) and gives its value.
     Value call_plan(const std::string& name, const Value& parameters);
 
@@ -81,6 +85,8 @@ public:
     Environment& environment() noexcept { return environment_; }
     Evaluator& evaluator() noexcept { return *evaluator_; }
     ResourceStore& resources() noexcept { return *resources_; }
+    /// Made when first asked for. Throws what ApplyTools throws.
+    const std::shared_ptr<ApplyTools>& apply_tools();
 
     /// The targets that a TargetSpec stands for, each once (PLN-008).
     std::vector<inventory::Target> resolve(const Value& targets);
@@ -105,6 +111,7 @@ private:
     std::unique_ptr<Evaluator> evaluator_;
     PlanLibrary plans_;
     std::shared_ptr<ResourceStore> resources_;
+    std::shared_ptr<ApplyTools> apply_tools_;
     TypePtr plan_result_;
 };
 

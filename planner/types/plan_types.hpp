@@ -28,15 +28,26 @@ public:
         : target_(target), resources_(std::move(resources)) {}
     TypePtr type() const override { return plan_types().type("Target"); }
     std::optional<Value> attribute(std::string_view name) const override;
-    std::string text() const override { return target_.safe_name(); }
+    std::string text() const override;
     bool equals(const Shared& other) const override;
     std::size_t hash() const override;
+    /// What a method of no arguments gives: "host", "port", ...
+    Value answer(std::string_view method) const;
+    std::string name() const;
+    /// A copy that shows the target as it is now, for other threads (DT-009). It has no inventory behind it: do not
+    /// ask it for target() or resources().
+    Ref<const TargetObject> frozen() const;
     const inventory::Target& target() const noexcept { return target_; }
     ResourceStore& resources() const noexcept { return *resources_; }
 
 private:
+    TargetObject(const TargetObject& live, Value attributes, Value answers)
+        : target_(live.target_), frozen_attributes_(std::move(attributes)), frozen_answers_(std::move(answers)) {}
+
     inventory::Target target_;
     std::shared_ptr<ResourceStore> resources_;
+    Value frozen_attributes_;  // hashes; undef in a live one
+    Value frozen_answers_;
 };
 
 /// DT-002 and, for the action "apply", DT-004.

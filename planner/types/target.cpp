@@ -5,46 +5,51 @@
 #include "planner/plan/plan_run.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
+#include "support/error.hpp"
 
 namespace volley::planner {
 namespace {
-
-const inventory::Target& target_self(const Value& self) { return self.as<TargetObject>().target(); }
 
 template <class T>
 Value target_optional(const std::optional<T>& value) {
     return value ? Value(*value) : Value();
 }
 
-Value target_host(CallContext&, const Value& self, std::span<const Value>) {
-    const std::string host = target_self(self).host();
-    return host.empty() ? Value() : Value(host);
-}
-Value target_password(CallContext&, const Value& self, std::span<const Value>) {
-    return target_optional(target_self(self).password());
-}
-Value target_port(CallContext&, const Value& self, std::span<const Value>) {
-    return target_optional(target_self(self).port());
-}
-Value target_protocol(CallContext&, const Value& self, std::span<const Value>) {
-    return target_self(self).protocol();
-}
-Value target_transport(CallContext&, const Value& self, std::span<const Value>) {
-    return target_self(self).transport();
-}
-Value target_transport_config(CallContext&, const Value& self, std::span<const Value>) {
-    return from_json(*target_self(self).options());
-}
-Value target_user(CallContext&, const Value& self, std::span<const Value>) {
-    return target_optional(target_self(self).user());
+struct TargetMethod {
+    std::string_view name;
+    Value (*ask)(const inventory::Target&);
+};
+constexpr TargetMethod target_methods[] = {
+    {"host",
+     [](const inventory::Target& target) {
+         const std::string host = target.host();
+         return host.empty() ? Value() : Value(host);
+     }},
+    {"password", [](const inventory::Target& target) { return target_optional(target.password()); }},
+    {"port", [](const inventory::Target& target) { return target_optional(target.port()); }},
+    {"protocol", [](const inventory::Target& target) { return Value(target.protocol()); }},
+    {"transport", [](const inventory::Target& target) { return Value(target.transport()); }},
+    {"transport_config", [](const inventory::Target& target) { return from_json(*target.options()); }},
+    {"user", [](const inventory::Target& target) { return target_optional(target.user()); }},
+};
+constexpr std::string_view target_attributes[] = {"uri",      "name",         "safe_name", "target_alias",
+                                                  "config",   "vars",         "facts",     "features",
+                                                  "plugin_hooks", "resources"};
+
+/// The body of the method of that index.
+template <std::size_t Index>
+Value target_method(CallContext&, const Value& self, std::span<const Value>) {
+    return self.as<TargetObject>().answer(target_methods[Index].name);
 }
 
 /// INV-070: Target.new('uri') and Target.new({...}).
 Value target_create(CallContext& context, const Hash& given) {
-    PlanRun& run = PlanRun::of(context);
+    PlanRun* run = PlanRun::find(context);
+    if (run == nullptr)  // DT-009
+        throw Error("bolt/apply-error", "Target objects cannot be instantiated inside apply blocks");
     Json data = Json::object();
     for (const Hash::Entry& entry : given) data[entry.key.as_string()] = to_json(entry.value);
-    return run.target_value(run.inventory().create(data));
+    return run->target_value(run->inventory().create(data));
 }
 
 Value target_resources(const TargetObject& target) {
@@ -53,6 +58,20 @@ Value target_resources(const TargetObject& target) {
     if (found == target.resources().end()) return resources.build();
     for (const auto& resource : found->second) resources.set(Value(resource->reference()), object_value(resource));
     return resources.build();
+}
+
+/// Copies of what the plan knows of a target's resources; `bare` is what they say they belong to.
+Value frozen_resources(const TargetObject& live, const Ref<const TargetObject>& bare) {
+    HashBuilder copies;
+    const auto found = live.resources().find(live.target().name());
+    if (found == live.resources().end()) return copies.build();
+    for (const auto& resource : found->second) {
+        const auto copy = make_shared_object<ResourceObject>(
+            bare, resource->attribute("type")->as_string(), resource->attribute("title")->as_string(), resource->state,
+            resource->desired_state, resource->events);
+        copies.set(Value(resource->reference()), object_value(copy));
+    }
+    return copies.build();
 }
 
 Value target_aliases(const inventory::Target& target) {
@@ -70,6 +89,10 @@ Value target_features(const inventory::Target& target) {
 }  // namespace
 
 std::optional<Value> TargetObject::attribute(std::string_view name) const {
+    if (frozen_attributes_.is_hash()) {
+        const Value* known = frozen_attributes_.as_hash().find(name);
+        return known ? std::optional(*known) : std::nullopt;
+    }
     if (name == "name") return Value(target_.name());
     if (name == "uri") {
         const std::string uri = target_.uri();
@@ -88,10 +111,44 @@ std::optional<Value> TargetObject::attribute(std::string_view name) const {
 
 bool TargetObject::equals(const Shared& other) const {
     const auto* that = dynamic_cast<const TargetObject*>(&other);
-    return that != nullptr && that->target_.name() == target_.name();
+    return that != nullptr && that->name() == name();
 }
 
-std::size_t TargetObject::hash() const { return std::hash<std::string>()(target_.name()); }
+std::size_t TargetObject::hash() const { return std::hash<std::string>()(name()); }
+
+std::string TargetObject::name() const {
+    return frozen_attributes_.is_hash() ? attribute("name")->as_string() : target_.name();
+}
+
+std::string TargetObject::text() const {
+    return frozen_attributes_.is_hash() ? attribute("safe_name")->as_string() : target_.safe_name();
+}
+
+Value TargetObject::answer(std::string_view method) const {
+    if (frozen_answers_.is_hash()) return *frozen_answers_.as_hash().find(method);
+    for (const TargetMethod& known : target_methods) {
+        if (known.name == method) return known.ask(target_);
+    }
+    return {};
+}
+
+Ref<const TargetObject> TargetObject::frozen() const {
+    if (frozen_attributes_.is_hash()) return Ref<const TargetObject>(this);
+    HashBuilder attributes;
+    for (const std::string_view each : target_attributes) {
+        if (each == "resources") continue;
+        attributes.set(Value(std::string(each)), attribute(each).value_or(Value()));
+    }
+    HashBuilder answers;
+    for (const TargetMethod& method : target_methods) answers.set(Value(std::string(method.name)), method.ask(target_));
+    const Value all_answers = answers.build();
+    attributes.set(Value("resources"), HashBuilder().build());
+    HashBuilder complete = attributes;
+    // Without resources of its own, so that no two objects hold each other.
+    const Ref<const TargetObject> bare(new TargetObject(*this, attributes.build(), all_answers));
+    complete.set(Value("resources"), frozen_resources(*this, bare));
+    return Ref<const TargetObject>(new TargetObject(*this, complete.build(), all_answers));
+}
 
 const NativeType& target_type() {
     static const NativeType type{
@@ -119,13 +176,13 @@ const NativeType& target_type() {
                 transport_config => Callable[[], Hash[String[1], Data]],
                 user => Callable[[], Optional[String[1]]]
             })",
-        .methods = {{"host", target_host},
-                    {"password", target_password},
-                    {"port", target_port},
-                    {"protocol", target_protocol},
-                    {"transport", target_transport},
-                    {"transport_config", target_transport_config},
-                    {"user", target_user}},
+        .methods = {{"host", target_method<0>},
+                    {"password", target_method<1>},
+                    {"port", target_method<2>},
+                    {"protocol", target_method<3>},
+                    {"transport", target_method<4>},
+                    {"transport_config", target_method<5>},
+                    {"user", target_method<6>}},
         .create = target_create,
     };
     return type;

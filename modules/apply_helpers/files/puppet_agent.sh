@@ -1,0 +1,230 @@
+#!/bin/sh
+# What Volley asks of a target's puppet-agent: apply a catalog, gather facts, read resources. Shell first, to find the
+# Ruby that the agent runs on; then that Ruby reads this same file from the line "#!ruby" on.
+PATH=$PATH:/opt/puppetlabs/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export PATH
+ruby=/opt/puppetlabs/puppet/bin/ruby
+[ -x "$ruby" ] && exec "$ruby" -x "$0"
+puppet=$(command -v puppet) || { echo "there is no puppet program on this machine" >&2; exit 127; }
+read -r line <"$puppet"
+case $line in
+    '#!'*ruby*) exec ${line#??} -x "$0" ;;
+esac
+echo "$puppet is no Ruby program" >&2
+exit 127
+#!ruby
+# frozen_string_literal: true
+
+require 'digest'
+require 'etc'
+require 'fileutils'
+require 'json'
+require 'tmpdir'
+
+# Only the answer goes to standard output; what Puppet and its providers print goes to standard error.
+ANSWER = $stdout.dup
+$stdout.reopen($stderr)
+
+# Code of modules that earlier runs brought here, named by its SHA-256. Only the account it belongs to can write to
+# it, and content is checked when it is taken out. Content of files is never kept: it may be secret.
+class KeptCode
+  UNUSED_DAYS = 30
+
+  def initialize
+    root = Process.euid.zero? ? '/var/cache/volley' : File.join(Etc.getpwuid.dir, '.cache', 'volley')
+    @folder = File.join(root, 'code')
+    FileUtils.mkdir_p(@folder, mode: 0o700)
+    usable = [root, @folder].all? do |path|
+      stat = File.lstat(path)
+      stat.directory? && stat.owned? && (stat.mode & 0o022).zero?
+    end
+    @folder = nil unless usable
+  rescue SystemCallError, NoMethodError
+    @folder = nil # no home, or a file system that is read only
+  end
+
+  def read(sum)
+    return unless @folder
+
+    path = File.join(@folder, sum)
+    content = File.binread(path)
+    return unless Digest::SHA256.hexdigest(content) == sum
+
+    File.utime(Time.now, Time.now, path)
+    content
+  rescue SystemCallError
+    nil
+  end
+
+  def write(sum, content)
+    return unless @folder
+
+    draft = File.join(@folder, ".#{sum}.#{Process.pid}")
+    File.open(draft, File::WRONLY | File::CREAT | File::EXCL | File::BINARY, 0o600) { |file| file.write(content) }
+    File.rename(draft, File.join(@folder, sum))
+  rescue SystemCallError
+    nil # a full disk only costs the next run some traffic
+  end
+
+  def forget_unused
+    return unless @folder
+
+    Dir.children(@folder).each do |name|
+      path = File.join(@folder, name)
+      File.unlink(path) if Time.now - File.lstat(path).mtime > UNUSED_DAYS * 86_400
+    end
+  rescue SystemCallError
+    nil
+  end
+end
+
+# The files that a request names, laid out as modules. Each says where it goes and the SHA-256 of its content; the
+# content comes with the request, from the kept code, or from the file on this machine that it is meant for.
+class Delivery
+  def initialize(request)
+    @files = request['files'] || []
+    @given = request['content'] || {}
+    @kept = KeptCode.new
+    @contents = {}
+  end
+
+  # The sums of what is nowhere to be found here.
+  def missing
+    @files.map { |file| file['sum'] unless content(file) }.compact.uniq
+  end
+
+  def unpack(folder)
+    @files.each do |file|
+      path = File.expand_path(file['path'], folder)
+      raise "#{file['path']} is outside of its folder" unless path.start_with?("#{folder}/")
+
+      FileUtils.mkdir_p(File.dirname(path))
+      File.binwrite(path, content(file))
+      File.chmod(file['mode'] & 0o777, path)
+      @kept.write(file['sum'], content(file)) if file['code'] && @given[file['sum']]
+    end
+    @kept.forget_unused unless @given.empty?
+  end
+
+  private
+
+  def content(file)
+    sum = file['sum']
+    @contents[sum] ||= given(sum) || (file['code'] && @kept.read(sum)) || here(file)
+  end
+
+  def given(sum)
+    content = @given[sum]&.unpack1('m')
+    raise 'content arrived damaged' if content && Digest::SHA256.hexdigest(content) != sum
+
+    content
+  end
+
+  def here(file)
+    (file['here'] || []).each do |path|
+      stat = File.lstat(path)
+      next unless stat.file? && stat.size == file['size']
+
+      content = File.binread(path)
+      return content if Digest::SHA256.hexdigest(content) == file['sum']
+    rescue SystemCallError
+      next
+    end
+    nil
+  end
+end
+
+# Puppet with settings and modules of its own, so that nothing of the machine's own Puppet is read or changed.
+class Agent
+  def initialize(request, root)
+    require 'puppet'
+    @request = request
+    modules = File.join(root, 'modules')
+    Dir.mkdir(modules)
+    folders = (Puppet::Settings::REQUIRED_APP_SETTINGS + [:rundir]).uniq
+    words = folders.flat_map { |name| ["--#{name}", File.join(root, name.to_s.chomp('dir'))] }
+    Puppet.initialize_settings(words + ['--modulepath', modules])
+    Puppet[:report] = false
+    Delivery.new(request).unpack(modules)
+    @environment = Puppet.lookup(:environments).get('production')
+    @environment.each_plugin_directory { |folder| $LOAD_PATH.unshift(folder) unless $LOAD_PATH.include?(folder) }
+    connect_device(request['_target']) if request['_target']
+  end
+
+  def facts
+    found = Puppet::Node::Facts.indirection.find(Puppet[:certname], environment: @environment)
+    [found.values, 0]
+  end
+
+  def resources
+    found = @request['resources'].flat_map do |wanted|
+      type, title = wanted.match(/\A([^\[]+)\[(.+)\]\z/m)&.captures
+      if type
+        Puppet::Resource.indirection.find("#{type}/#{title}", environment: @environment)
+      else
+        Puppet::Resource.indirection.search(wanted, environment: @environment)
+      end
+    end
+    [{ 'resources' => found }, 0]
+  end
+
+  def apply
+    require 'puppet/configurer'
+    Puppet[:noop] = @request['_noop'] ? true : false
+    @request['settings'].each { |name, value| Puppet[name.to_sym] = value }
+    Puppet[:default_file_terminus] = :file_server
+    Puppet.settings.use(:main)
+    report = Puppet::Transaction::Report.new
+    context = { current_environment: @environment, loaders: Puppet::Pops::Loaders.new(@environment) }
+    context[:network_device] = true if @request['_target']
+    # Gathered first: providers may depend on facts of modules.
+    facts = Puppet::Node::Facts.indirection.find(Puppet[:certname], environment: @environment)
+    Puppet.override(context) do
+      Puppet::Configurer.new.run(catalog: resolved_catalog(facts), report: report, pluginsync: false)
+    end
+    [report.to_data_hash, report.exit_status == 1 ? 1 : 0]
+  end
+
+  private
+
+  def resolved_catalog(facts)
+    catalog = Puppet::Resource::Catalog.from_data_hash(@request['catalog'])
+    catalog.environment = @environment.name.to_s
+    catalog.environment_instance = @environment
+    Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(facts, catalog)
+    catalog.to_ral
+  end
+
+  # A target that only a proxy can talk to, by a transport of the Resource API.
+  def connect_device(device)
+    type = device['remote-transport']
+    raise "The target's configuration does not say its remote-transport" unless type
+
+    require 'puppet/resource_api/transport'
+    connection = Puppet::ResourceApi::Transport.connect(type, device.transform_keys(&:to_sym))
+    Puppet::ResourceApi::Transport.inject_device(type, connection)
+    Puppet[:facts_terminus] = :network_device
+    Puppet[:certname] = device['name']
+  end
+end
+
+WORK = { 'apply_helpers::apply_catalog' => :apply, 'apply_helpers::custom_facts' => :facts,
+         'apply_helpers::query_resources' => :resources }.freeze
+
+def answer(request)
+  missing = Delivery.new(request).missing
+  return [{ '_missing' => missing }, 0] unless missing.empty?
+
+  work = WORK.fetch(request['_task'])
+  root = File.realpath(Dir.mktmpdir('volley-puppet'))
+  begin
+    Agent.new(request, root).public_send(work)
+  ensure
+    FileUtils.remove_entry(root, true)
+  end
+end
+
+reply, status = answer(JSON.parse($stdin.read))
+ANSWER.puts(reply.to_json)
+ANSWER.flush
+exit status

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apply/content/module_files.hpp"
+#include "planner/work.hpp"
+#include "support/json.hpp"
+#include "transports/task.hpp"
+
+namespace volley::planner {
+
+/// A catalog in the form that agents read, and the files that go with it.
+struct CompiledCatalog {
+    std::shared_ptr<const Json> document;
+    std::vector<DeliveredFile> files;
+};
+
+/// A way of getting catalogs applied on targets. Shared by all targets of a run; loop thread only. What it
+/// throws becomes the result of the target.
+class Applier {
+public:
+    virtual ~Applier() = default;
+    /// Brings the target to the catalog's state, or with `noop` only tells what would change. The value of an
+    /// ApplyResult: report, _error, _output (RES-021).
+    virtual transports::Task<Json> apply(TargetDoor& door, std::shared_ptr<const CompiledCatalog> catalog,
+                                         bool noop) const = 0;
+    /// The facts of the target, with those that modules define; `_error` when it could not tell.
+    virtual transports::Task<Json> facts(TargetDoor& door, std::vector<DeliveredFile> code) const = 0;
+    /// {"resources": [...]}: resources as they are; `wanted` are types and "Type[title]".
+    virtual transports::Task<Json> resources(TargetDoor& door, std::vector<std::string> wanted,
+                                             std::vector<DeliveredFile> code) const = 0;
+};
+
+}  // namespace volley::planner

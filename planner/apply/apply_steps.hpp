@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/apply/catalog_source.hpp"
+#include "planner/plan/plan_run.hpp"
+
+namespace volley::planner {
+
+/// What the options of apply() say (APL-005).
+struct ApplyOptions {
+    bool catch_errors = false;
+    bool noop = false;
+    std::optional<std::string> run_as = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::vector<std::string> required_modules = {};
+};
+
+/// Reads them from a hash whose keys may begin with an underscore.
+ApplyOptions apply_options(const Value& options);
+
+using ResultsRef = Ref<const ResultSetObject>;
+
+/// From a fiber: applies code on targets. Throws the PlanError bolt/apply-failure when that failed on some
+/// and errors are not caught. `at`: the call, for errors.
+ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
+                      std::vector<inventory::Target> targets, const ApplyOptions& options,
+                      const Location& at);
+
+/// From a fiber: apply_prep (APL-001 to APL-004): has the agent installed where there is none, gathers facts
+/// and notes them in the inventory. Of `options` only catch_errors, run_as and required_modules count.
+ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
+                           const ApplyOptions& options, const Location& at);
+
+/// Tells of a step of several actions, whose own output is not shown (OUT-014).
+class QuietStep {
+public:
+    QuietStep(Executor& executor, std::string description, const std::vector<inventory::Target>& targets);
+    ~QuietStep();
+    QuietStep(const QuietStep&) = delete;
+    QuietStep& operator=(const QuietStep&) = delete;
+    /// The results that it ends with; the destructor tells.
+    void finish(const ResultSet& results) { results_ = results; }
+
+private:
+    Executor& executor_;
+    std::string description_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    ResultSet results_;
+};
+
+}  // namespace volley::planner

@@ -1,0 +1,123 @@
+#include "planner/apply/apply_tools.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "apply/catalog/catalog.hpp"
+#include "language/lookup/yaml_value.hpp"
+#include "language/text.hpp"
+#include "planner/apply/puppet_agent.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// APL-020: a missing or empty file is none.
+std::filesystem::path usable_hiera_config(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (file.empty() || !std::filesystem::is_regular_file(file, ignored)) return {};
+    const Value data = lookup::yaml_value(read_file(file, "Hiera configuration"), file.string());
+    if (!data.is_hash()) return {};
+    const Value* version = data.as_hash().find("version");
+    if (version && version->is(Kind::Integer) && version->as_integer() == 5) return file;
+    throw Error("bolt/parse-error", "Hiera v5 is required, found v" + (version ? to_text(*version) : "3") +
+                                        " in " + file.string());
+}
+
+std::shared_ptr<const DiskEnvironment> catalog_environment(const inventory::Config& config,
+                                                           const tasks::Library& library) {
+    DiskEnvironmentOptions options;
+    options.name = "bolt_catalog";
+    options.modulepath = library.modulepath();
+    options.hiera_config = usable_hiera_config(config.hiera_config);
+    if (config.project.name) options.modules.push_back({*config.project.name, config.project.path.string()});
+    return std::make_shared<const DiskEnvironment>(std::move(options));
+}
+
+std::vector<LanguageHost::Module> modules_of_user(const DiskEnvironment& environment) {
+    std::vector<LanguageHost::Module> modules = environment.modules();
+    std::erase_if(modules, [](const LanguageHost::Module& module) {
+        for (const auto& bundled : tasks::bundled_modulepath()) {
+            if (std::filesystem::path(module.path).parent_path() == bundled) return true;
+        }
+        return false;
+    });
+    return modules;
+}
+
+/// What a thread hands over.
+struct CompiledWithLogs {
+    std::shared_ptr<const CompiledCatalog> catalog;
+    std::vector<LogEntry> logs;
+};
+
+CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& files,
+                                    const CatalogNode& node,
+                                    const std::shared_ptr<const DiskEnvironment>& environment) {
+    CompiledWithLogs made;
+    const Catalog catalog = compile_for(code, environment, node, made.logs);
+    auto compiled = std::make_shared<CompiledCatalog>();
+    compiled->document = std::make_shared<const Json>(catalog_to_json(catalog));
+    compiled->files = files.code(true);
+    for (DeliveredFile& file : files.named_by(catalog)) compiled->files.push_back(std::move(file));
+    made.catalog = std::move(compiled);
+    return made;
+}
+
+template <class Work>
+transports::Task<std::invoke_result_t<Work>> compile_job(Work work) {
+    co_return work();
+}
+
+template <class Work>
+transports::Task<std::invoke_result_t<Work>> on_thread(boost::asio::thread_pool& threads, Work work) {
+    auto running = compile_job(std::move(work));
+    co_return co_await boost::asio::co_spawn(threads, std::move(running), boost::asio::use_awaitable);
+}
+
+}  // namespace
+
+ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& library,
+                       transports::Runtime& runtime)
+    : environment_(catalog_environment(config, library)),
+      compilers_(static_cast<std::size_t>(std::max(1L, config.compile_concurrency))) {
+    user_modules_ = modules_of_user(*environment_);
+    std::shared_ptr<const Json> settings;
+    if (config.raw && config.raw->contains("apply-settings"))
+        settings = std::make_shared<const Json>((*config.raw)["apply-settings"]);
+    applier_ = std::make_unique<PuppetAgentApplier>(runtime, std::move(settings));
+}
+
+ApplyTools::~ApplyTools() { compilers_.join(); }
+
+std::shared_ptr<const ModuleFiles> ApplyTools::module_files(const std::vector<std::string>& only) {
+    if (!only.empty()) return std::make_shared<const ModuleFiles>(user_modules_, only);
+    if (!all_files_) all_files_ = std::make_shared<const ModuleFiles>(user_modules_, only);
+    return all_files_;
+}
+
+transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
+    std::shared_ptr<const AppliedCode> code, std::shared_ptr<const ModuleFiles> files, CatalogNode node) {
+    const std::string name = node.name;
+    auto work = [code, files, node = std::move(node), environment = environment_] {
+        return compile_everything(*code, *files, node, environment);
+    };
+    auto compiling = on_thread(compilers_, std::move(work));
+    const CompiledWithLogs made = co_await std::move(compiling);
+    tell_compile_logs(name, made.logs);
+    co_return made.catalog;
+}
+
+transports::Task<std::vector<DeliveredFile>> ApplyTools::code_files(std::shared_ptr<const ModuleFiles> files,
+                                                                    bool for_catalogs) {
+    auto work = [files, for_catalogs] { return files->code(for_catalogs); };
+    auto reading = on_thread(compilers_, std::move(work));
+    co_return co_await std::move(reading);
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apply/content/module_files.hpp"
+#include "inventory/config.hpp"
+#include "language/loaders/disk_environment.hpp"
+#include "planner/apply/applier.hpp"
+#include "planner/apply/catalog_source.hpp"
+#include "tasks/library.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::planner {
+
+/// What everything that applies, in one run, shares: the modules, the threads that compile, the way to apply.
+/// Loop thread only; made when it is first needed.
+class ApplyTools {
+public:
+    /// Reads the folders of modules. All must outlive it. Throws Error bolt/parse-error for a hiera.yaml that
+    /// is not of version 5 (APL-020).
+    ApplyTools(const inventory::Config& config, const tasks::Library& library, transports::Runtime& runtime);
+    ~ApplyTools();
+    ApplyTools(const ApplyTools&) = delete;
+    ApplyTools& operator=(const ApplyTools&) = delete;
+
+    const Applier& applier() const noexcept { return *applier_; }
+    const std::shared_ptr<const DiskEnvironment>& environment() const noexcept { return environment_; }
+    /// What the project's modules have for targets; those that come with the program do not take part
+    /// (APL-014). `only`: names, or empty for all.
+    std::shared_ptr<const ModuleFiles> module_files(const std::vector<std::string>& only);
+
+    /// Compiles on one of compile-concurrency threads, and tells what was logged. Throws Error
+    /// bolt/apply-error.
+    transports::Task<std::shared_ptr<const CompiledCatalog>> compile(std::shared_ptr<const AppliedCode> code,
+                                                                     std::shared_ptr<const ModuleFiles> files,
+                                                                     CatalogNode node);
+    /// ModuleFiles::code() on such a thread.
+    transports::Task<std::vector<DeliveredFile>> code_files(std::shared_ptr<const ModuleFiles> files,
+                                                            bool for_catalogs);
+
+private:
+    std::vector<LanguageHost::Module> user_modules_;
+    std::shared_ptr<const DiskEnvironment> environment_;
+    std::shared_ptr<const ModuleFiles> all_files_;
+    std::unique_ptr<Applier> applier_;
+    boost::asio::thread_pool compilers_;
+};
+
+}  // namespace volley::planner

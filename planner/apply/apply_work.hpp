@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "planner/apply/apply_tools.hpp"
+#include "planner/work.hpp"
+
+namespace volley::planner {
+
+/// Compiles the catalog of each target and applies it (section 8). Loop thread only, as all of these.
+class ApplyWork final : public Work {
+public:
+    ApplyWork(std::shared_ptr<ApplyTools> tools, std::shared_ptr<const AppliedCode> code,
+              const std::vector<std::string>& required_modules, bool noop)
+        : tools_(std::move(tools)),
+          code_(std::move(code)),
+          files_(tools_->module_files(required_modules)),
+          noop_(noop) {}
+    std::string_view action() const override { return "apply"; }
+    std::string object() const override { return {}; }
+    std::string description() const override { return "apply catalog"; }
+    transports::Task<Result> perform(TargetDoor& door) const override;
+
+private:
+    std::shared_ptr<ApplyTools> tools_;
+    std::shared_ptr<const AppliedCode> code_;
+    std::shared_ptr<const ModuleFiles> files_;
+    bool noop_;
+};
+
+/// Gathers the facts of each target (APL-001).
+class FactsWork final : public Work {
+public:
+    FactsWork(std::shared_ptr<ApplyTools> tools, const std::vector<std::string>& required_modules)
+        : tools_(std::move(tools)), files_(tools_->module_files(required_modules)) {}
+    std::string_view action() const override { return "task"; }
+    std::string object() const override;
+    std::string description() const override { return "task " + object(); }
+    transports::Task<Result> perform(TargetDoor& door) const override;
+
+private:
+    std::shared_ptr<ApplyTools> tools_;
+    std::shared_ptr<const ModuleFiles> files_;
+};
+
+/// Reads resources of each target (FN-010).
+class ResourcesWork final : public Work {
+public:
+    ResourcesWork(std::shared_ptr<ApplyTools> tools, std::vector<std::string> wanted)
+        : tools_(std::move(tools)), files_(tools_->module_files({})), wanted_(std::move(wanted)) {}
+    std::string_view action() const override { return "task"; }
+    std::string object() const override;
+    std::string description() const override { return "gather resources"; }
+    transports::Task<Result> perform(TargetDoor& door) const override;
+
+private:
+    std::shared_ptr<ApplyTools> tools_;
+    std::shared_ptr<const ModuleFiles> files_;
+    std::vector<std::string> wanted_;
+};
+
+}  // namespace volley::planner

@@ -1,0 +1,177 @@
+#include "planner/apply/catalog_source.hpp"
+
+#include <algorithm>
+
+#include "apply/compiler/compile.hpp"
+#include "language/compile.hpp"
+#include "language/errors.hpp"
+#include "language/loaders/disk_host.hpp"
+#include "planner/apply/manifest_functions.hpp"
+#include "planner/plan/plan_host.hpp"
+#include "planner/types/plan_types.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// Takes out of `others` what `winners` has too, and tells so.
+Value without_shadowed(const Value& winners, const Value& others, const std::string& winner,
+                       const std::string& loser, std::vector<LogEntry>& logs) {
+    if (!others.is_hash()) return HashBuilder().build();
+    if (!winners.is_hash()) return others;
+    HashBuilder kept;
+    std::vector<std::string> names;
+    for (const Hash::Entry& entry : others.as_hash()) {
+        if (winners.as_hash().find(entry.key))
+            names.push_back("$" + entry.key.as_string());
+        else
+            kept.set(entry.key, entry.value);
+    }
+    if (!names.empty()) {
+        const std::string plural = names.size() == 1 ? "" : "s";
+        std::string what = loser;
+        what[0] = static_cast<char>(what[0] - 'a' + 'A');
+        logs.push_back({Severity::Warning,
+                        what + plural + " " + join(names, ", ") + " will be overridden by " + winner +
+                            plural + " of the same name in the apply block",
+                        "",
+                        {}});
+    }
+    return kept.build();
+}
+
+Value merged_variables(const AppliedCode& code, const CatalogNode& node, std::vector<LogEntry>& logs) {
+    const Value plan = without_shadowed(node.facts, code.variables, "fact", "plan variable", logs);
+    Value target = without_shadowed(node.facts, node.variables, "fact", "target variable", logs);
+    target = without_shadowed(plan, target, "plan variable", "target variable", logs);
+    HashBuilder merged(target.as_hash());
+    for (const Hash::Entry& entry : plan.as_hash()) merged.set(entry.key, entry.value);
+    return merged.build();
+}
+
+Value trusted_data(const std::string& name) {
+    const std::size_t dot = name.find('.');
+    const Value nothing = HashBuilder().build();
+    return HashBuilder()
+        .set("authenticated", "local")
+        .set("certname", name)
+        .set("extensions", nothing)
+        .set("hostname", name.substr(0, dot))
+        .set("domain", dot == std::string::npos ? Value() : Value(name.substr(dot + 1)))
+        .set("external", nothing)
+        .build();
+}
+
+/// Where the code between the braces begins: behind the first brace after the arguments.
+std::size_t apply_body_begin(const ast::Apply& block, std::string_view text) {
+    const Span& last = block.arguments.back()->span;
+    std::size_t at = last.begin + last.length;
+    while (at < text.size() && text[at] != '{') {
+        if (text[at] == '#') at = std::min(text.find('\n', at), text.size() - 1);
+        if (text.substr(at).starts_with("/*")) at = std::min(text.find("*/", at), text.size() - 2) + 1;
+        ++at;
+    }
+    return at + 1;
+}
+
+/// `text` with a blank for each character outside of begin..end, so that lines and columns stay.
+std::string blanked_outside(std::string_view text, std::size_t begin, std::size_t end) {
+    std::string kept;
+    kept.reserve(end);
+    for (std::size_t i = 0; i < begin; ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (text[i] == '\n')
+            kept += '\n';
+        else if ((byte & 0xC0U) != 0x80U)
+            kept += ' ';
+    }
+    kept += text.substr(begin, end - begin);
+    return kept;
+}
+
+/// The world of one compilation: its logs wait until it is known whether it ends well.
+class CatalogHost final : public DiskHost {
+public:
+    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs)
+        : DiskHost(std::move(environment), apply_language_settings(),
+                   [&logs](const LogEntry& entry) { logs.push_back(entry); }) {}
+};
+
+}  // namespace
+
+LanguageSettings apply_language_settings() {
+    LanguageSettings settings;
+    settings.strict = Strictness::Warning;
+    settings.strict_variables = false;
+    settings.environment = "bolt_catalog";
+    return settings;
+}
+
+std::shared_ptr<const ast::Program> parse_manifest_text(std::string text, const std::string& file) {
+    try {
+        const CheckedProgram checked =
+            check_program(std::move(text), apply_language_settings(), {.file = file, .file_namespace = {}});
+        std::string problems;
+        for (const Diagnostic& diagnostic : checked.diagnostics) {
+            const std::string line = LanguageError("", diagnostic.message, diagnostic.at).full_message();
+            if (diagnostic.severity != Severity::Err)
+                log(LogLevel::Warn, "Puppet", line);
+            else
+                problems += (problems.empty() ? "" : "\n") + line;
+        }
+        if (!problems.empty()) throw Error("bolt/pal-error", problems);
+        return checked.program;
+    } catch (const ParseError& error) {
+        throw Error("bolt/pal-error", error.full_message());
+    }
+}
+
+std::shared_ptr<const ast::Program> program_of(const ast::Apply& block) {
+    const std::string_view text = block.source->text();
+    const std::size_t begin = apply_body_begin(block, text);
+    const std::size_t end = block.span.begin + block.span.length - 1;
+    // What is wrong with it was told when the plan was read.
+    return check_program(blanked_outside(text, begin, end), apply_language_settings(),
+                         {.file = block.source->file(), .file_namespace = {}})
+        .program;
+}
+
+Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
+                    const CatalogNode& node, std::vector<LogEntry>& logs) {
+    CompileRequest request;
+    request.node = node.name;
+    request.facts = node.facts;
+    request.trusted = trusted_data(node.name);
+    request.server_facts = HashBuilder().build();
+    request.variables = merged_variables(code, node, logs);
+    request.programs.push_back(code.program);
+    try {
+        CatalogHost host(environment, logs);
+        Environment language(host, apply_language_settings());
+        add_manifest_language(language);
+        return compile(request, language).catalog;
+    } catch (const LanguageError& error) {
+        throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " +
+                                            error.full_message() + " on node " + node.name);
+    } catch (const Error& error) {
+        throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " + error.what());
+    }
+}
+
+void tell_compile_logs(const std::string& target, const std::vector<LogEntry>& logs) {
+    for (const LogEntry& entry : logs) {
+        std::string message = entry.severity >= Severity::Warning && entry.at.known()
+                                  ? LanguageError("", entry.message, entry.at).full_message()
+                                  : entry.message;
+        if (!entry.source.empty()) message.insert(0, entry.source + ": ");
+        message.insert(0, target + ": ");
+        if (entry.message.find("without storeconfigs being set") != std::string::npos)
+            log_warning("exported_resources", "Puppet", message);
+        else
+            log(log_level_of(entry.severity), "Puppet", message);
+    }
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "language/evaluator/environment.hpp"
+
+namespace volley::planner {
+
+/// What code of catalogs knows of plans: their types, those functions that it may call, and for the others
+/// the error that they are for plans (section 7.2, column "In apply"). No part of it needs the plan that
+/// runs.
+void add_manifest_language(Environment& environment);
+
+}  // namespace volley::planner

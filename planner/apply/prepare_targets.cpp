@@ -1,0 +1,103 @@
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "planner/apply/apply_work.hpp"
+#include "planner/apply/library_hook.hpp"
+#include "planner/job.hpp"
+#include "support/log.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// Installing software on the machine that the user sits at needs to be asked for (docs/differences.md).
+bool has_agent(const inventory::Target& target) {
+    const std::string transport = target.transport();
+    return transport == "remote" || transport == "local" || target.features().contains("puppet-agent");
+}
+
+struct HookGroup {
+    LibraryHook hook;
+    std::vector<inventory::Target> targets;
+};
+
+/// APL-001, first step. Gives the results of targets where it failed; takes these out of `targets`.
+std::vector<Result> install_agents(PlanRun& run, std::vector<inventory::Target>& targets,
+                                   const ApplyOptions& options) {
+    std::map<std::string, HookGroup> groups;
+    std::vector<Result> failed;
+    for (const inventory::Target& target : targets) {
+        if (has_agent(target)) continue;
+        try {
+            LibraryHook hook = library_hook(run, target);
+            const std::string key = hook.key;
+            groups.try_emplace(key, HookGroup{std::move(hook), {}}).first->second.targets.push_back(target);
+        } catch (const Error& error) {
+            failed.push_back(Result::of_error(target.name(), "action", error.info()));
+        }
+    }
+    for (auto& [key, group] : groups) {
+        Action action{TaskAction{group.hook.task, group.hook.arguments}, options.run_as};
+        const ResultSet results = run.execute(std::move(action), group.targets);
+        for (const Result& result : results.results()) {
+            if (result.ok())
+                run.inventory().target(result.target()).set_feature("puppet-agent");  // APL-002
+            else
+                failed.push_back(result);
+        }
+    }
+    std::set<std::string> lost;
+    for (const Result& result : failed) lost.insert(result.target());
+    std::erase_if(targets, [&lost](const inventory::Target& target) { return lost.contains(target.name()); });
+    return failed;
+}
+
+/// APL-004.
+void warn_of_old_agent(const Result& result) {
+    const Json value = result.value();
+    const auto version = value.find("clientversion");
+    if (version == value.end() || !version->is_string()) return;
+    const std::string text = version->get<std::string>();
+    if (text.empty() || text[0] < '0' || text[0] > '9' || std::stol(text.substr(0, 9)) >= 6) return;
+    log_warning_once("unsupported_puppet", "planner",
+                     "Detected unsupported Puppet agent version " + text + " on target " + result.target() +
+                         ". Volley supports Puppet agent 6.0.0 and higher.");
+}
+
+ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options) {
+    auto work = std::make_shared<FactsWork>(run.apply_tools(), options.required_modules);
+    Action action{WorkAction{std::move(work)}, options.run_as};
+    ResultSet results = run.execute(std::move(action), std::move(targets));
+    for (const Result& result : results.results()) {
+        if (!result.ok()) continue;
+        warn_of_old_agent(result);
+        run.inventory().target(result.target()).add_facts(result.value());
+    }
+    return results;
+}
+
+}  // namespace
+
+ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
+                           const ApplyOptions& options, const Location& at) {
+    QuietStep step(run.executor(), "install puppet and gather facts", targets);
+    std::vector<inventory::Target> able = targets;
+    std::vector<Result> results = install_agents(run, able, options);
+    if (!results.empty() && !options.catch_errors) {
+        step.finish(ResultSet(results));
+        throw run_failure(run.result_set(ResultSet(results)), "apply_prep", "", at);
+    }
+    if (!able.empty()) {
+        const ResultSet facts = gather_facts(run, std::move(able), options);
+        if (!facts.ok() && !options.catch_errors) {
+            step.finish(facts);
+            throw run_failure(run.result_set(facts), "run_task", "apply_helpers::custom_facts", at);
+        }
+        results.insert(results.end(), facts.results().begin(), facts.results().end());
+    }
+    step.finish(ResultSet(results));
+    return run.result_set(ResultSet(results));
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "inventory/target.hpp"
+#include "planner/result.hpp"
+#include "support/json.hpp"
+#include "tasks/task.hpp"
+#include "transports/task.hpp"
+
+namespace volley::transports {
+class Runtime;
+}
+
+namespace volley::planner {
+
+/// The way to one target for work that is more than a command or a task. Loop thread only; valid while the
+/// work is performed.
+class TargetDoor {
+public:
+    virtual ~TargetDoor() = default;
+    virtual const inventory::Target& target() const = 0;
+    /// What the target is at ("compiling"), for an interruption to tell. The text must last for ever.
+    virtual void now_doing(std::string_view what) = 0;
+    /// Runs a task there and gives its value (RES-007 to RES-014); the first call connects. Throws what
+    /// connecting throws.
+    virtual transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,
+                                            tasks::Arguments arguments, bool noop) = 0;
+};
+
+/// Something to do on every target of a set, in several steps. Shared by the jobs of an action; loop thread
+/// only.
+class Work {
+public:
+    virtual ~Work() = default;
+    /// RES-003: the `action` of its results.
+    virtual std::string_view action() const = 0;
+    /// RES-004; empty: null.
+    virtual std::string object() const = 0;
+    /// Of its step lines, unless the action has a description of its own.
+    virtual std::string description() const = 0;
+    /// The result. An Error that it throws becomes the result.
+    virtual transports::Task<Result> perform(TargetDoor& door) const = 0;
+};
+
+}  // namespace volley::planner
