@@ -96,9 +96,27 @@ void take_params(CommandLine& line) {
     }
 }
 
+/// CLI-002, CLI-012.
+void check_applying(const CommandLine& line) {
+    const Verb& verb = *line.verb;
+    if (verb.noun == "apply") {
+        if (line.object && line.options.action.code) misuse("--execute is unsupported when specifying a manifest file");
+        if (!line.object && !line.options.action.code) misuse("a manifest file or --execute is required");
+    }
+    if (verb.noun != "policy") return;
+    if (verb.action == "apply" && !line.object) misuse("Must specify one or more policies to apply.");
+    if (verb.action == "apply" && !line.leftovers.empty()) {
+        misuse("Unknown argument(s) " + join(line.leftovers, ", ") +
+               ". To apply multiple policies, provide a comma-separated list of policy names.");
+    }
+    if (verb.action == "new" && !line.object) misuse("Must specify a name for the new policy.");
+    if (verb.action == "show" && line.object) misuse("Unknown argument " + *line.object + ".");
+}
+
 void check_object(const CommandLine& line) {
     const Verb& verb = *line.verb;
     const std::string noun(verb.noun);
+    check_applying(line);
     if (noun == "command" && line.object.value_or("").empty()) misuse("Must specify a command to run");
     const bool named = noun == "task" || noun == "plan";
     if ((noun == "script" || named) && verb.action == "run" && !line.object) {
@@ -126,7 +144,9 @@ void check_object(const CommandLine& line) {
 void check_options(const CommandLine& line) {
     const Options& options = line.options;
     const Verb& verb = *line.verb;
-    if (options.action.noop && !(verb.noun == "task" && verb.action == "run")) {
+    const bool may_change_nothing =
+        (verb.noun == "task" && verb.action == "run") || verb.noun == "apply" || verb.action == "apply";
+    if (options.action.noop && !may_change_nothing) {
         misuse("Option '--noop' can only be specified when running a task or applying manifest code");
     }
     if (!options.action.environment.empty() && verb.noun != "command" && verb.noun != "script") {

@@ -41,6 +41,12 @@ struct PlanListing {
     std::vector<std::filesystem::path> modulepath;
 };
 
+/// What `policy show` shows (JSN-021).
+struct PolicyListing {
+    std::vector<std::string> policies;
+    std::vector<std::filesystem::path> modulepath;
+};
+
 /// What `inventory show` shows. Targets are handles: their data is merged only when a format wants it.
 struct InventoryListing {
     std::vector<inventory::Target> adhoc;
@@ -90,6 +96,14 @@ public:
     /// A plan begins: actions are its steps from now on (OUT-014), and the document is its result (JSN-006).
     virtual void begin_plan() {}
     virtual void print_plan_outcome(const planner::PlanOutcome& outcome) = 0;
+    /// Code is applied: its actions are steps as in a plan, and its results are the document (JSN-002).
+    virtual void begin_apply() {}
+    virtual void print_apply_results(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) {
+        print_summary(results, elapsed);
+    }
+    virtual void print_policies(const PolicyListing& listing) = 0;
+    /// JSN-012.
+    virtual void print_new_policy(const std::string& name, const std::filesystem::path& path) = 0;
     virtual void print_inventory(const InventoryListing& listing) = 0;
     virtual void print_groups(const GroupListing& listing) = 0;
     virtual void print_plugins(const PluginListing& listing) = 0;

@@ -1,34 +1,19 @@
 #include "cli/run_plan.hpp"
 
-#include <cerrno>
-#include <csignal>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
-#include "cli/display_names.hpp"
-#include "cli/plan_terminal.hpp"
-#include "cli/status_line.hpp"
-#include "planner/executor.hpp"
+#include "cli/plan_stage.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_log.hpp"
 #include "planner/plan/plan_parameters.hpp"
 #include "planner/plan/plan_report.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "planner/rerun.hpp"
-#include "transports/runtime.hpp"
 
 namespace volley::cli {
 namespace {
-
-planner::ExecutorSettings plan_executor_settings(const inventory::Config& config) {
-    planner::ExecutorSettings settings;
-    settings.concurrency = static_cast<std::size_t>(config.concurrency);
-    settings.stream = config.stream;
-    settings.script_interpreter = config.script_interpreter;
-    settings.keep_sessions = true;
-    return settings;
-}
 
 /// ARG-011: the targets of a ResultSet, also one inside a failure; any other result takes the file away.
 void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome) {
@@ -77,32 +62,15 @@ planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, pla
 }  // namespace
 
 int run_plan(Session& session, const CommandLine& line) {
-    inventory::Inventory& inventory = session.inventory();
-    transports::Runtime runtime;
-    const DisplayNames names = safe_display_names(inventory);
-    session.out().set_display_names(names);
     session.out().begin_plan();
-    EventLog event_log(names);
-    std::optional<StatusLine> status_line;
-    planner::Executor executor(runtime, inventory, session.library(), plan_executor_settings(session.config()));
-    executor.add_listener(event_log);
-    executor.add_listener(session.out());
-    if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime));
-    session.console().on_error([&event_log](int error) {
-        if (error != EPIPE) return;
-        event_log.leave_quietly();
-        ::raise(SIGTERM);
-    });
+    PlanStage stage(session);
     planner::PlanReport report;
     const std::optional<std::string>& report_file = line.options.action.report;
-    if (report_file) executor.add_listener(report);
-    PlanTerminal terminal(session, runtime);
+    if (report_file) stage.executor().add_listener(report);
     planner::PlanLog log;
-    planner::PlanWorld world{runtime,          executor,  inventory,                   session.library(),
-                             session.config(), &terminal, line.options.action.noop, &log};
-    planner::PlanRun run(world);
+    planner::PlanRun run(stage.world(line.options.action.noop, &log));
     const planner::PlanOutcome outcome = execute_plan(session, line, run, log);
-    session.console().on_error({});
+    stage.close();
     write_plan_rerun(session, outcome);
     session.out().print_plan_outcome(outcome);
     if (report_file) report.write(session.surroundings().working_directory / *report_file, *line.object, outcome);

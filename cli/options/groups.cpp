@@ -68,7 +68,8 @@ void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& 
     b.flag("--noop", "Tell what would change and change nothing.", [&] { action.noop = true; });
     b.text("--params", "PARAMETERS", "Parameters as a JSON object; '@file' and '-' read it.",
            [&](const std::string& value) { action.params = parse_params(host.read_argument(value)); });
-    b.text("-e,--execute", "CODE", "Puppet code to apply.", [](const std::string&) {});
+    b.text("-e,--execute", "CODE", "Puppet code to apply.",
+           [&](const std::string& code) { action.code = code; });
     b.flag("--detail", "Show each target's merged configuration and data.", [&] { display.detail = true; });
 }
 

@@ -57,6 +57,7 @@ struct ActionOptions {
     bool noop = false;
     std::shared_ptr<const Json> params;  ///< parsed --params; null when not given
     std::vector<std::pair<std::string, std::string>> environment;  ///< --env-var
+    std::optional<std::string> code;     ///< --execute of apply
     std::optional<std::string> modules;  ///< --modules of project init
     bool plan_hierarchy = false;
     bool force = false;                 ///< --force of secret createkeys

@@ -109,6 +109,8 @@ void HumanOutputter::print_result(const planner::Result& result) {
         print_command_body(output->captured.merged());
     } else if (result.ok() && result.action() == "lookup") {
         print_lookup_body(result.value().value("value", Json()));
+    } else if (result.action() == "apply") {
+        print_apply_body(result);
     } else {
         print_value_body(result);
     }

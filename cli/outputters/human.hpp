@@ -28,6 +28,9 @@ public:
     void print_plan(const planner::PlanInfo& plan) override;
     void print_new_plan(const std::string& name, const std::filesystem::path& path) override;
     void print_plan_outcome(const planner::PlanOutcome& outcome) override;
+    void begin_apply() override { ++plan_depth_; }
+    void print_policies(const PolicyListing& listing) override;
+    void print_new_policy(const std::string& name, const std::filesystem::path& path) override;
     void print_inventory(const InventoryListing& listing) override;
     void print_groups(const GroupListing& listing) override;
     void print_plugins(const PluginListing& listing) override;
@@ -47,6 +50,7 @@ private:
     void print_command_body(std::string_view output);
     void print_lookup_body(const Json& value);
     void print_value_body(const planner::Result& result);
+    void print_apply_body(const planner::Result& result);
     void print_stream(const planner::TargetOutput& output);
     void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);
     void on_plan_event(const planner::Event& event);

@@ -70,6 +70,22 @@ public:
     void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
     void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
     void begin_plan() override { plan_ = true; }
+    void begin_apply() override { plan_ = true; }
+    void print_apply_results(const planner::ResultSet& results, std::chrono::nanoseconds) override {
+        console_.write("[");
+        bool first = true;
+        for (const planner::Result& result : results.results()) {
+            if (!first) console_.write(",");
+            first = false;
+            result.write_json([this](std::string_view piece) { console_.write(piece); });
+        }
+        console_.write_line("]");
+        console_.flush();
+    }
+    void print_policies(const PolicyListing& listing) override { print(to_json(listing)); }
+    void print_new_policy(const std::string& name, const std::filesystem::path& path) override {
+        print_new_plan(name, path);
+    }
     void print_new_plan(const std::string& name, const std::filesystem::path& path) override {
         print(Json{{"name", name}, {"path", path.string()}});
     }

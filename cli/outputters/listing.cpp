@@ -86,6 +86,12 @@ Json to_json(const planner::PlanOutcome& outcome) {
     return outcome.ok() ? planner::plan_json(outcome.value) : outcome.error->to_json();
 }
 
+Json to_json(const PolicyListing& listing) {
+    Json folders = Json::array();
+    for (const auto& folder : listing.modulepath) folders.push_back(folder.string());
+    return Json{{"policies", listing.policies}, {"modulepath", std::move(folders)}};
+}
+
 Json to_json(const InventoryListing& listing) {
     Json adhoc = names_or_details(listing.adhoc, listing.detail);
     Json known = names_or_details(listing.from_inventory, listing.detail);

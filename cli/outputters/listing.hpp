@@ -17,6 +17,7 @@ Json to_json(const PlanListing& listing);
 Json to_json(const planner::PlanInfo& plan);
 /// JSN-006, JSN-007: a plan's value, or its error.
 Json to_json(const planner::PlanOutcome& outcome);
+Json to_json(const PolicyListing& listing);
 Json to_json(const InventoryListing& listing);
 Json to_json(const GroupListing& listing);
 Json to_json(const PluginListing& listing);

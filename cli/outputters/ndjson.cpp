@@ -85,6 +85,10 @@ public:
                    {"status", outcome.ok() ? "success" : "failure"},
                    {"value", to_json(outcome)}});
     }
+    void print_policies(const PolicyListing& listing) override { print(to_json(listing)); }
+    void print_new_policy(const std::string& name, const std::filesystem::path& path) override {
+        print_new_plan(name, path);
+    }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
     void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }

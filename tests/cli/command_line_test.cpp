@@ -157,8 +157,15 @@ TEST_CASE("CLI-017 CLI-018 CLI-021 ARG-003 ARG-004 OPT-004 misuse is one clear s
         {{"command", "run", "true", "-t", "a", "--noop"},
          "Option '--noop' can only be specified when running a task or applying manifest code"},
         {{"module", "install"}, "'volley module install' is not available in this version yet"},
-        {{"apply", "x.pp"}, "'volley apply' is not available in this version yet"},
         {{"command", "run", "true", "-t", "a", "-q", "x"}, "Only one targeting option can be specified: " + targeting},
+        {{"apply", "-t", "a"}, "a manifest file or --execute is required"},
+        {{"apply", "x.pp", "-e", "notice(1)", "-t", "a"}, "--execute is unsupported when specifying a manifest file"},
+        {{"apply", "x.pp"}, "Command requires a targeting option: " + targeting},
+        {{"policy", "apply", "-t", "a"}, "Must specify one or more policies to apply."},
+        {{"policy", "apply", "x", "y", "-t", "a"},
+         "Unknown argument(s) y. To apply multiple policies, provide a comma-separated list of policy names."},
+        {{"policy", "new"}, "Must specify a name for the new policy."},
+        {{"policy", "show", "x"}, "Unknown argument x."},
     };
     for (const Row& row : rows) {
         INFO(row.given.front());

@@ -21,7 +21,7 @@ ROOT = HERE.parent.parent
 PAGE = ROOT / "docs" / "compatibility.md"
 SECTIONS = {
     "1": "Command line", "2": "Output", "3": "Project and configuration", "4": "Inventory",
-    "5": "Transports", "6": "Tasks",
+    "5": "Transports", "6": "Tasks", "8": "Apply",
 }
 ID = re.compile(r"\b[A-Z]{2,5}-\d{3}\b")
 

@@ -1,0 +1,45 @@
+#include "cli/run_apply.hpp"
+#include "cli/verb.hpp"
+#include "cli/verbs/option_sets.hpp"
+#include "support/files.hpp"
+
+namespace volley::cli {
+namespace {
+
+constexpr auto apply_verb_options = join_options(
+    action_options,
+    std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config", "tmpdir"}));
+
+int run_apply_verb(Session& session, const CommandLine& line) {
+    if (line.options.action.code) return run_apply(session, line, *line.options.action.code, "");
+    const std::filesystem::path file = expand_path(*line.object, session.surroundings().working_directory);
+    check_readable(file, "manifest", false);
+    return run_apply(session, line, read_file(file, "manifest"), *line.object);
+}
+
+}  // namespace
+
+const Verb& apply_verb() {
+    static constexpr Verb verb{
+        .noun = "apply",
+        .action = {},
+        .summary = "Apply Puppet code to targets",
+        .usage = "apply [manifest] [options]",
+        .description =
+            "Compiles a catalog for each target from a manifest, or from the code of --execute, and has it "
+            "applied by "
+            "the target's puppet-agent. The facts of the targets are gathered first; an agent that is "
+            "missing is "
+            "installed as the project's puppet_library hook says.",
+        .guide = {},
+        .examples =
+            "volley apply site.pp -t web\n"
+            "volley apply -e \"file { '/etc/motd': content => 'hello' }\" -t web1.example.com --noop",
+        .options = apply_verb_options,
+        .needs_targets = true,
+        .run = run_apply_verb,
+    };
+    return verb;
+}
+
+}  // namespace volley::cli

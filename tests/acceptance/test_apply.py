@@ -1,0 +1,476 @@
+"""Section 8 of the checklist: catalogs applied by a real puppet-agent over a real sshd, as a throw-away user."""
+import base64
+import hashlib
+import json
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+from harness.bench import Skip, needs_root
+from harness.lab import IS_ROOT
+
+HELPER = Path(__file__).resolve().parents[2] / "modules/apply_helpers/files/puppet_agent.sh"
+FREE = "{user} ALL=(ALL:ALL) NOPASSWD: ALL"
+AGENT = {"features": ["puppet-agent"]}
+
+
+def ready(b, names=("web",), sudo=None, **more):
+    """Targets that have an agent. The folder that manifests of the test may write to."""
+    if not shutil.which("puppet"):
+        raise Skip("there is no puppet program: ./dev test installs puppet-agent")
+    account = b.user(sudo=sudo) if IS_ROOT else None
+    b.ssh_inventory(names=names, user=account.name if account else None)
+    data = json.loads((b.project / "inventory.yaml").read_text())
+    b.inventory(json.dumps({**data, **AGENT, **more}))
+    room = b.folder / "room"
+    room.mkdir()
+    room.chmod(0o777)
+    b.account = account
+    return room
+
+
+def apply(b, code, *words, fmt="json", timeout=120, **more):
+    return b.run("apply", "-e", code, "-t", "all", *(["--format", fmt] if fmt else []), *words, timeout=timeout, **more)
+
+
+def plan(b, body, head="", params="", fmt="json", words=(), **more):
+    b.write("project/plans/p.pp", f"{head}plan site::p({params}) {{\n{body}\n}}\n")
+    return b.run("plan", "run", "site::p", *words, *(["--format", fmt] if fmt else []), timeout=120, **more)
+
+
+def logs(value):
+    return [(log["level"], log["source"], log["message"]) for log in value["report"]["logs"]]
+
+
+def test_apl_022_apply_changes_then_leaves_alone(b):
+    """CLI-002, OPT-006, APL-001, APL-013, APL-016, APL-017, APL-018, APL-022, APL-029, OUT-009, OUT-014, OUT-015"""
+    room = ready(b)
+    manifest = b.write("site.pp", f"file {{ '{room}/motd': content => \"hello\\n\", mode => '0640' }}\n"
+                                  f"exec {{ '/bin/touch {room}/made': creates => '{room}/made' }}\n")
+    run = b.run("apply", manifest, "-t", "web", timeout=120)
+    assert run.status == 0, run
+    lines = run.out.splitlines()
+    assert lines[0] == "Starting: install puppet and gather facts on web", run
+    assert lines[1].startswith("Finished: install puppet and gather facts with 0 failures in "), run
+    assert lines[2:5] == ["Starting: apply catalog on web", "Started on web...", "Finished on web:"], run
+    assert any(f"  Notice: /Stage[main]/Main/File[{room}/motd]/ensure: defined content as" in line for line in lines), run
+    assert any("/returns: executed successfully" in line for line in lines), run
+    assert "  changed: 2, failed: 0, unchanged: 0 skipped: 0, noop: 0" in lines, run
+    assert lines[-2] == "Successful on 1 target: web" and lines[-1].startswith("Ran on 1 target in "), run
+    assert (room / "motd").read_text() == "hello\n" and stat.S_IMODE((room / "motd").stat().st_mode) == 0o640
+    assert (room / "made").exists()
+    again = b.run("apply", manifest, "-t", "web", timeout=120)
+    assert "  changed: 0, failed: 0, unchanged: 2 skipped: 0, noop: 0" in again.out.splitlines(), again
+
+
+def test_jsn_002_results_are_one_list(b):
+    """JSN-002, RES-021, APL-030, RES-003, ARG-011: report, _output, and the catalog is not shown"""
+    room = ready(b, names=("web", "db"))
+    run = apply(b, f"file {{ \"{room}/${{trusted['certname']}}\": content => $trusted['certname'] }}")
+    assert run.status == 0 and isinstance(run.json, list) and len(run.json) == 2, run
+    one = next(r for r in run.json if r["target"] == "web")
+    assert list(one) == ["target", "action", "object", "status", "value"], one
+    assert (one["action"], one["object"], one["status"]) == ("apply", None, "success"), one
+    assert list(one["value"]) == ["report", "_output", "_sensitive"], list(one["value"])
+    assert one["value"]["_sensitive"] == "Sensitive [value redacted]", one["value"]["_sensitive"]
+    assert one["value"]["_output"] == "changed: 1, failed: 0, unchanged: 0 skipped: 0, noop: 0"
+    assert one["value"]["report"]["status"] == "changed"
+    assert sorted(f.name for f in room.iterdir()) == ["db", "web"]
+    rerun = json.loads((b.project / ".rerun.json").read_text())
+    assert sorted(entry["target"] for entry in rerun) == ["db", "web"], rerun
+
+
+def test_opt_004_noop_changes_nothing(b):
+    """OPT-004: --noop, and package as well as exec only tell"""
+    room = ready(b)
+    run = apply(b, f"package {{ 'volley-no-such-package': ensure => installed }}\n"
+                   f"file {{ '{room}/x': content => 'x' }}\nexec {{ '/bin/touch {room}/y': }}", "--noop")
+    assert run.status == 0, run
+    value = run.json[0]["value"]
+    assert value["report"]["noop"] is True, value["report"]["status"]
+    assert value["_output"] == "changed: 0, failed: 0, unchanged: 3 skipped: 0, noop: 3", value["_output"]
+    assert not list(room.iterdir())
+
+
+def test_err_008_failing_resources(b):
+    """ERR-008, APL-017, EXIT-002: each failed resource is named; what depends on it is skipped"""
+    room = ready(b)
+    code = f"exec {{ '/bin/false': }} -> file {{ '{room}/after': content => 'x' }}\nfile {{ '{room}/b': content => 'b' }}"
+    run = apply(b, code)
+    value = run.json[0]["value"]
+    assert run.status == 1 and run.json[0]["status"] == "failure", run
+    assert value["_error"]["kind"] == "bolt/resource-failure", value["_error"]
+    assert value["_error"]["msg"].startswith("Resources failed to apply for web\n  Exec[/bin/false]: "), value["_error"]
+    assert list(value) == ["report", "_error", "_output", "_sensitive"], list(value)
+    assert value["_output"] == "changed: 1, failed: 1, unchanged: 0 skipped: 1, noop: 0", value["_output"]
+    assert (room / "b").exists() and not (room / "after").exists()
+    human = apply(b, code, fmt=None)
+    assert "Failed on web:" in human.out and "Err: /Stage[main]/Main/Exec[/bin/false]/returns: " in human.out, human
+
+
+def test_apl_012_compile_failures_belong_to_targets(b):
+    """APL-010, APL-011, APL-012, APL-023, ERR-007: one target's catalog cannot be compiled, the other's is applied"""
+    room = ready(b, names=("web", "db"))
+    run = apply(b, f"node 'web' {{ fail('not here') }}\nnode default {{ file {{ '{room}/db': content => 'x' }} }}")
+    assert run.status == 1, run
+    results = {r["target"]: r for r in run.json}
+    error = results["web"]["value"]["_error"]
+    assert error["kind"] == "bolt/apply-error" and results["web"]["action"] == "apply", error
+    assert error["msg"].startswith("Apply failed to compile for web: ") and "not here" in error["msg"], error
+    assert error["msg"].endswith("on node web"), error
+    assert results["db"]["status"] == "success" and (room / "db").exists()
+    wrong = apply(b, "file { 'x' content => 1 }")
+    assert wrong.status == 1 and wrong.json["kind"] == "bolt/pal-error", wrong
+    assert apply(b, "$x = 1").json[0]["status"] == "success", "an empty catalog is one"
+
+
+def test_apl_022_definitions_alone_are_told(b):
+    """APL-022, LOG-009: empty_manifest"""
+    ready(b)
+    run = apply(b, "class nothing { notify { 'x': } }", fmt=None)
+    assert run.status == 0 and "[ID: empty_manifest]" in run.err, run
+    assert "changed: 0, failed: 0, unchanged: 0 skipped: 0, noop: 0" in run.out, run
+    for words, says in ((["apply"], "a manifest file or --execute is required"),
+                        (["apply", "x.pp", "-e", "1"], "--execute is unsupported when specifying a manifest file"),
+                        (["apply", "missing.pp"], "does not exist")):
+        b.refused(*words, "-t", "all", says=says)
+    b.refused("command", "run", "id", "-t", "all", "--noop", says="can only be specified when running a task or applying")
+
+
+def module(b):
+    """site::web with a template, files, a define, a fact and a type alias."""
+    b.write("project/modules/web/manifests/init.pp", """class web(String $root, Integer $port = 80, Sensitive[String] $token = Sensitive('tokentext')) {
+  file { "${root}/conf": content => epp('web/conf.epp', { port => $port }), }
+  file { "${root}/page": source => ['puppet:///modules/web/none', 'puppet:///modules/web/page'] }
+  file { "${root}/tree": ensure => directory, recurse => true, source => 'puppet:///modules/web/tree' }
+  file { "${root}/token": content => $token, mode => '0600' }
+  web::line { 'one': root => $root }
+}
+""")
+    b.write("project/modules/web/manifests/line.pp",
+            "define web::line(String $root) { file { \"${root}/${title}\": content => $title } }\n")
+    b.write("project/modules/web/templates/conf.epp",
+            "<%- | Integer $port | -%>\nport <%= $port %> os <%= $facts['os']['name'] %> fact <%= $facts['web_fact'] %>\n")
+    b.write("project/modules/web/files/page", "page\n")
+    b.write("project/modules/web/files/tree/sub/leaf", b"\xff\x00leaf")
+    b.write("project/modules/web/lib/facter/web_fact.rb", "Facter.add(:web_fact) { setcode { 'from ruby' } }\n")
+    b.write("project/modules/web/facts.d/outside.txt", "outside_fact=external\n")
+
+
+def test_fn_003_apply_block_in_a_plan(b):
+    """FN-003, FN-004, APL-005, APL-007, APL-014, APL-015, DT-004: classes, Hiera, templates, files, facts of modules"""
+    room = ready(b)
+    module(b)
+    b.write("project/hiera.yaml", "version: 5\nhierarchy:\n  - name: os\n    path: \"%{facts.os.family}.yaml\"\n")
+    b.write("project/data/Debian.yaml", "web::port: 8080\n")
+    run = plan(b, f"""  $greeting = 'from the plan'
+  $target = get_target('web')
+  apply_prep($target)
+  $results = apply($target, _description => 'make it so') {{
+    class {{ 'web': root => '{room}' }}
+    file {{ '{room}/seen': content => "${{greeting}} ${{target.name}} ${{target.facts['outside_fact']}} ${{target.transport}} ${{facts['bolt']}}" }}
+  }}
+  $one = $results.first
+  return [$one.ok, $one.action, $one.message, $one.report['status'], $one.error, $one.target.name, $one.catalog['name'],
+          type($one.value).is_a(NotUndef), $one.to_data['status'], $one.is_a(ApplyResult)]""")
+    assert run.status == 0, run
+    assert run.json == [True, "apply", "changed: 8, failed: 0, unchanged: 0 skipped: 0, noop: 0", "changed", None, "web",
+                        "web", True, "success", True], run
+    assert (room / "conf").read_text() == "port 8080 os Debian fact from ruby\n"
+    assert (room / "page").read_text() == "page\n" and (room / "one").read_text() == "one"
+    assert (room / "tree/sub/leaf").read_bytes() == b"\xff\x00leaf"
+    assert (room / "seen").read_text() == "from the plan web external ssh true"
+
+
+def test_apl_030_sensitive_values_are_seen_nowhere(b):
+    """APL-030, ERR-008: neither in output, logs nor in what stays on the target"""
+    room = ready(b)
+    module(b)
+    code = (f"class {{ 'web': root => '{room}', token => Sensitive('hunter2-secret') }}\n"
+            f"exec {{ 'x': command => Sensitive('/bin/echo hunter2-secret; exit 3'), provider => shell }}")
+    seen = []
+    for fmt in ("json", None):
+        run = apply(b, code, "--log-level", "trace", fmt=fmt)
+        assert run.status == 1, run
+        seen.append(run.out + run.err)
+    seen.append((b.project / "bolt-debug.log").read_text())
+    assert (room / "token").exists()
+    for path in Path(b.account.home if b.account else b.home).rglob("*"):
+        if path.is_file():
+            seen.append(path.read_bytes().decode(errors="replace"))
+    assert not any("hunter2-secret" in text for text in seen), [t[max(0, t.find("hunter2") - 300):][:500] for t in seen
+                                                               if "hunter2-secret" in t]
+
+
+def test_apl_008_facts_win_over_plan_and_target_variables(b):
+    """APL-008, APL-009, INV-048"""
+    room = ready(b, vars={"mine": "target", "both": "target", "kernel": "target"})
+    run = plan(b, f"""  $both = 'plan'
+  $kernel = 'plan'
+  apply_prep('web')
+  apply('web') {{ file {{ '{room}/x': content => "${{mine}} ${{both}} ${{kernel}} ${{nothing}}" }} }}
+  return undef""")
+    assert run.status == 0, run
+    assert (room / "x").read_text() == "target plan Linux "
+    assert "web: Plan variable $kernel will be overridden by fact of the same name in the apply block" in run.err, run
+    assert "web: Target variable $both will be overridden by plan variable of the same name" in run.err, run
+
+
+def test_err_006_apply_failure_can_be_caught(b):
+    """ERR-006, APL-005, FN-003: _catch_errors, _noop; catch_errors sees the results"""
+    room = ready(b)
+    error = plan(b, "  apply('web') { exec { '/bin/false': } }").json
+    assert error["kind"] == "bolt/apply-failure" and error["msg"] == "apply 'catalog' failed on 1 target", error
+    assert error["details"]["action"] == "apply" and len(error["details"]["result_set"]) == 1, error
+    run = plan(b, f"""  $a = apply('web', _catch_errors => true) {{ exec {{ '/bin/false': }} }}
+  $b = catch_errors() || {{ apply('web') {{ fail('no') }} }}
+  $c = apply('web', _noop => true) {{ file {{ '{room}/x': content => 'x' }} }}
+  $d = apply([]) {{ notify {{ 'x': }} }}
+  return [$a.ok, $a.first.error.kind, $b.kind, $b.details['result_set'].first.error.kind, $c.first.message, $d.count]""")
+    assert run.json == [False, "bolt/resource-failure", "bolt/apply-failure", "bolt/apply-error",
+                        "changed: 0, failed: 0, unchanged: 1 skipped: 0, noop: 1", 0], run
+    assert not (room / "x").exists()
+
+
+def compile_error(b, code, before=""):
+    """What compiling an apply block ends with."""
+    run = plan(b, f"{before}\n  $r = apply('web', _catch_errors => true) {{ {code} }}\n  return $r.first.error.message")
+    assert run.status == 0, run
+    return run.json
+
+
+def test_pln_017_functions_of_plans_in_apply_blocks(b):
+    """PLN-005, PLN-017, APL-024, DT-009, FN-008, FN-031, FN-039, FN-045"""
+    room = ready(b, vars={"v": 1}, facts={"f": "known"})
+    b.write("project/files/text", "a text")
+    assert "Plan language function 'run_command' cannot be used from declarative manifest code or apply blocks" \
+        in compile_error(b, "run_command('id', 'web')")
+    assert "The function 'get_targets' is not callable within an apply block" in compile_error(b, "get_targets('web')")
+    assert "Target objects cannot be instantiated inside apply blocks" in compile_error(b, "$t = Target.new('x')")
+    assert "Unknown function: 'no_such'" in compile_error(b, "no_such()")
+    run = plan(b, f"""  $t = get_target('web')
+  apply($t) {{
+    $all = [facts($t)['f'], vars($t)['v'], file::read('site/text'), file::exists('site/none'), system::env('LANG'),
+            file::join('a', 'b'), $t.host, $t.features]
+    file {{ '{room}/x': content => "${{all}}" }}
+  }}
+  return undef""")
+    assert run.status == 0, run
+    assert (room / "x").read_text() == "[known, 1, a text, false, C.UTF-8, a/b, 127.0.0.1, [puppet-agent]]"
+    nested = plan(b, "  apply('web') { apply('web') { notify { 'x': } } }").json
+    assert nested["kind"] == "bolt/pal-error", nested
+
+
+def test_apl_003_the_hook_installs_the_agent(b):
+    """APL-001, APL-002, APL-003, APL-031, PLG-015: the puppet_library hook runs only where there is no agent"""
+    room = ready(b, features=[])
+    b.task("agent.sh", f"#!/bin/sh\necho \"$PT_word\" >> {room}/installed\n", {"parameters": {"word": {"type": "String"}}})
+    b.task("broken.sh", "#!/bin/sh\nexit 7\n", {})
+
+    def hook(task, **parameters):
+        data = json.loads((b.project / "inventory.yaml").read_text())
+        data["plugin_hooks"] = {"puppet_library": {"plugin": "task", "task": task, "parameters": parameters}}
+        b.inventory(json.dumps(data))
+    hook("site::agent", word="once")
+    run = plan(b, "  apply_prep('web')\n  apply_prep('web')\n  return get_target('web').features")
+    assert run.json == ["puppet-agent"] and (room / "installed").read_text() == "once\n", run
+    hook("site::broken")
+    error = plan(b, "  apply_prep('web')").json
+    assert error["kind"] == "bolt/run-failure" and error["details"]["action"] == "apply_prep", error
+    assert error["msg"] == "apply_prep failed on 1 target", error
+    run = apply(b, "notify { 'x': }")
+    assert run.status == 1 and run.json[0]["action"] == "task" and run.json[0]["object"] == "site::broken", run
+    caught = plan(b, "  $r = apply_prep('web', _catch_errors => true)\n  return [$r.ok, $r.count]")
+    assert caught.json == [False, 1], caught
+    hook("site::none")
+    assert plan(b, "  apply_prep('web')").json["details"]["result_set"][0]["value"]["_error"]["kind"] == "bolt/unknown-task"
+
+
+def test_apl_001_a_machine_with_an_agent_is_left_alone(b):
+    """APL-001: the bundled install task finds the agent that is there"""
+    ready(b, features=[])
+    run = plan(b, "  $r = apply_prep('web').first\n  return [$r.action, $r['kernel'], get_target('web').facts['kernel']]")
+    assert run.status == 0 and run.json == ["task", "Linux", "Linux"], run
+
+
+@needs_root
+def test_sh_005_apply_as_another_user(b):
+    """APL-005, SH-005: _run_as; what is delivered can be read by that user alone"""
+    room = ready(b, sudo=[FREE])
+    module(b)
+    other = b.user()
+    run = plan(b, f"""  apply_prep('web')
+  apply('web', _run_as => '{other.name}') {{
+    file {{ '{room}/page': source => 'puppet:///modules/web/page' }}
+    exec {{ '/bin/sh -c "ls -ldn $TMPDIR/volley-puppet* /tmp/volley-puppet* 2>/dev/null > {room}/seen; true"': }}
+  }}
+  return undef""")
+    assert run.status == 0, run
+    assert (room / "page").stat().st_uid == other.uid
+    folders = [line.split() for line in (room / "seen").read_text().splitlines()]
+    mine = [words for words in folders if words[2] == str(other.uid)]
+    assert mine and all(words[0].startswith("drwx------") for words in mine), folders
+    kept = other.home / ".cache/volley"
+    assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in [kept, *kept.rglob("*")])
+
+
+def helper(request, home):
+    """The helper as a program: its answer."""
+    done = subprocess.run(["sh", HELPER], input=json.dumps(request).encode(), capture_output=True, timeout=60,
+                          env={"PATH": "/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"})
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+def test_apl_014_only_what_is_missing_is_sent(b):
+    """APL-013, APL-014: a target says what it lacks; what lies where it belongs is not sent"""
+    room = ready(b)
+    content = b"content of a file"
+    sum_ = hashlib.sha256(content).hexdigest()
+    (room / "there").write_bytes(content)
+    file = {"path": "m/files/x", "sum": sum_, "size": len(content), "mode": 0o644}
+    asks = {"_task": "apply_helpers::query_resources", "resources": [], "content": {}}
+    assert helper({**asks, "files": [file]}, b.home) == {"_missing": [sum_]}
+    assert helper({**asks, "files": [{**file, "here": [str(room / "there")]}]}, b.home) == {"resources": []}
+    (room / "there").write_bytes(content[::-1])
+    assert helper({**asks, "files": [{**file, "here": [str(room / "there")]}]}, b.home) == {"_missing": [sum_]}
+    sent = {sum_: base64.b64encode(content).decode()}
+    assert helper({**asks, "files": [file], "content": sent}, b.home) == {"resources": []}
+    assert helper({**asks, "files": [file]}, b.home) == {"_missing": [sum_]}, "content of files is not kept"
+
+
+def test_apl_014_code_is_kept_on_the_target(b):
+    """APL-014, APL-016: a target keeps the code of modules, and notices when somebody changed it"""
+    room = ready(b)
+    module(b)
+    code = f"file {{ '{room}/x': content => $facts['web_fact'] }}"
+    assert apply(b, code).status == 0
+    kept = Path(b.account.home if b.account else Path.home()) / ".cache/volley/code"
+    text = (b.project / "modules/web/lib/facter/web_fact.rb").read_bytes()
+    mine = kept / hashlib.sha256(text).hexdigest()
+    if IS_ROOT:
+        assert mine.read_bytes() == text and stat.S_IMODE(kept.stat().st_mode) == 0o700
+        mine.write_bytes(b"Facter.add(:web_fact) { setcode { 'forged' } }\n")
+    (room / "x").unlink()
+    assert apply(b, code).status == 0
+    assert (room / "x").read_text() == "from ruby"
+
+
+def test_fn_010_get_resources(b):
+    """FN-010, FN-028, FN-019, ERR-043"""
+    room = ready(b)
+    (room / "f").write_text("x")
+    run = plan(b, f"""  $r = get_resources('web', ["File[{room}/f]", 'group'])
+  $file = $r.first['resources'].filter |$x| {{ $x['type'] == 'File' }}
+  $known = get_target('web').set_resources($file[0])
+  return [$file[0]['parameters']['ensure'], $known[0].reference, $known[0]['ensure'],
+          get_target('web').resource('File', '{room}/f').state['ensure'],
+          $r.first['resources'].any |$x| {{ $x['title'] == 'root' }}]""")
+    assert run.status == 0, run
+    assert run.json == ["file", f"File[{room}/f]", "file", "file", True], run
+    error = plan(b, "  get_resources('web', 'no good')").json
+    assert error["kind"] == "bolt/get-resources", error
+
+
+def test_apl_004_old_agents_are_told(b):
+    """APL-004: an agent older than 6"""
+    ready(b)
+    b.write("project/modules/old/lib/facter/clientversion.rb",
+            "Puppet::Node::Facts.class_eval { alias_method :mine, :add_local_facts\n"
+            "  def add_local_facts(*all) mine(*all); values['clientversion'] = '5.5.0' end }\n")
+    run = plan(b, "  apply_prep('web')\n  return get_target('web').facts['clientversion']")
+    assert run.json == "5.5.0" and "[ID: unsupported_puppet]" in run.err, run
+
+
+def test_apl_021_exported_resources_are_told(b):
+    """APL-021, LOG-009"""
+    ready(b)
+    run = apply(b, "@@notify { 'x': }\nNotify <<| |>>")
+    assert run.status == 0 and "[ID: exported_resources]" in run.err, run
+
+
+def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
+    """APL-019: the proxy's agent is asked; without remote-transport it cannot tell"""
+    ready(b)
+    data = json.loads((b.project / "inventory.yaml").read_text())
+    data["targets"].append({"name": "device", "uri": "remote://device", "config": {"remote": {"run-on": "web"}}})
+    b.inventory(json.dumps(data))
+    run = b.run("apply", "-e", "notify { 'x': }", "-t", "device", "--format", "json", timeout=120)
+    assert run.status == 1 and run.json[0]["object"] == "apply_helpers::custom_facts", run
+    assert "does not say its remote-transport" in json.dumps(run.json), run
+
+
+def test_yml_019_resources_step(b):
+    """YML-019"""
+    room = ready(b)
+    b.write("project/plans/y.yaml", f"""steps:
+  - name: made
+    targets: web
+    resources:
+      - file: {room}/d
+        parameters: {{ensure: directory}}
+      - type: file
+        title: {room}/d/f
+        parameters: {{content: in order}}
+return: $made
+""")
+    run = b.run("plan", "run", "site::y", "--format", "json", timeout=120)
+    assert run.status == 0 and run.json[0]["status"] == "success", run
+    assert (room / "d/f").read_text() == "in order"
+
+
+def test_apl_017_no_puppet_on_the_target(b):
+    """APL-017: a target without a puppet program says so"""
+    ready(b)
+    folder = b.folder / "bin"
+    folder.mkdir()
+    done = subprocess.run(["/bin/sh", "-c", f"sed 's#^PATH=.*#PATH={folder}#; s#/opt/puppetlabs#/nonexistent#' {HELPER} > {b.folder}/h; "
+                           f"/bin/sh {b.folder}/h"], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 127 and "no puppet program" in done.stderr, done
+
+
+def test_apl_025_policies(b):
+    """APL-025, APL-026, APL-027, CLI-012, JSN-003, JSN-012, JSN-021, ERR-034"""
+    room = ready(b)
+    b.refused("policy", "show", "--format", "json", kind="bolt/no-policies-error")
+    b.write("project/bolt-project.yaml", "# mine\nname: site\npolicies:\n  - site::old # kept\nlog: {}\n")
+    made = b.run("policy", "new", "site::base::motd", "--format", "json")
+    file = b.project / "manifests/base/motd.pp"
+    assert made.status == 0 and made.json == {"name": "site::base::motd", "path": str(file)}, made
+    assert "[ID: policy_command]" in made.err, made
+    assert file.read_text() == "class site::base::motd {\n\n}\n"
+    assert (b.project / "bolt-project.yaml").read_text() == \
+        "# mine\nname: site\npolicies:\n  - site::old # kept\n  - site::base::motd\nlog: {}\n"
+    b.refused("policy", "new", "site::base::motd", "--format", "json", kind="bolt/existing-policy-error")
+    for name in ("other::x", "site::Bad", "Site"):
+        b.refused("policy", "new", name, "--format", "json", kind="bolt/validation-error")
+    shown = b.run("policy", "show", "--format", "json").json
+    assert shown == {"policies": ["site::old", "site::base::motd"],
+                     "modulepath": [str(b.project / "modules"), str(b.project / ".modules")]}, shown
+    assert b.run("policy", "show").out.splitlines()[:3] == ["Policies", "  site::base::motd", "  site::old"]
+    file.write_text(f"class site::base::motd {{ file {{ '{room}/motd': content => 'policy' }} }}\n")
+    b.refused("policy", "apply", "site::none", "-t", "web", "--format", "json", kind="bolt/unavailable-policy-error")
+    b.refused("policy", "apply", "site::old", "-t", "web", "--format", "json", kind="bolt/unloadable-policy-error")
+    b.refused("policy", "apply", "a", "b", "-t", "web", says="provide a comma-separated list of policy names")
+    run = b.run("policy", "apply", "site::base::motd", "-t", "web", "--format", "json", timeout=120)
+    assert run.status == 0 and run.json[0]["action"] == "apply" and len(run.json) == 1, run
+    assert (room / "motd").read_text() == "policy"
+
+
+def test_hie_001_lookup_in_plans(b):
+    """HIE-001, HIE-002, FN-046, APL-020, ERR-004"""
+    b.write("project/hiera.yaml", "version: 5\nplan_hierarchy:\n  - name: plan\n    path: plan.yaml\n"
+                                  "hierarchy:\n  - name: all\n    path: common.yaml\n")
+    b.write("project/data/plan.yaml", "site::key: of the plan\n")
+    b.write("project/data/common.yaml", "site::key: of catalogs\n")
+    assert plan(b, "  return [lookup('site::key'), lookup('none', default_value => 'd')]").json == ["of the plan", "d"]
+    error = plan(b, "  return lookup('none')").json
+    assert error["kind"] == "bolt/pal-error" and "did not find a value for the name 'none'" in error["msg"], error
+    b.write("project/hiera.yaml", "version: 5\nhierarchy:\n  - name: os\n    path: \"%{facts.os.family}.yaml\"\n")
+    error = plan(b, "  return lookup('site::key')").json
+    assert error["kind"] == "bolt/pal-error", error
+    assert error["msg"].startswith("Interpolations are not supported in lookups outside of an apply block: "), error
+    b.write("project/hiera.yaml", "version: 3\n")
+    ready(b)
+    assert plan(b, "  apply('web') { notify { 'x': } }").json["kind"] == "bolt/parse-error"
