@@ -41,6 +41,9 @@ public:
     virtual std::string object() const = 0;
     /// Of its step lines, unless the action has a description of its own.
     virtual std::string description() const = 0;
+    /// Differs for work that does something else, as far as object() does not say it: a plan that is resumed compares
+    /// it with the record's.
+    virtual std::string fingerprint() const { return {}; }
     /// The result. An Error that it throws becomes the result.
     virtual transports::Task<Result> perform(TargetDoor& door) const = 0;
 };

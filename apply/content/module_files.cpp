@@ -90,7 +90,13 @@ void ModuleFiles::add_folder(Files& files, const std::string& path, const fs::pa
     }
 }
 
-std::vector<DeliveredFile> ModuleFiles::code(bool for_catalogs) const {
+const std::vector<DeliveredFile>& ModuleFiles::code(bool for_catalogs) const {
+    const std::size_t which = for_catalogs ? 1 : 0;
+    std::call_once(code_once_[which], [&] { code_[which] = find_code(for_catalogs); });
+    return code_[which];
+}
+
+std::vector<DeliveredFile> ModuleFiles::find_code(bool for_catalogs) const {
     Files files;
     for (const auto& [name, folder] : modules_) {
         for (const char* part : {"lib", "facts.d"}) add_folder(files, name + "/" + part, folder / part, true);

@@ -32,8 +32,9 @@ public:
     /// Only the modules in `only` take part, when there are any (APL-014).
     ModuleFiles(const std::vector<LanguageHost::Module>& modules, const std::vector<std::string>& only);
 
-    /// lib and facts.d of all modules; with `for_catalogs` types and functions too (APL-014, APL-015).
-    std::vector<DeliveredFile> code(bool for_catalogs) const;
+    /// lib and facts.d of all modules; with `for_catalogs` types and functions too (APL-014, APL-015). Looked
+    /// for once.
+    const std::vector<DeliveredFile>& code(bool for_catalogs) const;
     /// The files that resources name with puppet:///modules/... or puppet:///scripts/...: a folder stands for
     /// all files in it; of a `source` with several entries the first that exists is taken. A catalog with a
     /// Deferred value, which may want any file, gets all files.
@@ -52,9 +53,12 @@ private:
                     bool code) const;
     bool add_url(Files& files, std::string_view url, const std::string& destination) const;
     void add_value(Files& files, const Value& value, const std::string& destination, bool first_only) const;
+    std::vector<DeliveredFile> find_code(bool for_catalogs) const;
     Known known(const std::filesystem::path& local) const;
 
     std::map<std::string, std::filesystem::path, std::less<>> modules_;
+    mutable std::once_flag code_once_[2];
+    mutable std::vector<DeliveredFile> code_[2];  // for facts, for catalogs
     mutable std::mutex mutex_;
     mutable std::map<std::filesystem::path, Known> sums_;
 };

@@ -90,6 +90,8 @@ ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& li
     std::shared_ptr<const Json> settings;
     if (config.raw && config.raw->contains("apply-settings"))
         settings = std::make_shared<const Json>((*config.raw)["apply-settings"]);
+    if (config.raw && config.raw->contains("trusted-external-command"))
+        external_command_ = (*config.raw)["trusted-external-command"].get<std::string>();
     applier_ = std::make_unique<PuppetAgentApplier>(runtime, std::move(settings));
 }
 

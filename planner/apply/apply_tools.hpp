@@ -27,6 +27,8 @@ public:
     ApplyTools& operator=(const ApplyTools&) = delete;
 
     const Applier& applier() const noexcept { return *applier_; }
+    /// What the project calls its trusted-external-command; empty: nothing.
+    const std::filesystem::path& external_command() const noexcept { return external_command_; }
     const std::shared_ptr<const DiskEnvironment>& environment() const noexcept { return environment_; }
     /// What the project's modules have for targets; those that come with the program do not take part
     /// (APL-014). `only`: names, or empty for all.
@@ -44,6 +46,7 @@ public:
 private:
     std::vector<LanguageHost::Module> user_modules_;
     std::shared_ptr<const DiskEnvironment> environment_;
+    std::filesystem::path external_command_;
     std::shared_ptr<const ModuleFiles> all_files_;
     std::unique_ptr<Applier> applier_;
     boost::asio::thread_pool compilers_;

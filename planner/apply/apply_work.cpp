@@ -13,7 +13,7 @@ namespace {
 CatalogNode catalog_node(const inventory::Target& target) {
     Json facts = target.facts();
     facts["bolt"] = true;
-    return {target.name(), from_json(facts), from_json(target.vars())};
+    return {target.name(), from_json(facts), from_json(target.vars()), {}};
 }
 
 Result helper_result(const TargetDoor& door, std::string_view task, Json value) {
@@ -25,7 +25,9 @@ Result helper_result(const TargetDoor& door, std::string_view task, Json value) 
 transports::Task<Result> ApplyWork::perform(TargetDoor& door) const {
     const std::string name = door.target().name();
     door.now_doing("compiling its catalog");
-    auto compiling = tools_->compile(code_, files_, catalog_node(door.target()));
+    CatalogNode node = catalog_node(door.target());
+    node.external_command = tools_->external_command();
+    auto compiling = tools_->compile(code_, files_, std::move(node));
     const std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(compiling);
     log(LogLevel::Info, "planner", "Applying manifest block on " + door.target().safe_name());
     auto applying = tools_->applier().apply(door, catalog, noop_);
@@ -33,6 +35,10 @@ transports::Task<Result> ApplyWork::perform(TargetDoor& door) const {
     value["_sensitive"] = Json::object();
     value["_sensitive"]["catalog"] = *catalog->document;  // APL-030
     co_return Result::of_value(name, "apply", std::nullopt, std::move(value));
+}
+
+std::string ApplyWork::fingerprint() const {
+    return std::string(code_->program->source.text()) + (noop_ ? " noop" : "");
 }
 
 std::string FactsWork::object() const { return std::string(PuppetAgentApplier::facts_task); }

@@ -7,6 +7,7 @@
 
 #include "planner/apply/apply_tools.hpp"
 #include "planner/work.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 
@@ -22,6 +23,7 @@ public:
     std::string_view action() const override { return "apply"; }
     std::string object() const override { return {}; }
     std::string description() const override { return "apply catalog"; }
+    std::string fingerprint() const override;
     transports::Task<Result> perform(TargetDoor& door) const override;
 
 private:
@@ -54,6 +56,7 @@ public:
     std::string_view action() const override { return "task"; }
     std::string object() const override;
     std::string description() const override { return "gather resources"; }
+    std::string fingerprint() const override { return join(wanted_, "\n"); }
     transports::Task<Result> perform(TargetDoor& door) const override;
 
 private:

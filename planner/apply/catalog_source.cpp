@@ -7,6 +7,7 @@
 #include "language/errors.hpp"
 #include "language/loaders/disk_host.hpp"
 #include "planner/apply/manifest_functions.hpp"
+#include "planner/apply/trusted_data.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/error.hpp"
@@ -49,19 +50,6 @@ Value merged_variables(const AppliedCode& code, const CatalogNode& node, std::ve
     HashBuilder merged(target.as_hash());
     for (const Hash::Entry& entry : plan.as_hash()) merged.set(entry.key, entry.value);
     return merged.build();
-}
-
-Value trusted_data(const std::string& name) {
-    const std::size_t dot = name.find('.');
-    const Value nothing = HashBuilder().build();
-    return HashBuilder()
-        .set("authenticated", "local")
-        .set("certname", name)
-        .set("extensions", nothing)
-        .set("hostname", name.substr(0, dot))
-        .set("domain", dot == std::string::npos ? Value() : Value(name.substr(dot + 1)))
-        .set("external", nothing)
-        .build();
 }
 
 /// Where the code between the braces begins: behind the first brace after the arguments.
@@ -143,11 +131,11 @@ Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnv
     CompileRequest request;
     request.node = node.name;
     request.facts = node.facts;
-    request.trusted = trusted_data(node.name);
     request.server_facts = HashBuilder().build();
     request.variables = merged_variables(code, node, logs);
     request.programs.push_back(code.program);
     try {
+        request.trusted = trusted_data(node.name, node.external_command);
         CatalogHost host(environment, logs);
         Environment language(host, apply_language_settings());
         add_manifest_language(language);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct CatalogNode {
     std::string name;
     Value facts;
     Value variables;
+    std::filesystem::path external_command = {};  ///< of trusted_data(); empty: none
 };
 
 /// The settings that code to apply is parsed and compiled with (APL-009).

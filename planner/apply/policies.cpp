@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "inventory/glob.hpp"
+#include "language/errors.hpp"
 #include "language/loaders/disk_host.hpp"
 #include "language/lookup/yaml_value.hpp"
 #include "language/syntax/ast_walk.hpp"
@@ -122,23 +123,33 @@ std::string with_policy(const std::string& text, const std::string& name) {
     return join(lines, "\n") + "\n";
 }
 
-bool lists_policy(const std::string& text, const std::string& file, const std::string& name) {
-    const Value data = lookup::yaml_value(text, file);
-    const Value* list = data.is_hash() ? data.as_hash().find("policies") : nullptr;
-    if (!list || !list->is_array()) return false;
-    return std::any_of(list->as_array().begin(), list->as_array().end(),
-                       [&name](const Value& one) { return one.is_string() && one.as_string() == name; });
+using PolicyNames = std::vector<std::string>;
+
+/// The policies that the text of a project file lists; nullopt when it cannot be read as such.
+std::optional<PolicyNames> policies_in(const std::string& text, const std::string& file) {
+    try {
+        const Value data = lookup::yaml_value(text, file);
+        const Value* list = data.is_hash() ? data.as_hash().find("policies") : nullptr;
+        if (!list || list->is_undef()) return PolicyNames();
+        PolicyNames names;
+        for (const Value& name : list->as_array()) names.push_back(name.as_string());
+        return names;
+    } catch (const LanguageError&) {
+        return std::nullopt;
+    }
 }
 
-void add_to_project_file(const fs::path& file, const std::string& name) {
-    const std::string text = read_file(file, "project file");
-    if (lists_policy(text, file.string(), name)) return;
-    const std::string changed = with_policy(text, name);
-    if (!lists_policy(changed, file.string(), name)) {
-        throw Error("bolt/file-error", "Cannot add the policy to " + file.string() + ": put '" + name +
-                                           "' into its list 'policies' yourself");
-    }
-    write_file_atomically(file, changed);
+/// The project file's text with the policy in its list. Throws Error when it is written in a way that does
+/// not allow that.
+std::string project_text_with(const fs::path& file, const std::string& name) {
+    std::string text = read_file(file, "project file");
+    std::optional<PolicyNames> wanted = policies_in(text, file.string());
+    if (wanted && std::find(wanted->begin(), wanted->end(), name) != wanted->end()) return text;
+    std::string changed = with_policy(text, name);
+    if (wanted) wanted->push_back(name);
+    if (wanted && policies_in(changed, file.string()) == wanted) return changed;
+    throw Error("bolt/file-error", "Cannot add the policy to " + file.string() + ": put '" + name +
+                                       "' into its list 'policies' yourself");
 }
 
 }  // namespace
@@ -207,8 +218,9 @@ fs::path create_policy(const inventory::Project& project, const std::string& nam
                                                       "' already exists at '" + file.string() +
                                                       "', nothing to do.");
     }
+    const std::string project_text = project_text_with(project.project_file(), name);
     write_file_atomically(file, "class " + name + " {\n\n}\n");
-    add_to_project_file(project.project_file(), name);
+    write_file_atomically(project.project_file(), project_text);
     return file;
 }
 

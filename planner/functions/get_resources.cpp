@@ -25,6 +25,7 @@ std::vector<std::string> wanted_resources(const Value& given) {
     std::vector<std::string> wanted;
     for (const Value& item : items) {
         std::string text = Evaluator::text(item);
+        if (item.is(Kind::Type)) std::erase(text, '\'');  // File['/x'] is asked for as File[/x]
         if (!is_resource_request(text)) {
             throw Error("bolt/get-resources", text + " is not a valid resource type or type instance name");
         }

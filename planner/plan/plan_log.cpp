@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "planner/work.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
@@ -50,6 +51,7 @@ std::string log_key(const Action& action, const std::vector<inventory::Target>& 
             }
         }
     }
+    if (const auto* own = std::get_if<WorkAction>(&action.what)) parts.push_back(scrub_utf8(own->work->fingerprint()));
     if (const auto* upload = std::get_if<UploadAction>(&action.what)) {
         // A temporary file of write_file has another name each time.
         if (action.description) parts[1] = *action.description;

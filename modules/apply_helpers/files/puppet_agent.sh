@@ -24,6 +24,7 @@ require 'tmpdir'
 # Only the answer goes to standard output; what Puppet and its providers print goes to standard error.
 ANSWER = $stdout.dup
 $stdout.reopen($stderr)
+Encoding.default_external = Encoding::UTF_8
 
 # Code of modules that earlier runs brought here, named by its SHA-256. Only the account it belongs to can write to
 # it, and content is checked when it is taken out. Content of files is never kept: it may be secret.
@@ -165,7 +166,7 @@ class Agent
         Puppet::Resource.indirection.search(wanted, environment: @environment)
       end
     end
-    [{ 'resources' => found }, 0]
+    [{ 'resources' => found.map(&:to_data_hash) }, 0]
   end
 
   def apply
@@ -224,7 +225,24 @@ def answer(request)
   end
 end
 
-reply, status = answer(JSON.parse($stdin.read))
-ANSWER.puts(reply.to_json)
+# What programs print may be any bytes, and JSON is text.
+def text_only(value)
+  case value
+  when Hash then value.to_h { |key, item| [text_only(key), text_only(item)] }
+  when Array then value.map { |item| text_only(item) }
+  when String
+    text = value.encoding == Encoding::BINARY ? value.dup.force_encoding(Encoding::UTF_8) : value
+    text.valid_encoding? ? text : text.scrub { |bytes| bytes.unpack('C*').map { |byte| format('\\x%02X', byte) }.join }
+  else value
+  end
+end
+
+reply, status = answer(JSON.parse($stdin.read.force_encoding(Encoding::UTF_8)))
+begin
+  text = reply.to_json
+rescue JSON::GeneratorError, EncodingError
+  text = text_only(reply).to_json
+end
+ANSWER.puts(text)
 ANSWER.flush
 exit status

@@ -1,0 +1,74 @@
+#include "planner/apply/trusted_data.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "language/json.hpp"
+#include "support/child_process.hpp"
+#include "support/error.hpp"
+
+namespace volley::planner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::minutes trusted_command_limit{2};
+constexpr std::size_t trusted_output_limit = std::size_t{16} * 1024 * 1024;
+
+Value external_data(const fs::path& program, const std::string& target) {
+    const auto fail = [&program](const std::string& problem) {
+        throw Error("bolt/apply-error", "The trusted-external-command " + program.string() + " " + problem);
+    };
+    ChildProcess child({.argv = {program.string(), target}});
+    child.close_input();
+    const auto deadline = std::chrono::steady_clock::now() + trusted_command_limit;
+    std::string output;
+    while (child.read(output, deadline)) {
+        if (output.size() > trusted_output_limit) fail("prints too much");
+    }
+    if (const int status = child.wait(); status != 0) fail("failed with status " + std::to_string(status));
+    const Json data = Json::parse(output, nullptr, false);
+    if (data.is_discarded()) fail("does not print JSON");
+    return from_json(data);
+}
+
+Value all_external_data(const fs::path& folder, const std::string& target) {
+    HashBuilder data;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        std::error_code ignored;
+        if (!entry.is_regular_file(ignored) || ::access(entry.path().c_str(), X_OK) != 0) continue;
+        const std::string name = entry.path().stem().string();
+        if (data.contains(Value(name))) {
+            throw Error("bolt/apply-error",
+                        "There is more than one '" + name + "' script in " + folder.string());
+        }
+        data.set(Value(name), external_data(entry.path(), target));
+    }
+    return data.build();
+}
+
+}  // namespace
+
+Value trusted_data(const std::string& target, const fs::path& external_command) {
+    const Value nothing = HashBuilder().build();
+    Value external = nothing;
+    std::error_code ignored;
+    if (fs::is_directory(external_command, ignored))
+        external = all_external_data(external_command, target);
+    else if (!external_command.empty())
+        external = external_data(external_command, target);
+    const std::size_t dot = target.find('.');
+    return HashBuilder()
+        .set("authenticated", "local")
+        .set("certname", target)
+        .set("extensions", nothing)
+        .set("hostname", target.substr(0, dot))
+        .set("domain", dot == std::string::npos ? Value() : Value(target.substr(dot + 1)))
+        .set("external", external)
+        .build();
+}
+
+}  // namespace volley::planner
