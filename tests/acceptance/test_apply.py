@@ -2,9 +2,12 @@
 import base64
 import hashlib
 import json
+import os
 import shutil
+import signal
 import stat
 import subprocess
+import time
 from pathlib import Path
 
 from harness.bench import Skip, needs_root
@@ -46,7 +49,7 @@ def logs(value):
 def test_apl_022_apply_changes_then_leaves_alone(b):
     """CLI-002, OPT-006, APL-001, APL-013, APL-016, APL-017, APL-018, APL-022, APL-029, OUT-009, OUT-014, OUT-015"""
     room = ready(b)
-    manifest = b.write("site.pp", f"file {{ '{room}/motd': content => \"hello\\n\", mode => '0640' }}\n"
+    manifest = b.write("site.pp", f"file {{ '{room}/motd': content => \"hällo\\n\", mode => '0640' }}\n"
                                   f"exec {{ '/bin/touch {room}/made': creates => '{room}/made' }}\n")
     run = b.run("apply", manifest, "-t", "web", timeout=120)
     assert run.status == 0, run
@@ -58,7 +61,7 @@ def test_apl_022_apply_changes_then_leaves_alone(b):
     assert any("/returns: executed successfully" in line for line in lines), run
     assert "  changed: 2, failed: 0, unchanged: 0 skipped: 0, noop: 0" in lines, run
     assert lines[-2] == "Successful on 1 target: web" and lines[-1].startswith("Ran on 1 target in "), run
-    assert (room / "motd").read_text() == "hello\n" and stat.S_IMODE((room / "motd").stat().st_mode) == 0o640
+    assert (room / "motd").read_text() == "hällo\n" and stat.S_IMODE((room / "motd").stat().st_mode) == 0o640
     assert (room / "made").exists()
     again = b.run("apply", manifest, "-t", "web", timeout=120)
     assert "  changed: 0, failed: 0, unchanged: 2 skipped: 0, noop: 0" in again.out.splitlines(), again
@@ -361,7 +364,7 @@ def test_fn_010_get_resources(b):
     """FN-010, FN-028, FN-019, ERR-043"""
     room = ready(b)
     (room / "f").write_text("x")
-    run = plan(b, f"""  $r = get_resources('web', ["File[{room}/f]", 'group'])
+    run = plan(b, f"""  $r = get_resources('web', [File['{room}/f'], 'group'])
   $file = $r.first['resources'].filter |$x| {{ $x['type'] == 'File' }}
   $known = get_target('web').set_resources($file[0])
   return [$file[0]['parameters']['ensure'], $known[0].reference, $known[0]['ensure'],
@@ -401,6 +404,55 @@ def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
     assert "does not say its remote-transport" in json.dumps(run.json), run
 
 
+def test_apl_016_deferred_values(b):
+    """APL-016: Deferred is resolved on the target, with the files that it may want"""
+    room = ready(b)
+    b.write("project/files/deferred", "from a file")
+    run = apply(b, f"""file {{ '{room}/x': content => Deferred('join', [['a', $facts['kernel']], '-']) }}
+file {{ '{room}/y': content => Sensitive(Deferred('file', ['site/deferred'])) }}""")
+    assert run.status == 0, run
+    assert (room / "x").read_text() == "a-Linux" and (room / "y").read_text() == "from a file"
+
+
+@needs_root
+def test_fn_010_resources_that_are_no_utf8(b):
+    """FN-010: bytes that are no text do not cost the answer"""
+    ready(b)
+    subprocess.run([b"usermod", b"-c", b"M\xfcller", b.account.name.encode()], check=True)
+    run = plan(b, f"  return get_resources('web', User['{b.account.name}']).first['resources'][0]['parameters']['comment']")
+    assert run.status == 0 and run.json == "M\\xFCller", run
+
+
+def test_apl_028_trusted_external_data(b):
+    """APL-028, CFG-015"""
+    room = ready(b)
+    program = b.write("project/facts.sh", "#!/bin/sh\necho noise >&2\nprintf '{\"asked\": \"%s\"}' \"$1\"\n", 0o755)
+    b.write("project/bolt-project.yaml", "name: site\ntrusted-external-command: facts.sh\n")
+    code = f"file {{ '{room}/x': content => $trusted['external']['asked'] }}"
+    run = apply(b, code)
+    assert run.status == 0 and (room / "x").read_text() == "web", run
+    program.write_text("#!/bin/sh\nexit 3\n")
+    error = apply(b, code).json[0]["value"]["_error"]
+    assert error["kind"] == "bolt/apply-error" and "facts.sh failed with status 3" in error["msg"], error
+
+
+def test_plan_log_resumes_after_apply(b):
+    """A resumed plan takes what was applied from the record, and refuses another block"""
+    room = ready(b)
+    body = f"""  apply_prep('web')
+  $r = apply('web') {{ file {{ '{room}/x': content => $facts['kernel'] }} }}
+  run_command("test -e {room}/go", 'web')
+  return [$r.first.message, $r.first.report['status'], get_target('web').facts['kernel']]"""
+    assert plan(b, body, words=("--plan-log", "log")).status == 1
+    (room / "x").unlink()
+    (room / "go").touch()
+    changed = plan(b, body.replace("kernel'] }", "kernel'], mode => '0600' }"), words=("--resume", "log"))
+    assert changed.status == 1 and not (room / "x").exists(), changed
+    run = plan(b, body, words=("--resume", "log"))
+    assert run.json == ["changed: 1, failed: 0, unchanged: 0 skipped: 0, noop: 0", "changed", "Linux"], run
+    assert not (room / "x").exists(), "it was applied by the recorded run"
+
+
 def test_yml_019_resources_step(b):
     """YML-019"""
     room = ready(b)
@@ -418,6 +470,25 @@ return: $made
     run = b.run("plan", "run", "site::y", "--format", "json", timeout=120)
     assert run.status == 0 and run.json[0]["status"] == "success", run
     assert (room / "d/f").read_text() == "in order"
+
+
+def test_ctrl_c_stops_an_apply(b):
+    """Ctrl-C: the agent on the target ends and its folder is gone; what a resource had started is left to end by itself"""
+    room = ready(b)
+    child = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo $$ > {room}/pid; exec sleep 300\"': }}", "-t", "web")
+    end = time.monotonic() + 60
+    while not (room / "pid").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=30)
+    assert child.returncode == 1 and b"interrupted" in out.lower(), out
+    os.kill(int((room / "pid").read_text()), signal.SIGKILL)  # fails when it is gone
+    owner = b.account.uid if b.account else os.getuid()
+    left = [""]
+    while left and time.monotonic() < end:
+        left = [path for path in Path("/tmp").glob("volley-puppet*") if path.stat().st_uid == owner]
+        time.sleep(0.1)
+    assert not left or not IS_ROOT, left
 
 
 def test_apl_017_no_puppet_on_the_target(b):
