@@ -11,11 +11,25 @@ struct ExecutionState {
     int nesting = 0;  ///< of NestingGuard
 };
 
+namespace detail {
+inline constinit thread_local ExecutionState current_state;
+inline constinit thread_local const char* own_stack_end = nullptr;  // of the thread; found when it is first asked for
+const char* find_own_stack_end() noexcept;
+}  // namespace detail
+
 /// This thread's state.
-ExecutionState& execution_state() noexcept;
+inline ExecutionState& execution_state() noexcept { return detail::current_state; }
 
 /// True when so little of the stack is left that code which recurses has to stop, whatever its frames need.
-/// Leaves enough for what does not ask: functions of libraries, destructors, messages.
-bool stack_is_low() noexcept;
+/// Leaves enough for what does not ask: functions of libraries, destructors, messages. Inline, because every
+/// expression asks.
+inline bool stack_is_low() noexcept {
+    // The real frame: a variable's address may be elsewhere when AddressSanitizer watches.
+    const char* const here = static_cast<const char*>(__builtin_frame_address(0));
+    const char* lowest = detail::current_state.lowest;
+    if (!lowest) lowest = detail::own_stack_end;
+    if (!lowest) lowest = detail::find_own_stack_end();
+    return here < lowest;
+}
 
 }  // namespace volley

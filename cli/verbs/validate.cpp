@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/language/findings.hpp"
@@ -7,6 +8,7 @@
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace volley::cli {
 namespace {
@@ -15,34 +17,48 @@ constexpr auto validate_options =
     join_options(language_code_options,
                  std::to_array<std::string_view>({"epp", "file-name", "tasks", "strict", "format"}));
 
-std::vector<Finding> all_findings(const LanguageOptions& options,
-                                  const inventory::Surroundings& surroundings) {
+/// What there is to say about the texts that one call of the verb would read.
+std::vector<Finding> findings_of(const LanguageOptions& one, const inventory::Surroundings& surroundings) {
     std::vector<Finding> findings;
-    const auto check = [&](const LanguageOptions& one) {
-        try {
-            const LanguageRequest request =
-                make_language_request(one, LanguageRequest::Mode::Parse, surroundings);
-            for (const SourceText& source : request.sources) {
-                for (Finding& finding :
-                     validate_text(source.text, source.file, request.settings, request.epp))
-                    findings.push_back(std::move(finding));
-            }
-        } catch (const Error& error) {  // says which file cannot be read
-            findings.push_back(
-                {Severity::Err, {}, error.what(), {one.files.empty() ? "" : one.files[0], 0, 0}});
+    try {
+        const LanguageRequest request =
+            make_language_request(one, LanguageRequest::Mode::Parse, surroundings);
+        for (const SourceText& source : request.sources) {
+            for (Finding& finding : validate_text(source.text, source.file, request.settings, request.epp))
+                findings.push_back(std::move(finding));
         }
-    };
+    } catch (const Error& error) {  // says which file cannot be read
+        findings.push_back(
+            {Severity::Err, {}, error.what(), {one.files.empty() ? "" : one.files[0], 0, 0}});
+    }
+    return findings;
+}
+
+/// The findings of each file, looked for on all processors.
+std::vector<std::vector<Finding>> findings_of_files(const LanguageOptions& options,
+                                                    const inventory::Surroundings& surroundings) {
+    LanguageOptions common = options;
+    common.code.clear();
+    common.files.clear();
+    std::vector<std::vector<Finding>> found(options.files.size());
+    constexpr std::size_t files_worth_a_thread = 16;
+    parallel_for(found.size(), std::min(processor_count(), found.size() / files_worth_a_thread), [&](std::size_t i) {
+        LanguageOptions one = common;
+        one.files = {options.files[i]};
+        found[i] = findings_of(one, surroundings);
+    });
+    return found;
+}
+
+std::vector<Finding> all_findings(const LanguageOptions& options, const inventory::Surroundings& surroundings) {
+    std::vector<Finding> findings;
     if (options.files.empty() || !options.code.empty()) {
         LanguageOptions code = options;
         code.files.clear();
-        check(code);
+        findings = findings_of(code, surroundings);
     }
-    for (const std::string& file : options.files) {
-        LanguageOptions one = options;
-        one.code.clear();
-        one.files = {file};
-        check(one);
-    }
+    for (std::vector<Finding>& found : findings_of_files(options, surroundings))
+        std::move(found.begin(), found.end(), std::back_inserter(findings));
     return findings;
 }
 

@@ -46,7 +46,11 @@ void Evaluator::assign(const ast::Node& target, const Value& value, const ast::B
              built_in ? "Cannot reassign built in (or already assigned) variable '$" + name + "'"
                       : "Cannot reassign variable '$" + name + "'");
     }
-    frame->set(name, value);
+    const ast::Node& written = *ast::as<ast::Variable>(target).expr;
+    if (written.kind == NodeKind::Name)
+        frame->bind(ast::as<ast::Name>(written).value, value);
+    else
+        frame->set(name, value);
 }
 
 void Evaluator::assign_list(const ast::List& targets, const Value& value, const ast::Binary& node,

@@ -96,7 +96,7 @@ TypePtr Closure::type() const {
 /// The default of a parameter sees the parameters before it, and none of its own frame.
 Value Closure::default_value(std::size_t index, const std::vector<Value>& bound) const {
     const auto scope = std::make_shared<Frame>(enclosing_);
-    for (std::size_t i = 0; i < bound.size(); ++i) scope->set(parameters_[i]->name, bound[i]);
+    for (std::size_t i = 0; i < bound.size(); ++i) scope->bind(parameters_[i]->name, bound[i]);
     std::vector<std::string_view> later;
     for (std::size_t i = index; i < parameters_.size(); ++i) later.push_back(parameters_[i]->name);
     scope->forbid(std::move(later));
@@ -109,7 +109,7 @@ Value Closure::default_value(std::size_t index, const std::vector<Value>& bound)
     }
 }
 
-Closure::Binding Closure::bind(std::vector<Value> arguments) const {
+Closure::Binding Closure::bind(std::span<const Value> arguments) const {
     Binding binding;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const ast::Parameter& parameter = *parameters_[i];
@@ -153,15 +153,15 @@ void Closure::check_count(const std::vector<Value>& arguments) const {
         complain(arguments);
 }
 
-void Closure::complain(const std::vector<Value>& arguments) const {
+void Closure::complain(std::span<const Value> arguments) const {
     Signature signature{type_, {}, "unsupported_block"};
     for (const ast::Parameter* parameter : parameters_) signature.names.emplace_back(parameter->name);
-    const Value list{std::vector<Value>(arguments)};
+    const Value list{std::vector<Value>(arguments.begin(), arguments.end())};
     const TypePtr given = arguments.empty() ? tuple({}, size_range(0, 0)) : infer_set(list);
     throw EvalError("", describe_signatures(name_, std::span(&signature, 1), given));
 }
 
-void Closure::check(const std::vector<Value>& flat) const {
+void Closure::check(std::span<const Value> flat) const {
     if (untyped_) return;
     resolve_types();
     const auto& wanted = as<TupleType>(*as<CallableType>(*type_).parameters);
@@ -213,20 +213,19 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
     }
 }
 
-Value Closure::call(std::vector<Value> arguments) const {
+Value Closure::call_moving(std::span<Value> arguments) const {
     const bool direct = binds_directly(arguments);
     Binding binding;
-    if (!direct) binding = bind(std::move(arguments));
-    std::vector<Value>& values = direct ? arguments : binding.values;
-    check(direct ? arguments : binding.flat);
+    if (!direct) binding = bind(arguments);
+    const std::span<Value> values = direct ? arguments : std::span<Value>(binding.values);
+    check(direct ? arguments : std::span<Value>(binding.flat));
     if (reserved_) {
         throw EvalError(
             "", "Attempt to assign to a reserved variable name: '" + std::string(reserved_->name) + "'");
     }
     auto frame = std::make_shared<Frame>(enclosing_);
-    frame->reserve(parameters_.size());
     for (std::size_t i = 0; i < parameters_.size(); ++i)
-        frame->set(parameters_[i]->name, std::move(values[i]));
+        frame->bind(parameters_[i]->name, std::move(values[i]));
     return run(std::move(frame));
 }
 

@@ -22,7 +22,9 @@ public:
             const ast::Node* return_type, FramePtr enclosing, std::string name);
 
     /// Runs the code. A next() in it gives its value; a return() too, when this is a function.
-    Value call(std::vector<Value> arguments) const;
+    Value call(std::vector<Value> arguments) const { return call_moving(arguments); }
+    /// The same; the arguments are moved from.
+    Value call_moving(std::span<Value> arguments) const;
     /// Runs the code with named values. With `enforce` they must be what the parameters declare; otherwise
     /// they are simply variables.
     Value call_by_name(const Hash& given, bool enforce) const;
@@ -46,14 +48,14 @@ private:
         std::vector<Value> flat;    // with the rest spread out
     };
     /// One argument for each parameter, and no rest: what most calls are.
-    bool binds_directly(const std::vector<Value>& arguments) const noexcept {
+    bool binds_directly(std::span<const Value> arguments) const noexcept {
         return arguments.size() == parameters_.size() && !last_captures_rest();
     }
     Value run(FramePtr frame) const;
-    Binding bind(std::vector<Value> arguments) const;
+    Binding bind(std::span<const Value> arguments) const;
     Value default_value(std::size_t index, const std::vector<Value>& bound) const;
-    void check(const std::vector<Value>& flat) const;
-    [[noreturn]] void complain(const std::vector<Value>& arguments) const;
+    void check(std::span<const Value> flat) const;
+    [[noreturn]] void complain(std::span<const Value> arguments) const;
 
     TypePtr parameter_type(const ast::Parameter& parameter) const;
     void resolve_types() const;

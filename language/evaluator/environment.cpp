@@ -99,6 +99,18 @@ void Environment::add_builtins(const std::vector<const Builtin*>& more) {
     for (const Builtin* builtin : more) builtins_[std::string(builtin->name)] = builtin;
 }
 
+std::shared_ptr<const CheckedProgram> Environment::epp_template(const std::string& text,
+                                                                const std::string& path) {
+    const std::string& key = path.empty() ? text : path;
+    if (const auto known = templates_.find(key);
+        known != templates_.end() && known->second->program->source.text() == text)
+        return known->second;
+    const CheckOptions options{.file = path.empty() ? "inlined-epp-text" : path, .epp = true, .file_namespace = {}};
+    auto checked = std::make_shared<const CheckedProgram>(check_program(text, settings, options));
+    keep(checked->program);
+    return templates_[key] = std::move(checked);
+}
+
 RubyFunctions& Environment::ruby() {
     if (!ruby_) ruby_ = std::make_shared<RubyFunctions>(*this);
     return *ruby_;

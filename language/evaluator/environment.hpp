@@ -107,6 +107,7 @@ enum class Loadable { Function, Type, Plan };
 class Evaluator;
 class RubyFunctions;
 struct Builtin;
+struct CheckedProgram;
 
 /// What a name of a function means: one written in the language, in C++, or in a module's Ruby; none of them when
 /// there is no such function.
@@ -142,6 +143,9 @@ public:
     const Builtin* find_builtin(std::string_view name) const;
     /// Hiera with the host's settings, made when it is first asked for.
     Lookup& lookup();
+    /// A template, parsed when it is first rendered with this text. `path` is empty for a text of no file.
+    /// Throws ParseError.
+    std::shared_ptr<const CheckedProgram> epp_template(const std::string& text, const std::string& path);
     /// The Ruby functions of modules, and what renders ERB.
     RubyFunctions& ruby();
 
@@ -159,6 +163,7 @@ private:
     std::unordered_set<std::string> missing_functions_;
     std::unordered_map<std::string, const Builtin*> builtins_;
     std::unordered_set<std::string> deprecations_;
+    std::unordered_map<std::string, std::shared_ptr<const CheckedProgram>> templates_;  // by path, or by text
     std::shared_ptr<Lookup> lookup_;
     std::shared_ptr<RubyFunctions> ruby_;
     std::vector<std::shared_ptr<const ast::Program>> programs_;

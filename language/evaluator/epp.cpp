@@ -10,12 +10,9 @@ namespace {
 std::shared_ptr<const ast::Program> parse_template(CallContext& context, const std::string& text,
                                                    const std::string& path) {
     try {
-        const Environment& environment = context.environment();
-        const CheckedProgram checked = check_program(
-            text, environment.settings,
-            {.file = path.empty() ? "inlined-epp-text" : path, .epp = true, .file_namespace = {}});
-        report_diagnostics(checked, environment.host);
-        return checked.program;
+        const auto checked = context.environment().epp_template(text, path);
+        report_diagnostics(*checked, context.environment().host);
+        return checked->program;
     } catch (const ParseError& error) {
         throw EvalError("", std::string(context.name) + "(): Invalid EPP: " + error.full_message());
     }
@@ -26,7 +23,6 @@ std::shared_ptr<const ast::Program> parse_template(CallContext& context, const s
 Value render_epp(CallContext& context, const std::string& text, const std::string& path,
                  const Value* parameters) {
     const auto program = parse_template(context, text, path);
-    context.environment().keep(program);
     const auto& lambda = ast::as<ast::Lambda>(*program->body);
     if (!program->definitions.empty()) {
         throw EvalError("", std::string(context.name) +

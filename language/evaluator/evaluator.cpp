@@ -238,6 +238,9 @@ Value Evaluator::variable(std::string_view name, const FramePtr& frame, const as
 }
 
 Value Evaluator::eval_variable(const ast::Variable& node, const FramePtr& frame) {
+    if (node.plain) {
+        if (const Value* value = frame->find(ast::as<ast::Name>(*node.expr).value)) return *value;
+    }
     if (node.expr->kind == NodeKind::Name)
         return variable(ast::as<ast::Name>(*node.expr).value, frame, &node);
     const Value name = evaluate(*node.expr, frame);
@@ -278,13 +281,22 @@ std::string Evaluator::text(const Value& value) {
     }
 }
 
+void Evaluator::append_text(std::string& to, const Value& value) {
+    if (value.is_string())
+        to += value.as_string();
+    else
+        to += text(value);
+}
+
 Value Evaluator::eval_concatenated(const ast::Concatenated& node, const FramePtr& frame) {
     std::string result;
     for (const ast::Node* segment : node.segments) {
         if (segment->kind == NodeKind::String)
             result += ast::as<ast::String>(*segment).value;
+        else if (segment->kind == NodeKind::Text)
+            append_text(result, evaluate(*ast::as<ast::Unary>(*segment).expr, frame));
         else
-            result += text(evaluate(*segment, frame));
+            append_text(result, evaluate(*segment, frame));
     }
     return result;
 }
@@ -391,32 +403,28 @@ Value Evaluator::eval_selector(const ast::Selector& node, const FramePtr& frame)
 }
 
 Value Evaluator::eval_epp(const ast::Epp& node, const FramePtr& frame) {
-    std::vector<Value> output;
-    std::vector<Value>* const outer = std::exchange(epp_output, &output);
+    EppOutput output;
+    EppOutput* const outer = std::exchange(epp_output_, &output);
     struct Restore {
-        std::vector<Value>*& place;
-        std::vector<Value>* value;
+        EppOutput*& place;
+        EppOutput* value;
         ~Restore() { place = value; }
-    } const restore{epp_output, outer};
+    } const restore{epp_output_, outer};
     if (node.body) evaluate(*node.body, frame);
-    std::string result;
-    bool sensitive = false;
-    for (const Value& piece : output) {
-        sensitive = sensitive || piece.is(Kind::Sensitive);
-        result += text(piece.is(Kind::Sensitive) ? piece.unwrap_sensitive() : piece);
-    }
-    return sensitive ? Value::sensitive(result) : Value(result);
+    return output.sensitive ? Value::sensitive(std::move(output.text)) : Value(std::move(output.text));
 }
 
 Value Evaluator::eval_render(const ast::Node& node, const FramePtr& frame) {
-    if (!epp_output) throw EvalError("", "text of a template outside of a template");
+    if (!epp_output_) throw EvalError("", "text of a template outside of a template");
     if (node.kind == NodeKind::RenderString) {
-        epp_output->push_back(ast::as<ast::RenderString>(node).value);
+        epp_output_->text += ast::as<ast::RenderString>(node).value;
         return {};
     }
     const ast::Node* shown = ast::as<ast::Unary>(node).expr;
     const Value value = shown ? evaluate(*shown, frame) : Value();
-    epp_output->push_back(value.is(Kind::Sensitive) ? value : Value(text(value)));
+    const bool secret = value.is(Kind::Sensitive);
+    epp_output_->sensitive = epp_output_->sensitive || secret;
+    append_text(epp_output_->text, secret ? value.unwrap_sensitive() : value);
     return {};
 }
 

@@ -74,6 +74,7 @@ public:
 
     /// Text as in an interpolated string.
     static std::string text(const Value& value);
+    static void append_text(std::string& to, const Value& value);
     static bool matches(const Value& value, const Value& pattern, Frame* frame);
 
     void log(Severity severity, std::string message, const FramePtr& frame, const Location& at);
@@ -85,7 +86,6 @@ public:
     const FramePtr& top() const noexcept { return top_; }
     /// A frame in which code of a function runs: it sees the top scope only.
     std::vector<Value> unfolded(ast::NodeList nodes, const FramePtr& frame);
-    std::vector<Value>* epp_output = nullptr;  // where templates render to
 
 private:
     friend class Closure;
@@ -138,9 +138,15 @@ private:
     Ref<const Closure> block_of(const ast::Call& node, const FramePtr& frame);
     Value call_function(const ast::Definition& definition, std::vector<Value> arguments);
 
+    struct EppOutput {
+        std::string text;
+        bool sensitive = false;  // so is something in it
+    };
+
     Environment& environment_;
     CatalogHooks* catalog_;
     FramePtr top_;
+    EppOutput* epp_output_ = nullptr;  // where the template renders to
     std::unordered_map<const ast::Definition*, Ref<const Closure>>
         functions_;  // called before, with their types
 };

@@ -14,16 +14,20 @@ constexpr std::size_t many = 16;  // beyond this an index beats a scan
 Frame::Frame(FramePtr parent, std::string description)
     : parent_(std::move(parent)), description_(std::move(description)) {}
 
-const Value* Frame::find_here(std::string_view name) const {
-    if (!index_.empty()) {
-        const auto found = index_.find(name);
-        if (found != index_.end()) return &variables_[found->second].second;
-    } else {
-        for (const auto& [known, value] : variables_) {
-            if (known == name) return &value;
-        }
+std::size_t Frame::place_of(std::string_view name) const {
+    if (index_) {
+        const auto found = index_->find(name);
+        return found == index_->end() ? variables_.size() : found->second;
     }
-    if (std::find(forbidden_.begin(), forbidden_.end(), name) != forbidden_.end())
+    std::size_t place = 0;
+    while (place < variables_.size() && variables_[place].name != name) ++place;
+    return place;
+}
+
+const Value* Frame::find_here(std::string_view name) const {
+    const std::size_t place = place_of(name);
+    if (place < variables_.size()) return &variables_[place].value;
+    if (!forbidden_.empty() && std::find(forbidden_.begin(), forbidden_.end(), name) != forbidden_.end())
         throw UnevaluatedParameter{std::string(name)};
     return nullptr;
 }
@@ -35,27 +39,34 @@ const Value* Frame::find(std::string_view name) const {
     return nullptr;
 }
 
-void Frame::set(std::string_view name, Value value) {
+void Frame::bind(std::string_view lasting_name, Value value) {
     if (read_only_) {
-        throw EvalError("",
-                        "Attempt to assign variable " + std::string(name) + " when evaluating parameters");
+        throw EvalError("", "Attempt to assign variable " + std::string(lasting_name) +
+                                " when evaluating parameters");
     }
-    for (auto& [known, old] : variables_) {
-        if (known == name) {
-            old = std::move(value);
-            return;
-        }
+    const std::size_t place = place_of(lasting_name);
+    if (place < variables_.size()) {
+        variables_[place].value = std::move(value);
+        return;
     }
-    const bool moved = variables_.size() == variables_.capacity();
-    variables_.emplace_back(std::string(name), std::move(value));
-    if (variables_.size() <= many) return;
-    // Growing moves the strings that the index looks at.
-    if (moved || index_.empty()) {
-        index_.clear();
-        for (std::size_t i = 0; i < variables_.size(); ++i) index_.emplace(variables_[i].first, i);
-    } else {
-        index_.emplace(variables_.back().first, variables_.size() - 1);
+    variables_.push_back({lasting_name, std::move(value)});
+    if (index_) {
+        index_->emplace(lasting_name, variables_.size() - 1);
+    } else if (variables_.size() > many) {
+        index_ = std::make_unique<std::unordered_map<std::string_view, std::size_t>>();
+        for (std::size_t i = 0; i < variables_.size(); ++i) index_->emplace(variables_[i].name, i);
     }
+}
+
+void Frame::set(std::string_view name, Value value) {
+    const bool known = place_of(name) < variables_.size();
+    bind(known ? name : std::string_view(own_names_.emplace_front(name)), std::move(value));
+}
+
+std::vector<std::pair<std::string, Value>> Frame::variables() const {
+    std::vector<std::pair<std::string, Value>> result;
+    for (const Variable& variable : variables_) result.emplace_back(variable.name, variable.value);
+    return result;
 }
 
 Value Frame::match_group(std::size_t index) const {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <forward_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,9 +40,9 @@ public:
     /// Only what was set in this very frame.
     const Value* find_here(std::string_view name) const;
     void set(std::string_view name, Value value);
-    /// Makes room for that many variables.
-    void reserve(std::size_t count) { variables_.reserve(count); }
-    std::vector<std::pair<std::string, Value>> variables() const { return variables_; }
+    /// The same without copying the name, which must outlive the frame: one of a program's tree.
+    void bind(std::string_view lasting_name, Value value);
+    std::vector<std::pair<std::string, Value>> variables() const;
     /// Looking up one of `names` here, as long as it is not set, throws UnevaluatedParameter; for defaults of
     /// parameters.
     void forbid(std::vector<std::string_view> names) { forbidden_ = std::move(names); }
@@ -57,12 +60,20 @@ public:
     const std::string& description() const noexcept { return description_; }
 
 private:
+    struct Variable {
+        std::string_view name;
+        Value value;
+    };
+    /// The place of a variable; variables_.size() when there is none of that name.
+    std::size_t place_of(std::string_view name) const;
+
     const FramePtr parent_;
     const std::string description_;
-    std::vector<std::pair<std::string, Value>> variables_;
+    boost::container::small_vector<Variable, 3> variables_;  // most calls have so few
     std::vector<std::string_view> forbidden_;
     bool read_only_ = false;
-    std::unordered_map<std::string_view, std::size_t> index_;  // only for frames with many variables
+    std::forward_list<std::string> own_names_;
+    std::unique_ptr<std::unordered_map<std::string_view, std::size_t>> index_;  // for frames with many variables
 };
 
 /// Gives a frame its match data back at the end of if, unless, case and selector.

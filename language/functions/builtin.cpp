@@ -31,6 +31,8 @@ const SignatureSet& parsed_signatures(const Builtin& builtin) {
 
 Value CallContext::yield(std::vector<Value> arguments) const { return block->call(std::move(arguments)); }
 
+Value CallContext::yield_moving(std::span<Value> arguments) const { return block->call_moving(arguments); }
+
 std::size_t CallContext::block_arity() const { return block->parameter_count(); }
 
 Environment& CallContext::environment() const { return evaluator.environment(); }

@@ -45,6 +45,8 @@ struct CallContext {
 
     /// Runs the lambda. A `next` in it gives its value; break() and return() pass through the builtin.
     Value yield(std::vector<Value> arguments) const;
+    /// The same; the arguments are moved from.
+    Value yield_moving(std::span<Value> arguments) const;
     /// How many parameters the lambda has.
     std::size_t block_arity() const;
     Environment& environment() const;

@@ -1,5 +1,7 @@
 #include "language/functions/iteration.hpp"
 
+#include <array>
+
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/iterate.hpp"
@@ -17,17 +19,11 @@ void walk(CallContext& context, const Value& collection, bool two,
     std::int64_t position = 0;
     try {
         const bool walked = iterate(collection, [&](const Value& item) {
-            Step step;
-            step.item = item;
-            step.index = pairs ? item.as_array()[0] : Value(position);
-            std::vector<Value> arguments;
-            if (two)
-                arguments = {step.index, pairs ? item.as_array()[1] : item};
-            else
-                arguments = {item};
+            const Value index = pairs ? item.as_array()[0] : Value(position);
             ++position;
-            step.result = context.yield(std::move(arguments));
-            return next(step);
+            std::array<Value, 2> arguments{two ? index : item, two ? (pairs ? item.as_array()[1] : item) : Value()};
+            const Value result = context.yield_moving(std::span(arguments).first(two ? 2 : 1));
+            return next(Step{result, item, index});
         });
         if (!walked) {
             throw EvalError("", std::string(context.name) + "(): " + to_string(*infer(collection)) +

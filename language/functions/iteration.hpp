@@ -9,9 +9,9 @@ namespace volley {
 
 /// One step of a walk: what the lambda gave, the item, and for a hash its key.
 struct Step {
-    Value result;
-    Value item;   // a [key, value] pair for a hash
-    Value index;  // the position, or the key for a hash
+    const Value& result;
+    const Value& item;   // a [key, value] pair for a hash
+    const Value& index;  // the position, or the key for a hash
 };
 
 /// Calls the lambda with each item of a collection (`two`: with key and value, or with index and item) until

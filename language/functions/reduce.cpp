@@ -1,3 +1,5 @@
+#include <array>
+
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/iterate.hpp"
 #include "language/functions/builtin.hpp"
@@ -10,7 +12,8 @@ Value fold(CallContext& context, std::span<const Value> args) {
     Value memo = started ? args[1] : Value();
     try {
         iterate(args[0], [&](const Value& item) {
-            memo = started ? context.yield({memo, item}) : item;
+            std::array<Value, 2> arguments{memo, item};
+            memo = started ? context.yield_moving(std::span(arguments)) : item;
             started = true;
             return true;
         });

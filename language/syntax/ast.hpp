@@ -122,9 +122,11 @@ struct Reference : Node {
 struct Reserved : Node {
     std::string_view word;
 };
+/// `expr` is a Name, or an Integer for $1. `plain`: a name of one segment that is no number, the usual case.
 struct Variable : Node {
     Node* expr;
-};  // a Name, or an Integer for $1
+    bool plain;
+};
 struct Unary : Node {
     Node* expr;
 };

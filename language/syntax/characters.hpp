@@ -19,6 +19,7 @@ constexpr bool is_hex(char c) noexcept {
 constexpr std::size_t blank_length(std::string_view text) noexcept {
     if (text.empty()) return 0;
     if (text[0] == ' ' || text[0] == '\t') return 1;
+    if (static_cast<unsigned char>(text[0]) < 0x80) return 0;
     constexpr std::string_view wide[] = {"\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81",
                                          "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84", "\xE2\x80\x85",
                                          "\xE2\x80\x86", "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89",

@@ -1,6 +1,8 @@
 #include "language/syntax/lexer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <unordered_map>
 
 #include "language/regexp.hpp"
@@ -40,22 +42,31 @@ struct Operator {
     TokenKind kind;
 };
 
-// Longest first among those that begin alike.
+// Those that begin alike stand together, the longest first.
 constexpr Operator operators[] = {
-    {"<<|", TokenKind::LlCollect}, {"|>>", TokenKind::RrCollect},   {"@@", TokenKind::AtAt},
-    {"==", TokenKind::IsEqual},    {"=>", TokenKind::FArrow},       {"=~", TokenKind::Match},
-    {"+=", TokenKind::Appends},    {"+>", TokenKind::PArrow},       {"->", TokenKind::InEdge},
-    {"-=", TokenKind::Deletes},    {"!=", TokenKind::NotEqual},     {"!~", TokenKind::NoMatch},
-    {"~>", TokenKind::InEdgeSub},  {"<<", TokenKind::LShift},       {"<=", TokenKind::LessEqual},
+    {"<<|", TokenKind::LlCollect}, {"<<", TokenKind::LShift},       {"<=", TokenKind::LessEqual},
     {"<|", TokenKind::LCollect},   {"<-", TokenKind::OutEdge},      {"<~", TokenKind::OutEdgeSub},
-    {">>", TokenKind::RShift},     {">=", TokenKind::GreaterEqual}, {"|>", TokenKind::RCollect},
+    {"<", TokenKind::LessThan},    {"|>>", TokenKind::RrCollect},   {"|>", TokenKind::RCollect},
+    {"|", TokenKind::Pipe},        {"@@", TokenKind::AtAt},         {"@", TokenKind::At},
+    {"==", TokenKind::IsEqual},    {"=>", TokenKind::FArrow},       {"=~", TokenKind::Match},
+    {"=", TokenKind::Equals},      {"+=", TokenKind::Appends},      {"+>", TokenKind::PArrow},
+    {"+", TokenKind::Plus},        {"->", TokenKind::InEdge},       {"-=", TokenKind::Deletes},
+    {"-", TokenKind::Minus},       {"!=", TokenKind::NotEqual},     {"!~", TokenKind::NoMatch},
+    {"!", TokenKind::Not},         {"~>", TokenKind::InEdgeSub},    {"~", TokenKind::Tilde},
+    {">>", TokenKind::RShift},     {">=", TokenKind::GreaterEqual}, {">", TokenKind::GreaterThan},
     {".", TokenKind::Dot},         {",", TokenKind::Comma},         {"]", TokenKind::RBrack},
     {")", TokenKind::RParen},      {";", TokenKind::Semic},         {"?", TokenKind::QMark},
-    {"*", TokenKind::Times},       {"%", TokenKind::Modulo},        {"@", TokenKind::At},
-    {"|", TokenKind::Pipe},        {"=", TokenKind::Equals},        {"+", TokenKind::Plus},
-    {"-", TokenKind::Minus},       {"!", TokenKind::Not},           {"~", TokenKind::Tilde},
-    {"<", TokenKind::LessThan},    {">", TokenKind::GreaterThan},
+    {"*", TokenKind::Times},       {"%", TokenKind::Modulo},
 };
+
+/// The first operator that begins with each ASCII character; past the end of the table for the others.
+constexpr auto first_operators = [] {
+    std::array<std::uint8_t, 128> first{};
+    first.fill(std::size(operators));
+    for (std::size_t i = std::size(operators); i-- > 0;)
+        first[static_cast<std::size_t>(operators[i].text[0])] = static_cast<std::uint8_t>(i);
+    return first;
+}();
 
 }  // namespace
 
@@ -233,8 +244,10 @@ void Lexer::lex_open_parenthesis() {
 }
 
 void Lexer::lex_operator() {
-    for (const Operator& candidate : operators) {
-        if (rest().starts_with(candidate.text)) return emit(candidate.kind, candidate.text.size());
+    const auto character = static_cast<unsigned char>(peek());
+    for (std::size_t i = character < 128 ? first_operators[character] : std::size(operators);
+         i < std::size(operators) && operators[i].text[0] == peek(); ++i) {
+        if (rest().starts_with(operators[i].text)) return emit(operators[i].kind, operators[i].text.size());
     }
     if (skip_blank()) return;
     push(TokenKind::Other, position_, position_ + 1, "");

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "language/syntax/characters.hpp"
 #include "language/syntax/parser_impl.hpp"
 #include "support/text.hpp"
 
@@ -114,10 +115,8 @@ ast::Node* Parser::number() {
 
 ast::Node* Parser::variable() {
     const Token token = take();
-    auto* node = make<ast::Variable>(NodeKind::Variable, token.span);
     const Span name = token.span.length > 0 ? Span{token.span.begin + 1, token.span.length - 1} : token.span;
-    node->expr = name_node(name, token.text);
-    return done(node);
+    return as_variable(name_node(name, token.text), token.span);
 }
 
 ast::Node* Parser::list() {
@@ -240,6 +239,8 @@ ast::Node* Parser::interpolated_text(Node* expr, Span container) {
 ast::Node* Parser::as_variable(Node* expr, Span container) {
     auto* node = make<ast::Variable>(NodeKind::Variable, container);
     node->expr = expr;
+    const std::string_view name = expr->kind == NodeKind::Name ? ast::as<ast::Name>(*expr).value : "";
+    node->plain = !name.empty() && !is_digit(name[0]) && name.find(':') == std::string_view::npos;
     return done(node);
 }
 
