@@ -40,6 +40,19 @@ public:
         static_cast<void>(name);
         return true;
     }
+    /// The classes that are declared so far, and the tags of the whole catalog.
+    virtual std::vector<std::string> class_names() { return {}; }
+    virtual std::vector<std::string> tag_names() { return {}; }
+    /// The parameters of a resource, by name; undef when "Type[title]" is not declared.
+    virtual Value resource_parameters(std::string_view reference) {
+        static_cast<void>(reference);
+        return {};
+    }
+    /// Ruby code has changed a list or hash in place: whoever holds it holds the changed one from now on.
+    virtual void replace_value(const Value& old, const Value& now) {
+        static_cast<void>(old);
+        static_cast<void>(now);
+    }
     /// What Class['a']['b'] and Type['title']['b'] mean; `type` is the reference.
     virtual Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
                             const std::string& name) = 0;

@@ -69,6 +69,17 @@ std::vector<std::pair<std::string, Value>> Frame::variables() const {
     return result;
 }
 
+bool Frame::replace(const Value& old, const Value& now) {
+    const Shared* const object = old.shared();
+    bool found = false;
+    for (Variable& variable : variables_) {
+        if (!object || variable.value.shared() != object) continue;
+        if (variable.value.shared() != now.shared()) variable.value = now;
+        found = true;
+    }
+    return found;
+}
+
 Value Frame::match_group(std::size_t index) const {
     const Frame* frame = this;
     while (frame && !frame->match) frame = frame->parent_.get();

@@ -43,6 +43,8 @@ public:
     /// The same without copying the name, which must outlive the frame: one of a program's tree.
     void bind(std::string_view lasting_name, Value value);
     std::vector<std::pair<std::string, Value>> variables() const;
+    /// Every variable here that holds this very object (not an equal one) gets another value. False: there is none.
+    bool replace(const Value& old, const Value& now);
     /// Looking up one of `names` here, as long as it is not set, throws UnevaluatedParameter; for defaults of
     /// parameters.
     void forbid(std::vector<std::string_view> names) { forbidden_ = std::move(names); }

@@ -65,7 +65,7 @@ std::shared_ptr<RubyWorker> RubyFunctions::worker(const std::string& what) {
 
 Json RubyFunctions::request(CallContext& context, const Json& message, const std::string& what,
                             const RubySignature* signature) {
-    RubyQuestions questions(context, signature);
+    RubyQuestions questions(context, signature, set_by_ruby_);
     return worker(what)->request(
         message, [&questions](const Json& question) { return questions.answer(question); },
         environment_.settings.ruby_timeout, what);

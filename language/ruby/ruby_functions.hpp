@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -7,8 +8,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "language/evaluator/environment.hpp"
+#include "language/evaluator/frame.hpp"
 #include "language/ruby/ruby_signature.hpp"
 #include "language/ruby/worker.hpp"
 
@@ -45,6 +48,9 @@ private:
                  const RubySignature* signature = nullptr);
 
     Environment& environment_;
+    /// Variables that Ruby code has set (scope.setvar), with the number of the object that the worker keeps for
+    /// each: Ruby code changes such objects and expects to find the change (compatibility).
+    std::map<std::pair<FramePtr, std::string>, std::uint64_t> set_by_ruby_;
     std::map<std::string, std::optional<Function>, std::less<>> functions_;  // nullopt: there is none
 };
 

@@ -1,6 +1,7 @@
 #include "language/ruby/ruby_questions.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -46,7 +47,53 @@ Json RubyQuestions::log(const Json& question) {
 /// A list of the value, or an empty one.
 Json RubyQuestions::variable(const Json& question) {
     const auto value = context_.evaluator.find_variable(question_text(question, "name"), context_.frame);
-    return value ? Json::array({to_wire(*value)}) : Json::array();
+    return value ? Json::array({variable_to_wire(question_text(question, "name"), *value)}) : Json::array();
+}
+
+/// A value that Ruby code itself has set is named by its number too, so that the worker gives the very object.
+Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value) {
+    Json wire = to_wire(value);
+    if (set_by_ruby_.empty()) return wire;
+    for (FramePtr frame = context_.frame; frame; frame = frame->parent()) {
+        if (!frame->find_here(name)) continue;
+        const auto known = set_by_ruby_.find({frame, name});
+        if (known == set_by_ruby_.end()) return wire;
+        return Json{{"__ptype", "RubyObject"}, {"__pvalue", known->second}, {"copy", std::move(wire)}};
+    }
+    return wire;
+}
+
+/// scope.setvar(name, value): the number under which the worker has to keep the object.
+Json RubyQuestions::set_variable(const Json& question) {
+    static std::atomic<std::uint64_t> last_number{0};
+    const std::string name = question_text(question, "name");
+    if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }))
+        throw EvalError("", "Cannot assign to a numeric match result variable '$" + name + "'");
+    if (name == "trusted" || name == "facts" || name == "server_facts")
+        throw EvalError("", "Attempt to assign to a reserved variable name: '" + name + "'");
+    if (context_.frame->find_here(name)) throw EvalError("", "Cannot reassign variable '$" + name + "'");
+    context_.frame->set(name, from_wire(question.value("value", Json()), context_.environment().types));
+    return set_by_ruby_[{context_.frame, name}] = ++last_number;
+}
+
+/// Ruby code works on the objects of the program themselves in Puppet, so that `@list << item` in a template changes
+/// $list, and the parameter that has it, for everybody (compatibility). Here it had a copy, and says what became of it.
+Json RubyQuestions::changed(const Json& question) {
+    const auto old = context_.evaluator.find_variable(question_text(question, "name"), context_.frame);
+    if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
+    const Value now = from_wire(question.value("value", Json()), context_.environment().types);
+    if (CatalogHooks* catalog = context_.evaluator.catalog()) catalog->replace_value(*old, now);
+    for (FramePtr frame = context_.frame; frame; frame = frame->parent()) frame->replace(*old, now);
+    return nullptr;
+}
+
+/// What the catalog has so far; without one it is empty.
+Json RubyQuestions::catalog(const std::string& what, const Json& question) {
+    CatalogHooks* catalog = context_.evaluator.catalog();
+    if (what == "resource")
+        return catalog ? to_wire(catalog->resource_parameters(question_text(question, "name"))) : Json();
+    if (!catalog) return Json::array();
+    return what == "classes" ? catalog->class_names() : catalog->tag_names();
 }
 
 Json RubyQuestions::variables(const Json& question) {
@@ -55,13 +102,15 @@ Json RubyQuestions::variables(const Json& question) {
         for (const Json& name : question["names"]) {
             const auto text = name.get<std::string>();
             const Value* value = context_.frame->find(text);
-            if (value && !value->is_undef() && !value->is(Kind::Callable)) result[text] = to_wire(*value);
+            if (value && !value->is_undef() && !value->is(Kind::Callable))
+                result[text] = variable_to_wire(text, *value);
         }
         return result;
     }
     for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
         for (const auto& [name, value] : frame->variables()) {
-            if (!result.contains(name) && !value.is(Kind::Callable)) result[name] = to_wire(value);
+            if (!result.contains(name) && !value.is(Kind::Callable))
+                result[name] = variable_to_wire(name, value);
         }
     }
     return result;
@@ -152,9 +201,9 @@ Json RubyQuestions::answer(const Json& question) {
                                            question_text(question, "message"));
         return nullptr;
     }
-    // Ruby code that asks for these sees an empty catalog; what it needs there is the compiler's to give.
-    if (what == "classes" || what == "tags") return Json::array();
-    if (what == "resource") return nullptr;
+    if (what == "set_variable") return set_variable(question);
+    if (what == "changed") return changed(question);
+    if (what == "classes" || what == "tags" || what == "resource") return catalog(what, question);
     throw EvalError("", "the Ruby worker asked for '" + what + "', which nobody knows");
 }
 

@@ -1,5 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "language/evaluator/frame.hpp"
 #include "language/ruby/ruby_signature.hpp"
 #include "language/value.hpp"
 #include "support/json.hpp"
@@ -13,8 +20,10 @@ struct CallContext;
 class RubyQuestions {
 public:
     /// `signature`: of the running function, for those that dispatch by themselves.
-    RubyQuestions(CallContext& context, const RubySignature* signature)
-        : context_(context), signature_(signature) {}
+    /// `set_by_ruby`: the variables that Ruby code has set, with the numbers of the worker's objects.
+    using SetByRuby = std::map<std::pair<FramePtr, std::string>, std::uint64_t>;
+    RubyQuestions(CallContext& context, const RubySignature* signature, SetByRuby& set_by_ruby)
+        : context_(context), signature_(signature), set_by_ruby_(set_by_ruby) {}
 
     /// Throws what the answer throws, and EvalError for a question that nobody knows.
     Json answer(const Json& question);
@@ -30,10 +39,15 @@ private:
     Json module_file(const Json& question);
     Json stack();
     Json dispatch(const Json& question);
+    Json set_variable(const Json& question);
+    Json changed(const Json& question);
+    Json catalog(const std::string& what, const Json& question);
+    Json variable_to_wire(const std::string& name, const Value& value);
     std::vector<Value> values(const Json& list);
 
     CallContext& context_;
     const RubySignature* signature_;
+    SetByRuby& set_by_ruby_;
 };
 
 }  // namespace volley

@@ -32,13 +32,24 @@ module Volley
     def lookupvar(name, _options = {})
       raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
 
+      return Watch.current.object(name) if Watch.current&.include?(name)
+
       found = Volley.ask('cb' => 'variable', 'name' => name)
-      return found[0] unless found.empty?
+      return Watch.see(name, found[0]) unless found.empty?
 
       qualified = name.include?('::') ? "::#{name.delete_prefix('::')}" : name
       throw_or_raise(qualified)
     end
     alias [] lookupvar
+
+    # The controller keeps a copy; Ruby code that asks for the variable gets this very object.
+    def setvar(name, value, _options = {})
+      raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
+
+      number = Volley.ask('cb' => 'set_variable', 'name' => name, 'value' => Values.encode(value))
+      Values.objects[number] = value
+    end
+    alias []= setvar
 
     def include?(name)
       catch(:undefined_variable) { return !lookupvar(name.to_s).nil? }
@@ -73,7 +84,13 @@ module Volley
     def undef_as(value, given) = given.nil? || given == :undef ? value : given
     def find_hostclass(name) = Volley.ask('cb' => 'call', 'name' => 'defined', 'args' => [name.to_s]) ? name : nil
     alias find_definition find_hostclass
-    def findresource(type, title = nil) = Volley.ask('cb' => 'resource', 'name' => title ? "#{type}[#{title}]" : type.to_s)
+
+    def findresource(type, title = nil)
+      type, title = Puppet::Resource.type_and_title(type, title)
+      parameters = Volley.ask('cb' => 'resource', 'name' => "#{type}[#{title}]")
+      parameters && Puppet::Resource.new(type, title, parameters: parameters)
+    end
+
     def resource = nil
 
     Puppet::LEVELS.each { |level| define_method(level) { |message| Volley.log(level, message) } }
@@ -102,6 +119,49 @@ module Volley
 
       Volley.log(:warning, "Undefined variable '#{name}'; ") if Settings[:strict] == :warning
       nil
+    end
+  end
+
+  # The lists and hashes of variables that a template has got, each as one object. In Puppet they are the objects of
+  # the program: a template that changes one in place changes the variable. The controller is told what changed.
+  class Watch
+    class << self
+      attr_reader :current
+
+      # Watches while the block runs; an inner template has a watch of its own.
+      def during
+        outer = @current
+        outer&.tell
+        @current = new
+        yield
+      ensure
+        @current&.tell
+        @current = outer
+      end
+
+      def see(name, object) = @current ? @current.add(name, object) : object
+    end
+
+    def initialize
+      @seen = {}
+    end
+
+    def include?(name) = @seen.key?(name)
+    def object(name) = @seen[name][0]
+
+    def add(name, object)
+      @seen[name] ||= [object, object.hash] if object.is_a?(Array) || object.is_a?(Hash)
+      object
+    end
+
+    def tell
+      @seen.each do |name, entry|
+        now = entry[0].hash
+        next if now == entry[1]
+
+        entry[1] = now
+        Volley.ask('cb' => 'changed', 'name' => name, 'value' => Values.encode(entry[0]))
+      end
     end
   end
 
@@ -138,7 +198,9 @@ module Volley
     def result(text)
       code = Template.compiled(text)
       variables = code.names.nil? ? scope.to_hash : code.names.empty? ? {} : Volley.ask('cb' => 'variables', 'names' => code.names)
-      variables.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, '_')}", value) unless value.nil? }
+      variables.each do |name, value|
+        instance_variable_set("@#{name.gsub(/\W/, '_')}", Watch.see(name, value)) unless value.nil?
+      end
       eval(code.source, binding, @__file__ || '(erb)', 0) # rubocop:disable Security/Eval
     end
   end
@@ -155,6 +217,7 @@ module Volley
     def on_setup(request)
       Settings.replace(request['settings'])
       Environment.reset
+      Values.objects.clear
       LIBS.replace(request['libs'])
       request['libs'].each { |dir| $LOAD_PATH.unshift(dir) unless $LOAD_PATH.include?(dir) }
       nil
@@ -190,7 +253,7 @@ module Volley
     end
 
     def on_render(request)
-      Template.new(request['path']).result(request['text'])
+      Watch.during { Template.new(request['path']).result(request['text']) }
     rescue Unwind
       raise
     rescue SyntaxError, StandardError => e

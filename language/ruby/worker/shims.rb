@@ -232,10 +232,14 @@ module Puppet
   class Resource
     attr_reader :type, :title
 
-    def initialize(type, title, *_rest)
+    def initialize(type, title, *_rest, parameters: {}, **_more)
       @type = type.to_s.split('::').map(&:capitalize).join('::')
       @title = title
+      @parameters = parameters.transform_keys(&:to_sym)
     end
+
+    def [](name) = %w[name title].include?(name.to_s) ? @parameters.fetch(name.to_sym, @title) : @parameters[name.to_sym]
+    def to_hash = @parameters.dup
 
     def ref = "#{@type}[#{@title}]"
     alias to_s ref

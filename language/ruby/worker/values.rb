@@ -1,6 +1,9 @@
 module Volley
   # Rich data in JSON, both ways: what JSON cannot say is {"__ptype": kind, "__pvalue": content}.
   module Values
+    # What Ruby code has set as variables, by number.
+    def self.objects = @objects ||= {}
+
     module_function
 
     def encode(value)
@@ -74,6 +77,7 @@ module Volley
       content = data['__pvalue']
       case data['__ptype']
       when 'Default' then :default
+      when 'RubyObject' then objects.fetch(content) { decode(data['copy']) }
       when 'Hash' then content.each_slice(2).to_h { |key, value| [decode(key), decode(value)] }
       when 'Sensitive' then Puppet::Pops::Types::PSensitiveType::Sensitive.new(decode(content))
       when 'Regexp' then Regexp.new(content, data['options'].to_i)

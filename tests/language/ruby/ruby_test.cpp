@@ -172,6 +172,35 @@ TEST_CASE("ERB templates see the variables of the scope", "[language][ruby]") {
     CHECK(failed.find("\n  Line: 2\n  Detail: undefined method `foo' for nil") != std::string::npos);
 }
 
+TEST_CASE("an object that Ruby code keeps in a variable is the same object later", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.write("templates/outer.erb",
+                 "<% scope.setvar('_state', {}) -%>\n<% [1, 2].each do |i| -%>\n"
+                 "<% scope.lookupvar('_state')[:item] = i -%>\n<%= scope.function_template(['m/inner.erb']) -%>\n"
+                 "<% end -%>\n");
+    module.write("templates/inner.erb", "item <%= scope['_state'][:item] %> <%= @_state[:item] %>\n");
+    CHECK(module.run("template('m/outer.erb')") == "\"item 1 1\\nitem 2 2\\n\"");
+    module.older("keeps", ":type => :statement", "setvar('kept', {'a' => [1]})");
+    CHECK(module.run("keeps() $kept['a'][0]") == "1");
+    CHECK(module.run("$kept = 1 keeps()").find("Cannot reassign variable '$kept'") != std::string::npos);
+    CHECK(module.run("keeps() keeps()").find("Cannot reassign variable '$kept'") != std::string::npos);
+    module.write("templates/facts.erb", "<% scope.setvar('facts', 1) %>");
+    CHECK(module.run("template('m/facts.erb')").find("reserved variable name: 'facts'") != std::string::npos);
+}
+
+TEST_CASE("a list that a template changes in place is changed for the program", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    CHECK(module.run("$x = [1] $y = $x inline_template('<% @x << 2 %>') [$x, $y]") == "[[1, 2], [1, 2]]");
+    CHECK(module.run("$x = { a => [1] } inline_template('<% scope[\"x\"][\"a\"] << 2 %>') $x") == "{'a' => [1, 2]}");
+    CHECK(module.run("$x = [1] inline_template('<% @x << 2; scope[\"x\"] << 3 %>') $x") == "[1, 2, 3]");
+    CHECK(module.run("$x = [1] inline_template('<% @x + [2] %>') $x") == "[1]");
+    module.write("templates/inner.erb", "<%= @x.size %><% @x << 3 -%>");
+    CHECK(module.run("$x = [1] $t = inline_template('<% @x << 2 %><%= scope.function_template([\"m/inner.erb\"]) %>') "
+                     "[$t, $x]") == "['2', [1, 2, 3]]");
+}
+
 TEST_CASE("a crash or a hang of Ruby code is an error of the call", "[language][ruby]") {
     if (no_ruby()) return;
     RubyModule module;
