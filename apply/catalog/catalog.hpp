@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,10 @@ struct CatalogFormat {
 
 /// Puppet's catalog document (format 2), with rich data. The order of everything in it follows from the program.
 Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format = {});
+/// The same document as text, a piece at a time: a large catalog never stands in memory a second time.
+/// `indentation`: spaces a level; below 0: all on one line. Bytes that are no UTF-8 become replacement characters.
+void write_catalog(const Catalog& catalog, const CatalogFormat& format, int indentation,
+                   const std::function<void(std::string_view)>& write);
 /// The form of tests/conformance/README.md: values encoded, references as text.
 Json catalog_to_conformance_json(const Catalog& catalog);
 

@@ -104,12 +104,16 @@ std::vector<bool> shown_resources(const Catalog& catalog, const CatalogFormat& f
     return shown;
 }
 
+Json edge_json(const Catalog& catalog, const CatalogEdge& edge) {
+    return Json{{"source", catalog.resources[edge.source].reference()},
+                {"target", catalog.resources[edge.target].reference()}};
+}
+
 Json edges_json(const Catalog& catalog, const std::vector<bool>& shown) {
     Json list = Json::array();
     for (const CatalogEdge& edge : catalog.edges) {
         if (!shown[edge.source] || !shown[edge.target]) continue;
-        list.push_back(Json{{"source", catalog.resources[edge.source].reference()},
-                            {"target", catalog.resources[edge.target].reference()}});
+        list.push_back(edge_json(catalog, edge));
     }
     return list;
 }
@@ -123,19 +127,91 @@ Json resources_json(const Catalog& catalog, const std::vector<bool>& shown, Prin
     return list;
 }
 
+/// Writes a list of the document, whose items are made one by one, as dump() would.
+class CatalogListWriter {
+public:
+    CatalogListWriter(int indentation, const std::function<void(std::string_view)>& write)
+        : indentation_(indentation), write_(write) {}
+
+    void begin(std::string_view name) {
+        pending_ = indentation_ < 0 ? "" : "\n" + spaces(1);
+        pending_ += "\"" + std::string(name) + (indentation_ < 0 ? "\":[" : "\": [");
+        first_ = true;
+    }
+    void add(const Json& item) {
+        std::string text = item.dump(indentation_, ' ', false, Json::error_handler_t::replace);
+        if (!first_) pending_ += ',';
+        first_ = false;
+        if (indentation_ >= 0) {
+            const std::string line = "\n" + spaces(2);
+            pending_ += line;
+            // No value holds a bare line feed: they are escaped.
+            for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + line.size()))
+                text.replace(at, 1, line);
+        }
+        pending_ += text;
+        if (pending_.size() >= piece) flush();
+    }
+    void end() {
+        pending_ += first_ || indentation_ < 0 ? "]" : "\n" + spaces(1) + "]";
+        flush();
+    }
+
+private:
+    static constexpr std::size_t piece = 65536;
+    std::string spaces(int levels) const { return std::string(static_cast<std::size_t>(indentation_ * levels), ' '); }
+    void flush() {
+        write_(pending_);
+        pending_.clear();
+    }
+
+    int indentation_;
+    const std::function<void(std::string_view)>& write_;
+    std::string pending_;
+    bool first_ = true;
+};
+
+/// Everything of the document in front of its resources.
+Json catalog_head(const Catalog& catalog) {
+    return Json{{"tags", catalog.tags},       {"name", catalog.name},
+                {"version", catalog.version}, {"code_id", nullptr},
+                {"catalog_format", 2},        {"environment", catalog.environment}};
+}
+
 }  // namespace
+
+void write_catalog(const Catalog& catalog, const CatalogFormat& format, int indentation,
+                   const std::function<void(std::string_view)>& write) {
+    const auto dump = [indentation](const Json& json) {
+        return json.dump(indentation, ' ', false, Json::error_handler_t::replace);
+    };
+    const std::vector<bool> shown = shown_resources(catalog, format);
+    std::string head = dump(catalog_head(catalog));
+    head.resize(head.size() - (indentation < 0 ? 1 : 2));  // without the end of the object
+    write(head + ",");
+    CatalogListWriter list(indentation, write);
+    list.begin("resources");
+    for (std::size_t i = 0; i < catalog.resources.size(); ++i) {
+        if (shown[i]) list.add(puppet_resource(catalog.resources[i]));
+    }
+    list.end();
+    write(",");
+    list.begin("edges");
+    for (const CatalogEdge& edge : catalog.edges) {
+        if (shown[edge.source] && shown[edge.target]) list.add(edge_json(catalog, edge));
+    }
+    list.end();
+    const std::string tail = dump(Json{{"classes", catalog.classes}});
+    write("," + tail.substr(1));
+}
 
 Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format) {
     const std::vector<bool> shown = shown_resources(catalog, format);
-    return Json{{"tags", catalog.tags},
-                {"name", catalog.name},
-                {"version", catalog.version},
-                {"code_id", nullptr},
-                {"catalog_format", 2},
-                {"environment", catalog.environment},
-                {"resources", resources_json(catalog, shown, puppet_resource)},
-                {"edges", edges_json(catalog, shown)},
-                {"classes", catalog.classes}};
+    Json document = catalog_head(catalog);
+    document["resources"] = resources_json(catalog, shown, puppet_resource);
+    document["edges"] = edges_json(catalog, shown);
+    document["classes"] = catalog.classes;
+    return document;
 }
 
 Json catalog_to_conformance_json(const Catalog& catalog) {

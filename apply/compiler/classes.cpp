@@ -3,6 +3,7 @@
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
+#include "language/ruby_text.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
@@ -211,9 +212,13 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
         set_name("caller_module_name", parent->source()->module_name);
     if (resource.is_class()) look_up_parameters(resource, definition, scope);
     const Value named = resource.value("name");
-    const std::string name = named.truthy() ? to_text(named) : resource.title;
-    frame.set("title", Value(resource.is_class() ? lower(resource.title) : resource.title));
-    frame.set("name", Value(resource.is_class() ? lower(name) : name));
+    if (resource.is_class()) {
+        frame.set("title", Value(lower(resource.title)));
+        frame.set("name", Value(lower(named.truthy() ? to_text(named) : resource.title)));
+    } else {
+        frame.set("title", resource.title_as_given());
+        frame.set("name", named.truthy() ? named : resource.title_as_given());
+    }
     if (definition.kind != Definition::Kind::Define) class_scopes_[definition.name] = &scope;
     if (&definition == &definitions_.main()) return;
 
@@ -296,7 +301,7 @@ void Compiler::add_to_stage(Resource& resource) {
         stage = find_resource({"Stage", name});
         if (!stage) {
             const Value own = resource.value("stage");
-            throw EvalError("", "Could not find stage " + (own.truthy() ? to_text(own) : "main") +
+            throw EvalError("", "Could not find stage " + (own.truthy() ? ruby_to_s(own) : "main") +
                                     " specified by " + resource.reference());
         }
     }

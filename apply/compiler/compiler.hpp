@@ -31,6 +31,10 @@ public:
     Value evaluate(Evaluator& evaluator, const ast::Node& node, const FramePtr& frame) override;
     const Value* class_variable(std::string_view class_name, std::string_view variable) override;
     bool has_class(std::string_view name) override;
+    std::vector<std::string> class_names() override { return class_list_; }
+    std::vector<std::string> tag_names() override { return catalog_tags_.texts(); }
+    Value resource_parameters(std::string_view reference) override;
+    void replace_value(const Value& old, const Value& now) override;
     Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
                     const std::string& name) override;
 
@@ -105,7 +109,7 @@ private:
     std::vector<Value> statement_titles(const ast::Node& title, const FramePtr& frame);
     Value evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame);
     Value evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame);
-    Resource& make_resource(ResourceBucket& type, std::string title, Definition* definition, Scope& scope,
+    Resource& make_resource(ResourceBucket& type, ResourceTitle title, Definition* definition, Scope& scope,
                             const std::vector<ResourceParameter>& parameters, bool with_defaults,
                             const Origin& at = {});
     void add_resource(Scope& scope, Resource& resource);

@@ -1,6 +1,7 @@
 // File['/tmp/x']['mode'] and Class['a']['x']; tags as functions see them.
 
 #include "apply/compiler/compiler.hpp"
+#include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
 #include "language/ruby_text.hpp"
 #include "language/types/types.hpp"
@@ -29,6 +30,25 @@ Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, c
         if (one->name == name) return one->value;
     }
     return {};
+}
+
+Value Compiler::resource_parameters(std::string_view reference) {
+    const Resource* resource = find_resource(parse_resource_key(std::string(reference)));
+    if (!resource) return {};
+    HashBuilder parameters;
+    for (const ResourceParameter& one : resource->parameters) parameters.set(std::string(one.name), one.value);
+    return parameters.build();
+}
+
+/// Compatibility: a variable of a class or define and the parameter behind it are one object; what a resource statement
+/// was given is a copy.
+void Compiler::replace_value(const Value& old, const Value& now) {
+    for (Scope& scope : scopes_) {
+        if (!scope.frame()->replace(old, now) || !scope.resource()) continue;
+        for (ResourceParameter& one : scope.resource()->parameters) {
+            if (one.value.shared() && one.value.shared() == old.shared()) one.value = to_parameter_value(now);
+        }
+    }
 }
 
 void Compiler::add_tags(Resource& resource, std::span<const Value> tags) {

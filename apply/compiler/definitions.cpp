@@ -38,6 +38,14 @@ std::string pattern_node_name(const std::string& source) {
     return "__node_regexp__" + kept;
 }
 
+/// Compatibility: defined types are entities of the loader, whose message has another form and no position.
+[[noreturn]] void fail_second_define(const Definition& old) {
+    const Location at = old.node->location();
+    throw EvalError("", "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/" + old.name +
+                            "'. Originally set at " + (at.file.empty() ? "string:" : "file://" + at.file) +
+                            "?line=" + std::to_string(at.line) + "&pos=" + std::to_string(at.column) + ".");
+}
+
 }  // namespace
 
 bool Definition::has_parameter(std::string_view parameter) const {
@@ -135,8 +143,7 @@ void Definitions::add_one(std::unique_ptr<Definition> definition) {
             fail_redefinition(one, quoted + " is already defined" + definition_place(*old) +
                                        " as a class; cannot redefine as a definition");
         if (const Definition* old = taken(defines_))
-            fail_redefinition(one, "Definition " + quoted + " is already defined" + definition_place(*old) +
-                                       "; cannot be redefined");
+            fail_second_define(*old);
     } else {
         if (const Definition* old = taken(nodes_))
             fail_redefinition(one, "Node " + quoted + " is already defined" + definition_place(*old) +

@@ -148,7 +148,7 @@ Catalog Compiler::make_catalog() {
         for (auto& [given, value] : resource_hash(*resource)) {
             const std::string_view name = given == "name" ? namevar : given;
             if (name == namevar && value.is_string() && value.as_string() == resource->title &&
-                !resource->main_title) {
+                resource->title_is_text()) {
                 std::erase_if(result.parameters, [name](const auto& known) { return known.first == name; });
                 continue;
             }

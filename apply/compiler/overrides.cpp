@@ -1,5 +1,7 @@
 // Type['title'] { parameter => value }, and what collectors override. Spec "Resource overrides".
 
+#include <unordered_set>
+
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
@@ -7,6 +9,12 @@
 namespace volley {
 
 void Compiler::add_override(Override override) {
+    std::unordered_set<std::string_view> names;
+    for (const ResourceParameter& one : override.parameters) {
+        if (names.insert(one.name).second) continue;
+        throw EvalError("", "Duplicate parameter '" + std::string(one.name) + "' for on " + override.key.text(),
+                        override.at.location());
+    }
     if (Resource* resource = find_resource(override.key)) {
         merge(*resource, override);
         return;

@@ -81,8 +81,11 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
         if (outer.kind() == TypeKind::CatalogEntry)
             throw EvalError("", "Cannot split the type, it represents neither a Class nor a Resource.");
         const auto& reference = as<types::CatalogType>(outer);
-        if (reference.kind() == TypeKind::Class)
-            return {make_resource_key("class", reference.type_name.value_or("")), nullptr};
+        if (reference.kind() == TypeKind::Class) {
+            if (!reference.type_name)
+                throw EvalError("", "No title provided and \"class\" is not a valid resource reference");
+            return {make_resource_key("class", *reference.type_name), nullptr};
+        }
         const std::string name = reference.type_name.value_or("");
         if (lower(name) != "class") find_type(name);
         return {make_resource_key(name, reference.title.value_or("")), nullptr};

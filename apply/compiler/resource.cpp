@@ -74,6 +74,15 @@ std::string Origin::suffix() const {
     return place.empty() ? place : " " + place;
 }
 
+ResourceTitle::ResourceTitle(const Value& title) {
+    if (title.is_string()) {
+        text = title.as_string();
+    } else {
+        text = ruby_to_s(title);
+        value = title;
+    }
+}
+
 ResourceParameter* Resource::find(std::string_view name) {
     for (ResourceParameter& one : parameters) {
         if (one.name == name) return &one;
@@ -89,7 +98,7 @@ const ResourceParameter* Resource::find(std::string_view name) const {
 }
 
 Value Resource::value(std::string_view name) const {
-    if (name == "title") return Value(title);
+    if (name == "title") return title_as_given();
     const ResourceParameter* found = find(name);
     return found ? found->value : Value();
 }

@@ -63,10 +63,21 @@ struct ResourceBucket {
     std::uint64_t changes = 0;  // how often a parameter of one was changed after it was declared
 };
 
+/// A title as the program gave it: text nearly always. Functions may give other values, which Puppet keeps beside
+/// their text: such a title is no tag, and the name is more than a repetition of it (compatibility).
+struct ResourceTitle {
+    ResourceTitle(std::string title) : text(std::move(title)) {}
+    ResourceTitle(const char* title) : text(title) {}
+    explicit ResourceTitle(const Value& title);
+    std::string text;
+    Value value;  // undef: the text is all
+};
+
 /// A resource while the catalog is being compiled.
 struct Resource {
     ResourceBucket* bucket = nullptr;
     std::string title;
+    Value title_value;                 // what the program gave when that was no text; else undef
     bool main_title = false;           // Class[main] and Stage[main]: their title is not text (compatibility)
     Definition* definition = nullptr;  // of a class, define or node
     Scope* scope = nullptr;            // where it was declared
@@ -86,6 +97,8 @@ struct Resource {
     bool finished = false;
 
     std::string reference() const { return bucket->type + "[" + title + "]"; }
+    bool title_is_text() const noexcept { return !main_title && title_value.is_undef(); }
+    Value title_as_given() const { return title_value.is_undef() ? Value(title) : title_value; }
     bool is_class() const noexcept { return bucket->is_class; }
     bool is_native() const noexcept { return bucket->native != nullptr; }
     ResourceParameter* find(std::string_view name);

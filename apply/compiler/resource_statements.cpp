@@ -189,11 +189,15 @@ std::vector<Value> Compiler::declare(const Declaration& declaration, const std::
     if (!type) throw EvalError("", "Unknown resource type: '" + declaration.type + "'");
     std::vector<Value> references;
     for (const Value& value : titles) {
-        std::string title = to_text(value);
+        if (value.is_undef()) {
+            throw EvalError("", "No title provided and :" + lower(declaration.type) +
+                                    " is not a valid resource reference");
+        }
+        ResourceTitle title(value);
         Definition* definition = type->define;
         if (is_class) {
-            definition = definitions_.find_class(title);
-            if (!definition) throw EvalError("", "Could not find declared class " + title);
+            definition = definitions_.find_class(title.text);
+            if (!definition) throw EvalError("", "Could not find declared class " + title.text);
             title = definition->reference;
         }
         Resource& resource = make_resource(*type, std::move(title), definition, scope, parameters, true, declaration.at);
@@ -220,7 +224,7 @@ void Compiler::tag_with_value(TagSet& tags, const Value& value, const Origin& at
 
 void Compiler::tag_resource(Resource& resource) {
     resource.tags.add(*resource.bucket->tag);
-    if (resource.main_title || resource.title.empty()) return;
+    if (!resource.title_is_text() || resource.title.empty()) return;
     // Most titles are paths, and no tags.
     const char first = resource.title.front();
     if (first == '/' || first == ' ' || first == '.' || first == '-') return;
@@ -228,7 +232,7 @@ void Compiler::tag_resource(Resource& resource) {
     if (tag.valid) resource.tags.add(tag);
 }
 
-Resource& Compiler::make_resource(ResourceBucket& type, std::string title, Definition* definition, Scope& scope,
+Resource& Compiler::make_resource(ResourceBucket& type, ResourceTitle title, Definition* definition, Scope& scope,
                                   const std::vector<ResourceParameter>& parameters, bool with_defaults,
                                   const Origin& at) {
     if (resource_storage_.size() >= request_.limits.resources) {
@@ -237,8 +241,9 @@ Resource& Compiler::make_resource(ResourceBucket& type, std::string title, Defin
     }
     Resource& resource = resource_storage_.emplace_back();
     resource.bucket = &type;
-    resource.main_title = title == "main" && (type.is_class || !main_stage_);
-    resource.title = std::move(title);
+    resource.main_title = title.text == "main" && (type.is_class || !main_stage_);
+    resource.title = std::move(title.text);
+    resource.title_value = std::move(title.value);
     resource.definition = definition;
     resource.scope = &scope;
     resource.source = scope.source();

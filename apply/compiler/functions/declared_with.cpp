@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
+#include "language/ruby_text.hpp"
 #include "language/text.hpp"
 
 namespace volley {
@@ -25,10 +26,10 @@ bool declared_with(CallContext& context, const ResourceKey& key, const Hash& par
                                [&](const Resource* resource) { return matches(*resource); });
 }
 
-void ensure_declared(CallContext& context, const std::string& type, const std::string& title,
+void ensure_declared(CallContext& context, const std::string& type, const Value& title,
                      const Value& parameters) {
-    if (declared_with(context, make_resource_key(type, title), parameters.as_hash())) return;
-    const Value resources = HashBuilder().set(Value(title), parameters).build();
+    if (declared_with(context, make_resource_key(type, ruby_to_s(title)), parameters.as_hash())) return;
+    const Value resources = HashBuilder().set(title, parameters).build();
     context.evaluator.call("create_resources", {Value(type), resources}, nullptr, context.frame, context.at);
 }
 

@@ -12,7 +12,7 @@ namespace volley {
 bool declared_with(CallContext& context, const ResourceKey& key, const Hash& parameters);
 
 /// Declares Type[title] with these parameters unless it is there with them already: stdlib's ensure_resource().
-void ensure_declared(CallContext& context, const std::string& type, const std::string& title, const Value& parameters);
+void ensure_declared(CallContext& context, const std::string& type, const Value& title, const Value& parameters);
 
 /// The hash that an optional argument is; an empty one when it is missing or undef.
 Value hash_argument(std::span<const Value> args, std::size_t index);

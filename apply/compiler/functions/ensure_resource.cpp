@@ -11,7 +11,7 @@ Value ensure_resource(CallContext& context, std::span<const Value> args) {
     if (args.size() < 2 || args[1].is_undef()) throw EvalError("", "Must specify a title");
     const Value parameters = hash_argument(args, 2);
     for (const Value& title : flat_values(args[1]))
-        ensure_declared(context, ruby_to_s(args[0]), ruby_to_s(title), parameters);
+        ensure_declared(context, ruby_to_s(args[0]), title, parameters);
     return {};
 }
 

@@ -1,15 +1,25 @@
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
 
 namespace volley::compiler_functions {
 namespace {
 
+/// The items of nested lists. An undef is a reference without text, which there cannot be.
+void add_realized(const Value& value, std::vector<Value>& references) {
+    if (!value.is_array()) {
+        references.push_back(value.is_undef() ? Value("") : value);
+        return;
+    }
+    const NestingGuard guard;
+    for (const Value& item : value.as_array()) add_realized(item, references);
+}
+
 Value realize(CallContext& context, std::span<const Value> args) {
     Compiler& compiler = Compiler::of(context);
     if (args.empty()) throw EvalError("", "realize(): Wrong number of arguments given (0 for minimum 1)");
-    compiler.realize(flat_values(Value(std::vector<Value>(args.begin(), args.end()))),
-                     compiler.scope_of(context.frame));
+    std::vector<Value> references;
+    for (const Value& one : args) add_realized(one, references);
+    compiler.realize(std::move(references), compiler.scope_of(context.frame));
     return {};
 }
 

@@ -92,6 +92,8 @@ TEST_CASE("manifests become resources", "[compiler]") {
          "User[u]{uid=5} Notify[true] Notify[false]"},
         {"a type of puppet-agent's modules is known without them", "sshkey { 'h@ssh-rsa': key => 'k' }",
          "Sshkey[h@ssh-rsa]{name=h,type=ssh-rsa,key=k}"},
+        {"a title that is no text is no tag, and has a name", "create_resources('notify', { 1 => {} })",
+         "Notify[1]{name=1}"},
         {"the longest name of a node wins over patterns", "node /n/ { notify { 'p': } } node 'localhost' { notify { "
                                                           "'n': } }",
          "Node[localhost] Notify[n]"},
@@ -177,6 +179,15 @@ TEST_CASE("errors say where", "[compiler]") {
           "declared at (line: 1); cannot redeclare (line: 2) (line: 2, column: 1)");
     CHECK(compile_error("notify { 'a': require => File['/x'] }") ==
           "Could not find resource 'File[/x]' in parameter 'require' (line: 1)");
+    CHECK(compile_error("file { '/a': } File['/a'] { mode => '1', mode => '2' }") ==
+          "Duplicate parameter 'mode' for on File[/a] (line: 1)");
+    CHECK(compile_error("define a { }\n  define a { }") ==
+          "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/a'. Originally set at "
+          "string:?line=1&pos=1.");
+    CHECK(compile_error("Class -> Notify['a'] notify { 'a': }") ==
+          "Evaluation Error: Error while evaluating a '->' expression, No title provided and \"class\" is not a valid "
+          "resource reference (line: 1, column: 7)");
+    CHECK(compile_error("realize undef").find("is not a valid resource reference") != std::string::npos);
     CHECK(
         compile_error("class a { notify { 'x': } } class b { Notify['x'] { message => 1 } } include a, b") ==
         "Only subclasses can override parameters (line: 1)");
@@ -238,4 +249,17 @@ TEST_CASE("the catalog document has Puppet's order", "[compiler]") {
         R"({"type":"Notify","title":"x","tags":["notify","x","class"],"line":1,"exported":false,"kind":"compilable_type"}],)"
         R"("edges":[{"source":"Stage[main]","target":"Class[Settings]"},{"source":"Stage[main]","target":"Class[main]"},)"
         R"({"source":"Class[main]","target":"Notify[x]"}],"classes":["settings"]})");
+}
+
+TEST_CASE("a catalog written piece by piece is the document", "[compiler]") {
+    const std::string code = GENERATE(
+        std::string(""), std::string("@notify { 'v': } notify { \"a\\nb\": message => [1, { 'x' => undef }] } include k "
+                                     "class k { file { ['/a', '/b']: content => \"one\\n  two\\n\" } }"),
+        std::string("Integer[1, 2000].each |$i| { notify { \"n${i}\": message => 'some more text for a second piece' } }"));
+    const Catalog catalog = catalog_of(code);
+    for (const int indentation : {-1, 0, 2}) {
+        std::string text;
+        write_catalog(catalog, {}, indentation, [&text](std::string_view piece) { text += piece; });
+        CHECK(text == catalog_to_json(catalog).dump(indentation));
+    }
 }
