@@ -13,12 +13,13 @@
 namespace volley::cli {
 namespace {
 
-Json answer_request(const Json& line) {
+Json answer_request(const Json& line, bool ruby) {
     std::vector<LogEntry> logs;
     LanguageOutcome outcome;
     LanguageRequest::Mode mode = LanguageRequest::Mode::Eval;
     try {
-        const LanguageRequest request = make_batch_request(line);
+        LanguageRequest request = make_batch_request(line);
+        request.settings.ruby = ruby;
         mode = request.mode;
         outcome = run_language_request(request, [&logs](const LogEntry& entry) {
             if (is_for_users(entry)) logs.push_back(entry);
@@ -32,18 +33,18 @@ Json answer_request(const Json& line) {
     }
 }
 
-std::string answer_line(const std::string& text) {
+std::string answer_line(const std::string& text, bool ruby) {
     const Json line = Json::parse(text, nullptr, false);
     Json answer = Json::object();
     const bool request = line.is_object();
     answer["id"] = request && line.contains("id") ? line["id"] : Json(nullptr);
-    answer.update(request ? answer_request(line) : answer_request(Json{{"mode", "no JSON object"}}));
+    answer.update(request ? answer_request(line, ruby) : answer_request(Json{{"mode", "no JSON object"}}, ruby));
     return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
 
-int answer_batch(Console& console) {
+int answer_batch(Console& console, bool ruby) {
     std::string pending;
     std::array<char, 65536> buffer{};
     for (;;) {
@@ -52,12 +53,12 @@ int answer_batch(Console& console) {
         if (n <= 0) break;
         pending.append(buffer.data(), static_cast<std::size_t>(n));
         for (std::size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n')) {
-            console.write_line(answer_line(pending.substr(0, end)));
+            console.write_line(answer_line(pending.substr(0, end), ruby));
             console.flush();
             pending.erase(0, end + 1);
         }
     }
-    if (!pending.empty()) console.write_line(answer_line(pending));
+    if (!pending.empty()) console.write_line(answer_line(pending, ruby));
     return 0;
 }
 

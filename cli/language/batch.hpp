@@ -6,6 +6,7 @@ namespace volley::cli {
 
 /// `volley eval --batch`: answers each line of standard input with one line, until its end. Nothing carries
 /// over from one request to the next but files that were parsed and have not changed.
-int answer_batch(Console& console);
+/// `ruby`: whether Ruby functions and ERB templates of modules are run.
+int answer_batch(Console& console, bool ruby);
 
 }  // namespace volley::cli

@@ -48,19 +48,6 @@ Value read_classes(const std::optional<std::string>& path, const fs::path& base)
     return from_json(json);
 }
 
-/// The certname of a node that has none: what its facts say, else the name of this machine.
-std::string default_node(const Value& facts) {
-    if (facts.is_hash()) {
-        const Value* networking = facts.as_hash().find("networking");
-        const Value* name =
-            networking && networking->is_hash() ? networking->as_hash().find("fqdn") : nullptr;
-        if (!name) name = facts.as_hash().find("fqdn");
-        if (name && name->is_string()) return lower(name->as_string());
-    }
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? lower(name.data()) : "localhost";
-}
-
 Strictness strictness_of(std::string_view word) {
     if (word == "off") return Strictness::Off;
     return word == "warning" ? Strictness::Warning : Strictness::Error;
@@ -133,6 +120,20 @@ LanguageRequest::Mode batch_mode(const std::string& word) {
 
 }  // namespace
 
+Value read_facts(const std::string& path, const fs::path& folder) { return read_hash(path, folder, "facts"); }
+
+std::string default_node(const Value& facts) {
+    if (facts.is_hash()) {
+        const Value* networking = facts.as_hash().find("networking");
+        const Value* name =
+            networking && networking->is_hash() ? networking->as_hash().find("fqdn") : nullptr;
+        if (!name) name = facts.as_hash().find("fqdn");
+        if (name && name->is_string()) return lower(name->as_string());
+    }
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? lower(name.data()) : "localhost";
+}
+
 LanguageRequest make_language_request(const LanguageOptions& options, LanguageRequest::Mode mode,
                                       const inventory::Surroundings& surroundings) {
     const fs::path& folder = surroundings.working_directory;
@@ -141,7 +142,6 @@ LanguageRequest make_language_request(const LanguageOptions& options, LanguageRe
         options.script && mode == LanguageRequest::Mode::Eval ? LanguageRequest::Mode::Script : mode;
     request.epp = options.epp;
     request.validate = options.validate;
-    request.all_resources = options.all_resources;
     request.settings.strict = strictness_of(options.strict);
     request.settings.strict_variables = options.strict_variables;
     request.settings.ruby = options.ruby;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <filesystem>
+#include <string>
+
 #include "cli/language/options.hpp"
 #include "cli/language/request.hpp"
 #include "inventory/project.hpp"
@@ -10,6 +13,11 @@ namespace volley::cli {
 /// comes from standard input. Throws Error.
 LanguageRequest make_language_request(const LanguageOptions& options, LanguageRequest::Mode mode,
                                       const inventory::Surroundings& surroundings);
+
+/// Facts from a file: a JSON object. Throws Error.
+Value read_facts(const std::string& path, const std::filesystem::path& folder);
+/// The certname of a node that has none: what its facts say, else the name of this machine.
+std::string default_node(const Value& facts);
 
 /// The request in a line of `eval --batch` (tests/conformance/README.md). Throws Error for what is no
 /// request.

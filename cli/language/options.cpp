@@ -76,6 +76,9 @@ void add_code_options(LanguageOptionList& list) {
               &LanguageOptions::batch);
     list.flag("no-validate", "Check the syntax only.", &LanguageOptions::validate, false);
     list.flag("all-resources", "Virtual resources are part of the catalog.", &LanguageOptions::all_resources);
+    list.text("from", "REVISION", "The git revision before: code is read from it.", &LanguageOptions::from);
+    list.text("to", "REVISION", "The git revision after (default: the files as they are).",
+              &LanguageOptions::to);
     list.flag("tasks", "Plans are part of the language: plan and apply are keywords.",
               &LanguageOptions::tasks);
 }
@@ -84,7 +87,7 @@ void add_node_options(LanguageOptionList& list) {
     list.heading("Node options");
     list.text("node", "NAME", "Certname of the node (default: the fact fqdn, else this machine's name).",
               &LanguageOptions::node);
-    list.text("facts", "FILE", "Facts: a JSON object.", &LanguageOptions::facts);
+    list.text("facts", "FILE", "Facts: a JSON object; or for many nodes a folder of NODE.json.", &LanguageOptions::facts);
     list.text("trusted", "FILE", "The variable $trusted: a JSON object.", &LanguageOptions::trusted);
     list.text("vars", "FILE", "Variables of the top scope: a hash as rich data in JSON.",
               &LanguageOptions::vars);
@@ -134,6 +137,8 @@ void add_language_display_options(LanguageOptionList& list) {
     list.choice("log-level", "LEVEL", "Least important messages to show (default notice).",
                 {"debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"},
                 [](LanguageOptions& options, const std::string& value) { options.log_level = value; });
+    list.text("output", "DIR", "Where the catalogs of many nodes are written: DIR/NODE.json.",
+              &LanguageOptions::output);
     list.flag("html", "Write a page for a browser.", &LanguageOptions::html);
     list.option("help", "", "Show help.",
                 [](LanguageOptions& options, const std::string&) { options.help = true; })

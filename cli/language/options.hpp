@@ -24,6 +24,9 @@ struct LanguageOptions {
     bool validate = true;
     bool all_resources = false;
     bool html = false;
+    std::optional<std::string> from;    ///< catalog diff: the revision before
+    std::optional<std::string> to;      ///< the revision after; none: the files as they are
+    std::optional<std::string> output;  ///< catalog compile: where the catalogs of many nodes go
     // how it is shown
     std::string format = "human";
     std::string log_format = "human";

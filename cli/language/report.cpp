@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "apply/catalog/catalog.hpp"
 #include "language/rich_data.hpp"
 #include "language/text.hpp"
 #include "support/error.hpp"
@@ -164,9 +165,16 @@ void LanguageReport::print_failure(const LanguageFailure& failure) {
     write_log_line(line);
 }
 
+void LanguageReport::print_catalog(const LanguageOutcome& outcome) {
+    if (outcome.result) return console_.write_line(dump(*outcome.result, settings_.json ? -1 : 2));
+    write_catalog(*outcome.catalog, {.virtual_resources = settings_.all_resources}, settings_.json ? -1 : 2,
+                  [this](std::string_view piece) { console_.write(piece); });
+    console_.write("\n");
+}
+
 void LanguageReport::print_result(LanguageRequest::Mode mode, const LanguageOutcome& outcome) {
     if (mode == LanguageRequest::Mode::Catalog)
-        return console_.write_line(dump(*outcome.result, settings_.json ? -1 : 2));
+        return print_catalog(outcome);
     if (mode == LanguageRequest::Mode::Parse)
         return console_.write_line(settings_.json ? dump(*outcome.result) : outcome.tree);
     if (settings_.json) return console_.write_line(dump(to_rich_json(outcome.value)));

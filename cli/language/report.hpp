@@ -29,6 +29,7 @@ public:
         bool pn = false;         ///< the tree as text, also when nothing but text may be printed
         bool json_logs = false;  ///< logs and the error
         bool color = false;      ///< of logs for people
+        bool all_resources = false;  ///< virtual ones too, in Puppet's catalog document
         Severity lowest = Severity::Notice;
     };
     LanguageReport(Console& console, Settings settings) : console_(console), settings_(settings) {}
@@ -38,6 +39,7 @@ public:
     int finish(LanguageRequest::Mode mode, const LanguageOutcome& outcome);
 
 private:
+    void print_catalog(const LanguageOutcome& outcome);
     void print_result(LanguageRequest::Mode mode, const LanguageOutcome& outcome);
     void print_failure(const LanguageFailure& failure);
     void write_log_line(const Json& line);

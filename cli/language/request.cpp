@@ -90,11 +90,6 @@ CompileRequest compile_request(const LanguageRequest& request) {
     return compile;
 }
 
-Json catalog_json(const Catalog& catalog, const LanguageRequest& request) {
-    if (!request.puppet_catalog) return catalog_to_conformance_json(catalog);
-    return catalog_to_json(catalog, {.virtual_resources = request.all_resources});
-}
-
 LanguageOutcome run_checked(const LanguageRequest& request, LanguageHost& host) {
     if (request.mode == LanguageRequest::Mode::Parse) return parse_sources(request, host);
     LanguageOutcome outcome;
@@ -103,10 +98,13 @@ LanguageOutcome run_checked(const LanguageRequest& request, LanguageHost& host) 
         outcome.value = run_script(request, *outcome.environment);
         return outcome;
     }
-    const Compilation compilation = compile(compile_request(request), *outcome.environment);
-    outcome.value = compilation.value;
-    if (request.mode == LanguageRequest::Mode::Catalog)
-        outcome.result = std::make_shared<Json>(catalog_json(compilation.catalog, request));
+    Compilation compilation = compile(compile_request(request), *outcome.environment);
+    outcome.value = std::move(compilation.value);
+    if (request.mode != LanguageRequest::Mode::Catalog) return outcome;
+    if (request.puppet_catalog)
+        outcome.catalog = std::make_shared<const Catalog>(std::move(compilation.catalog));
+    else
+        outcome.result = std::make_shared<Json>(catalog_to_conformance_json(compilation.catalog));
     return outcome;
 }
 

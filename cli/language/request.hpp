@@ -14,6 +14,10 @@
 #include "language/value.hpp"
 #include "support/json.hpp"
 
+namespace volley {
+struct Catalog;
+}
+
 namespace volley::cli {
 
 /// A text that is part of the program, and where it came from (empty: from no file).
@@ -29,7 +33,6 @@ struct LanguageRequest {
     std::vector<SourceText> sources;
     bool epp = false;
     bool validate = true;
-    bool all_resources = false;
     bool puppet_catalog = false;  ///< the document that Puppet writes, and not the one for tests
     LanguageSettings settings;
     std::vector<std::pair<std::string, std::string>> more_settings;
@@ -54,7 +57,8 @@ struct LanguageFailure {
 struct LanguageOutcome {
     std::shared_ptr<Environment> environment;  ///< what the value may refer to
     Value value;                               ///< Eval and Script
-    std::shared_ptr<Json> result;              ///< Catalog: the catalog; Parse: the tree as JSON
+    std::shared_ptr<const Catalog> catalog;    ///< Catalog, when Puppet's document is wanted
+    std::shared_ptr<Json> result;              ///< Catalog for tests: its form; Parse: the tree as JSON
     std::string tree;                          ///< Parse: the tree as text
     std::optional<LanguageFailure> failure;
 };

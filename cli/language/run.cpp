@@ -45,6 +45,7 @@ LanguageReport::Settings report_settings(const LanguageOptions& options,
     settings.json = options.format == "json";
     settings.pn = options.format == "pn";
     settings.json_logs = options.log_format == "json";
+    settings.all_resources = options.all_resources;
     settings.color = ::isatty(STDERR_FILENO) == 1 && colors_wanted(surroundings);
     // The one object holds whatever a program logs; people and line readers want less.
     const bool one_object = settings.json && !settings.json_logs;

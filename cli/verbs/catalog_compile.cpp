@@ -1,22 +1,80 @@
+#include <filesystem>
+#include <mutex>
+
+#include "apply/catalog/catalog.hpp"
+#include "cli/language/catalog_files.hpp"
+#include "cli/language/node_catalogs.hpp"
 #include "cli/language/run.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
 
 namespace volley::cli {
 namespace {
 
 constexpr auto catalog_compile_options =
     join_options(language_code_options, language_world_options,
-                 std::to_array<std::string_view>({"manifest", "all-resources", "file-name", "format"}));
+                 std::to_array<std::string_view>({"manifest", "all-resources", "file-name", "output", "format"}));
+
+/// A log line of one of many nodes: it says which.
+LogEntry of_node(LogEntry entry, const std::string& node) {
+    entry.message = node + ": " + (entry.source.empty() ? "" : entry.source + ": ") + entry.message;
+    if (!entry.source.empty()) entry.at = {};
+    entry.source.clear();
+    return entry;
+}
+
+/// One catalog a file of facts, on all cores. A node that cannot be compiled does not stop the others.
+int compile_many(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+    const std::filesystem::path output = expand_path(*options.output, surroundings.working_directory);
+    const std::vector<NodeSource> nodes = node_sources(options, surroundings);
+    const NodeCompiler compiler(options, surroundings);
+    std::filesystem::create_directories(output);
+    LanguageReport::Settings settings = report_settings(options, surroundings);
+    settings.json = false;
+    LanguageReport report(console, settings);
+    std::mutex mutex;
+    std::size_t failed = 0;
+    for_each_node(nodes.size(), [&](std::size_t i) {
+        const std::string& name = nodes[i].name;
+        const LanguageOutcome outcome = compiler.compile(nodes[i], [&](const LogEntry& entry) {
+            const std::lock_guard lock(mutex);
+            report.log(of_node(entry, name));
+        });
+        if (outcome.failure) {
+            const std::lock_guard lock(mutex);
+            ++failed;
+            report.log({Severity::Err, name + ": " + outcome.failure->message, "", outcome.failure->at,
+                        outcome.failure->issue});
+            return;
+        }
+        std::string text;
+        write_catalog(*outcome.catalog, {.virtual_resources = options.all_resources}, -1,
+                      [&text](std::string_view piece) { text += piece; });
+        write_file_atomically(output / (name + ".json"), text + "\n");
+    });
+    console.write_line(std::to_string(nodes.size() - failed) + " catalogs written to " + output.string() +
+                       (failed == 0 ? "" : ", " + std::to_string(failed) + " nodes failed"));
+    return failed == 0 ? 0 : 1;
+}
 
 int compile_catalog(const LanguageOptions& options, Console& console,
                     const inventory::Surroundings& surroundings) {
+    std::error_code ignored;
+    const bool many = options.facts && std::filesystem::is_directory(
+                                           expand_path(*options.facts, surroundings.working_directory), ignored);
+    if (many && !options.output)
+        throw Error("bolt/cli-error", "The catalogs of a folder of facts are written to files: add --output DIR");
+    if (!many && options.output)
+        throw Error("bolt/cli-error", "--output is for the catalogs of many nodes: --facts must be a folder");
+    if (many) return compile_many(options, console, surroundings);
     return run_language_mode(options, LanguageRequest::Mode::Catalog, console, surroundings);
 }
 
 int run_catalog_compile(std::span<const std::string> words, Console& console,
                         const inventory::Surroundings& surroundings) {
-    return run_language_verb(*find_verb("catalog", "compile"), words, console, surroundings, compile_catalog);
+    return run_catalog_tool(*find_verb("catalog", "compile"), words, console, surroundings, compile_catalog);
 }
 
 }  // namespace
@@ -25,15 +83,17 @@ const Verb& catalog_compile_verb() {
     static constexpr Verb verb{
         .noun = "catalog",
         .action = "compile",
-        .summary = "Compile the catalog of a node",
+        .summary = "Compile the catalog of a node, or of many",
         .usage = "catalog compile [-e CODE | MANIFEST | DIRECTORY] [options]",
         .description =
             "Prints the catalog that a manifest gives for a node, as Puppet writes it in JSON. A folder "
-            "stands for all *.pp files below it. Nothing is applied.",
+            "stands for all *.pp files below it. With a folder of facts, NODE.json for each node, the catalogs of "
+            "all nodes are compiled on all cores and written to files. Nothing is applied.",
         .guide = {},
         .examples =
             "volley catalog compile site.pp --node web1.example.com --facts web1.json\n"
-            "volley catalog compile -e 'include ntp' --modulepath modules",
+            "volley catalog compile -e 'include ntp' --modulepath modules\n"
+            "volley catalog compile site.pp --facts facts/ --output catalogs/",
         .options = catalog_compile_options,
         .needs_targets = false,
         .run = nullptr,

@@ -2,29 +2,42 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "apply/catalog/catalog.hpp"
 #include "apply/catalog/diff.hpp"
 #include "cli/language/catalog_files.hpp"
+#include "cli/language/node_catalogs.hpp"
+#include "cli/language/revision_tree.hpp"
 #include "cli/language/run.hpp"
 #include "cli/verb.hpp"
+#include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
+#include "support/files.hpp"
 
 namespace volley::cli {
 namespace {
 
-constexpr auto catalog_diff_options = std::to_array<std::string_view>({"format"});
+constexpr auto catalog_diff_options =
+    join_options(std::to_array<std::string_view>({"from", "to", "execute", "format"}), language_world_options);
 
-/// The catalogs of two folders, paired by the names of their files. A node that only one has is compared with an
-/// empty catalog.
+/// What is different for one node. A side that cannot be compiled has an error instead of a catalog.
 struct DiffedNode {
     std::string name;
     CatalogDiff diff;
+    std::string before_error = {};
+    std::string after_error = {};
+
+    bool failed() const { return !before_error.empty() || !after_error.empty(); }
+    bool differs() const { return failed() || !diff.empty(); }
 };
 
 Json empty_catalog() {
     return Json{{"resources", Json::array()}, {"edges", Json::array()}, {"classes", Json::array()}};
 }
 
+/// The catalogs of two folders, paired by the names of their files. A node that only one has is compared with an
+/// empty catalog.
 std::vector<DiffedNode> compare_folders(const std::filesystem::path& before, const std::filesystem::path& after) {
     std::map<std::string, std::pair<std::filesystem::path, std::filesystem::path>> nodes;
     for (const auto& file : catalog_files(before)) nodes[file.stem().string()].first = file;
@@ -43,29 +56,85 @@ std::vector<DiffedNode> compare_files(const std::filesystem::path& before, const
     return {{"", compare_catalogs(old_catalog, read_catalog(after))}};
 }
 
-int diff_catalogs(const LanguageOptions& options, Console& console, const inventory::Surroundings&) {
-    if (options.files.size() != 2)
-        throw Error("bolt/cli-error", "Two catalogs are compared: name two files, or two folders of files");
+/// Compiles every node with the code of both revisions. Logs are not shown: they are the compiler's affair.
+std::vector<DiffedNode> compare_revisions(const LanguageOptions& options,
+                                          const inventory::Surroundings& surroundings) {
+    if (options.files.empty() && options.code.empty())
+        throw Error("bolt/cli-error", "Say what is compiled from both revisions: a manifest, a folder, or -e CODE");
+    const RevisionTree before_tree(surroundings.working_directory, *options.from);
+    std::optional<RevisionTree> after_tree;
+    if (options.to) after_tree.emplace(surroundings.working_directory, *options.to);
+    const NodeCompiler before(before_tree.options_for(options), surroundings);
+    const NodeCompiler after(after_tree ? after_tree->options_for(options) : options, surroundings);
+    const std::vector<NodeSource> nodes = node_sources(options, surroundings);
+    std::vector<DiffedNode> result(nodes.size());
+    for_each_node(nodes.size(), [&](std::size_t i) {
+        const auto ignore = [](const LogEntry&) {};
+        const LanguageOutcome old_one = before.compile(nodes[i], ignore);
+        const LanguageOutcome new_one = after.compile(nodes[i], ignore);
+        result[i].name = nodes[i].name;
+        if (old_one.failure) result[i].before_error = before_tree.readable(old_one.failure->full_message());
+        if (new_one.failure) {
+            const std::string message = new_one.failure->full_message();
+            result[i].after_error = after_tree ? after_tree->readable(message) : message;
+        }
+        if (!result[i].failed()) result[i].diff = compare_catalogs(catalog_to_json(*old_one.catalog), catalog_to_json(*new_one.catalog));
+    });
+    return result;
+}
+
+Json node_to_json(const DiffedNode& node) {
+    if (!node.failed()) return diff_to_json(node.diff);
+    Json errors = Json::object();
+    if (!node.before_error.empty()) errors["before"] = node.before_error;
+    if (!node.after_error.empty()) errors["after"] = node.after_error;
+    return Json{{"errors", std::move(errors)}};
+}
+
+int show_differences(const std::vector<DiffedNode>& nodes, bool many, bool json, Console& console) {
+    const bool same = std::none_of(nodes.begin(), nodes.end(), [](const DiffedNode& one) { return one.differs(); });
+    const bool failed = std::any_of(nodes.begin(), nodes.end(), [](const DiffedNode& one) { return one.failed(); });
+    const int status = failed ? 2 : same ? 0 : 1;
+    if (json) {
+        Json object = Json::object();
+        for (const DiffedNode& node : nodes) {
+            if (node.differs()) object[node.name] = node_to_json(node);
+        }
+        const Json shown = many ? object : node_to_json(nodes.front());
+        console.write_line(shown.dump(2, ' ', false, Json::error_handler_t::replace));
+        return status;
+    }
+    for (const DiffedNode& node : nodes) {
+        if (!node.differs()) continue;
+        if (many) console.write_line(node.name + ":");
+        if (!node.before_error.empty()) console.write_line("! before: " + node.before_error);
+        if (!node.after_error.empty()) console.write_line("! after: " + node.after_error);
+        console.write(diff_to_text(node.diff));
+    }
+    if (same) console.write_line("The catalogs are the same.");
+    return status;
+}
+
+int diff_catalogs(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+    const bool json = options.format == "json";
+    if (options.to && !options.from) throw Error("bolt/cli-error", "--to REVISION needs --from REVISION");
+    if (options.from) {
+        const std::vector<DiffedNode> nodes = compare_revisions(options, surroundings);
+        std::error_code ignored;
+        const bool many = options.facts && std::filesystem::is_directory(
+                                               expand_path(*options.facts, surroundings.working_directory), ignored);
+        return show_differences(nodes, many, json, console);
+    }
+    if (options.files.size() != 2) {
+        throw Error("bolt/cli-error",
+                    "Two catalogs are compared: name two files, or two folders of files; or --from REVISION and what "
+                    "is compiled");
+    }
     const std::filesystem::path before = options.files[0];
     const std::filesystem::path after = options.files[1];
     const bool folders = std::filesystem::is_directory(before) && std::filesystem::is_directory(after);
     const std::vector<DiffedNode> nodes = folders ? compare_folders(before, after) : compare_files(before, after);
-    const bool same = std::all_of(nodes.begin(), nodes.end(), [](const DiffedNode& one) { return one.diff.empty(); });
-    if (options.format == "json") {
-        Json object = Json::object();
-        for (const DiffedNode& node : nodes) {
-            if (!folders || !node.diff.empty()) object[node.name] = diff_to_json(node.diff);
-        }
-        console.write_line((folders ? object : object[""]).dump(2, ' ', false, Json::error_handler_t::replace));
-        return same ? 0 : 1;
-    }
-    for (const DiffedNode& node : nodes) {
-        if (node.diff.empty()) continue;
-        if (folders) console.write_line(node.name + ":");
-        console.write(diff_to_text(node.diff));
-    }
-    if (same) console.write_line("The catalogs are the same.");
-    return same ? 0 : 1;
+    return show_differences(nodes, folders, json, console);
 }
 
 int run_catalog_diff(std::span<const std::string> words, Console& console,
@@ -80,13 +149,19 @@ const Verb& catalog_diff_verb() {
         .noun = "catalog",
         .action = "diff",
         .summary = "Show what is different between catalogs",
-        .usage = "catalog diff BEFORE AFTER [options]",
+        .usage = "catalog diff (BEFORE AFTER | --from REVISION [--to REVISION] MANIFEST) [options]",
         .description =
             "Compares two catalogs in JSON, of this program or of Puppet: resources that came, went and changed, "
-            "containment and classes. Of two folders, files of the same name are compared, one for each node. The "
-            "exit status is 0 when nothing is different, 1 when something is, and 2 when they cannot be compared.",
+            "containment and classes. Of two folders, files of the same name are compared, one for each node.\n\n"
+            "With --from, the manifest is compiled twice: with the code of that git revision, and with the code of "
+            "--to or as it lies in the folder. A folder of facts, NODE.json for each node, compares them all. The "
+            "working tree stays untouched.\n\n"
+            "The exit status is 0 when nothing is different, 1 when something is, and 2 when catalogs cannot be "
+            "compared or compiled.",
         .guide = {},
-        .examples = "volley catalog diff before.json after.json\nvolley catalog diff catalogs-main/ catalogs-branch/",
+        .examples =
+            "volley catalog diff before.json after.json\nvolley catalog diff catalogs-main/ catalogs-branch/\n"
+            "volley catalog diff --from main manifests/site.pp --modulepath modules --facts facts/",
         .options = catalog_diff_options,
         .needs_targets = false,
         .run = nullptr,

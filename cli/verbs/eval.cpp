@@ -13,7 +13,7 @@ constexpr auto eval_options = join_options(
 
 int evaluate_code(const LanguageOptions& options, Console& console,
                   const inventory::Surroundings& surroundings) {
-    if (options.batch) return answer_batch(console);
+    if (options.batch) return answer_batch(console, options.ruby);
     const bool prompt = options.code.empty() && options.files.empty() && options.format == "human";
     if (prompt && surroundings.standard_input_is_terminal && console.is_terminal())
         return run_repl(options, console, surroundings);

@@ -34,6 +34,6 @@ inline constexpr auto language_code_options =
     std::to_array<std::string_view>({"execute", "log-format", "log-level"});
 inline constexpr auto language_world_options = std::to_array<std::string_view>(
     {"node", "facts", "trusted", "vars", "classes", "environment", "environmentpath", "modulepath", "hiera-config",
-     "strict", "no-strict-variables", "set"});
+     "strict", "no-strict-variables", "no-ruby", "set"});
 
 }  // namespace volley::cli

@@ -142,6 +142,9 @@ def test_batch_answers_line_by_line(b):
     assert answers[2]["error"]["message"] == "Evaluation Error: Division by 0"
     assert "Unknown mode 'nonsense'" in answers[3]["error"]["message"] and answers[4]["error"]
     assert run(b, "eval", "--batch").out == ""
+    request = json.dumps({"id": 1, "code": "inline_template('x')"}) + "\n"
+    done = run(b, "eval", "--batch", "--no-ruby", stdin=request.encode())
+    assert "turned off (--no-ruby)" in json.loads(done.out)["error"]["message"], done
 
 
 def test_the_prompt_has_history_completion_and_long_inputs(b):

@@ -1,0 +1,83 @@
+#include "cli/language/node_catalogs.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "cli/language/catalog_files.hpp"
+#include "cli/language/inputs.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace volley::cli {
+namespace {
+
+LanguageOptions without_facts(LanguageOptions options) {
+    options.facts.reset();
+    return options;
+}
+
+}  // namespace
+
+std::vector<NodeSource> node_sources(const LanguageOptions& options, const inventory::Surroundings& surroundings) {
+    const std::string node = options.node.value_or("");
+    if (!options.facts) return {{node, ""}};
+    const std::filesystem::path facts = expand_path(*options.facts, surroundings.working_directory);
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(facts, ignored)) return {{node, facts.string()}};
+    std::vector<NodeSource> nodes;
+    for (const auto& file : catalog_files(facts)) nodes.push_back({file.stem().string(), file.string()});
+    if (nodes.empty())
+        throw Error("bolt/file-error", "The folder " + facts.string() + " has no facts: no file NODE.json");
+    return nodes;
+}
+
+NodeCompiler::NodeCompiler(const LanguageOptions& options, const inventory::Surroundings& surroundings)
+    : request_(make_language_request(without_facts(options), LanguageRequest::Mode::Catalog, surroundings)),
+      folder_(surroundings.working_directory) {
+    request_.puppet_catalog = true;
+}
+
+LanguageOutcome NodeCompiler::compile(const NodeSource& node,
+                                      const std::function<void(const LogEntry&)>& sink) const {
+    LanguageOutcome failed;
+    try {
+        LanguageRequest request = request_;
+        if (!node.facts.empty()) request.facts = read_facts(node.facts, folder_);
+        request.node = node.name.empty() ? default_node(request.facts) : node.name;
+        return run_language_request(request, sink);
+    } catch (const Error& error) {
+        failed.failure = LanguageFailure{error.what(), {}, {}};
+    } catch (const LanguageError& error) {
+        failed.failure = LanguageFailure{error.what(), error.issue(), error.location()};
+    }
+    return failed;
+}
+
+void for_each_node(std::size_t count, const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr failure;
+    const auto run = [&] {
+        for (std::size_t i = next++; i < count; i = next++) {
+            try {
+                work(i);
+            } catch (...) {
+                next = count;
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+            }
+        }
+    };
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 1; i < std::min(cores, count); ++i) threads.emplace_back(run);
+        run();
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace volley::cli

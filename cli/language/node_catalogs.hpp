@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/language/options.hpp"
+#include "cli/language/request.hpp"
+#include "inventory/project.hpp"
+
+namespace volley::cli {
+
+/// A node whose catalog is wanted.
+struct NodeSource {
+    std::string name;   ///< certname; empty: what the facts say
+    std::string facts;  ///< the file of its facts; empty: none
+};
+
+/// --facts FILE stands for one node, --facts DIR for one node a *.json file in it, named like the file; sorted.
+/// Throws Error when the folder has no such file.
+std::vector<NodeSource> node_sources(const LanguageOptions& options, const inventory::Surroundings& surroundings);
+
+/// What is the same for all nodes: the code, read once, and the environment. Threads may share one.
+class NodeCompiler {
+public:
+    /// Reads the code that the options name. Throws Error.
+    NodeCompiler(const LanguageOptions& options, const inventory::Surroundings& surroundings);
+    /// The catalog as Puppet's document, or why there is none. Never throws for what is wrong with code or facts.
+    LanguageOutcome compile(const NodeSource& node, const std::function<void(const LogEntry&)>& sink) const;
+
+private:
+    LanguageRequest request_;
+    std::filesystem::path folder_;
+};
+
+/// Calls `work` with the position of every node, on as many threads as there are cores. An exception of one
+/// ends the rest and is thrown again.
+void for_each_node(std::size_t count, const std::function<void(std::size_t)>& work);
+
+}  // namespace volley::cli

@@ -1,0 +1,109 @@
+#include "cli/language/revision_tree.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "support/child_process.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+
+namespace volley::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What git prints, without the line's end. Throws Error with its own words when it fails.
+std::string git_answer(const fs::path& folder, const fs::path& index, const std::vector<std::string>& words) {
+    std::vector<std::string> argv{"env"};
+    if (!index.empty()) argv.push_back("GIT_INDEX_FILE=" + index.string());
+    argv.insert(argv.end(), {"git", "-C", folder.string()});
+    argv.insert(argv.end(), words.begin(), words.end());
+    ChildProcess git({.argv = std::move(argv), .merge_errors = true});
+    git.close_input();
+    std::string output;
+    while (git.read(output)) {
+    }
+    if (const int status = git.wait(); status != 0) {
+        const std::string why(trim(output));
+        throw Error("volley/git-error",
+                    "git " + words.front() + " failed: " +
+                        (why.empty() || status == 127 ? "is the program git installed?" : why));
+    }
+    return std::string(trim(output));
+}
+
+std::string files_of_revision(const fs::path& root, const std::string& revision) {
+    try {
+        return git_answer(root, {}, {"rev-parse", "--verify", "--end-of-options", revision + "^{tree}"});
+    } catch (const Error&) {
+        throw Error("volley/git-error", "There is no revision '" + revision + "' in " + root.string());
+    }
+}
+
+fs::path new_temporary_folder() {
+    std::string name = (fs::temp_directory_path() / "volley-revision-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+        throw Error("bolt/file-error", "Could not make a temporary folder " + name + ": " + std::strerror(errno));
+    return fs::canonical(name);
+}
+
+void remove_folder(const fs::path& folder) noexcept {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+}
+
+}  // namespace
+
+RevisionTree::RevisionTree(const fs::path& folder, const std::string& revision)
+    : revision_(revision), folder_(folder), root_(git_answer(folder, {}, {"rev-parse", "--show-toplevel"})) {
+    const std::string files = files_of_revision(root_, revision);
+    tree_ = new_temporary_folder();
+    try {
+        const fs::path index = tree_ / ".volley-index";
+        git_answer(root_, index, {"read-tree", files});
+        git_answer(root_, index, {"checkout-index", "--all", "--prefix=" + (tree_ / "").string()});
+        fs::remove(index);
+    } catch (...) {
+        remove_folder(tree_);
+        throw;
+    }
+}
+
+RevisionTree::~RevisionTree() { remove_folder(tree_); }
+
+std::string RevisionTree::mapped(const std::string& path) const {
+    if (path == "-") return path;
+    const fs::path full = fs::weakly_canonical(expand_path(path, folder_));
+    const fs::path inside = full.lexically_relative(root_);
+    if (inside.empty() || *inside.begin() == "..") return full.string();
+    return inside == "." ? tree_.string() : (tree_ / inside).string();
+}
+
+std::string RevisionTree::mapped_list(const std::string& paths) const {
+    std::string result;
+    for (const std::string& one : split(paths, ':')) {
+        if (one.empty()) continue;
+        result += (result.empty() ? "" : ":") + mapped(one);
+    }
+    return result;
+}
+
+LanguageOptions RevisionTree::options_for(LanguageOptions options) const {
+    for (std::string& file : options.files) file = mapped(file);
+    if (options.manifest) options.manifest = mapped(*options.manifest);
+    if (options.hiera_config) options.hiera_config = mapped(*options.hiera_config);
+    if (options.modulepath) options.modulepath = mapped_list(*options.modulepath);
+    if (options.environmentpath) options.environmentpath = mapped_list(*options.environmentpath);
+    return options;
+}
+
+std::string RevisionTree::readable(std::string text) const {
+    const std::string folder = (tree_ / "").string();
+    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
+        text.replace(at, folder.size(), revision_ + ":");
+    return text;
+}
+
+}  // namespace volley::cli
