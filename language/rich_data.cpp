@@ -7,6 +7,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/regexp.hpp"
+#include "language/serialization/pcore_data.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 
@@ -39,8 +40,15 @@ Json hash_json(const Hash& hash) {
     return tagged("Hash", std::move(list));
 }
 
-/// Attributes that have their default values are left out.
-Json object_json(const ObjectBase& object) {
+/// Attributes that have their default values are left out. Types among the attributes are objects too, as in
+/// Puppet, and not texts.
+Json object_json(const Value& value) {
+    try {
+        return to_pcore_data(value, {.local_references = false});
+    } catch (const EvalError&) {
+        // Something in it has no such form: then at least the attributes that have one.
+    }
+    const auto& object = value.as<ObjectBase>();
     const Value attributes = object.init_hash();
     if (!attributes.is_hash()) return Json{{"__ptype", "Unknown"}};
     const TypePtr type = object.type();
@@ -83,7 +91,7 @@ Json to_rich_json(const Value& value) {
                 return tagged("Resource", reference);
             return tagged("Type", to_display_string(*value.as_type()));
         case Kind::Object:
-            return object_json(value.as<ObjectBase>());
+            return object_json(value);
         case Kind::Iterator:
             return tagged("Iterator",
                           "Iterator[" + to_string(*value.as<IteratorObject>().element_type()) + "]");

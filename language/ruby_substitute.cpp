@@ -1,5 +1,6 @@
 #include "language/ruby_substitute.hpp"
 
+#include "language/errors.hpp"
 #include "language/syntax/characters.hpp"
 
 namespace volley {
@@ -31,9 +32,13 @@ void append_replacement(std::string& out, const std::string& text, const Regexp&
                 continue;
             }
             const std::string name = replacement.substr(i + 2, close - i - 2);
+            bool defined = false;
             for (const auto& [known, group] : pattern.group_names()) {
-                if (known == name) out += match.group(text, static_cast<std::size_t>(group));
+                if (known != name) continue;
+                defined = true;
+                out += match.group(text, static_cast<std::size_t>(group));
             }
+            if (!defined) throw EvalError("", "undefined group name reference: " + name);
             i = close;
         } else {
             out += '\\';

@@ -20,8 +20,19 @@ std::string format_timestamp(std::int64_t nanoseconds, std::string_view format, 
 
 /// The duration that a text gives by a format; nullopt when it does not match.
 std::optional<std::int64_t> parse_timespan(std::string_view text, std::string_view format);
-std::optional<std::int64_t> parse_timestamp(std::string_view text, std::string_view format, int offset);
-/// Seconds east of UTC from "UTC", "+02:00", "-0130"; nullopt for a name that is not known.
+
+/// A time as a text gives it by a format.
+struct ParsedTimestamp {
+    std::int64_t nanoseconds = 0;  // since 1970, as if the text were in UTC
+    std::string zone;              // what %z or %Z has found; empty without one
+};
+/// Spec "Timestamp": strptime. nullopt when the text does not match; throws EvalError for a time that cannot
+/// be: one without a year, or outside of the years 1678 to 2261.
+std::optional<ParsedTimestamp> parse_timestamp(std::string_view text, std::string_view format);
+
+/// The length of the time zone that `text` begins with: "UTC", "+02:00", "eastern daylight time"; 0 for none.
+std::size_t zone_length(std::string_view text);
+/// Seconds east of UTC of a zone; nullopt for a name that is not known.
 std::optional<int> zone_offset(std::string_view zone);
 
 }  // namespace volley

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "language/errors.hpp"
+#include "language/regexp.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/time_text.hpp"
 
@@ -88,8 +89,47 @@ int highest(const std::vector<Piece>& pieces) {
     return rank;
 }
 
-bool is_fraction(const Piece& piece, int top) {
-    return (piece.unit->letter == 'N' || piece.unit->letter == 'L') && piece.unit->rank != top;
+bool is_fraction(const Piece& piece) { return piece.unit->letter == 'N' || piece.unit->letter == 'L'; }
+
+std::string escaped_literal(const std::string& literal) {
+    std::string escaped;
+    for (const char c : literal) {
+        if (!is_word(c) && static_cast<unsigned char>(c) < 0x80) escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+/// What a piece of a format takes when a text is read. `total`: the first of the highest unit, of any length.
+std::string piece_pattern(const Piece& piece, bool total) {
+    const std::string digit = piece.fill == ' ' ? "[0-9\\s]" : "[0-9]";
+    if (piece.width >= 0) {
+        const std::string width = std::to_string(piece.width);
+        return piece.fill == '-' ? "[0-9]{1," + width + "}" : digit + "{" + width + "}";
+    }
+    if (total) return piece.fill == ' ' ? "\\s*[0-9]+" : "[0-9]+";
+    return digit + "{1," + std::to_string(piece.unit->width) + "}";
+}
+
+/// Nanoseconds; nullopt for what is no number after all, or too large.
+std::optional<std::int64_t> piece_value(const Piece& piece, std::string_view digits, bool total) {
+    digits.remove_prefix(std::min(digits.find_first_not_of(" \t\n\r\f\v"), digits.size()));
+    if (digits.empty() || digits.size() > 18 ||
+        digits.find_first_not_of("0123456789") != std::string_view::npos)
+        return std::nullopt;
+    std::int64_t number = std::stoll(std::string(digits));
+    if (!is_fraction(piece)) {
+        if (number > std::numeric_limits<std::int64_t>::max() / piece.unit->size) return std::nullopt;
+        return number * piece.unit->size;
+    }
+    if (total) {
+        throw EvalError(
+            "",
+            "Format specifiers %L and %N denotes fractions and must be used together with a specifier of "
+            "higher magnitude");
+    }
+    for (std::size_t length = digits.size(); length < 9; ++length) number *= 10;
+    return number;
 }
 
 std::string justified(const std::string& digits, int width, bool left, char fill) {
@@ -149,31 +189,24 @@ std::string format_timespan(std::int64_t nanoseconds, std::string_view format) {
 
 std::optional<std::int64_t> parse_timespan(std::string_view text, std::string_view format) {
     const std::vector<Piece> pieces = pieces_of(format);
-    const int top = highest(pieces);
-    const bool negative = text.starts_with('-');
-    std::size_t at = negative ? 1 : 0;
-    std::int64_t total = 0;
-    for (const Piece& piece : pieces) {
-        if (!piece.unit) {
-            if (!text.substr(at).starts_with(piece.literal)) return std::nullopt;
-            at += piece.literal.size();
-            continue;
-        }
-        while (piece.fill == ' ' && at < text.size() && text[at] == ' ') ++at;
-        const std::size_t begin = at;
-        const std::size_t limit =
-            piece.width > 0 ? std::min<std::size_t>(static_cast<std::size_t>(piece.width), 18) : 18;
-        while (at < text.size() && is_digit(text[at]) && at - begin < limit) ++at;
-        if (at == begin) return std::nullopt;
-        std::string digits(text.substr(begin, at - begin));
-        if (is_fraction(piece, top)) digits.resize(static_cast<std::size_t>(piece.unit->width), '0');
-        const std::int64_t number = std::stoll(digits);
-        if (number > (std::numeric_limits<std::int64_t>::max() - total) / piece.unit->size)
-            return std::nullopt;
-        total += number * piece.unit->size;
+    const auto total = std::find_if(
+        pieces.begin(), pieces.end(),
+        [top = highest(pieces)](const Piece& piece) { return piece.unit && piece.unit->rank == top; });
+    std::string pattern = "\\A-?";
+    for (auto piece = pieces.begin(); piece != pieces.end(); ++piece)
+        pattern +=
+            piece->unit ? "(" + piece_pattern(*piece, piece == total) + ")" : escaped_literal(piece->literal);
+    const auto match = Regexp::compile(pattern + "\\z")->search(text);
+    if (!match) return std::nullopt;
+    std::int64_t sum = 0;
+    std::size_t group = 0;
+    for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
+        if (!piece->unit) continue;
+        const auto part = piece_value(*piece, match->group(text, ++group), piece == total);
+        if (!part || *part > std::numeric_limits<std::int64_t>::max() - sum) return std::nullopt;
+        sum += *part;
     }
-    if (at != text.size()) return std::nullopt;
-    return negative ? -total : total;
+    return text.starts_with('-') ? -sum : sum;
 }
 
 }  // namespace volley

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "language/calendar.hpp"
+#include "language/errors.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/time_text.hpp"
 
@@ -16,46 +17,67 @@ using calendar::floor_div;
 
 constexpr std::int64_t timestamp_text_second = 1'000'000'000;
 
-/// What stands between "%" and its letter.
+/// What stands between "%" and its letter. As in Ruby, what this cannot be is shown as it stands.
 struct Directive {
-    char fill = 0;  // '0', ' ', '-' for none, 0 when not given
+    char fill = 0;  // '0', ' ', 0 when not given
+    bool left = false;
     bool upper = false;
     bool swap = false;
     int colons = 0;
     int width = 0;
     char letter = 0;
+    bool modified = false;  // anything but the letter was there
+
+    bool plain_width() const noexcept { return width > 0 && !left; }
 };
 
-Directive read_directive(std::string_view format, std::size_t& at) {
-    Directive directive;
+constexpr int timestamp_widest = 20'000;
+
+/// Reads behind "%". False when the text there is no directive; `at` then stands behind what is shown as it
+/// is.
+bool read_directive(std::string_view format, std::size_t& at, Directive& directive) {
+    const std::size_t begin = at;
     for (; at < format.size(); ++at) {
         const char c = format[at];
-        if (c == '-')
-            directive.fill = '-';
-        else if (c == '_')
+        const bool flag = c == '-' || c == '_' || c == '^' || c == '#';
+        if (flag && directive.width > 0) break;
+        if (c == '-') {
+            directive.left = true;
+        } else if (c == '_') {
             directive.fill = ' ';
-        else if (c == '0' && directive.width == 0)
+        } else if (c == '0' && directive.width == 0) {
             directive.fill = '0';
-        else if (c == '^')
+        } else if (c == '^') {
             directive.upper = true;
-        else if (c == '#')
+        } else if (c == '#') {
             directive.swap = true;
-        else if (c == ':')
-            ++directive.colons;
-        else if (is_digit(c))
-            directive.width = std::min(directive.width * 10 + (c - '0'), 1000);
-        else
+        } else if (is_digit(c)) {
+            directive.width = std::min(directive.width * 10 + (c - '0'), timestamp_widest);
+        } else if (c == ':') {
+            const std::size_t letter = std::min(format.find_first_not_of(':', at), format.size());
+            if (letter == format.size() || format[letter] != 'z') return ++at, false;
+            directive.colons = static_cast<int>(letter - at);
+            at = letter - 1;
+        } else if (c == 'E' || c == 'O') {
+            const std::string_view taken = c == 'E' ? "cCxXyY" : "deHkIlmMSuUVwWy";
+            if (at + 1 >= format.size() || taken.find(format[at + 1]) == std::string_view::npos)
+                return ++at, false;
+        } else {
             break;
+        }
     }
-    if (at < format.size()) directive.letter = format[at++];
-    return directive;
+    if (at >= format.size()) throw EvalError("", "invalid format: " + std::string(format));
+    directive.modified = at > begin;
+    directive.letter = format[at++];
+    return true;
 }
 
 std::string number_text(std::int64_t number, const Directive& directive, int width, char fill) {
-    const char chosen = directive.fill == '-' ? '\0' : directive.fill ? directive.fill : fill;
+    const char chosen = directive.fill ? directive.fill : fill;
     std::string digits = std::to_string(number < 0 ? -number : number);
-    const int wanted = directive.width > 0 ? directive.width : width;
-    while (static_cast<int>(digits.size()) < wanted && chosen != '\0') digits.insert(digits.begin(), chosen);
+    const int wanted = directive.left ? 1 : directive.width > 0 ? directive.width : width;
+    const auto missing = static_cast<std::ptrdiff_t>(wanted) - static_cast<std::ptrdiff_t>(digits.size());
+    if (missing > 0) digits.insert(0, static_cast<std::size_t>(missing), chosen);
     return (number < 0 ? "-" : "") + digits;
 }
 
@@ -64,6 +86,12 @@ std::string fraction_text(std::int64_t nanoseconds, int digits) {
     text.insert(0, 9 - text.size(), '0');
     text.resize(static_cast<std::size_t>(digits), '0');
     return text;
+}
+
+void change_case(std::string& text, bool upper) {
+    for (char& c : text) {
+        if (upper ? is_lower(c) : c >= 'A' && c <= 'Z') c = static_cast<char>(upper ? c - 32 : c + 32);
+    }
 }
 
 class Formatter {
@@ -85,15 +113,17 @@ public:
                 continue;
             }
             const std::size_t begin = at++;
-            const Directive directive = read_directive(format, at);
+            Directive directive;
             std::string text;
-            if (!date_part(directive, text) && !time_part(directive, text) && !composite(directive, text)) {
-                text = format.substr(begin, at - begin);
+            if (!read_directive(format, at, directive)) {
+                out += format.substr(begin, at - begin);
+            } else if (date_part(directive, text) || time_part(directive, text)) {
+                out += text;
+            } else if (word(directive, text) || composite(directive, text)) {
+                out += padded(std::move(text), directive);
+            } else {
+                out += format.substr(begin, at - begin);
             }
-            if (directive.upper) {
-                for (char& c : text) c = is_lower(c) ? static_cast<char>(c - 32) : c;
-            }
-            out += text;
         }
         return out;
     }
@@ -115,13 +145,6 @@ private:
             case 'm':
                 out = number_text(date_.month, d, 2, '0');
                 break;
-            case 'B':
-                out = calendar::months[date_.month - 1];
-                break;
-            case 'b':
-            case 'h':
-                out = calendar::months[date_.month - 1].substr(0, 3);
-                break;
             case 'd':
                 out = number_text(date_.day, d, 2, '0');
                 break;
@@ -131,17 +154,11 @@ private:
             case 'j':
                 out = number_text(of_year + 1, d, 3, '0');
                 break;
-            case 'A':
-                out = calendar::weekdays[weekday];
-                break;
-            case 'a':
-                out = calendar::weekdays[weekday].substr(0, 3);
-                break;
             case 'u':
-                out = std::to_string(weekday == 0 ? 7 : weekday);
+                out = number_text(weekday == 0 ? 7 : static_cast<std::int64_t>(weekday), d, 1, '0');
                 break;
             case 'w':
-                out = std::to_string(weekday);
+                out = number_text(static_cast<std::int64_t>(weekday), d, 1, '0');
                 break;
             case 'U':
                 out = number_text((of_year + 7 - static_cast<std::int64_t>(weekday)) / 7, d, 2, '0');
@@ -193,20 +210,11 @@ private:
             case 'N':
                 out = fraction_text(fraction_, d.width > 0 ? d.width : 9);
                 break;
-            case 'p':
-                out = hour < 12 ? (d.swap ? "am" : "AM") : (d.swap ? "pm" : "PM");
-                break;
-            case 'P':
-                out = hour < 12 ? "am" : "pm";
-                break;
             case 'z':
-                out = offset_text(d.colons);
-                break;
-            case 'Z':
-                out = zone_;
+                out = offset_text(d);
                 break;
             case 's':
-                out = std::to_string(seconds_);
+                out = number_text(seconds_, d, 1, '0');
                 break;
             default:
                 return false;
@@ -214,17 +222,61 @@ private:
         return true;
     }
 
-    bool composite(const Directive& d, std::string& out) const {
+    /// Names and signs. Width and case apply to them as they do to what several directives make together.
+    bool word(const Directive& d, std::string& out) const {
+        const auto weekday = static_cast<std::size_t>(((days_ + 4) % 7 + 7) % 7);
         switch (d.letter) {
+            case 'B':
+                out = calendar::months[date_.month - 1];
+                break;
+            case 'b':
+            case 'h':
+                out = calendar::months[date_.month - 1].substr(0, 3);
+                break;
+            case 'A':
+                out = calendar::weekdays[weekday];
+                break;
+            case 'a':
+                out = calendar::weekdays[weekday].substr(0, 3);
+                break;
+            case 'p':
+                out = of_day_ < 43200 ? "AM" : "PM";
+                if (d.swap) change_case(out, false);
+                return true;
+            case 'P':
+                out = of_day_ < 43200 ? "AM" : "PM";
+                if (!d.swap && !d.upper) change_case(out, false);
+                return true;
+            case 'Z':
+                out = zone_;
+                if (d.swap) change_case(out, false);
+                return true;
             case 'n':
                 out = "\n";
-                break;
+                return true;
             case 't':
                 out = "\t";
-                break;
+                return true;
             case '%':
                 out = "%";
-                break;
+                return true;
+            default:
+                return false;
+        }
+        if (d.swap) change_case(out, true);
+        return true;
+    }
+
+    static std::string padded(std::string text, const Directive& d) {
+        if (d.upper && !(d.letter == 'Z' && d.swap) && d.letter != 'p' && d.letter != 'P')
+            change_case(text, true);
+        const auto width = static_cast<std::size_t>(d.plain_width() ? d.width : 0);
+        if (text.size() < width) text.insert(0, width - text.size(), d.fill == '0' ? '0' : ' ');
+        return text;
+    }
+
+    bool composite(const Directive& d, std::string& out) const {
+        switch (d.letter) {
             case 'c':
                 out = run("%a %b %e %T %Y");
                 break;
@@ -246,9 +298,10 @@ private:
                 out = run("%H:%M:%S");
                 break;
             case 'v':
-                out = run("%e-%^b-%Y");
+                out = run("%e-%^b-%4Y");
                 break;
             case '+':
+                if (d.modified) return false;
                 out = run("%a %b %e %H:%M:%S %Z %Y");
                 break;
             default:
@@ -264,19 +317,29 @@ private:
         return {date.year, (thursday - days_from(date.year, 1, 1)) / 7 + 1};
     }
 
-    std::string offset_text(int colons) const {
+    std::string offset_text(const Directive& d) const {
         const int magnitude = offset_ < 0 ? -offset_ : offset_;
-        const int hours = magnitude / 3600;
-        const int minutes = magnitude / 60 % 60;
-        const char sign = offset_ < 0 ? '-' : '+';
-        std::array<char, 48> text{};
-        if (colons == 0)
-            std::snprintf(text.data(), text.size(), "%c%02d%02d", sign, hours, minutes);
-        else if (colons == 1)
-            std::snprintf(text.data(), text.size(), "%c%02d:%02d", sign, hours, minutes);
-        else
-            std::snprintf(text.data(), text.size(), "%c%02d:%02d:%02d", sign, hours, minutes, magnitude % 60);
-        return text.data();
+        std::array<char, 16> text{};
+        if (d.colons == 0) {
+            std::snprintf(text.data(), text.size(), "%02d", magnitude / 60 % 60);
+        } else if (d.colons == 2 || (d.colons == 3 && magnitude % 60 != 0)) {
+            std::snprintf(text.data(), text.size(), ":%02d:%02d", magnitude / 60 % 60, magnitude % 60);
+        } else if (d.colons != 3 || magnitude % 3600 != 0) {
+            std::snprintf(text.data(), text.size(), ":%02d", magnitude / 60 % 60);
+        }
+        const std::string rest = text.data();
+        const int room = d.width - static_cast<int>(rest.size()) - 1;
+        const auto digits = static_cast<std::size_t>(std::max(room, 2));
+        const bool negative = offset_ < 0 || (d.left && offset_ == 0 && zone_ == "UTC");
+        std::string hours = std::to_string(magnitude / 3600);
+        const std::string sign = negative ? "-" : "+";
+        if (d.fill == ' ') {
+            hours = sign + hours;
+            if (hours.size() < digits + 1) hours.insert(0, digits + 1 - hours.size(), ' ');
+            return hours + rest;
+        }
+        if (hours.size() < digits) hours.insert(0, digits - hours.size(), '0');
+        return sign + hours + rest;
     }
 
     int offset_;
@@ -288,189 +351,6 @@ private:
     Date date_;
 };
 
-class Reader {
-public:
-    Reader(std::string_view text, int offset) : text_(text), offset_(offset) {}
-
-    std::optional<std::int64_t> run(std::string_view format) {
-        if (!match(format) || at_ != text_.size()) return std::nullopt;
-        if (epoch_) return *epoch_ * timestamp_text_second + fraction_;
-        if (month_ < 1 || month_ > 12 || day_ < 1 || day_ > 31 || hour_ > 24 || minute_ > 59 || second_ > 60)
-            return std::nullopt;
-        if (half_day_) {
-            if (hour_ < 1 || hour_ > 12) return std::nullopt;
-            hour_ = hour_ % 12 + (afternoon_ ? 12 : 0);
-        }
-        if (year_ < 1678 || year_ > 2261) return std::nullopt;  // what nanoseconds in 64 bits can hold
-        const std::int64_t days =
-            days_from(year_, static_cast<unsigned>(month_), static_cast<unsigned>(day_));
-        if (date_of(days).month != static_cast<unsigned>(month_)) return std::nullopt;  // 31 February
-        return (days * 86400 + hour_ * 3600 + minute_ * 60 + second_ - offset_) * timestamp_text_second +
-               fraction_;
-    }
-
-private:
-    bool number(std::int64_t& out, int width) {
-        skip_spaces();
-        const std::size_t begin = at_;
-        std::int64_t value = 0;
-        while (at_ < text_.size() && is_digit(text_[at_]) && static_cast<int>(at_ - begin) < width) {
-            value = value * 10 + (text_[at_++] - '0');
-        }
-        if (at_ > begin) out = value;
-        return at_ > begin;
-    }
-
-    bool fraction() {
-        const std::size_t begin = at_;
-        std::string digits;
-        while (at_ < text_.size() && is_digit(text_[at_])) digits += text_[at_++];
-        digits.resize(9, '0');
-        fraction_ = std::stoll(digits);
-        return at_ > begin;
-    }
-
-    void skip_spaces() {
-        while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-    }
-
-    bool match(std::string_view format) {
-        for (std::size_t f = 0; f < format.size();) {
-            if (format[f] == '%') {
-                ++f;
-                if (!match_directive(read_directive(format, f))) return false;
-            } else if (is_space(format[f])) {
-                skip_spaces();
-                ++f;
-            } else if (at_ >= text_.size() || text_[at_++] != format[f++]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    bool match_directive(const Directive& d) {
-        switch (d.letter) {
-            case 'Y':
-                return number(year_, 4);
-            case 'y':
-                if (!number(year_, 2)) return false;
-                year_ += year_ < 69 ? 2000 : 1900;
-                return true;
-            case 'm':
-                return number(month_, 2);
-            case 'd':
-            case 'e':
-                return number(day_, 2);
-            case 'H':
-            case 'k':
-                return number(hour_, 2);
-            case 'I':
-            case 'l':
-                half_day_ = true;
-                return number(hour_, 2);
-            case 'M':
-                return number(minute_, 2);
-            case 'S':
-                return number(second_, 2);
-            case 'j':
-                return day_of_year();
-            case 'L':
-            case 'N':
-                return fraction();
-            case 'B':
-            case 'b':
-            case 'h':
-                return month_name();
-            case 'A':
-            case 'a':
-                return calendar::take_name(text_, at_, calendar::weekdays) >= 0;
-            case 'p':
-            case 'P':
-                return half_of_day();
-            case 's': {
-                std::int64_t value = 0;
-                if (!number(value, 10)) return false;
-                epoch_ = value;
-                return true;
-            }
-            case 'z':
-            case 'Z':
-                return zone();
-            case 'F':
-                return match("%Y-%m-%d");
-            case 'T':
-            case 'X':
-                return match("%H:%M:%S");
-            case 'R':
-                return match("%H:%M");
-            case 'D':
-            case 'x':
-                return match("%m/%d/%y");
-            case 'c':
-                return match("%a %b %e %T %Y");
-            case 'r':
-                return match("%I:%M:%S %p");
-            case 'n':
-            case 't':
-                skip_spaces();
-                return true;
-            case '%':
-                return at_ < text_.size() && text_[at_++] == '%';
-            default:
-                return false;
-        }
-    }
-
-    bool day_of_year() {
-        std::int64_t day = 0;
-        if (!number(day, 3)) return false;
-        const Date date = date_of(days_from(year_, 1, 1) + day - 1);
-        month_ = date.month;
-        day_ = date.day;
-        return true;
-    }
-
-    bool month_name() {
-        const int month = calendar::take_name(text_, at_, calendar::months);
-        month_ = month + 1;
-        return month >= 0;
-    }
-
-    bool half_of_day() {
-        const std::string_view mark = text_.substr(at_, 2);
-        afternoon_ = mark == "PM" || mark == "pm";
-        at_ += mark.size();
-        return afternoon_ || mark == "AM" || mark == "am";
-    }
-
-    bool zone() {
-        std::size_t end = at_;
-        while (end < text_.size() &&
-               (is_word(text_[end]) || text_[end] == '+' || text_[end] == '-' || text_[end] == ':'))
-            ++end;
-        const auto found = zone_offset(text_.substr(at_, end - at_));
-        if (!found) return false;
-        offset_ = *found;
-        at_ = end;
-        return true;
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::int64_t year_ = 1970;
-    std::int64_t month_ = 1;
-    std::int64_t day_ = 1;
-    std::int64_t hour_ = 0;
-    std::int64_t minute_ = 0;
-    std::int64_t second_ = 0;
-    std::int64_t fraction_ = 0;
-    std::optional<std::int64_t> epoch_;
-    int offset_;
-    bool half_day_ = false;
-    bool afternoon_ = false;
-};
-
 }  // namespace
 
 std::string timestamp_text(std::int64_t nanoseconds) {
@@ -480,32 +360,6 @@ std::string timestamp_text(std::int64_t nanoseconds) {
 std::string format_timestamp(std::int64_t nanoseconds, std::string_view format, int offset,
                              std::string_view zone) {
     return Formatter(nanoseconds, offset, zone).run(format);
-}
-
-std::optional<std::int64_t> parse_timestamp(std::string_view text, std::string_view format, int offset) {
-    return Reader(text, offset).run(format);
-}
-
-std::optional<int> zone_offset(std::string_view zone) {
-    if (zone == "UTC" || zone == "GMT" || zone == "Z") return 0;
-    static constexpr std::pair<std::string_view, int> names[] = {
-        {"EST", -5}, {"EDT", -4}, {"CST", -6}, {"CDT", -5}, {"MST", -7},
-        {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"CET", 1},  {"CEST", 2}};
-    for (const auto& [name, hours] : names) {
-        if (name == zone) return hours * 3600;
-    }
-    if (zone.empty() || (zone[0] != '+' && zone[0] != '-')) return std::nullopt;
-    std::string digits;
-    for (const char c : zone.substr(1)) {
-        if (is_digit(c))
-            digits += c;
-        else if (c != ':')
-            return std::nullopt;
-    }
-    if (digits.size() != 4 && digits.size() != 2) return std::nullopt;
-    const int hours = std::stoi(digits.substr(0, 2));
-    const int minutes = digits.size() == 4 ? std::stoi(digits.substr(2)) : 0;
-    return (zone[0] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
 }  // namespace volley

@@ -27,6 +27,9 @@ public:
 /// (details: path, line, column) for syntax errors, bytes that are not UTF-8 and nesting deeper than 200.
 void read(std::string_view text, const Source& source, Events& events);
 
+/// The same without the short way for common texts (yaml_common.hpp), whose measure this is.
+void read_fully(std::string_view text, const Source& source, Events& events);
+
 /// Throws the Error of that kind, naming the place.
 [[noreturn]] void fail(const Source& source, std::string_view problem, Position at);
 

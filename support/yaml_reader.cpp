@@ -10,6 +10,7 @@
 
 #include "support/text.hpp"
 #include "support/yaml_builder.hpp"
+#include "support/yaml_common.hpp"
 #include "support/yaml_events.hpp"
 #include "support/yaml_scalar.hpp"
 
@@ -180,11 +181,54 @@ void check_characters(std::string_view text, const Source& source) {
     }
 }
 
+void replay(const CommonYaml& common, Builder& builder) {
+    for (const CommonYaml::Token& token : common.tokens()) {
+        switch (token.type) {
+            case CommonYaml::Token::Type::Scalar:
+                builder.scalar(token.plain ? resolve_plain(token.text) : Kind::String, !token.plain,
+                               token.text, token.at);
+                break;
+            case CommonYaml::Token::Type::Map:
+                builder.open(Kind::Map, token.at);
+                break;
+            case CommonYaml::Token::Type::Sequence:
+                builder.open(Kind::Sequence, token.at);
+                break;
+            case CommonYaml::Token::Type::Close:
+                builder.close();
+                break;
+        }
+    }
+}
+
+void replay(const CommonYaml& common, Events& events) {
+    for (const CommonYaml::Token& token : common.tokens()) {
+        switch (token.type) {
+            case CommonYaml::Token::Type::Scalar:
+                events.scalar({{}, 0, token.at}, token.text, token.plain);
+                break;
+            case CommonYaml::Token::Type::Map:
+                events.open(Kind::Map, {{}, 0, token.at});
+                break;
+            case CommonYaml::Token::Type::Sequence:
+                events.open(Kind::Sequence, {{}, 0, token.at});
+                break;
+            case CommonYaml::Token::Type::Close:
+                events.close();
+                break;
+        }
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<const Document> Document::parse(std::string_view text, Source source) {
     check_characters(text, source);
     Builder builder(std::move(source));
+    if (CommonYaml common(text); common.read()) {
+        replay(common, builder);
+        return builder.finish();
+    }
     TextBuffer buffer(text);
     std::istream stream(&buffer);
     Handler handler(builder);
@@ -199,6 +243,11 @@ std::unique_ptr<const Document> Document::parse(std::string_view text, Source so
 
 void read(std::string_view text, const Source& source, Events& events) {
     check_characters(text, source);
+    if (CommonYaml common(text); common.read()) return replay(common, events);
+    read_fully(text, source, events);
+}
+
+void read_fully(std::string_view text, const Source& source, Events& events) {
     TextBuffer buffer(text);
     std::istream stream(&buffer);
     Forwarder forwarder(events, source);

@@ -36,7 +36,7 @@ Value array_wrapped(CallContext&, std::span<const Value> args) {
 }
 
 Value array_error(CallContext&, std::span<const Value> args) {
-    throw EvalError("", "'new_array' Value of type " + to_string(*infer(args[0])->generalize()) +
+    throw EvalError("", "'new_array' Value of type " + to_display_string(*infer(args[0])->generalize()) +
                             " cannot be converted to Array");
 }
 
@@ -101,10 +101,12 @@ Value hash_any(CallContext&, std::span<const Value> args) {
     if (args[0].is_hash()) return args[0];
     Value list;
     try {
-        list = iterate_all(args[0]);
+        if (!args[0].is(Kind::Binary)) list = iterate_all(args[0]);
     } catch (const EvalError&) {
-        throw EvalError(
-            "", "Value of type " + to_string(*infer(args[0])->generalize()) + " cannot be converted to Hash");
+    }
+    if (!list.is_array()) {
+        throw EvalError("", "Value of type " + to_display_string(*infer(args[0])->generalize()) +
+                                " cannot be converted to Hash");
     }
     const Array& items = list.as_array();
     if (items.size() % 2 != 0) throw EvalError("", "odd number of arguments for Hash");

@@ -143,8 +143,9 @@ Value numeric_hash(CallContext&, std::span<const Value> args) {
 }
 
 [[noreturn]] void cannot_convert(std::string_view function, const Value& from, std::string_view type) {
-    const std::string subject = from.is_string() ? "The string '" + from.as_string() + "'"
-                                                 : "Value of type " + to_string(*infer(from)->generalize());
+    const std::string subject = from.is_string()
+                                    ? "The string '" + from.as_string() + "'"
+                                    : "Value of type " + to_display_string(*infer(from)->generalize());
     throw EvalError(
         "", "'" + std::string(function) + "' " + subject + " cannot be converted to " + std::string(type));
 }

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 
+#include "language/conversion/whole_number.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
@@ -23,6 +26,8 @@ struct Spec {
     bool space = false;
     bool alternate = false;
     bool zero = false;
+    bool changed = false;  // a flag or a precision is there
+    bool has_width = false;
     int width = 0;
     std::optional<int> precision;
 };
@@ -34,17 +39,58 @@ std::string pad(const std::string& text, const Spec& spec) {
     return spec.left ? text + fill : fill + text;
 }
 
-std::int64_t ruby_format_to_integer(const Value& value) {
-    if (value.is(Kind::Integer)) return value.as_integer();
-    if (value.is(Kind::Float)) return static_cast<std::int64_t>(std::floor(value.as_float()));
-    if (value.is(Kind::Timespan) || value.is(Kind::Timestamp)) return value.as_integer() / 1'000'000'000;
+/// Ruby's Integer(text): 0x, 0b, 0o or 0 for other bases, underscores between digits, spaces around.
+std::optional<std::int64_t> integer_of_text(std::string_view text) {
+    text = trim(text);
+    std::string digits;
+    if (text.starts_with('-') || text.starts_with('+')) {
+        if (text[0] == '-') digits = "-";
+        text.remove_prefix(1);
+    }
+    int base = 10;
+    if (text.size() > 1 && text[0] == '0') {
+        const char mark = static_cast<char>(text[1] | 0x20);
+        base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
+        const bool marked = mark == 'x' || mark == 'b' || mark == 'o';
+        text.remove_prefix(marked ? 2 : 1);
+    }
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool between = i > 0 && i + 1 < text.size() && text[i + 1] != '_';
+        if (text[i] != '_') digits += text[i];
+        if (text[i] == '_' && !between) return std::nullopt;
+    }
+    std::int64_t number = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, number, base);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+WholeNumber ruby_format_to_integer(const Value& value) {
+    if (value.is(Kind::Integer)) return WholeNumber(value.as_integer());
+    if (value.is(Kind::Float)) return WholeNumber(value.as_float());
+    if (value.is(Kind::Timespan) || value.is(Kind::Timestamp))
+        return WholeNumber(value.as_integer() / 1'000'000'000);
     if (value.is_string()) {
-        const auto number = parse_number(value.as_string());
-        if (number && number->is(Kind::Integer)) return number->as_integer();
+        if (const auto number = integer_of_text(value.as_string())) return WholeNumber(*number);
         throw EvalError("", "invalid value for Integer(): " + ruby_inspect(value));
     }
     throw EvalError(
         "", "can't convert " + (value.is_undef() ? std::string("nil") : ruby_class(value)) + " into Integer");
+}
+
+/// Of a width or a precision that is an argument, and of a character.
+std::int64_t ruby_format_to_small_integer(const Value& value) {
+    if (value.is(Kind::Integer)) return value.as_integer();
+    if (value.is(Kind::Float)) {
+        if (!(std::fabs(value.as_float()) < 2147483648.0)) {
+            std::array<char, 32> text{};
+            std::snprintf(text.data(), text.size(), "%g", value.as_float());
+            throw EvalError("", "float " + std::string(text.data()) + " out of range of integer");
+        }
+        return static_cast<std::int64_t>(value.as_float());
+    }
+    throw EvalError("", "no implicit conversion of " +
+                            (value.is_undef() ? std::string("nil") : ruby_class(value)) + " into Integer");
 }
 
 double ruby_format_to_float(const Value& value) {
@@ -59,54 +105,41 @@ double ruby_format_to_float(const Value& value) {
         "", "can't convert " + (value.is_undef() ? std::string("nil") : ruby_class(value)) + " into Float");
 }
 
-std::string digits_of(std::uint64_t number, unsigned base) {
-    std::string digits;
-    do {
-        digits.insert(digits.begin(), "0123456789abcdef"[number % base]);
-        number /= base;
-    } while (number > 0);
-    return digits;
+unsigned base_of(char type) {
+    return type == 'x' || type == 'X' ? 16 : type == 'o' ? 8 : type == 'b' || type == 'B' ? 2 : 10;
 }
 
-/// "..f01" without its dots: the digits of a negative number in two's complement.
-std::string complement_digits(std::int64_t number, unsigned base) {
-    const char filler = base == 16 ? 'f' : base == 8 ? '7' : '1';
-    std::string digits = digits_of(static_cast<std::uint64_t>(number), base);
-    if (base == 8) digits[0] = '7';  // 64 bits are no multiple of three
-    const std::size_t significant = digits.find_first_not_of(filler);
-    digits.erase(0, significant == std::string::npos ? digits.size() : significant);
-    return filler + digits;
-}
-
-std::string format_integer(std::int64_t number, char type, const Spec& spec) {
-    const unsigned base = type == 'x' || type == 'X'   ? 16
-                          : type == 'o'                ? 8
-                          : type == 'b' || type == 'B' ? 2
-                                                       : 10;
-    const bool negative = number < 0;
-    const bool complement = negative && base != 10 && !spec.plus && !spec.space;
-    const auto magnitude =
-        negative ? ~static_cast<std::uint64_t>(number) + 1 : static_cast<std::uint64_t>(number);
-    std::string digits = complement ? complement_digits(number, base) : digits_of(magnitude, base);
-    std::string prefix = negative && !complement ? "-" : spec.plus ? "+" : spec.space ? " " : "";
-    if (spec.alternate && base != 10 && number != 0) prefix += type == 'o' ? "0" : std::string("0") + type;
-    if (complement) {
-        const char filler = digits[0];
-        if (spec.precision || (spec.zero && !spec.left)) {
-            const int wanted = spec.precision.value_or(spec.width - static_cast<int>(prefix.size()) - 2);
-            while (static_cast<int>(digits.size()) < wanted) digits.insert(digits.begin(), filler);
-        }
-        if (!spec.precision) digits = ".." + digits;
-    } else {
-        const int wanted = spec.precision            ? *spec.precision
-                           : spec.zero && !spec.left ? spec.width - static_cast<int>(prefix.size())
-                                                     : 0;
-        while (static_cast<int>(digits.size()) < wanted) digits.insert(digits.begin(), '0');
+/// As Ruby does it: negative numbers of other bases than ten are shown as "..f01" unless a sign is asked for.
+std::string format_integer(const WholeNumber& number, char type, const Spec& spec) {
+    const unsigned base = base_of(type);
+    const bool dots = number.negative() && base != 10 && !spec.plus && !spec.space;
+    std::string digits = dots ? number.complement(base) : number.digits(base);
+    const char filler = dots ? digits[0] : '0';
+    std::string sign = dots ? ".." : number.negative() ? "-" : spec.plus ? "+" : spec.space ? " " : "";
+    int width = spec.width - static_cast<int>(sign.size());
+    int precision = spec.precision.value_or(-1) - (dots ? 2 : 0);
+    std::string prefix;
+    if (spec.alternate && type == 'o' && !dots) {
+        if (number.zero()) digits.clear();
+        const bool enough = spec.precision && precision > static_cast<int>(digits.size());
+        if (number.zero() && spec.precision) --precision;
+        if (!enough || number.zero()) prefix = "0";
+    } else if (spec.alternate && base != 10 && type != 'o' && !number.zero()) {
+        prefix = std::string("0") + type;
     }
+    width -= static_cast<int>(prefix.size());
+    if (spec.zero && !spec.left && !spec.precision) {
+        precision = std::max(width, static_cast<int>(digits.size()));
+    } else {
+        if (number.zero() && prefix.empty() && precision == 0) digits.clear();
+        precision = std::max(precision, static_cast<int>(digits.size()));
+    }
+    const auto length = static_cast<std::size_t>(precision);
+    if (digits.size() < length) digits.insert(0, length - digits.size(), filler);
     if (type == 'X')
         std::transform(digits.begin(), digits.end(), digits.begin(),
                        [](char c) { return is_lower(c) ? static_cast<char>(c - 32) : c; });
-    return pad(prefix + digits, spec);
+    return pad(dots ? prefix + sign + digits : sign + prefix + digits, spec);
 }
 
 std::string format_float(double number, char type, const Spec& spec) {
@@ -144,11 +177,10 @@ std::string first_characters(const std::string& text, int count) {
 }
 
 std::string format_character(const Value& value) {
-    if (value.is_string()) {
-        if (value.as_string().empty()) throw EvalError("", "%c requires a character");
-        return first_characters(value.as_string(), 1);
-    }
-    const std::int64_t code = ruby_format_to_integer(value);
+    if (value.is_string() && character_count(value.as_string()) == 1) return value.as_string();
+    if (!value.is_number() && !value.is_array() && !value.is_hash())
+        throw EvalError("", "%c requires a character");
+    const std::int64_t code = ruby_format_to_small_integer(value);
     if (code < 0 || code > 0x10ffff) throw EvalError("", "invalid character");
     std::string out;
     const auto c = static_cast<std::uint32_t>(code);
@@ -187,9 +219,26 @@ public:
     }
 
 private:
+    /// Arguments are taken in turn, by number, or by name; one format keeps to one way.
     const Value& next_argument() {
+        const std::string count = std::to_string(next_ + 1);
+        if (way_ == Way::Numbered) throw EvalError("", "unnumbered(" + count + ") mixed with numbered");
+        if (way_ == Way::Named) throw EvalError("", "unnumbered(" + count + ") mixed with named");
+        way_ = Way::InTurn;
         if (next_ >= arguments_.size()) throw EvalError("", "too few arguments");
         return arguments_[next_++];
+    }
+
+    const Value& argument_at(int index) {
+        const std::string number = std::to_string(index);
+        if (way_ == Way::InTurn) {
+            throw EvalError("", "numbered(" + number + ") after unnumbered(" + std::to_string(next_) + ")");
+        }
+        if (way_ == Way::Named) throw EvalError("", "numbered(" + number + ") after named");
+        way_ = Way::Numbered;
+        if (index < 1) throw EvalError("", "invalid index - " + number + "$");
+        if (static_cast<std::size_t>(index) > arguments_.size()) throw EvalError("", "too few arguments");
+        return arguments_[static_cast<std::size_t>(index - 1)];
     }
 
     int number() {
@@ -201,13 +250,87 @@ private:
         return value;
     }
 
-    const Value& named(std::string_view name, char open) const {
+    const Value& named(std::string_view name, char open) {
+        const std::string shown = open + std::string(name) + (open == '<' ? '>' : '}');
+        if (way_ == Way::InTurn)
+            throw EvalError("", "named" + shown + " after unnumbered(" + std::to_string(next_) + ")");
+        if (way_ == Way::Numbered) throw EvalError("", "named" + shown + " after numbered");
+        way_ = Way::Named;
         if (arguments_.size() != 1 || !arguments_[0].is_hash()) throw EvalError("", "one hash required");
         const Value* value = arguments_[0].as_hash().find(name);
         if (!value)
             throw EvalError("", "key" + std::string(1, open) + std::string(name) + (open == '<' ? ">" : "}") +
                                     " not found");
         return *value;
+    }
+
+    /// A flag may stand neither behind the width nor behind the precision.
+    static void expect_flag(const Spec& spec) {
+        if (spec.has_width) throw EvalError("", "flag after width");
+        if (spec.precision) throw EvalError("", "flag after precision");
+    }
+    static void expect_width(const Spec& spec) {
+        if (spec.has_width) throw EvalError("", "width given twice");
+        if (spec.precision) throw EvalError("", "width after precision");
+    }
+
+    bool flag(char c, Spec& spec) {
+        switch (c) {
+            case '-':
+                spec.left = true;
+                break;
+            case '+':
+                spec.plus = true;
+                break;
+            case ' ':
+                spec.space = true;
+                break;
+            case '#':
+                spec.alternate = true;
+                break;
+            case '0':
+                spec.zero = true;
+                break;
+            default:
+                return false;
+        }
+        return true;
+    }
+
+    /// What "*" stands for: the next argument, or the one that is numbered ("*2$").
+    int starred() {
+        const std::size_t back = at_;
+        const int index = number();
+        const bool numbered = at_ > back && at_ < format_.size() && format_[at_] == '$';
+        if (!numbered) at_ = back;
+        const Value& given = numbered ? argument_at(index) : next_argument();
+        if (numbered) ++at_;
+        const std::int64_t value = ruby_format_to_small_integer(given);
+        if (value > max_width || value < -max_width) throw EvalError("", "width too big");
+        return static_cast<int>(value);
+    }
+
+    void set_width(Spec& spec, int width) {
+        expect_width(spec);
+        spec.has_width = true;
+        spec.left = spec.left || width < 0;
+        spec.width = width < 0 ? -width : width;
+    }
+
+    void precision(Spec& spec) {
+        if (spec.precision) throw EvalError("", "precision given twice");
+        const bool star = at_ < format_.size() && format_[at_] == '*';
+        if (star) ++at_;
+        const int value = star ? starred() : number();
+        spec.precision = value < 0 ? std::nullopt : std::optional(value);
+    }
+
+    std::string_view name_until(char close) {
+        const std::size_t end = format_.find(close, at_);
+        if (end == std::string_view::npos) throw EvalError("", "malformed name - unmatched parenthesis");
+        const std::string_view name = format_.substr(at_, end - at_);
+        at_ = end + 1;
+        return name;
     }
 
     void directive() {
@@ -217,69 +340,40 @@ private:
             if (at_ >= format_.size())
                 throw EvalError("", "incomplete format specifier; use %% (double %) instead");
             const char c = format_[at_++];
-            switch (c) {
-                case '-':
-                    spec.left = true;
-                    continue;
-                case '+':
-                    spec.plus = true;
-                    continue;
-                case ' ':
-                    spec.space = true;
-                    continue;
-                case '#':
-                    spec.alternate = true;
-                    continue;
-                case '0':
-                    spec.zero = true;
-                    continue;
-                case '*': {
-                    spec.width = static_cast<int>(ruby_format_to_integer(next_argument()));
-                    if (spec.width < 0) {
-                        spec.left = true;
-                        spec.width = -spec.width;
-                    }
-                    if (spec.width > max_width) throw EvalError("", "width too big");
-                    continue;
-                }
-                case '.':
-                    spec.precision = number();
-                    continue;
-                case '<':
-                case '{': {
-                    const std::size_t close = format_.find(c == '<' ? '>' : '}', at_);
-                    if (close == std::string_view::npos)
-                        throw EvalError("", "malformed name - unmatched parenthesis");
-                    given = &named(format_.substr(at_, close - at_), c);
-                    at_ = close + 1;
-                    if (c == '<') continue;
-                    std::string text = ruby_to_s(*given);
-                    if (spec.precision) text = first_characters(text, *spec.precision);
-                    out_ += pad(text, spec);
-                    return;
-                }
-                default:
-                    break;
-            }
-            if (is_digit(c)) {
+            if (flag(c, spec)) {
+                expect_flag(spec);
+                spec.changed = true;
+            } else if (c == '*') {
+                expect_width(spec);
+                set_width(spec, starred());
+            } else if (c == '.') {
+                precision(spec);
+                spec.changed = true;
+            } else if (c == '<') {
+                given = &named(name_until('>'), c);
+            } else if (c == '{') {
+                std::string text = ruby_to_s(named(name_until('}'), c));
+                if (spec.precision) text = first_characters(text, *spec.precision);
+                out_ += pad(text, spec);
+                return;
+            } else if (is_digit(c)) {
                 --at_;
                 const int value = number();
                 if (at_ < format_.size() && format_[at_] == '$') {
                     ++at_;
-                    if (value < 1 || static_cast<std::size_t>(value) > arguments_.size())
-                        throw EvalError("", "too few arguments");
-                    given = &arguments_[static_cast<std::size_t>(value - 1)];
+                    given = &argument_at(value);
                 } else {
-                    spec.width = value;
+                    set_width(spec, value);
                 }
-                continue;
+            } else {
+                return finish(c, spec, given);
             }
-            return finish(c, spec, given);
         }
     }
 
     void finish(char type, const Spec& spec, const Value* given) {
         if (type == '%' || type == '\n' || type == '\0') {
+            if (spec.changed || spec.has_width) throw EvalError("", "invalid format character - %");
             out_ += '%';
             if (type == '\n') out_ += '\n';
             return;
@@ -318,6 +412,7 @@ private:
     std::span<const Value> arguments_;
     std::size_t at_ = 0;
     std::size_t next_ = 0;
+    enum class Way { Any, InTurn, Numbered, Named } way_ = Way::Any;
     std::string out_;
 };
 

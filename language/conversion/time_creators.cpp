@@ -104,6 +104,13 @@ Value timespan_of_fields(const Value& hash) {
 
 Value span_fields_hash(CallContext&, std::span<const Value> args) { return timespan_of_fields(args[0]); }
 
+std::int64_t seconds_of_zone(const std::string& zone) {
+    if (zone.empty() || lower(zone) == "current") return 0;
+    const auto offset = zone_offset(zone);
+    if (!offset) throw EvalError("", "Illegal timezone '" + zone + "'");
+    return *offset;
+}
+
 Value parse_stamp(const std::string& text, const Value* given, const Value* zone) {
     static constexpr std::string_view with_zone[] = {"%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z",
                                                      "%F %Z",       "%FT%T.%N", "%FT%T",       "%F %T.%N",
@@ -113,16 +120,21 @@ Value parse_stamp(const std::string& text, const Value* given, const Value* zone
     const std::span<const std::string_view> usual(zone_given ? with_zone + 5 : with_zone,
                                                   zone_given ? 5 : 10);
     const std::vector<std::string> formats = formats_of(standard ? nullptr : given, usual);
-    int offset = 0;
-    if (zone_given) {
-        const auto known = zone_offset(zone->as_string());
-        if (!known) throw EvalError("", "Illegal timezone '" + zone->as_string() + "'");
-        offset = *known;
-    }
+    const bool one_format = !standard && given->is_string();
     for (const std::string& format : formats) {
-        if (const auto found = parse_timestamp(text, format, offset)) return Value::timestamp(*found);
+        const auto found = parse_timestamp(text, format);
+        if (!found) continue;
+        if (zone_given && !found->zone.empty()) {
+            if (!one_format) continue;
+            throw EvalError("",
+                            "Using a Timezone designator in format specification is mutually exclusive to "
+                            "providing an explicit timezone argument");
+        }
+        return Value::timestamp(found->nanoseconds -
+                                seconds_of_zone(zone_given ? zone->as_string() : found->zone) *
+                                    1'000'000'000);
     }
-    unparsable(text, formats, standard || !given->is_string());
+    unparsable(text, formats, !one_format);
 }
 
 Value stamp_now(CallContext& context, std::span<const Value>) {

@@ -56,7 +56,8 @@ std::vector<std::string_view> characters(const std::string& text) {
     return result;
 }
 
-Value access_string(const ast::Access& node, const std::string& text, const std::vector<Value>& raw) {
+/// The one or two numbers in the brackets behind a text or binary.
+std::vector<std::int64_t> substring_numbers(const ast::Access& node, const std::vector<Value>& raw) {
     const std::vector<Value> keys = flattened(raw);
     if (keys.empty() || keys.size() > 2) {
         Evaluator::fail("BAD_STRING_SLICE_ARITY", *node.left,
@@ -73,6 +74,11 @@ Value access_string(const ast::Access& node, const std::string& text, const std:
         }
         numbers.push_back(number->as_integer());
     }
+    return numbers;
+}
+
+Value access_string(const ast::Access& node, const std::string& text, const std::vector<Value>& raw) {
+    const std::vector<std::int64_t> numbers = substring_numbers(node, raw);
     const auto list = characters(text);
     const auto size = static_cast<std::int64_t>(list.size());
     Slice slice{numbers[0] < 0 ? size + numbers[0] : numbers[0], 1};
@@ -86,15 +92,7 @@ Value access_string(const ast::Access& node, const std::string& text, const std:
 
 /// Bytes are counted as characters are.
 Value access_binary(const ast::Access& node, const std::string& bytes, const std::vector<Value>& raw) {
-    const std::vector<Value> keys = flattened(raw);
-    std::vector<std::int64_t> numbers;
-    for (const Value& key : keys) {
-        if (key.is(Kind::Integer)) numbers.push_back(key.as_integer());
-    }
-    if (numbers.empty() || numbers.size() > 2 || numbers.size() != keys.size()) {
-        Evaluator::fail("BAD_STRING_SLICE_ARITY", *node.left,
-                        "String supports [] with one or two arguments. Got " + std::to_string(keys.size()));
-    }
+    const std::vector<std::int64_t> numbers = substring_numbers(node, raw);
     const auto size = static_cast<std::int64_t>(bytes.size());
     Slice slice{numbers[0] < 0 ? size + numbers[0] : numbers[0], 1};
     if (numbers.size() == 2) slice = slice_of(size, numbers[0], numbers[1]);
@@ -165,7 +163,8 @@ Value Evaluator::access_array(const ast::Access& node, const Array& items, const
     }
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Value number = coerce_numeric(keys[i], key_node(node, i));
+        // Compatibility: a version counts as a number here.
+        const Value number = keys[i].is(Kind::SemVer) ? keys[i] : coerce_numeric(keys[i], key_node(node, i));
         if (!number.is(Kind::Integer)) {
             fail("BAD_SLICE_KEY_TYPE", key_node(node, i),
                  "An Array[] cannot use " + key_type_name(number) + " where Integer is expected");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "language/errors.hpp"
+#include "language/evaluator/annotations.hpp"
 #include "language/lookup/lookup.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/types/parse.hpp"
@@ -127,6 +128,7 @@ public:
     LanguageHost& host;
     const LanguageSettings settings;
     TypeLoader types;
+    Annotations annotations;
 
     /// Makes the functions and type aliases of a program known, and keeps it alive.
     void add_program(std::shared_ptr<const ast::Program> program);

@@ -195,7 +195,11 @@ Value Evaluator::eval_catalog(const ast::Node& node, const FramePtr& frame) {
 }
 
 Value Evaluator::eval_reference(const ast::Reference& node) {
-    if (const TypePtr type = environment_.types.load(node.cased_value)) return type;
+    const TypePtr type = environment_.types.load(node.cased_value);
+    // Compatibility: a reference to nothing is no type of its own.
+    if (type && type->kind() == TypeKind::Reference)
+        fail("UNKNOWN_RESOURCE_TYPE", node, "Resource type not found: UnresolvedReference");
+    if (type) return type;
     fail("UNKNOWN_RESOURCE_TYPE", node, "Resource type not found: " + std::string(node.cased_value));
 }
 

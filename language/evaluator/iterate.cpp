@@ -7,6 +7,11 @@
 namespace volley {
 namespace {
 
+bool is_enum(const Type& type) {
+    const Type& meaning = type.kind() == TypeKind::Alias ? as<types::AliasType>(type).resolved() : type;
+    return meaning.kind() == TypeKind::Enum;
+}
+
 TypePtr element_type_of(const Value& source) {
     if (source.is(Kind::Iterator)) return source.as<IteratorObject>().element_type();
     const TypePtr iterable = infer_set(source)->iterable_type();
@@ -15,36 +20,62 @@ TypePtr element_type_of(const Value& source) {
     return element ? element : types::any();
 }
 
-bool walks_hash(const Value& source) {
-    return source.is_hash() || (source.is(Kind::Iterator) && source.as<LazySequence>().hash_style());
+/// What counts integers goes through them once, whatever it is used for.
+bool counts(const Value& source) {
+    if (source.is(Kind::Integer)) return true;
+    return source.is(Kind::Type) && infer_set(source)->iterable_type() && !is_enum(*source.as_type());
 }
+
+/// A collection as it is, with a cursor.
+class PlainSequence final : public LazySequence {
+public:
+    explicit PlainSequence(Value source) : LazySequence(counts(source)), source_(std::move(source)) {}
+    TypePtr element_type() const override { return element_type_of(source_); }
+    bool hash_style() const override { return source_.is_hash(); }
+
+private:
+    bool pass(const Visit& visit) const override {
+        bool complete = true;
+        iterate(source_, [&](const Value& item) { return complete = visit(item); });
+        return complete;
+    }
+    const Value source_;
+};
 
 class StepSequence final : public LazySequence {
 public:
-    StepSequence(Value source, std::int64_t step) : source_(std::move(source)), step_(step) {}
+    StepSequence(Value source, std::int64_t step)
+        : LazySequence(true), source_(std::move(source)), step_(step) {}
     TypePtr element_type() const override { return element_type_of(source_); }
-    bool hash_style() const override { return walks_hash(source_); }
-    bool walk(const std::function<bool(const Value&)>& visit) const override {
+
+    /// The cursor is the one of the source. It has passed what is left out before an item is shown.
+    bool take(const Visit& visit) const override {
         std::int64_t position = 0;
+        Value waiting;
         bool complete = true;
-        iterate(source_, [&](const Value& item) {
-            if (position++ % step_ == 0) complete = visit(item);
-            return complete;
+        source_.as<LazySequence>().take([&](const Value& item) {
+            if (position == 0) waiting = item;
+            if (++position < step_) return true;
+            position = 0;
+            return complete = visit(waiting);
         });
-        return complete;
+        return position > 0 ? visit(waiting) : complete;
     }
 
 private:
-    const Value source_;
+    bool pass(const Visit& visit) const override { return take(visit); }
+    const Value source_;  // an iterator
     const std::int64_t step_;
 };
 
 class ReverseSequence final : public LazySequence {
 public:
-    explicit ReverseSequence(Value source) : source_(std::move(source)) {}
-    TypePtr element_type() const override { return element_type_of(source_); }
-    bool hash_style() const override { return walks_hash(source_); }
-    bool walk(const std::function<bool(const Value&)>& visit) const override {
+    ReverseSequence(Value source, TypePtr element_type, bool once)
+        : LazySequence(once), source_(std::move(source)), element_type_(std::move(element_type)) {}
+    TypePtr element_type() const override { return element_type_; }
+
+private:
+    bool pass(const Visit& visit) const override {
         const Value all = iterate_all(source_);
         const auto& items = all.as_array().items();
         for (auto it = items.rbegin(); it != items.rend(); ++it) {
@@ -52,9 +83,8 @@ public:
         }
         return true;
     }
-
-private:
     const Value source_;
+    const TypePtr element_type_;
 };
 
 bool walk_characters(const std::string& text, const std::function<bool(const Value&)>& visit) {
@@ -150,12 +180,29 @@ Value iterate_all(const Value& value) {
     return items;
 }
 
-Value step_sequence(Value source, std::int64_t step) {
-    return Value(Kind::Iterator, make_shared_object<StepSequence>(std::move(source), step));
+bool LazySequence::take(const Visit& visit) const {
+    std::uint64_t position = 0;
+    // A visit may use the same sequence, which moves the cursor on.
+    return pass([&](const Value& item) {
+        if (position++ < taken_) return true;
+        taken_ = position;
+        return visit(item);
+    });
 }
 
-Value reverse_sequence(Value source) {
-    return Value(Kind::Iterator, make_shared_object<ReverseSequence>(std::move(source)));
+Value step_sequence(const Value& source, std::int64_t step) {
+    Value items = source;
+    if (!source.is(Kind::Iterator)) items = Value(Kind::Iterator, make_shared_object<PlainSequence>(source));
+    if (step == 1) return items;
+    return Value(Kind::Iterator, make_shared_object<StepSequence>(std::move(items), step));
+}
+
+Value reverse_sequence(const Value& source) {
+    // What can be gone through once is emptied here.
+    const bool once = source.is(Kind::Iterator) && source.as<LazySequence>().once();
+    return Value(Kind::Iterator,
+                 make_shared_object<ReverseSequence>(once ? iterate_all(source) : source,
+                                                     element_type_of(source), counts(source)));
 }
 
 }  // namespace volley

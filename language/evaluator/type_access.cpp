@@ -17,7 +17,7 @@ namespace {
 using namespace types;
 
 /// The name of the Ruby class of a value, as Puppet's messages show it.
-std::string ruby_class(const Value& value) {
+std::string access_key_class(const Value& value) {
     switch (value.kind()) {
         case Kind::Undef:
             return "NilClass";
@@ -58,8 +58,9 @@ struct Access {
     }
     void must_be_type(std::string_view base, std::size_t index) const {
         if (is_type(index)) return;
-        Evaluator::fail("BAD_TYPE_SLICE_TYPE", key(index),
-                        std::string(base) + "[] arguments must be types. Got " + ruby_class(keys[index]));
+        Evaluator::fail(
+            "BAD_TYPE_SLICE_TYPE", key(index),
+            std::string(base) + "[] arguments must be types. Got " + access_key_class(keys[index]));
     }
     void bounds(std::size_t begin) const {
         if (keys.size() == begin + 1 && is_type(begin) && keys[begin].as_type()->kind() == TypeKind::Integer)
@@ -70,7 +71,7 @@ struct Access {
                 "BAD_COLLECTION_SLICE_TYPE", key(i),
                 "A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or "
                 "default). Got " +
-                    a_an(ruby_class(keys[i])));
+                    a_an(is_type(i) ? label(keys[i]) : access_key_class(keys[i])));
         }
     }
     template <class Predicate>
@@ -99,7 +100,7 @@ void check_numbers(const Access& access, bool floats) {
         if (access.is_bound(i) || (floats && access.keys[i].is(Kind::Float))) continue;
         Evaluator::fail("BAD_INTEGER_SLICE_TYPE", access.key(i),
                         name + "-Type [] requires all arguments to be " + (floats ? "floats, or " : "") +
-                            "integers (or default). Got " + ruby_class(access.keys[i]));
+                            "integers (or default). Got " + access_key_class(access.keys[i]));
     }
 }
 
@@ -125,7 +126,7 @@ void check_wrapper(const Access& access, bool literal) {
         if (!access.keys.empty() && !access.is_type(0) && !access.keys[0].is_string()) {
             Evaluator::fail(
                 "BAD_NOT_UNDEF_SLICE_TYPE", access.key(0),
-                base + "[] argument must be a Type or a String. Got " + ruby_class(access.keys[0]));
+                base + "[] argument must be a Type or a String. Got " + access_key_class(access.keys[0]));
         }
         return;
     }
@@ -204,6 +205,11 @@ void check_keys(const Access& access) {
                                                      value.as_type()->kind() == TypeKind::Regexp));
                 });
         case TypeKind::Regexp:
+            if (access.keys.size() > 1) {
+                Evaluator::fail("BAD_TYPE_SLICE_ARITY", access.key(1),
+                                a_an_uc(label(Value(access.type))) + "[] accepts 1 argument. Got " +
+                                    std::to_string(access.keys.size()));
+            }
             return access.each_must(1, 1, "String or Regexp", [](const Value& value) {
                 return value.is_string() || value.is(Kind::Regexp);
             });

@@ -1,3 +1,4 @@
+#include "language/deferred.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
@@ -12,15 +13,20 @@ Value call(CallContext& context, std::span<const Value> args) {
                                   context.frame, context.at);
 }
 
+Value call_deferred(CallContext& context, std::span<const Value> args) {
+    return resolve_deferred(context, args[0]);
+}
+
 }  // namespace
 
 const Builtin& call_builtin() {
     static const Builtin def{
         .name = "call",
-        .doc = "Calls the function of a given name.",
+        .doc = "Calls the function of a given name, or the one that a Deferred names.",
         .dispatches = {{.params = {{"String", "function_name"}, {"Any", "arguments", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
-                        .call = call}},
+                        .call = call},
+                       {.params = {{"Deferred", "deferred"}}, .call = call_deferred}},
     };
     return def;
 }

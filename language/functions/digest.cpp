@@ -10,7 +10,9 @@ namespace volley::builtins {
 namespace {
 
 Value digest_digest(CallContext& context, std::span<const Value> args) {
-    return digest_text(to_upper(context.environment().settings.digest_algorithm), ruby_to_s(args[0]));
+    if (!args[0].is_string())
+        throw EvalError("", "no implicit conversion of " + ruby_class(args[0]) + " into String");
+    return digest_text(to_upper(context.environment().settings.digest_algorithm), args[0].as_string());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 
 template <bool Two>
 Value each(CallContext& context, std::span<const Value> args) {
-    walk(context, args[0], Two, [](const Step&) { return true; });
+    walk_on(context, args[0], Two, [](const Step&) { return true; });
     return args[0];
 }
 

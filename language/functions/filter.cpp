@@ -8,14 +8,14 @@ template <bool Two>
 Value filter(CallContext& context, std::span<const Value> args) {
     if (args[0].is_hash() || (Two && hash_style(args[0]))) {
         HashBuilder kept;
-        walk(context, args[0], Two, [&kept](const Step& step) {
+        walk_on(context, args[0], Two, [&kept](const Step& step) {
             if (step.result.truthy()) kept.set(step.index, step.item.as_array()[1]);
             return true;
         });
         return kept.build();
     }
     std::vector<Value> kept;
-    walk(context, args[0], Two, [&kept](const Step& step) {
+    walk_on(context, args[0], Two, [&kept](const Step& step) {
         if (step.result.truthy()) kept.push_back(step.item);
         return true;
     });

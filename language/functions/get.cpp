@@ -1,7 +1,8 @@
-#include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/lookup_key.hpp"
+#include "language/slice_error.hpp"
+#include "language/types/builtin_objects.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -17,12 +18,9 @@ Value get(CallContext& context, std::span<const Value> args) {
         const Value found =
             context.evaluator.call("dig", std::move(arguments), nullptr, context.frame, context.at);
         return found.is_undef() ? otherwise : found;
-    } catch (const EvalError& error) {
-        const bool navigation =
-            error.issue() == "EXPECTED_COLLECTION" || error.issue() == "EXPECTED_INTEGER_INDEX";
-        if (!navigation || !context.block) throw;
-        return context.yield(
-            {HashBuilder().set("msg", error.what()).set("issue_code", error.issue()).build()});
+    } catch (const SliceError& error) {
+        if (!context.block) throw;
+        return context.yield({make_error(error.what(), "SLICE_ERROR", error.details(), error.issue())});
     }
 }
 

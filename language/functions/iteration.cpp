@@ -13,25 +13,56 @@ bool hash_style(const Value& collection) {
            (collection.is(Kind::Iterator) && collection.as<LazySequence>().hash_style());
 }
 
-void walk(CallContext& context, const Value& collection, bool two,
-          const std::function<bool(const Step&)>& next) {
-    const bool pairs = hash_style(collection);
-    std::int64_t position = 0;
+namespace {
+
+using WalkStep = std::function<bool(const Step&)>;
+
+/// Calls the lambda with an item, and `next` with its result.
+class LambdaWalk {
+public:
+    LambdaWalk(CallContext& context, bool pairs, bool two, const WalkStep& next)
+        : context_(context), pairs_(pairs), two_(two), next_(next) {}
+
+    bool operator()(const Value& item) {
+        const Value index = pairs_ ? item.as_array()[0] : Value(position_++);
+        std::array<Value, 2> arguments{two_ ? index : item,
+                                       two_ ? (pairs_ ? item.as_array()[1] : item) : Value()};
+        const Value result = context_.yield_moving(std::span(arguments).first(two_ ? 2 : 1));
+        return next_(Step{result, item, index});
+    }
+
+private:
+    CallContext& context_;
+    const bool pairs_;
+    const bool two_;
+    const WalkStep& next_;
+    std::int64_t position_ = 0;
+};
+
+void walk_until_break(CallContext& context, const Value& collection, const std::function<bool()>& all_of_it) {
     try {
-        const bool walked = iterate(collection, [&](const Value& item) {
-            const Value index = pairs ? item.as_array()[0] : Value(position);
-            ++position;
-            std::array<Value, 2> arguments{two ? index : item, two ? (pairs ? item.as_array()[1] : item) : Value()};
-            const Value result = context.yield_moving(std::span(arguments).first(two ? 2 : 1));
-            return next(Step{result, item, index});
-        });
-        if (!walked) {
-            throw EvalError("", std::string(context.name) + "(): " + to_string(*infer(collection)) +
-                                    " is not an Iterable");
-        }
+        if (all_of_it()) return;
+        throw EvalError(
+            "", std::string(context.name) + "(): " + to_string(*infer(collection)) + " is not an Iterable");
     } catch (const Jump& jump) {
         if (jump.kind != Jump::Kind::Break) throw;
     }
+}
+
+}  // namespace
+
+void walk(CallContext& context, const Value& collection, bool two, const WalkStep& next) {
+    LambdaWalk step(context, hash_style(collection), two, next);
+    walk_until_break(context, collection, [&] { return iterate(collection, std::ref(step)); });
+}
+
+void walk_on(CallContext& context, const Value& collection, bool two, const WalkStep& next) {
+    if (!collection.is(Kind::Iterator) || hash_style(collection)) return walk(context, collection, two, next);
+    LambdaWalk step(context, false, two, next);
+    walk_until_break(context, collection, [&] {
+        collection.as<LazySequence>().take(std::ref(step));
+        return true;
+    });
 }
 
 std::vector<Dispatch> iteration_dispatches(Dispatch::Body with_two, Dispatch::Body with_one) {

@@ -19,6 +19,10 @@ struct Step {
 void walk(CallContext& context, const Value& collection, bool two,
           const std::function<bool(const Step&)>& next);
 
+/// The same, but goes on where the last walk over an iterator has stopped.
+void walk_on(CallContext& context, const Value& collection, bool two,
+             const std::function<bool(const Step&)>& next);
+
 /// True for a hash and for what walks over one.
 bool hash_style(const Value& collection);
 

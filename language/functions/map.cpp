@@ -7,7 +7,7 @@ namespace {
 template <bool Two>
 Value map(CallContext& context, std::span<const Value> args) {
     std::vector<Value> results;
-    walk(context, args[0], Two, [&results](const Step& step) {
+    walk_on(context, args[0], Two, [&results](const Step& step) {
         results.push_back(step.result);
         return true;
     });

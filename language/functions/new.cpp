@@ -9,6 +9,12 @@ namespace {
 
 Value create(CallContext& context, std::span<const Value> args);
 
+const Type& meaning_of(const TypePtr& type) {
+    const Type* meaning = type.get();
+    while (meaning->kind() == TypeKind::Alias) meaning = &as<types::AliasType>(*meaning).resolved();
+    return *meaning;
+}
+
 /// Init[T, x].new(value) is T.new(value, x); a list is spread out when T.new does not take it as it is.
 Value create_by_init(CallContext& context, const types::InitType& init, std::span<const Value> given) {
     if (given.size() != 1) {
@@ -39,8 +45,8 @@ Value create(CallContext& context, std::span<const Value> args) {
     }
     const Builtin* creator = creator_of(*type);
     if (!creator)
-        throw EvalError(
-            "", "Creation of new instance of type '" + to_expanded_string(*type) + "' is not supported");
+        throw EvalError("", "Creation of new instance of type '" + to_display_string(meaning_of(type)) +
+                                "' is not supported");
     CallContext inner{context.evaluator, context.frame, nullptr, creator->name, context.at};
     const Value result = creator->invoke(inner, args.subspan(1));
     if (!is_instance(*type, result)) {

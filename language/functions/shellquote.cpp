@@ -1,7 +1,7 @@
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby_text.hpp"
+#include "language/types/type.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -28,8 +28,11 @@ void append_words(const Value& value, std::string& out) {
         for (const Value& item : value.as_array()) append_words(item, out);
         return;
     }
+    if (!value.is_string())
+        throw EvalError("", "shellquote() takes strings and lists of them, got a value of type " +
+                                to_display_string(*infer(value)));
     if (!out.empty()) out += ' ';
-    out += shellquote_quoted(ruby_to_s(value));
+    out += shellquote_quoted(value.as_string());
 }
 Value shellquote(CallContext&, std::span<const Value> args) {
     std::string result;

@@ -9,7 +9,7 @@ Value step_lazy(CallContext&, std::span<const Value> args) {
     return step_sequence(args[0], args[1].as_integer());
 }
 Value step_with_lambda(CallContext& context, std::span<const Value> args) {
-    walk(context, step_sequence(args[0], args[1].as_integer()), false, [](const Step&) { return true; });
+    walk_on(context, step_sequence(args[0], args[1].as_integer()), false, [](const Step&) { return true; });
     return {};
 }
 

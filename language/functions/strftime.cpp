@@ -1,7 +1,9 @@
+#include "language/calendar.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/time_text.hpp"
+#include "support/text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -9,12 +11,14 @@ namespace {
 Value of_timespan(CallContext&, std::span<const Value> args) {
     return format_timespan(args[0].as_integer(), args[1].as_string());
 }
+/// Compatibility: a time in a zone that was asked for has no name for it, and its offset has no seconds.
 Value show(std::int64_t time, const std::string& format, const std::string& zone) {
-    if (zone.empty() || zone == "UTC") return format_timestamp(time, format, 0, zone.empty() ? "UTC" : zone);
-    const auto offset = zone == "current" ? std::optional(0) : zone_offset(zone);
+    if (zone.empty()) return format_timestamp(time, format, 0, "UTC");
+    const auto offset = lower(zone) == "current" ? std::optional(0) : zone_offset(zone);
     if (!offset) throw EvalError("", "Illegal timezone '" + zone + "'");
-    return format_timestamp(time, format, *offset,
-                            zone.starts_with('+') || zone.starts_with('-') ? "" : zone);
+    const std::int64_t minutes = calendar::floor_div(*offset, 60);
+    if (minutes <= -24 * 60 || minutes >= 24 * 60) throw EvalError("", "utc_offset out of range");
+    return format_timestamp(time, format, static_cast<int>(minutes) * 60, zone == "-00:00" ? "UTC" : "");
 }
 Value of_timestamp(CallContext&, std::span<const Value> args) {
     return show(args[0].as_integer(), args[1].as_string(), args.size() > 2 ? args[2].as_string() : "");

@@ -46,9 +46,11 @@ std::pair<std::string_view, std::size_t> unicode_digits(std::string_view text) {
 void Lexer::lex_single_quoted() {
     const std::size_t begin = position_++;
     std::string content;
+    // Compatibility: of three quotes in a row the second is the content.
+    const bool quote_is_content = text_.substr(position_).starts_with("''");
     for (std::size_t at = position_; at < text_.size(); ++at) {
         const char c = text_[at];
-        if (c == '\'') {
+        if (c == '\'' && !(quote_is_content && at == position_)) {
             position_ = at + 1;
             matched_ = text_.substr(begin, position_ - begin);
             return push(TokenKind::String, begin, position_, arena_.copy(content));
@@ -70,6 +72,9 @@ Lexer::Slurped Lexer::slurp(Slurp how) {
     const bool quoted = how == Slurp::DoubleQuoted;
     const bool escapes = quoted || how == Slurp::HeredocInterpolated;
     std::size_t at = begin;
+    // Compatibility: a quote that another quote or a "$" follows at once is content.
+    const std::string_view rest = text_.substr(begin);
+    if (quoted && (rest.starts_with("\"\"") || rest.starts_with("\"$"))) ++at;
     for (; at < text_.size(); ++at) {
         const char c = text_[at];
         if (c == '\\' && escapes) {

@@ -2,6 +2,8 @@
 
 #include "language/callable.hpp"
 #include "language/types/native_type.hpp"
+#include "language/types/object_instance.hpp"
+#include "language/types/parse.hpp"
 
 namespace volley {
 namespace {
@@ -43,6 +45,21 @@ const NativeType& deferred_type() {
             })",
     };
     return type;
+}
+
+Value make_error(std::string_view message, std::string_view kind, Value details,
+                 std::string_view issue_code) {
+    const TypePtr type = types::builtin_type("error");
+    const types::ObjectType* error = types::object_type_of(*type);
+    std::vector<Value> values;
+    for (const auto* parameter : error->init_parameters()) {
+        if (parameter->name == "msg") values.emplace_back(message);
+        if (parameter->name == "kind") values.emplace_back(kind);
+        if (parameter->name == "details") values.push_back(details);
+        if (parameter->name == "issue_code") values.emplace_back(issue_code);
+    }
+    return Value(Kind::Object,
+                 make_shared_object<ObjectInstance>(Ref<const types::ObjectType>(error), std::move(values)));
 }
 
 }  // namespace volley

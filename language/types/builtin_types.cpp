@@ -1,3 +1,4 @@
+#include <deque>
 #include <unordered_map>
 
 #include "language/lookup/context.hpp"
@@ -5,6 +6,7 @@
 #include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
+#include "support/text.hpp"
 
 namespace volley::types {
 namespace {
@@ -14,10 +16,16 @@ const NativeType& annotation_type() {
     return type;
 }
 
+/// The parent of the type system's own types, which annotate() takes as well.
+const NativeType& pcore_type() {
+    static const NativeType type{.name = "Pcore", .interface = ""};
+    return type;
+}
+
 /// The Object types that every program knows. They name plain types only.
 const NativeTypes& language_types() {
-    static const NativeTypes types(
-        {&annotation_type(), &error_type(), &deferred_type(), &lookup::lookup_context_native()});
+    static const NativeTypes types({&annotation_type(), &pcore_type(), &error_type(), &deferred_type(),
+                                    &lookup::lookup_context_native()});
     return types;
 }
 
@@ -34,6 +42,14 @@ TypePtr builtin_alias(std::string_view name, std::string_view text) {
 constexpr std::string_view resource_types[] = {"Component", "Exec",   "File",    "Filebucket", "Group",
                                                "Node",      "Notify", "Package", "Resources",  "Schedule",
                                                "Service",   "Stage",  "Tidy",    "User",       "Whit"};
+
+/// Names in messages of Puppet's own types.
+constexpr std::pair<std::string_view, std::string_view> pcore_names[] = {
+    {"Pcore::SimpleTypeName", R"(Pattern[/\A[A-Z]\w*\z/])"},
+    {"Pcore::MemberName", R"(Pattern[/\A[a-z_]\w*\z/])"},
+    {"Pcore::TypeName", R"(Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/])"},
+    {"Pcore::QRef", R"(Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/])"},
+};
 
 using Table = std::unordered_map<std::string_view, TypePtr>;
 
@@ -99,11 +115,14 @@ const Table& aliases() {
         result.emplace("puppet::lookupkey", builtin_alias("Puppet::LookupKey", "Variant[String,Numeric]"));
         result.emplace("puppet::lookupvalue", rich_data());
         static std::vector<std::string> names;  // owns the keys of the table
+        static std::deque<std::string> pcore_keys;
         for (const std::string_view name : resource_types) {
             std::string lower_case(name);
             lower_case[0] = static_cast<char>(lower_case[0] - 'A' + 'a');
             names.push_back(std::move(lower_case));
         }
+        for (const auto& [name, meaning] : pcore_names)
+            result.emplace(pcore_keys.emplace_back(lower(name)), builtin_alias(name, meaning));
         for (std::size_t i = 0; i < names.size(); ++i) {
             result.emplace(names[i], make_shared_object<CatalogType>(
                                          TypeKind::Resource, std::string(resource_types[i]), std::nullopt));

@@ -221,9 +221,12 @@ Mismatch mismatch_text_merge(const Mismatch& first, const Mismatch& second) {
     return result;
 }
 
+/// Compatibility: of mismatches that say the same only those about blocks are told once. The others differ
+/// even when all of their parts are equal.
 bool same_mismatch(const Mismatch& a, const Mismatch& b) {
-    return a.kind == b.kind && a.key == b.key && canonical(a.path) == canonical(b.path) &&
-           equal_or_both_null(a.expected, b.expected) && equal_or_both_null(a.actual, b.actual);
+    const bool about_block =
+        a.kind == Mismatch::Kind::UnexpectedBlock || a.kind == Mismatch::Kind::MissingBlock;
+    return about_block && a.kind == b.kind && canonical(a.path) == canonical(b.path);
 }
 
 }  // namespace
@@ -298,7 +301,7 @@ std::string signature_text(const Signature& signature) {
         }
         if (i > 0) result += ", ";
         result +=
-            to_expanded_string(*type) + " " + (i < signature.names.size() ? signature.names[i] : "") + mark;
+            to_display_string(*type) + " " + (i < signature.names.size() ? signature.names[i] : "") + mark;
     }
     if (!callable.block) return result;
     if (!result.empty()) result += ", ";

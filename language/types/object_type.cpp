@@ -126,6 +126,8 @@ bool ObjectType::is_default() const {
 }
 
 bool ObjectType::instance(const Value& value, TypeGuard& guard) const {
+    // Compatibility: types are objects of Puppet's own model.
+    if (value.is(Kind::Type)) return is_default();
     return value.is(Kind::Object) && assignable(*value.as<ObjectBase>().type(), guard);
 }
 

@@ -50,6 +50,8 @@ public:
     const ObjectType* parent_object() const;
     const std::vector<Attribute>& own_attributes() const noexcept { return attributes_; }
     const std::vector<Function>& own_functions() const noexcept { return functions_; }
+    /// Annotation type => attributes, as it was declared; undef when it was not.
+    const Value& annotations() const noexcept { return annotations_; }
     /// With the inherited ones; an attribute that is overridden keeps the place of the inherited one.
     std::vector<const Attribute*> attributes() const;
     std::vector<const Attribute*> type_parameters() const;

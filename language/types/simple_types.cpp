@@ -150,6 +150,8 @@ TypePtr make_default(TypeKind kind) {
             return make_shared_object<UriType>();
         case TypeKind::Init:
             return make_shared_object<InitType>(TypePtr(), std::vector<Value>());
+        case TypeKind::Alias:
+            return make_shared_object<AliasType>("UnresolvedAlias", make_default(TypeKind::Reference));
         case TypeKind::TypeSet:
             return TypeSetType::make_default();
         case TypeKind::Object:

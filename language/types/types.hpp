@@ -355,7 +355,9 @@ protected:
 /// A name for a type. May contain itself.
 class AliasType final : public Type {
 public:
-    explicit AliasType(std::string alias_name) : Type(TypeKind::Alias), name_(std::move(alias_name)) {}
+    /// Without a meaning: resolve() gives it one.
+    explicit AliasType(std::string alias_name, TypePtr meaning = {})
+        : Type(TypeKind::Alias), name_(std::move(alias_name)), resolved_(std::move(meaning)) {}
     std::string name() const override { return name_; }
     const Type& resolved() const;
     TypePtr resolved_ptr() const { return resolved_; }

@@ -22,7 +22,6 @@ bool can_be_iterated(const Value& value) {
         case Kind::String:
         case Kind::Array:
         case Kind::Hash:
-        case Kind::Binary:
         case Kind::Iterator:
             return true;
         case Kind::Integer:
