@@ -3,6 +3,12 @@
 #include "language/execution_state.hpp"
 
 namespace volley {
+namespace {
+
+constexpr std::size_t most_text = 256 * 1024 * 1024;
+constexpr std::size_t most_elements = 20'000'000;
+
+}  // namespace
 
 LanguageError::LanguageError(std::string_view issue, const std::string& message, Location at)
     : std::runtime_error(message), issue_(issue), location_(std::move(at)) {}
@@ -25,11 +31,25 @@ std::string LanguageError::full_message() const {
 
 NestingGuard::NestingGuard(int limit) {
     ExecutionState& state = execution_state();
+    if (state.nesting == 0) state.visits = 0;
+    if (++state.visits > state.most_visits) throw EvalError("VALUE_TOO_LARGE", "The value is too large");
     if (stack_is_low()) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
     if (state.nesting >= limit) {
         throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
     }
     ++state.nesting;
+}
+
+void NestingGuard::renew() noexcept { execution_state().visits = 0; }
+
+void check_text_size(std::size_t size) {
+    if (size > most_text) throw EvalError("TEXT_TOO_LONG", "A text may have at most 256 MiB");
+}
+
+void check_list_size(std::size_t size) {
+    if (size > most_elements)
+        throw EvalError("LIST_TOO_LONG",
+                        "A list may have at most " + std::to_string(most_elements) + " elements");
 }
 
 NestingGuard::~NestingGuard() { --execution_state().nesting; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -57,13 +58,22 @@ public:
 };
 
 /// Counts how deeply something recursive is nested on this thread and throws EvalError beyond the limit, so
-/// that hostile input ends in a message and not in a stack overflow.
+/// that hostile input ends in a message and not in a stack overflow. Also counts how many there were since the
+/// outermost one: a list that holds another one twice, and that one a third one twice, is small in memory, but a
+/// walk over it would take for ever.
 class NestingGuard {
 public:
     explicit NestingGuard(int limit = 1000);
+    /// Counts anew: the guards around this are there because code is evaluated, which has limits of its own.
+    static void renew() noexcept;
     NestingGuard(const NestingGuard&) = delete;
     NestingGuard& operator=(const NestingGuard&) = delete;
     ~NestingGuard();
 };
+
+/// Throws EvalError for a text of more bytes than programs may make (256 MiB). For what doubles texts.
+void check_text_size(std::size_t size);
+/// The same for a list of more elements than programs may make (20 million).
+void check_list_size(std::size_t size);
 
 }  // namespace volley

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace volley {
 
 /// What the language keeps for each thread while programs run on it. Code that moves to a stack of its own
@@ -9,6 +11,8 @@ struct ExecutionState {
     /// nullptr: the thread's own stack is used, whose end is known.
     const char* lowest = nullptr;
     int nesting = 0;  ///< of NestingGuard
+    std::uint64_t visits = 0;  ///< of NestingGuard, since the outermost one
+    std::uint64_t most_visits = 50'000'000;  ///< more are an error: seconds of work in one walk over a value
 };
 
 namespace detail {

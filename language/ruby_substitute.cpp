@@ -66,6 +66,7 @@ std::string ruby_substitute(const std::string& text, const Regexp& pattern, cons
         } else {
             append_replacement(result, text, pattern, *match, replacement.as_string());
         }
+        check_text_size(result.size());
         copied = end;
         if (!all) break;
         from = end;

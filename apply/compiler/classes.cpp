@@ -143,6 +143,7 @@ std::vector<Resource*> Compiler::include(const std::vector<std::string>& names, 
 void Compiler::evaluate_resource(Resource& resource) {
     if (resource.evaluated) return;
     const NestingGuard guard(2000);
+    NestingGuard::renew();
     resource.evaluated = true;
     add_scope_tags(resource);
     evaluate_code(resource);

@@ -230,6 +230,7 @@ Value Closure::call_moving(std::span<Value> arguments) const {
 }
 
 Value Closure::run(FramePtr frame) const {
+    evaluator_.environment().count_call();
     if (!body_) return checked_result({});
     try {
         return checked_result(evaluator_.evaluate(*body_, frame));

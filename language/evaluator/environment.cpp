@@ -37,6 +37,11 @@ Environment::Environment(LanguageHost& world, LanguageSettings options)
     add_builtins(stdlib_builtins());
 }
 
+void Environment::too_many_calls() const {
+    throw EvalError("TOO_MANY_CALLS", "Lambdas and functions were called more than " +
+                                          std::to_string(settings.calls) + " times");
+}
+
 Lookup& Environment::lookup() {
     if (!lookup_) lookup_ = std::make_shared<Lookup>(host.hiera());
     return *lookup_;

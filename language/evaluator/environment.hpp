@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -100,6 +101,7 @@ struct LanguageSettings {
     std::string environment = "production";
     bool ruby = true;                                // Ruby functions and ERB templates are run
     std::chrono::milliseconds ruby_timeout{60'000};  // how long Ruby code may take to answer
+    std::uint64_t calls = 1'000'000'000;  // of lambdas and functions in one environment: minutes of work
 };
 
 /// What a file may have to define.
@@ -143,6 +145,12 @@ public:
     /// Warns that something is deprecated, once for each key; nothing happens unless the settings ask for it.
     void deprecation(const std::string& key, const std::string& message);
     const Builtin* find_builtin(std::string_view name) const;
+    /// Counts a call of a lambda or function. Throws EvalError when there were more than the settings allow:
+    /// walks within walks need no deep stack to go on for ever.
+    void count_call() {
+        if (++calls_ > settings.calls) too_many_calls();
+        NestingGuard::renew();
+    }
     /// Hiera with the host's settings, made when it is first asked for.
     Lookup& lookup();
     /// A template, parsed when it is first rendered with this text. `path` is empty for a text of no file.
@@ -159,7 +167,9 @@ private:
         }
     };
     const ast::Node* load_definition(Loadable kind, std::string_view name);
+    [[noreturn]] void too_many_calls() const;
 
+    std::uint64_t calls_ = 0;
     std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;

@@ -265,6 +265,7 @@ std::string Evaluator::text(const Value& value) {
             for (const Value& item : value.as_array()) {
                 result.append(separator).append(text(item));
                 separator = ", ";
+                check_text_size(result.size());
             }
             return result + "]";
         }
@@ -275,6 +276,7 @@ std::string Evaluator::text(const Value& value) {
             for (const auto& entry : value.as_hash()) {
                 result.append(separator).append(text(entry.key)).append(" => ").append(text(entry.value));
                 separator = ", ";
+                check_text_size(result.size());
             }
             return result + "}";
         }
@@ -301,6 +303,7 @@ Value Evaluator::eval_concatenated(const ast::Concatenated& node, const FramePtr
             append_text(result, evaluate(*ast::as<ast::Unary>(*segment).expr, frame));
         else
             append_text(result, evaluate(*segment, frame));
+        check_text_size(result.size());
     }
     return result;
 }
@@ -422,6 +425,7 @@ Value Evaluator::eval_render(const ast::Node& node, const FramePtr& frame) {
     if (!epp_output_) throw EvalError("", "text of a template outside of a template");
     if (node.kind == NodeKind::RenderString) {
         epp_output_->text += ast::as<ast::RenderString>(node).value;
+        check_text_size(epp_output_->text.size());
         return {};
     }
     const ast::Node* shown = ast::as<ast::Unary>(node).expr;
@@ -429,6 +433,7 @@ Value Evaluator::eval_render(const ast::Node& node, const FramePtr& frame) {
     const bool secret = value.is(Kind::Sensitive);
     epp_output_->sensitive = epp_output_->sensitive || secret;
     append_text(epp_output_->text, secret ? value.unwrap_sensitive() : value);
+    check_text_size(epp_output_->text.size());
     return {};
 }
 

@@ -99,7 +99,6 @@ bool walk_characters(const std::string& text, const std::function<bool(const Val
 
 // Whoever counts further made a mistake, and would wait for hours or run out of memory.
 constexpr std::uint64_t most_steps = 100'000'000;
-constexpr std::size_t most_elements = 20'000'000;
 
 /// The numbers from `first` on, `count` of them.
 void walk_numbers(std::int64_t first, std::uint64_t count, const std::function<bool(const Value&)>& visit) {
@@ -170,9 +169,7 @@ Value iterate_all(const Value& value) {
     if (value.is_array()) return value;
     std::vector<Value> items;
     const bool walked = iterate(value, [&items](const Value& item) {
-        if (items.size() == most_elements)
-            throw EvalError("LIST_TOO_LONG",
-                            "A list may have at most " + std::to_string(most_elements) + " elements");
+        check_list_size(items.size() + 1);
         items.push_back(item);
         return true;
     });

@@ -52,6 +52,7 @@ Value concatenate(const Value& left, const Value& right) {
     if (left.is_array()) {
         std::vector<Value> items = left.as_array().items();
         const Value more = to_list(right);
+        check_list_size(items.size() + more.as_array().size());
         items.insert(items.end(), more.as_array().begin(), more.as_array().end());
         return items;
     }

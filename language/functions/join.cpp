@@ -15,6 +15,7 @@ void join_into(const Array& items, const std::string& separator, std::string& ou
         if (!first) out += separator;
         first = false;
         out += ruby_to_s(item);
+        check_text_size(out.size());
     }
 }
 Value join(CallContext&, std::span<const Value> args) {

@@ -110,7 +110,7 @@ private:
                                 "A " + std::string(kind_name(value.kind())) + " cannot be written as data");
             Json result{{"__ptype", object->type}};
             for (const auto& [name, attribute] : object->attributes)
-                result[name] = at(Value(name), [&] { return write(attribute); });
+                result[name] = at(Value(name), [&, &content = attribute] { return write(content); });
             return result;
         });
     }

@@ -298,6 +298,8 @@ Value pcore_make_alias(const Hash& attributes, const PcoreWorld& world) {
 }
 
 Value pcore_make_kind(const std::string& plain, const Hash& attributes, const PcoreWorld& world) {
+    // What an empty list or hash has in it; it has no name in the language.
+    if (plain == "unit") return simple(TypeKind::Unit);
     const TypePtr base = builtin_type(plain);
     if (!base)
         throw EvalError("", "No implementation mapping found for Puppet Type Pcore::" + plain + "Type");

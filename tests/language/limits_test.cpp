@@ -1,8 +1,10 @@
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/execution_state.hpp"
 #include "language/regexp.hpp"
 #include "language/text.hpp"
 #include "language/types/parse.hpp"
@@ -64,6 +66,50 @@ TEST_CASE("a range is walked over only as far as somebody asks", "[limits]") {
     CHECK(limits_result("Integer[1, 1000000000000].any |$x| { $x == 5 }") == "true");
     CHECK(limits_result("Integer[1, 1000000000000].step(2).any |$x| { $x == 7 }") == "true");
     CHECK(limits_result("Integer[1, 1000000000000].index |$x| { $x == 7 }") == "6");
+}
+
+TEST_CASE("what doubles with each step ends in an error with a position", "[limits]") {
+    for (const std::string_view step : {"\"$m$m\"", "$m + $m", "[$m, $m].join('-')"}) {
+        INFO(step);
+        const std::string start = step == "$m + $m" ? "[1]" : "'x'";
+        const std::string result =
+            limits_result("Integer[1, 60].reduce(" + start + ") |$m, $i| { " + std::string(step) + " }");
+        CHECK(result.find("may have at most") != std::string::npos);
+        CHECK(result.find("line: 1") != std::string::npos);
+    }
+}
+
+TEST_CASE("a value that is small in memory and endless to walk over is refused", "[limits]") {
+    const std::string doubled = "$v = Integer[1, 60].reduce([]) |$m, $x| { [$m, $m] }\n";
+    struct Few {
+        std::uint64_t before = std::exchange(execution_state().most_visits, 50'000);
+        ~Few() { execution_state().most_visits = before; }
+    } const few;
+    for (const std::string_view use : {"\"${v}\"", "type($v)", "$v.flatten", "String($v)", "$v =~ Data",
+                                       "$v == Integer[1, 60].reduce([]) |$m, $x| { [$m, $m] }"}) {
+        INFO(use);
+        const std::string result = limits_result(doubled + std::string(use));
+        CHECK(result.size() < 1000);
+        CHECK(result.find("line: 2") != std::string::npos);
+    }
+}
+
+TEST_CASE("walks within walks end when they are too many", "[limits]") {
+    LanguageHost host;
+    LanguageSettings settings;
+    settings.calls = 1000;
+    for (const std::string code : {"Integer[1, 100].each |$x| {\n Integer[1, 100].each |$y| { $x + $y }\n}",
+                                   "function f($n) {\n if $n > 0 { f($n - 1) + f($n - 1) } else { 1 } }\nf(20)"}) {
+        Environment environment(host, settings);
+        Evaluator evaluator(environment);
+        INFO(code);
+        try {
+            evaluator.run(compile_program(code, environment));
+            FAIL("it ended");
+        } catch (const EvalError& error) {
+            CHECK(error.full_message().find("called more than 1000 times (line: 2") != std::string::npos);
+        }
+    }
 }
 
 TEST_CASE("a regular expression that would search for ever is given up", "[limits]") {

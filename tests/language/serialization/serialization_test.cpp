@@ -56,6 +56,8 @@ constexpr const char* samples[] = {
     "Any",
     "Boolean",
     "Integer[1, 2]",
+    "Hash[0, 0]",
+    "Array[0, 0]",
     "Integer[default, 3]",
     "Float[1.5, 2.0]",
     "String",
