@@ -6,13 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define VOLLEY_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define VOLLEY_ASAN 1
-#endif
-#endif
+#include "planner/fibers/sanitizer.hpp"
+
 #ifdef VOLLEY_ASAN
 #include <sanitizer/common_interface_defs.h>
 #endif

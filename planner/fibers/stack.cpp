@@ -7,9 +7,10 @@
 #include <cstring>
 #include <string>
 
+#include "planner/fibers/sanitizer.hpp"
 #include "support/error.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef VOLLEY_ASAN
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -59,7 +60,7 @@ boost::context::stack_context StackPool::take() {
 }
 
 void StackPool::give_back(boost::context::stack_context stack) noexcept {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef VOLLEY_ASAN
     // Frames that were left by an exception may have left their marks.
     __asan_unpoison_memory_region(static_cast<char*>(stack.sp) - stack.size, stack.size);
 #endif

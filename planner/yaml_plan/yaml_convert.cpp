@@ -112,7 +112,7 @@ std::string convert_eval(const YamlStep& step) {
 std::string convert_resource(const YamlValue& resource) {
     const YamlValue* type = resource.find("type");
     const YamlValue* title = resource.find("title");
-    std::string name = type ? type->plain().get<std::string>() : "";
+    std::string name = type ? type->plain_text() : "";
     for (const auto& [key, value] : resource.entries) {
         if (type || key == "parameters") continue;
         name = key;

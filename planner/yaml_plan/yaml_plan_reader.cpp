@@ -47,7 +47,7 @@ private:
     }
     [[noreturn]] void step_error(const std::string& message, const YamlValue& body, std::size_t number) const {
         const YamlValue* name = body.find("name");
-        const std::string who = name ? "\"" + name->plain().get<std::string>() + "\"" : "number " + std::to_string(number);
+        const std::string who = name ? name->shown() : "number " + std::to_string(number);
         invalid("Parse error in step " + who + ": \n " + message);
     }
     void read_parameters(const YamlValue& parameters);
@@ -74,17 +74,16 @@ std::shared_ptr<const YamlPlan> YamlPlanReader::read(const std::string& text) {
     }
     const YamlValue plan = YamlValueReader(text).read(root);
     if (const YamlValue* description = plan.find("description"); description && !description->plain().is_null()) {
-        const Json said = description->plain();
-        plan_.description_ = said.is_string() ? said.get<std::string>() : said.dump();
+        plan_.description_ = description->plain_text();
     }
     if (const YamlValue* parameters = plan.find("parameters")) read_parameters(*parameters);
-    if (const YamlValue* is_private = plan.find("private"); is_private && !is_private->data.is_undef()) {
-        if (!is_private->data.is(volley::Kind::Boolean)) {
-            invalid("Plan " + plan_.name_ + " key 'private' must be a boolean, received: " + is_private->plain().dump());
+    if (const YamlValue* is_private = plan.find("private")) {
+        const Json said = is_private->plain();
+        if (said.is_boolean()) {
+            plan_.private_ = said.get<bool>();
+        } else if (!said.is_null()) {
+            invalid("Plan " + plan_.name_ + " key 'private' must be a boolean, received: " + is_private->shown());
         }
-        plan_.private_ = is_private->data.as_boolean();
-    } else if (is_private && is_private->kind != YamlValue::Kind::Data) {
-        invalid("Plan " + plan_.name_ + " key 'private' must be a boolean, received: " + is_private->plain().dump());
     }
     std::vector<std::string> illegal;
     static const std::set<std::string> known{"parameters", "private", "steps", "return", "version", "description"};
@@ -123,7 +122,7 @@ void YamlPlanReader::read_parameters(const YamlValue& parameters) {
             } else if (key == "default") {
                 if (!said.is_null()) parameter.default_value = std::make_shared<const Json>(said);
             } else if (key == "description") {
-                if (!said.is_null()) parameter.description = said.is_string() ? said.get<std::string>() : said.dump();
+                if (!said.is_null()) parameter.description = value.plain_text();
             } else if (key != "type") {
                 illegal.push_back(key);
             }
@@ -223,10 +222,10 @@ void YamlPlanReader::check_name(const YamlValue& body, std::size_t number) {
     if (!name) return;
     const Json said = name->plain();
     if (!said.is_string() || !is_variable_name(said.get<std::string>())) {
-        invalid("Parse error in step " + said.dump() + ": \n Invalid step name: " + said.dump());
+        invalid("Parse error in step " + name->shown() + ": \n Invalid step name: " + name->shown());
     }
     if (!used_names_.insert(said.get<std::string>()).second) {
-        step_error("Duplicate step name or parameter detected: " + said.dump(), body, number);
+        step_error("Duplicate step name or parameter detected: " + name->shown(), body, number);
     }
 }
 

@@ -73,6 +73,13 @@ Json YamlValue::plain() const {
     }
 }
 
+std::string YamlValue::shown() const { return plain().dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string YamlValue::plain_text() const {
+    const Json said = plain();
+    return said.is_string() ? said.get<std::string>() : shown();
+}
+
 YamlValueReader::YamlValueReader(std::string_view source) : source_(source), lines_{0} {
     for (std::size_t at = source.find('\n'); at != std::string_view::npos; at = source.find('\n', at + 1)) {
         lines_.push_back(at + 1);

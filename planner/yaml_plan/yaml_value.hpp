@@ -28,6 +28,10 @@ struct YamlValue {
     const YamlValue* find(std::string_view key) const;
     /// Everything as it is written, nothing evaluated.
     Json plain() const;
+    /// That as JSON text, for messages. Binary data (!!binary) need not be UTF-8.
+    std::string shown() const;
+    /// A text as it is, other values as JSON.
+    std::string plain_text() const;
 };
 
 /// Reads a value; `source` is the whole text, where the style of a scalar is looked up.

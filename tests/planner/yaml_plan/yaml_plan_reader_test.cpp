@@ -1,0 +1,56 @@
+#include <catch2/catch.hpp>
+
+#include "planner/types/plan_types.hpp"
+#include "planner/yaml_plan/yaml_convert.hpp"
+#include "planner/yaml_plan/yaml_plan.hpp"
+#include "support/error.hpp"
+
+using namespace volley;
+using namespace volley::planner;
+
+namespace {
+
+/// The plan in the language, or the message of what is wrong with it.
+std::string yaml_plan_converted(const std::string& text) {
+    LanguageHost host;
+    Environment environment(host);
+    environment.types.add(plan_types());
+    try {
+        return convert_yaml_plan(*YamlPlan::parse("m::p", text, "p.yaml", environment));
+    } catch (const Error& error) {
+        return error.info().msg();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the message about a wrong step shows its name, whatever that is", "[yaml-plan]") {
+    struct Row {
+        std::string text, want;
+    };
+    const Row rows[] = {
+        {"steps: [{name: one}]", "Parse error in step \"one\": \n No valid action detected"},
+        {"steps: [{name: 5}]", "Parse error in step 5: \n No valid action detected"},
+        {"steps: [{name: {a: [1]}}]", "Parse error in step {\"a\":[1]}: \n No valid action detected"},
+        {"steps: [{name: !!binary /w==, message: x}]",
+         "Parse error in step \"\xef\xbf\xbd\": \n Invalid step name: \"\xef\xbf\xbd\""},
+        {"steps: [{}]", "Parse error in step number 1: \n No valid action detected"},
+    };
+    for (const Row& row : rows) {
+        INFO(row.text);
+        CHECK(yaml_plan_converted(row.text) == row.want);
+    }
+}
+
+TEST_CASE("what is no boolean is no answer to whether a plan is private", "[yaml-plan]") {
+    const std::string wrong = "Plan m::p key 'private' must be a boolean, received: ";
+    CHECK(yaml_plan_converted("steps: []\nprivate: maybe") == wrong + "\"maybe\"");
+    CHECK(yaml_plan_converted("steps: []\nprivate: [1]") == wrong + "[1]");
+    CHECK(yaml_plan_converted("steps: []\nprivate: true").find("# @api private\n") != std::string::npos);
+    CHECK(yaml_plan_converted("steps: []\nprivate: ~").find("@api") == std::string::npos);
+}
+
+TEST_CASE("a resource whose type is no text is converted as it is written", "[yaml-plan]") {
+    const std::string text = "steps: [{resources: [{type: 5, title: t}], targets: x}]";
+    CHECK(yaml_plan_converted(text).find("5 { 't': }") != std::string::npos);
+}
