@@ -184,7 +184,7 @@ Methods prefer_known(const Methods& offered, const std::vector<std::string>& kno
         return methods_contains(known_types, rsa ? "ssh-rsa" : std::string_view(algorithm));
     };
     Methods ordered = offered;
-    std::ranges::stable_partition(ordered, fits);
+    std::stable_partition(ordered.begin(), ordered.end(), fits);
     return ordered;
 }
 
