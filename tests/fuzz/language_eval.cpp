@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "language/compile.hpp"
@@ -10,12 +11,13 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/rich_data.hpp"
 #include "language/types/type.hpp"
+#include "tests/fuzz/bounded.hpp"
 #include "tests/language/generator.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string code = volley::testing::Generator(std::span(data, size)).program();
     volley::LanguageHost host;
-    volley::Environment environment(host);
+    volley::Environment environment(host, volley::testing::bounded_settings());
     try {
         volley::Evaluator evaluator(environment);
         const volley::Value value = evaluator.run(volley::compile_program(code, environment));
