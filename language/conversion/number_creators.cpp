@@ -8,6 +8,7 @@
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/types/parse.hpp"
+#include "language/whole_number.hpp"
 
 namespace volley {
 namespace {
@@ -68,13 +69,7 @@ bool is_time(const Value& value) { return value.is(Kind::Timespan) || value.is(K
 Value number_creators_to_integer(const Value& from, int radix) {
     if (from.is(Kind::Integer)) return from;
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
-    if (from.is(Kind::Float)) {
-        constexpr double beyond = 9223372036854775808.0;
-        if (!(from.as_float() >= -beyond && from.as_float() < beyond)) {
-            throw EvalError("", "The number " + ruby_to_s(from) + " is too large for an Integer");
-        }
-        return static_cast<std::int64_t>(from.as_float());
-    }
+    if (from.is(Kind::Float)) return whole_number(from.as_float());
     if (is_time(from)) return from.as_integer() / 1'000'000'000;
     return ruby_integer(from.as_string(), radix);
 }

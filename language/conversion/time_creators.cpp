@@ -6,6 +6,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/time_text.hpp"
+#include "language/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -14,13 +15,7 @@ namespace {
 constexpr std::int64_t time_creators_second = 1'000'000'000;
 
 std::int64_t from_seconds(const Value& seconds) {
-    if (seconds.is(Kind::Integer)) {
-        if (std::abs(seconds.as_integer()) > 9'200'000'000)
-            throw EvalError("", "The time " + std::to_string(seconds.as_integer()) + " is out of range");
-        return seconds.as_integer() * time_creators_second;
-    }
-    if (!(std::abs(seconds.as_float()) < 9.2e9)) throw EvalError("", "The time is out of range");
-    return static_cast<std::int64_t>(seconds.as_float() * 1e9);
+    return seconds.is(Kind::Integer) ? nanoseconds_of(seconds.as_integer()) : nanoseconds_of(seconds.as_float());
 }
 
 std::vector<std::string> formats_of(const Value* given, std::span<const std::string_view> standard) {

@@ -15,6 +15,7 @@
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "language/version.hpp"
+#include "language/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -192,7 +193,7 @@ private:
 
     static std::string float_text_of(const Value& value, const StringFormat& f) {
         if (one_of(f.letter, "dxXobB"))
-            return formatted(f.text, Value(static_cast<std::int64_t>(value.as_float())));
+            return formatted(f.text, Value(whole_number(value.as_float())));
         if (one_of(f.letter, "eEfgGaAp")) return formatted(f.text, value);
         if (f.letter == 's') {
             const std::string text = float_text(value.as_float());

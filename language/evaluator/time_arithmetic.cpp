@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/whole_number.hpp"
 
 namespace volley {
 namespace {
@@ -12,16 +13,19 @@ namespace {
 /// Nanoseconds of a time, or of a number of seconds.
 std::int64_t nanoseconds(const Value& value) {
     if (is_time(value)) return value.as_integer();
-    const double amount = value.as_float() * 1e9;
-    if (!(std::abs(amount) < 9.2e18)) throw EvalError("", "The time is out of range");
-    if (value.is(Kind::Integer)) return value.as_integer() * 1'000'000'000;
-    return static_cast<std::int64_t>(amount);
+    return value.is(Kind::Integer) ? nanoseconds_of(value.as_integer()) : nanoseconds_of(value.as_float());
 }
 
 std::int64_t add(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (__builtin_add_overflow(a, b, &sum)) throw EvalError("", "The time is out of range");
     return sum;
+}
+
+std::int64_t subtract(std::int64_t a, std::int64_t b) {
+    std::int64_t difference = 0;
+    if (__builtin_sub_overflow(a, b, &difference)) throw EvalError("", "The time is out of range");
+    return difference;
 }
 
 std::int64_t scaled(const Value& span, double factor) {
@@ -42,8 +46,8 @@ Value stamp_arithmetic(const ast::Binary& node, const Value& left, const Value& 
         return Value::timestamp(add(left.as_integer(), nanoseconds(right)));
     }
     if (node.op != "-") not_applicable(node, left);
-    if (right.is(Kind::Timestamp)) return Value::timespan(add(left.as_integer(), -right.as_integer()));
-    return Value::timestamp(add(left.as_integer(), -nanoseconds(right)));
+    if (right.is(Kind::Timestamp)) return Value::timespan(subtract(left.as_integer(), right.as_integer()));
+    return Value::timestamp(subtract(left.as_integer(), nanoseconds(right)));
 }
 
 Value span_division(const ast::Binary& node, const Value& left, const Value& right) {
@@ -63,7 +67,7 @@ Value span_arithmetic(const ast::Binary& node, const Value& left, const Value& r
     if (node.op == "-") {
         if (right.is(Kind::Timestamp))
             throw EvalError("", "A Timestamp cannot be subtracted from a Timespan");
-        return Value::timespan(add(left.as_integer(), -nanoseconds(right)));
+        return Value::timespan(subtract(left.as_integer(), nanoseconds(right)));
     }
     if (node.op == "*") {
         if (is_time(right)) throw EvalError("", "A Timestamp cannot be multiplied by a " + label(right));

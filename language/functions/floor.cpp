@@ -3,18 +3,19 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/whole_number.hpp"
 
 namespace volley::builtins {
 namespace {
 
 Value floor_of_number(CallContext&, std::span<const Value> args) {
     return args[0].is(Kind::Integer) ? args[0]
-                                     : Value(static_cast<std::int64_t>(std::floor(args[0].as_float())));
+                                     : Value(whole_number(std::floor(args[0].as_float())));
 }
 Value floor_of_string(CallContext&, std::span<const Value> args) {
     const auto number = parse_number(args[0].as_string());
     if (!number) throw EvalError("", "floor(): cannot convert given value to a floating point value.");
-    return static_cast<std::int64_t>(std::floor(number->as_float()));
+    return whole_number(std::floor(number->as_float()));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "language/functions/builtin.hpp"
+#include "language/whole_number.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -6,7 +7,7 @@ namespace {
 Value round_number(CallContext&, std::span<const Value> args) {
     if (args[0].is(Kind::Integer)) return args[0];
     const double number = args[0].as_float();
-    return static_cast<std::int64_t>(number > 0 ? number + 0.5 : number - 0.5);
+    return whole_number(number > 0 ? number + 0.5 : number - 0.5);
 }
 
 }  // namespace

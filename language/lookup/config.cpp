@@ -13,6 +13,7 @@
 #include "language/lookup/merge.hpp"
 #include "language/lookup/provider.hpp"
 #include "language/regexp.hpp"
+#include "language/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley::lookup {
@@ -44,7 +45,7 @@ Value config_default_3() {
 /// Ruby's to_i, as far as versions go.
 std::int64_t config_version(const Value& value) {
     if (value.is_undef()) return 3;
-    if (value.is_number()) return static_cast<std::int64_t>(value.as_float());
+    if (value.is_number()) return whole_number(value.as_float());
     return value.is_string() ? std::strtol(value.as_string().c_str(), nullptr, 10) : 0;
 }
 

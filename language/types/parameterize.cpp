@@ -11,6 +11,7 @@
 #include "language/types/types.hpp"
 #include "language/uri.hpp"
 #include "language/version.hpp"
+#include "language/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {
@@ -131,8 +132,8 @@ TypePtr make_time(const Request& r, TypeKind kind) {
         if (index >= r.count() || r.at(index).is(Kind::Default)) return otherwise;
         if (r.at(index).is(value_kind)) return r.at(index).as_integer();
         if (r.at(index).is_string() || r.at(index).is_hash()) return time_from(kind, r.at(index));
-        if (r.at(index).is(Kind::Integer)) return r.at(index).as_integer() * 1'000'000'000;
-        if (r.at(index).is(Kind::Float)) return static_cast<std::int64_t>(r.at(index).as_float() * 1e9);
+        if (r.at(index).is(Kind::Integer)) return nanoseconds_of(r.at(index).as_integer());
+        if (r.at(index).is(Kind::Float)) return nanoseconds_of(r.at(index).as_float());
         r.invalid();
     };
     return make_shared_object<RangeType>(kind, limit(0, RangeType::lowest), limit(1, RangeType::highest));

@@ -108,7 +108,8 @@ std::vector<PlanParameter> described_parameters(const ast::Definition& plan, con
     for (const ast::Parameter* parameter : plan.parameters) all.push_back(described_parameter(*parameter));
     std::vector<PlanParameter> ordered;
     for (const auto& [name, text] : docs.parameters) {
-        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&wanted = name](const auto& one) { return one.name == wanted; });
         if (found == all.end()) {
             log_warning("missing_plan_parameter", "planner.plans",
                         "The documented parameter '" + name + "' does not exist in signature for plan '" +

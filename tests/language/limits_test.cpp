@@ -130,3 +130,18 @@ TEST_CASE("aliases that mean only each other are refused", "[limits]") {
     CHECK(limits_result("type A = Array[A]\n[[[]]] =~ A") == "true");
     CHECK(limits_result("type A = Struct[{a => Optional[A]}]\n$h = {a => {a => undef}}\n$h =~ A") == "true");
 }
+
+TEST_CASE("floats that no Integer can hold are errors wherever an Integer is made of them", "[limits]") {
+    for (const std::string_view use :
+         {"floor(1e300)", "ceiling(-1e300)", "round(1e19)", "Integer(1e300)", "sprintf('%d', 1e300)", "String(1e300, '%d')",
+          "Timespan[1e300]", "Timespan[0, 9223372036854775807]", "Timespan(1e300)", "Timestamp(-9223372036854775807 - 1)",
+          "Timespan(1) + 1e300", "Timespan(1) + 9223372036854775807", "Timestamp(-9200000000) - Timespan(9200000000)"}) {
+        INFO(use);
+        const std::string result = limits_result(std::string(use));
+        CHECK((result.find("too large") != std::string::npos || result.find("out of range") != std::string::npos));
+    }
+    CHECK(limits_result("floor(-2.5)") == "-3");
+    CHECK(limits_result("sprintf('%*d|%-*d|', -3, 5, 3, 5)") == "'5  |5  |'");
+    CHECK_FALSE(limits_result("sprintf('%*d', 2147483648, 1)").find("width too big") == std::string::npos);
+    CHECK(limits_result("sprintf('%0900000d', 1).length") == "900000");
+}
