@@ -74,5 +74,7 @@ function(volley_precompile target room)
     target_precompile_headers(${target} PRIVATE ${headers})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache asks for it
+    else()
+        target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # the same
     endif()
 endfunction()
