@@ -175,6 +175,10 @@ void EventLog::on_event(const planner::Event& event) {
         if (log_enabled(LogLevel::Info)) {
             log(LogLevel::Info, "planner", fmt::format("Starting: {} on {}", started->description, step_targets(*started)));
         }
+    } else if (const auto* begun = std::get_if<planner::TargetStarted>(&event)) {
+        if (!log_enabled(LogLevel::Info)) return;
+        log(LogLevel::Info, "planner",
+            fmt::format("{} on [\"{}\"]", begun->description, display_name_(begun->target)));
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log_result(finished->result);
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {

@@ -6,6 +6,7 @@
 
 #include "cli/colors.hpp"
 #include "cli/session_plugins.hpp"
+#include "inventory/puppetdb.hpp"
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
 
@@ -87,7 +88,7 @@ const tasks::Library& Session::library() {
 }
 
 std::vector<std::string> Session::target_specs(const TargetOptions& options) {
-    if (options.query) return plugins().puppetdb().certnames(*options.query);  // OPT-002
+    if (options.query) return plugins().puppetdb({})->certnames(*options.query);  // OPT-002
     return options.rerun ? planner::read_rerun(config_->rerun_file, *options.rerun) : options.targets;
 }
 

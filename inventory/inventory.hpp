@@ -41,6 +41,8 @@ public:
     void remove_from_group(const std::vector<Target>& targets, const std::string& group);
     /// `value` with every plugin reference replaced (FN-018). May block.
     Json resolve_references(const Json& value);
+    /// Plugins::puppetdb.
+    std::shared_ptr<PuppetDb> puppetdb(const std::string& instance);
 
     /// Names of the targets that the inventory's source defines, in order.
     std::vector<std::string> target_names() const;

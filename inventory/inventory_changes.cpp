@@ -87,4 +87,6 @@ Json Inventory::resolve_references(const Json& value) {
     return inventory::resolve_references(value, *state_->plugins);
 }
 
+std::shared_ptr<PuppetDb> Inventory::puppetdb(const std::string& instance) { return state_->plugins->puppetdb(instance); }
+
 }  // namespace volley::inventory

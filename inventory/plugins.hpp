@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "support/json.hpp"
 
 namespace volley::inventory {
+
+class PuppetDb;
 
 /// The door to reference plugins ({"_plugin": name, ...}, section 9). The inventory asks; the program decides
 /// what stands behind it.
@@ -14,6 +17,10 @@ public:
     /// The value that stands for `reference`. May block (a prompt). Throws Error bolt/unknown-plugin,
     /// bolt/plugin-error, bolt/validation-error.
     virtual Json resolve(const Json& reference) = 0;
+    /// PuppetDB as the configuration describes it, for --query and for plans. `instance`: a name of
+    /// puppetdb-instances; empty: the default one. The same object every time, so that a server that failed
+    /// is not asked again. Throws Error bolt/puppetdb-error; always when there are no plugins with a configuration.
+    virtual std::shared_ptr<PuppetDb> puppetdb(const std::string& instance);
 };
 
 /// The plugins of the program alone (plugins/registry.def), without configuration, modules and tasks; relative

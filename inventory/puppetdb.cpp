@@ -45,11 +45,12 @@ PuppetDb::PuppetDb(const Json& config, const std::string& instance, const Surrou
 }
 
 /// One server: an answer of any status, or an Error of the connection.
-HttpResponse PuppetDb::ask(const std::string& path, const std::string& body, const std::string& doing) {
+HttpResponse PuppetDb::ask(const std::string& server, const std::string& path, const std::string& body,
+                           const std::string& doing) const {
     HttpRequest request = model_;
-    request.url = servers_[next_] + path;
+    request.url = server + path;
     request.body = body;
-    log(LogLevel::Debug, "puppetdb", "Sending PuppetDB " + doing + " to " + servers_[next_]);
+    log(LogLevel::Debug, "puppetdb", "Sending PuppetDB " + doing + " to " + server);
     HttpResponse response = http_send(request);
     log(LogLevel::Debug, "puppetdb", "Got response code " + std::to_string(response.status) + " from PuppetDB");
     return response;
@@ -58,10 +59,10 @@ HttpResponse PuppetDb::ask(const std::string& path, const std::string& body, con
 /// Servers in turn (PDB-003). A query that PuppetDB calls wrong is wrong everywhere; so is any refused command.
 HttpResponse PuppetDb::send(const std::string& path, const std::string& body, const std::string& doing) {
     const bool query = doing == "query";
-    std::string problem;
-    for (; next_ < servers_.size(); ++next_) {
+    for (std::size_t at = next_; at < servers_.size(); at = next_) {
+        std::string problem;
         try {
-            HttpResponse response = ask(path, body, doing);
+            HttpResponse response = ask(servers_[at], path, body, doing);
             if (response.status == 200) return response;
             problem = std::string("Failed to ") + (query ? "query PuppetDB: " : "invoke PuppetDB command: ") + response.body;
             if (!query || response.status == 400) throw_puppetdb(problem);
@@ -69,7 +70,8 @@ HttpResponse PuppetDb::send(const std::string& path, const std::string& body, co
             if (error.info().kind() == "bolt/puppetdb-error") throw;
             problem = error.what();
         }
-        log(LogLevel::Error, "puppetdb", "Request to puppetdb at " + servers_[next_] + " failed with " + problem + ".");
+        log(LogLevel::Error, "puppetdb", "Request to puppetdb at " + servers_[at] + " failed with " + problem + ".");
+        next_.compare_exchange_strong(at, at + 1);  // unless another thread has passed it over already
     }
     throw_puppetdb("Failed to connect to all PuppetDB server_urls: " + join(servers_, ", ") + ".");
 }
@@ -102,6 +104,15 @@ std::vector<std::string> PuppetDb::certnames(const Json& query) {
         if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
     return names;
+}
+
+Json PuppetDb::facts(const std::vector<std::string>& certnames) {
+    Json facts = Json::object();
+    if (certnames.empty()) return facts;
+    Json names = Json::array({"or"});
+    for (const std::string& name : certnames) names.push_back(Json::array({"=", "certname", name}));
+    for (const Json& row : query(names, "inventory")) facts[row.value("certname", "")] = row.value("facts", Json());
+    return facts;
 }
 
 }  // namespace volley::inventory

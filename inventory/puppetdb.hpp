@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace volley::inventory {
 
 /// Asks PuppetDB, one server after the other until one answers. A server that has failed is not asked again.
+/// Blocks; several threads may ask at once.
 class PuppetDb {
 public:
     /// `config` and `instance` as read_puppetdb_settings has them. Throws Error bolt/puppetdb-error.
@@ -24,13 +26,16 @@ public:
     Json command(const std::string& command, int version, const Json& payload);
     /// The certnames that a query gives, each once (PDB-006).
     std::vector<std::string> certnames(const Json& query);
+    /// The facts of nodes, by certname; nodes that it does not know are left out.
+    Json facts(const std::vector<std::string>& certnames);
 
 private:
-    HttpResponse ask(const std::string& path, const std::string& body, const std::string& doing);
+    HttpResponse ask(const std::string& server, const std::string& path, const std::string& body,
+                     const std::string& doing) const;
     HttpResponse send(const std::string& path, const std::string& body, const std::string& doing);
 
     std::vector<std::string> servers_;
-    std::size_t next_ = 0;  // those before it have failed
+    std::atomic<std::size_t> next_ = 0;  // those before it have failed
     HttpRequest model_;
 };
 

@@ -76,7 +76,7 @@ std::vector<std::string> server_list(const Json& section) {
 
 std::string existing_file(const Json& section, const char* key, const fs::path& project) {
     const std::string given = plugin_text(section, key);
-    if (given.empty()) return given;
+    if (given.empty()) return {};
     const fs::path path = expand_path(given, project);
     if (!file_exists(path)) throw_settings(fmt::format("{} file {} does not exist", key, path.string()));
     return path.string();
@@ -86,7 +86,7 @@ std::string existing_file(const Json& section, const char* key, const fs::path& 
 std::string token_of(const Json& section, const Surroundings& surroundings, const fs::path& project) {
     fs::path path = surroundings.home / ".puppetlabs/token";
     if (section.contains("token")) {
-        const std::string given = plugin_text(section, "token");
+        std::string given = plugin_text(section, "token");
         if (given.empty()) return {};
         path = expand_path(given, project);
         if (!file_exists(path) && given.find('/') == std::string::npos) return given;

@@ -22,6 +22,7 @@ struct ActionStarted {
 };
 struct TargetStarted {
     std::string_view target;
+    std::string_view description = {};  ///< of the action
 };
 /// Output as it arrives, only when the executor was asked to stream.
 struct TargetOutput {

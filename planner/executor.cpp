@@ -97,9 +97,10 @@ void make_download_folder(const Action& action) {
 /// One action under way. Shared with its jobs, so that jobs that were given up find it.
 struct ActionRun {
     ActionRun(Action what, std::vector<Target> on)
-        : action(std::move(what)), targets(group_by_transport(std::move(on))), results(targets.size()) {}
+        : action(std::move(what)), description(action_description(action)), targets(group_by_transport(std::move(on))), results(targets.size()) {}
 
     Action action;
+    std::string description;
     std::vector<Target> targets;
     std::vector<std::optional<Result>> results;
     std::map<std::size_t, const Job*> running;
@@ -179,7 +180,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     co_await std::move(slot);
     const SlotGuard guard(self->slots);
     const Clock::time_point begin = Clock::now();
-    self->publish(TargetStarted{target.name()});
+    self->publish(TargetStarted{target.name(), run->description});
     std::optional<OutputEvents> observer;
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
     if (self->settings.stream) {
@@ -234,12 +235,11 @@ void Executor::State::fill_gaps(ActionRun& run) {
 
 Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run) {
     make_download_folder(run->action);
-    const std::string description = action_description(run->action);
     run->proxies = proxies_of(*run, self->inventory);
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
     const std::size_t window = make_room_for(wanted, descriptors_each(run->targets));
-    self->publish(ActionStarted{action_name(run->action), description, run->targets.size(), run->targets});
+    self->publish(ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets});
 
     const auto loop = co_await asio::this_coro::executor;
     auto job = [self, run](std::size_t index) { return run_job(self, run, index); };
@@ -255,7 +255,7 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     results.reserve(run->results.size());
     for (std::optional<Result>& result : run->results) results.push_back(std::move(*result));
     const ResultSet set(std::move(results));
-    self->publish(ActionFinished{description, set, Clock::now() - run->begin});
+    self->publish(ActionFinished{run->description, set, Clock::now() - run->begin});
     co_return set;
 }
 

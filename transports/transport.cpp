@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/error.hpp"
+#include "transports/option_tables/option_tables.hpp"
 
 namespace volley::transports {
 
@@ -34,6 +35,9 @@ std::unique_ptr<Transport> make_transport(std::string_view name, Runtime& runtim
     if (name == #known) return make_##known(runtime);
 #include "transports/registry.def"
 #undef VOLLEY_TRANSPORT
+    if (find_transport(name) == nullptr && find_transport_options(name) != nullptr) {
+        throw Error("bolt/unknown-transport", fmt::format("The transport {} is not available in this version yet", name));
+    }
     throw Error("bolt/unknown-transport", fmt::format("Unknown transport {}", name));
 }
 

@@ -57,7 +57,7 @@ Value lookup_facts(const LookupOptions& options, const inventory::Surroundings& 
     const Json json = path.extension() == ".yaml" || path.extension() == ".yml"
                           ? Json(Json::value_t::discarded)
                           : Json::parse(text, nullptr, false);
-    const Value facts = json.is_discarded() ? lookup::yaml_value(text, path.string()) : from_json(json);
+    Value facts = json.is_discarded() ? lookup::yaml_value(text, path.string()) : from_json(json);
     if (!facts.is_hash()) {
         throw Error("bolt/file-error", "Incorrectly formatted data in " + path.string() +
                                            " given via the --facts flag (only accepts yaml and json files)");

@@ -8,7 +8,8 @@ namespace volley::cli {
 namespace {
 
 constexpr auto plan_run_options =
-    join_options(action_options, std::to_array<std::string_view>({"params", "tmpdir", "plan-log", "resume", "report"}));
+    join_options(action_options, std::to_array<std::string_view>({"params", "compile-concurrency", "tmpdir", "hiera-config",
+                                                                  "plan-log", "resume", "report"}));
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace volley::cli {
 namespace {
 
 constexpr auto plugin_show_options =
-    join_options(context_options, std::to_array<std::string_view>({"format"}));
+    join_options(context_options, std::to_array<std::string_view>({"color", "format"}));
 
 constexpr auto listed_hooks =
     std::to_array({inventory::Hook::PuppetLibrary, inventory::Hook::ResolveReference, inventory::Hook::SecretEncrypt,
@@ -32,7 +32,7 @@ std::map<std::string, inventory::ModulePlugin> module_plugins(Session& session) 
 /// CLI-011.
 int run_plugin_show(Session& session, const CommandLine&) {
     PluginListing listing;
-    listing.modulepath = session.library().modulepath();
+    listing.modulepath = session.config().modulepath;
     const auto modules = module_plugins(session);
     for (const inventory::Hook hook : listed_hooks) {
         auto& described = listing.hooks.emplace_back(inventory::hook_name(hook), std::map<std::string, std::string>()).second;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "inventory/puppetdb.hpp"
 #include "inventory/references.hpp"
 #include "support/error.hpp"
 
@@ -35,6 +36,10 @@ bool explains_itself(const std::string& kind) {
 }
 
 }  // namespace
+
+std::shared_ptr<PuppetDb> Plugins::puppetdb(const std::string&) {
+    throw Error("bolt/puppetdb-error", "server_urls must be specified: there is no configuration of PuppetDB here");
+}
 
 PluginSet::PluginSet(PluginSettings settings)
     : settings_(std::move(settings)), cache_(settings_.project / ".plugin_cache.json", seconds_since_1970) {}
@@ -104,13 +109,13 @@ Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) 
     throw Error("bolt/unknown-plugin", fmt::format("Unknown plugin: '{}'", plugin));
 }
 
-PuppetDb& PluginSet::puppetdb(const std::string& instance) {
-    std::unique_ptr<PuppetDb>& database = databases_[instance];
+std::shared_ptr<PuppetDb> PluginSet::puppetdb(const std::string& instance) {
+    std::shared_ptr<PuppetDb>& database = databases_[instance];
     if (!database) {
-        database = std::make_unique<PuppetDb>(config_of("puppetdb"), instance, settings_.surroundings,
+        database = std::make_shared<PuppetDb>(config_of("puppetdb"), instance, settings_.surroundings,
                                               settings_.project);
     }
-    return *database;
+    return database;
 }
 
 Json PluginSet::resolve(const Json& reference) {

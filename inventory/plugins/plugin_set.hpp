@@ -10,7 +10,6 @@
 #include "inventory/plugins.hpp"
 #include "inventory/plugins/cache.hpp"
 #include "inventory/plugins/plugin.hpp"
-#include "inventory/puppetdb.hpp"
 
 namespace volley::inventory {
 
@@ -45,10 +44,7 @@ public:
     Json resolve(const Json& reference) override;
     /// Throws Error bolt/unknown-plugin, bolt/unsupported-hook, and what the plugin throws.
     Json call(const std::string& plugin, Hook hook, const Json& options);
-    /// PuppetDB as the configuration describes it, for --query and for plans. `instance`: a name of
-    /// puppetdb-instances; empty: the default one. The same object every time, so that a server that failed
-    /// is not asked again. Throws Error bolt/puppetdb-error.
-    PuppetDb& puppetdb(const std::string& instance = {});
+    std::shared_ptr<PuppetDb> puppetdb(const std::string& instance) override;
 
 private:
     const Json& config_of(const std::string& plugin);
@@ -57,7 +53,7 @@ private:
     PluginSettings settings_;
     PluginCache cache_;
     std::map<std::string, std::shared_ptr<const Json>> configs_;  // with references resolved
-    std::map<std::string, std::unique_ptr<PuppetDb>> databases_;
+    std::map<std::string, std::shared_ptr<PuppetDb>> databases_;
     std::set<std::string> resolving_;
 };
 

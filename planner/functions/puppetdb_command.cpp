@@ -1,12 +1,17 @@
-#include "planner/functions/plan_function.hpp"
-#include "support/error.hpp"
+#include <nlohmann/json.hpp>
+
+#include "language/json.hpp"
+#include "planner/functions/ask_puppetdb.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// The door for PuppetDB, which another room opens.
 Value do_puppetdb_command(PlanCall& call) {
-    throw Error("volley/not-yet", std::string(call.context.name) + " needs PuppetDB, which this version does not have yet (issue 4)");
+    auto work = [command = call.text(0), version = static_cast<int>(call.arguments[1].as_integer()),
+                 payload = to_json(call.arguments[2])](inventory::PuppetDb& database) {
+        return database.command(command, version, payload);
+    };
+    return from_json(ask_puppetdb(call, 3, std::move(work)));
 }
 
 }  // namespace

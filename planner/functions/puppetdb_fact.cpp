@@ -1,12 +1,16 @@
-#include "planner/functions/plan_function.hpp"
-#include "support/error.hpp"
+#include <nlohmann/json.hpp>
+
+#include "language/json.hpp"
+#include "planner/functions/ask_puppetdb.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// The door for PuppetDB, which another room opens.
 Value do_puppetdb_fact(PlanCall& call) {
-    throw Error("volley/not-yet", std::string(call.context.name) + " needs PuppetDB, which this version does not have yet (issue 4)");
+    std::vector<std::string> names;
+    for (const Value& name : call.arguments[0].as_array()) names.push_back(name.as_string());
+    auto work = [names = std::move(names)](inventory::PuppetDb& database) { return database.facts(names); };
+    return from_json(ask_puppetdb(call, 1, std::move(work)));
 }
 
 }  // namespace

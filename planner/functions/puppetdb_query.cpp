@@ -1,12 +1,14 @@
-#include "planner/functions/plan_function.hpp"
-#include "support/error.hpp"
+#include <nlohmann/json.hpp>
+
+#include "language/json.hpp"
+#include "planner/functions/ask_puppetdb.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// The door for PuppetDB, which another room opens.
 Value do_puppetdb_query(PlanCall& call) {
-    throw Error("volley/not-yet", std::string(call.context.name) + " needs PuppetDB, which this version does not have yet (issue 4)");
+    auto work = [query = to_json(call.arguments[0])](inventory::PuppetDb& database) { return database.query(query); };
+    return from_json(ask_puppetdb(call, 1, std::move(work)));
 }
 
 }  // namespace

@@ -73,6 +73,18 @@ def test_lookup_for_a_node(b):
     assert wrong.status == 1 and "--merge deep" in wrong.out + wrong.err, wrong
 
 
+def test_lookup_in_an_environment(b):
+    """--environmentpath and --environment: the hiera.yaml and the modules of a Puppet environment"""
+    project(b)
+    for name in ("testing", "production"):
+        b.write(f"envs/{name}/hiera.yaml", "version: 5\nhierarchy: [{name: all, path: all.yaml}]\n")
+        b.write(f"envs/{name}/data/all.yaml", f"key: of {name} %{{environment}}\n")
+    words = ("lookup", "key", "--environmentpath", "envs", "--render-as", "s")
+    assert b.run(*words).out == "of production production\n"
+    assert b.run(*words, "--environment", "testing").out == "of testing testing\n"
+    assert b.run(*words, "--environment", "nowhere").status == 1
+
+
 def test_secrets(b):
     """CLI-015, OPT-044, OPT-047, PLG-034, JSN-023: keys are made once, and what they encrypt they decrypt"""
     b.inventory("targets: [localhost]")
@@ -106,8 +118,10 @@ def test_plugins(b):
     shown = listed["plugins"]
     assert shown["resolve_reference"]["finder"] == "Finds targets" and "pkcs7" in shown["secret_decrypt"], shown
     assert list(shown) == ["puppet_library", "resolve_reference", "secret_encrypt", "secret_decrypt", "secret_createkeys"]
-    assert listed["modulepath"][0] == str(b.project / "modules"), listed
+    assert listed["modulepath"] == [str(b.project / "modules"), str(b.project / ".modules")], listed
     text = b.run("plugin", "show").out
-    assert "resolve_reference\n  env_var" in text and "\n  finder       Finds targets\n" in text, text
-    assert "puppet_library" not in text, "nothing has that hook"
-    assert f"\n\nModulepath\n  {b.project}/modules:" in text and "\n\nAdditional information\n" in text, text
+    assert "resolve_reference\n  env_var" in text, text
+    columns = [line.index(words) for line, words in ((line, words) for line in text.splitlines() for words in (
+        "Finds targets", "Read values stored in YAML") if words in line)]
+    assert len(columns) == 2 and len(set(columns)) == 1, text
+    assert f"\n\nModulepath\n  {b.project}/modules:{b.project}/.modules\n" in text and "\n\nAdditional information\n" in text, text

@@ -138,6 +138,44 @@ def test_opt_046_forgotten_caches(b):
     assert not [p for p in b.project.iterdir() if p.name.endswith("_cache.json")]
 
 
+GLOBAL = {"help", "version", "log-level", "clear-cache"}
+ACTION = GLOBAL | set("""targets query rerun user password password-prompt private-key host-key-check ssl ssl-verify run-as
+    sudo-password sudo-password-prompt sudo-executable concurrency inventoryfile save-rerun cleanup puppetdb project modulepath
+    transport connect-timeout tty native-ssh ssh-command copy-command format color verbose trace stream""".split())
+OPTIONS_OF = {
+    "command run": ACTION | {"env-var"}, "script run": ACTION | {"tmpdir", "env-var"}, "file upload": ACTION | {"tmpdir"},
+    "file download": ACTION, "task run": ACTION | {"params", "tmpdir", "noop"},
+    "plan run": ACTION | {"params", "compile-concurrency", "tmpdir", "hiera-config"},
+    "lookup": ACTION | {"hiera-config", "plan-hierarchy"},
+    "inventory show": GLOBAL | {"targets", "query", "rerun", "project", "format", "inventoryfile", "detail"},
+    "group show": GLOBAL | {"project", "format", "inventoryfile"}, "guide": GLOBAL | {"format"},
+    "project init": GLOBAL | {"modules"}, "plan convert": GLOBAL | {"project", "modulepath"},
+    "plan new": GLOBAL | {"project", "pp"}, "plan show": GLOBAL | {"project", "modulepath", "filter", "format"},
+    "task show": GLOBAL | {"project", "modulepath", "filter", "format"},
+    "plugin show": GLOBAL | {"color", "format", "modulepath", "project"},
+    "secret createkeys": GLOBAL | {"project", "modulepath", "plugin", "force"},
+    "secret encrypt": GLOBAL | {"project", "modulepath", "plugin"}, "secret decrypt": GLOBAL | {"project", "modulepath", "plugin"},
+}
+
+
+def test_cli_027_options_of_every_verb(b):
+    """CLI-027: help lists what Bolt lists for the verb (but for Choria's options)"""
+    import re
+    for words, wanted in OPTIONS_OF.items():
+        text = b.run("help", *words.split(), project=False).out
+        listed = set(re.findall(r"^ {4,8}(?:-\w, )?--(?:\[no-\])?([a-z-]+)", text, re.M))
+        assert not wanted - listed, (words, wanted - listed)
+    assert "--choria" not in b.run("help", "command", "run", project=False).out
+
+
+def test_cli_001_every_noun_is_there(b):
+    """CLI-001: also those that are not in this version yet; a removed one is no noun"""
+    help_text = b.run("help", project=False).out
+    for noun in "apply command file group guide inventory lookup module plan plugin policy project script secret task".split():
+        assert f"\n    {noun} " in help_text, noun
+    b.refused("puppetfile", "install", says="'puppetfile' is not a Volley command")
+
+
 def test_every_option_is_described(b):
     """CLI-026, CLI-027: each verb's help lists its options with a description, and each option is understood"""
     import re

@@ -65,6 +65,27 @@ def test_arg_006_parameters_of_plans(b):
     assert error["kind"] == "bolt/pal-error" and "has no parameter named 'zz'" in error["msg"], error
 
 
+def test_arg_008_nodes_and_targets_at_once(b):
+    """ARG-008, LOG-009: neither is filled, and a warning says so"""
+    local(b)
+    plan(b, "TargetSpec $nodes = 'none', TargetSpec $targets = 'none') {\n  return [$nodes, $targets]\n}")
+    result = run(b, "p", "-t", "t0")
+    assert result.json == ["none", "none"] and "[ID: nodes_targets_parameters]" in result.err, result
+    plan(b, "String $word = 'x') {\n  return $word\n}", "q")
+    ignored = run(b, "q", "-t", "t0")
+    assert ignored.json == "x" and ignored.status == 0 and ignored.err == "", "a plan that takes no targets ignores them"
+
+
+def test_log_009_warnings_of_plans(b):
+    """LOG-009, LOG-008: a future that failed and nobody waited for, an option that wait() does not have, an old tag"""
+    plan(b, ") {\n  $f = background() || { fail_plan('in the back') }\n  catch_errors() || { wait($f, 5, 'whatever' => true) }\n}")
+    result = run(b)
+    assert "Error in future" in result.err and "[ID: errored_futures]" in result.err, result
+    assert "whatever" in result.err and "[ID: plan_function_options]" in result.err, result
+    plan(b, ") { }", "old", "# @private true\n")
+    assert "[ID: plan_private_tag]" in b.run("plan", "show", "site::old").err
+
+
 def test_arg_008_targets_of_the_command_line(b):
     """ARG-008, ARG-009, PMD-006, FN-012"""
     local(b)

@@ -149,7 +149,8 @@ def test_prj_009_content_without_a_name_is_not_loaded(b):
     b.task("x.sh", "#!/bin/sh\n")
     b.write("project/bolt-project.yaml", "")
     run = b.run("task", "show", *JSON)
-    assert "missing_project_name" in run.err and "x" not in str(run.json["tasks"]), run
+    names = [name for name, _ in run.json["tasks"]]
+    assert "missing_project_name" in run.err and not {"x", "site::x", "project::x"} & set(names), run
 
 
 def test_prj_010_the_project_shadows_a_module_of_its_name(b):
@@ -169,6 +170,36 @@ def test_prj_011_yaml_aliases_are_refused(b):
     b.refused("command", "run", "true", *LOCAL, says="alias")
     b.write("project/bolt-project.yaml", "- 1\n")
     b.refused("command", "run", "true", *LOCAL, says="bolt-project.yaml")
+
+
+def test_cfg_022_color_from_the_configuration(b):
+    """CFG-022, OPT-039: --color and --no-color win over it"""
+    words = ("command", "run", "echo hi", *LOCAL)
+    assert "\x1b[32m" in b.terminal(*words)[0]
+    project(b, "color: false\n")
+    assert "\x1b[3" not in b.terminal(*words)[0] and "\x1b[32m" in b.terminal(*words, "--color")[0]
+
+
+def test_cfg_035_lists_of_plans_and_tasks(b):
+    """CFG-035, MOD-012: patterns choose what listings show; everything can be run and shown by its name"""
+    for name in ("alpha", "alpine", "beta"):
+        b.task(f"{name}.sh", f"#!/bin/sh\necho {name}\n")
+        b.write(f"project/plans/{name}.pp", f"plan site::{name}() {{ return '{name}' }}\n")
+    project(b, "tasks: ['site::al*', 'facts']\nplans: ['site::{beta,gamma}']\n")
+    assert [n for n, _ in b.run("task", "show", *JSON).json["tasks"]] == ["facts", "site::alpha", "site::alpine"]
+    assert [n for n, _ in b.run("plan", "show", *JSON).json["plans"]] == ["site::beta"]
+    assert b.run("task", "run", "site::beta", *LOCAL, *JSON).value()["_output"] == "beta\n"
+    assert b.run("plan", "run", "site::alpha", *JSON).json == "alpha" and b.run("task", "show", "site::beta").status == 0
+
+
+def test_cfg_045_settings_in_place_of_options(b):
+    """CFG-045, CFG-024, CFG-047: stream, concurrency and transport come from files as they do from the command line"""
+    project(b, "stream: true\nconcurrency: 1\n")
+    b.write("home/.puppetlabs/etc/bolt/bolt-defaults.yaml", "inventory-config: {transport: local}\n")
+    b.inventory("targets: [one, two]")
+    run = b.run("command", "run", "echo said; sleep 0.2", "-t", "one,two", "--no-verbose")
+    assert run.status == 0 and "[one] out: said" in run.out and "[two] out: said" in run.out, run
+    assert run.wall > 0.4, "one at a time"
 
 
 def test_prj_007_bolt_yaml_is_not_read(b):
@@ -210,5 +241,6 @@ def test_log_007_and_011_what_the_log_says(b):
     b.run("command", "run", "echo spoken", *LOCAL)
     log = (b.project / "full.log").read_text()
     assert "unknown_option" in log, "a message from before the log was open is in it"
-    assert "command 'echo spoken' on [\"localhost\"]" in log or "echo spoken" in log
-    assert '"exit_code":0' in log.replace(" ", ""), log
+    for text in ("Starting: command 'echo spoken' on localhost", "command 'echo spoken' on [\"localhost\"]",
+                 '"exit_code":0', "Finished: command 'echo spoken' with 0 failures in "):
+        assert [line for line in log.splitlines() if text in line and " INFO " in line], (text, log)

@@ -11,14 +11,15 @@ ROWS = [{"certname": "web1"}, {"certname": "web2"}, {"certname": "web1"}]
 class Database:
     """A PuppetDB that answers every query alike and keeps what was asked."""
 
-    def __init__(self, b, rows=None, status=200):
-        asked = self.asked = []
+    def __init__(self, b, rows=None, status=200, by_path=None):
+        asked, paths = [], by_path or {}
+        self.asked = asked
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 asked.append((self.path, dict(self.headers), json.loads(body)))
-                answer = json.dumps(rows if status == 200 else "no").encode()
+                answer = json.dumps(paths.get(self.path.split("?")[0], rows) if status == 200 else "no").encode()
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
@@ -97,3 +98,27 @@ def test_pdb_004_certificates(b):
             ({"cacert": "bolt-project.yaml", "token": "./gone"}, f"token file {b.project}/gone does not exist")):
         configure(b, puppetdb={"server_urls": ["https://127.0.0.1:9"], **options})
         b.refused("command", "run", "true", *QUERY, *JSON, kind="bolt/puppetdb-error", says=problem)
+
+
+def test_fn_014_plans_ask_puppetdb(b):
+    """FN-014, FN-015, FN-016, PDB-007, BND-003, ERR-028: queries, facts and commands of plans; a failure can be caught"""
+    database = Database(b, ROWS, by_path={
+        "/pdb/query/v4/inventory": [{"certname": "web1", "facts": {"os": {"name": "Debian"}}}], "/pdb/cmd/v1": {"uuid": "u-1"}})
+    configure(b, **{"puppetdb": {"server_urls": [database.url]}, "puppetdb-instances": {"gone": {"server_urls": ["http://127.0.0.1:9"]}}})
+    b.write("project/plans/p.pp", """plan site::p() {
+      $rows = puppetdb_query('nodes {}').map |$row| { $row['certname'] }
+      $known = puppetdb_fact(['web1', 'web2'])
+      $uuid = puppetdb_command('replace_facts', 5, {'certname' => 'web1', 'values' => {}})
+      $error = catch_errors() || { puppetdb_query(['=', 'certname', 'x'], 'gone') }
+      return [$rows, $known, $uuid, $error.kind]
+    }""")
+    run = b.run("plan", "run", "site::p", *JSON)
+    assert run.json == [["web1", "web2", "web1"], {"web1": {"os": {"name": "Debian"}}}, "u-1", "bolt/puppetdb-error"], run
+    path, _, body = database.asked[1]
+    assert body["query"] == ["or", ["=", "certname", "web1"], ["=", "certname", "web2"]] and path.endswith("/inventory"), body
+    assert database.asked[2][0] == "/pdb/cmd/v1?command=replace_facts&version=5&certname=web1", database.asked
+    b.write("project/plans/p.pp", "plan site::p() { return puppetdb_command('x', 1, {'a' => 1}) }")
+    assert b.run("plan", "run", "site::p", *JSON).json["kind"] == "bolt/pdb-command"
+    b.inventory("targets: [{name: one, uri: web1}]")
+    facts = b.run("plan", "run", "puppetdb_fact", "targets=one", *JSON)
+    assert facts.json == {"web1": {"os": {"name": "Debian"}}}, facts

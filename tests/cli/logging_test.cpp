@@ -147,6 +147,8 @@ TEST_CASE("LOG-011 results go to the log, without passwords and not by the gigab
         events.on_event(planner::TargetFinished{result, std::chrono::seconds(1)});
         return screen.text();
     };
+    events.on_event(planner::TargetStarted{"u:pw@h", "command 'true'"});
+    CHECK(screen.text() == "command 'true' on [\"u@h\"]\n");
     CHECK(Json::parse(finish("a", 3))["value"]["stdout"] == "xxx");
     CHECK(finish("a", 1'000'000) == "Finished on a: 1000000 bytes of output\n");
     CHECK(finish("u:pw@h", 3) == "Finished on u@h: 3 bytes of output\n");

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "inventory/plugins/plugin_set.hpp"
+#include "inventory/puppetdb.hpp"
 #include "inventory/puppetdb_settings.hpp"
 #include "support/unique_fd.hpp"
 #include "tests/inventory/world.hpp"

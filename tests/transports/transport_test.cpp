@@ -87,4 +87,5 @@ TEST_CASE("TRN-001 an unknown transport is refused by name", "[transports]") {
     CHECK(find_transport("telnet") == nullptr);
     Runtime runtime;
     CHECK_THROWS_WITH(make_transport("telnet", runtime), "Unknown transport telnet");
+    CHECK_THROWS_WITH(make_transport("choria", runtime), "The transport choria is not available in this version yet");
 }

@@ -2,7 +2,7 @@
 # @param targets The targets to ask for
 plan puppetdb_fact(TargetSpec $targets) {
   $all = get_targets($targets)
-  $facts = puppetdb_fact($all.map |$target| { $target.host })
-  $all.each |$target| { add_facts($target, $facts[$target.host]) }
-  return $facts
+  $known = puppetdb_fact($all.map |$target| { $target.host })
+  $all.each |$target| { add_facts($target, $known[$target.host]) }
+  return $known
 }
