@@ -8,7 +8,7 @@
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/types/parse.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 
 namespace volley {
 namespace {

@@ -6,7 +6,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/time_text.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 #include "support/text.hpp"
 
 namespace volley {

@@ -15,7 +15,7 @@
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "language/version.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 #include "support/text.hpp"
 
 namespace volley {

@@ -5,7 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 
 namespace volley {
 namespace {

@@ -3,7 +3,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 
 namespace volley::builtins {
 namespace {

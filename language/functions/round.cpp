@@ -1,5 +1,5 @@
 #include "language/functions/builtin.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 
 namespace volley::builtins {
 namespace {

@@ -13,7 +13,7 @@
 #include "language/lookup/merge.hpp"
 #include "language/lookup/provider.hpp"
 #include "language/regexp.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 #include "support/text.hpp"
 
 namespace volley::lookup {

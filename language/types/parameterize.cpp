@@ -11,7 +11,7 @@
 #include "language/types/types.hpp"
 #include "language/uri.hpp"
 #include "language/version.hpp"
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {

@@ -1,4 +1,4 @@
-#include "language/whole_number.hpp"
+#include "language/float_to_integer.hpp"
 
 #include "language/errors.hpp"
 #include "language/text.hpp"
