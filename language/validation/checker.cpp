@@ -206,7 +206,7 @@ std::vector<Diagnostic> Checker::run(const ast::Program& program) {
 }
 
 void Checker::visit(const Node& node) {
-    check(node);
+    if (!settings_.tasks || !is_refused_in_plans(node)) check(node);
     path_.push_back(&node);
     ast::for_each_child(node, [this](const Node& child) { visit(child); });
     path_.pop_back();

@@ -61,6 +61,11 @@ private:
     void no_value_last(const Node* body, const Node& definition);
     void hostname(const Node& node, const Node& where);
 
+    // task_checks.cpp
+    bool in_apply_block() const;
+    bool is_refused_in_plans(const Node& node);
+    bool refuse_in_apply_block(const Node& node);
+
     const LanguageSettings& settings_;
     const std::optional<std::string> file_namespace_;
     std::vector<const Node*> path_;
