@@ -13,6 +13,7 @@
 #include "planner/apply/puppet_agent.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -56,6 +57,28 @@ struct CompiledWithLogs {
     std::vector<LogEntry> logs;
 };
 
+bool is_all_utf8(const Json& value) {
+    if (value.is_string()) return is_utf8(value.get_ref<const std::string&>());
+    if (!value.is_structured()) return true;
+    return std::all_of(value.begin(), value.end(), is_all_utf8);
+}
+
+/// Agents read catalogs as JSON, which holds no other bytes.
+void check_text_of_catalog(const Json& document, const std::string& target) {
+    for (const Json& resource : document["resources"]) {
+        const auto parameters = resource.find("parameters");
+        if (parameters == resource.end()) continue;
+        for (const auto& [name, value] : parameters->items()) {
+            if (is_all_utf8(value)) continue;
+            throw Error(
+                "bolt/apply-error",
+                "Apply failed to compile for " + target + ": The parameter '" + name + "' of " +
+                    resource["type"].get<std::string>() + "[" + resource["title"].get<std::string>() +
+                    "] holds bytes that are not UTF-8: use 'source', or binary_file() for its content");
+        }
+    }
+}
+
 CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& files,
                                     const CatalogNode& node,
                                     const std::shared_ptr<const DiskEnvironment>& environment) {
@@ -63,6 +86,7 @@ CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& 
     const Catalog catalog = compile_for(code, environment, node, made.logs);
     auto compiled = std::make_shared<CompiledCatalog>();
     compiled->document = std::make_shared<const Json>(catalog_to_json(catalog));
+    check_text_of_catalog(*compiled->document, node.name);
     compiled->files = files.code(true);
     for (DeliveredFile& file : files.named_by(catalog)) compiled->files.push_back(std::move(file));
     made.catalog = std::move(compiled);

@@ -8,21 +8,10 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/text.hpp"
-#include "language/types/parse.hpp"
 #include "planner/types/plan_types.hpp"
 
 namespace volley::planner {
 namespace {
-
-/// A type that no longer knows the plan's aliases, which are resolved when somebody asks.
-Value frozen_type(const Value& value) {
-    const std::string text = to_text(value);
-    try {
-        return Value(parse_type(text));
-    } catch (const LanguageError&) {
-        return text;
-    }
-}
 
 /// One target is copied once, however often the variables of a plan name it.
 class Freezer {
@@ -93,8 +82,6 @@ Value Freezer::freeze(const Value& value) {
             return Value::sensitive(freeze(value.unwrap_sensitive()));
         case Kind::Object:
             return object(value);
-        case Kind::Type:
-            return frozen_type(value);
         case Kind::Iterator:
         case Kind::Callable:
         case Kind::Opaque:

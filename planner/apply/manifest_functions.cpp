@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "language/functions/builtin.hpp"
+#include "planner/functions/plan_function.hpp"
 #include "planner/functions/registry.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/types/plan_types.hpp"
@@ -22,24 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::span<const Value>;
 
-[[noreturn]] void manifest_mistake(const CallContext& context, std::string_view issue,
-                                   const std::string& message) {
-    const Location at = context.at;
-    throw EvalError(issue, message, {at.file, at.line, 0});
-}
-
 /// PLN-017.
 Value only_in_plans(CallContext& context, Arguments) {
-    manifest_mistake(context, "PLAN_OPERATION_NOT_SUPPORTED_WHEN_COMPILING",
-                     "Plan language function '" + std::string(context.name) +
-                         "' cannot be used from declarative manifest code or apply blocks");
+    fail_call_at(context, "PLAN_OPERATION_NOT_SUPPORTED_WHEN_COMPILING",
+                 "Plan language function '" + std::string(context.name) +
+                     "' cannot be used from declarative manifest code or apply blocks");
 }
 
 /// APL-024.
 Value refused_by_inventory(CallContext& context, Arguments) {
-    manifest_mistake(
-        context, "",
-        "The function '" + std::string(context.name) + "' is not callable within an apply block");
+    fail_call_at(context, "",
+                 "The function '" + std::string(context.name) + "' is not callable within an apply block");
 }
 
 Value manifest_target_part(const Value& target, const char* part) {
@@ -81,8 +75,8 @@ Value manifest_file_readable(CallContext& context, Arguments arguments) {
 Value manifest_file_read(CallContext& context, Arguments arguments) {
     const auto found = manifest_file(context, arguments[0].as_string());
     if (found) return read_file(*found, "file");
-    manifest_mistake(context, "NO_SUCH_FILE_OR_DIRECTORY",
-                     "No such file or directory: " + arguments[0].as_string());
+    fail_call_at(context, "NO_SUCH_FILE_OR_DIRECTORY",
+                 "No such file or directory: " + arguments[0].as_string());
 }
 
 Value manifest_dir_children(CallContext& context, Arguments arguments) {
@@ -96,7 +90,7 @@ Value manifest_dir_children(CallContext& context, Arguments arguments) {
     fs::directory_iterator at(folder, error);
     for (; !error && at != fs::directory_iterator(); at.increment(error))
         names.push_back(at->path().filename().string());
-    if (error) manifest_mistake(context, "", error.message() + " @ dir_initialize - " + folder.string());
+    if (error) fail_call_at(context, "", error.message() + " @ dir_initialize - " + folder.string());
     std::sort(names.begin(), names.end());
     return std::vector<Value>(names.begin(), names.end());
 }
@@ -108,7 +102,7 @@ void manifest_pause(double seconds) {
 
 Value manifest_sleep(CallContext& context, Arguments arguments) {
     const double seconds = arguments[0].as_float();
-    if (seconds < 0) manifest_mistake(context, "", "time interval must not be negative");
+    if (seconds < 0) fail_call_at(context, "", "time interval must not be negative");
     manifest_pause(seconds);
     return {};
 }

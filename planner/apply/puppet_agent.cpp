@@ -1,5 +1,6 @@
 #include "planner/apply/puppet_agent.hpp"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
@@ -17,6 +18,8 @@ namespace {
 constexpr std::string_view apply_task = "apply_helpers::apply_catalog";
 /// A target that lacks files twice in a row would lack them for ever.
 constexpr int helper_rounds = 3;
+/// Content goes in one message that both sides hold in memory.
+constexpr std::uintmax_t delivery_limit = std::uintmax_t{512} * 1024 * 1024;
 
 std::filesystem::path helper_program() {
     for (const std::filesystem::path& folder : tasks::bundled_modulepath()) {
@@ -59,9 +62,16 @@ Json described_files(const std::vector<DeliveredFile>& files) {
 /// The contents of those files, by checksum.
 Json contents_of(const std::vector<DeliveredFile>& files, const std::set<std::string>& wanted) {
     Json contents = Json::object();
+    std::uintmax_t total = 0;
     for (const DeliveredFile& file : files) {
-        if (wanted.contains(file.sum) && !contents.contains(file.sum))
-            contents[file.sum] = base64_encode(read_file(file.local, "file of a module"));
+        if (!wanted.contains(file.sum) || contents.contains(file.sum)) continue;
+        total += file.size;
+        if (total > delivery_limit) {
+            throw Error("bolt/apply-error",
+                        "The files for this target are larger than 512 MiB together: let it fetch " +
+                            file.path + " from a web server instead");
+        }
+        contents[file.sum] = base64_encode(read_file(file.local, "file of a module"));
     }
     return contents;
 }

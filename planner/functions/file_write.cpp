@@ -12,7 +12,7 @@ Value do_file_write(CallContext& context, std::span<const Value> arguments) {
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << arguments[1].as_string();
     file.close();
-    if (!file) fail_call_at(context, std::string(std::strerror(errno)) + " @ rb_sysopen - " + path);
+    if (!file) fail_call_at(context, "", std::string(std::strerror(errno)) + " @ rb_sysopen - " + path);
     return {};
 }
 

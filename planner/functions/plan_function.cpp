@@ -163,8 +163,8 @@ std::string message_text(const Value& value) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void fail_call_at(const CallContext& context, const std::string& message) {
-    throw EvalError("", message, call_line(context.at));
+void fail_call_at(const CallContext& context, std::string_view issue, const std::string& message) {
+    throw EvalError(issue, message, call_line(context.at));
 }
 
 void fail_call(const PlanCall& call, std::string_view issue, const std::string& message) {

@@ -80,7 +80,7 @@ std::optional<std::filesystem::path> look_for_plan_file(PlanRun& run, const std:
 std::string message_text(const Value& value);
 
 /// The same for functions that work outside of plans too.
-[[noreturn]] void fail_call_at(const CallContext& context, const std::string& message);
+[[noreturn]] void fail_call_at(const CallContext& context, std::string_view issue, const std::string& message);
 /// A mistake in the plan's code at the call (not catchable).
 [[noreturn]] void fail_call(const PlanCall& call, std::string_view issue, const std::string& message);
 

@@ -37,6 +37,7 @@ public:
     /// A copy that shows the target as it is now, for other threads (DT-009). It has no inventory behind it: do not
     /// ask it for target() or resources().
     Ref<const TargetObject> frozen() const;
+    bool is_frozen() const noexcept { return frozen_attributes_.is_hash(); }
     const inventory::Target& target() const noexcept { return target_; }
     ResourceStore& resources() const noexcept { return *resources_; }
 

@@ -18,24 +18,31 @@ Value resource_merged(const Value& base, const Value& over) {
     return merged.build();
 }
 
+/// In apply blocks, which several threads compile, resources of a plan only tell what was known of them.
+const ResourceObject& resource_to_change(const Value& self) {
+    const ResourceObject& resource = resource_self(self);
+    if (!resource.target()->is_frozen()) return resource;
+    throw EvalError("", "Resources of targets cannot be changed in apply blocks");
+}
+
 Value resource_add_event(CallContext&, const Value& self, std::span<const Value> arguments) {
     std::vector<Value> events = resource_self(self).events.as_array().items();
     events.push_back(arguments[0]);
-    return resource_self(self).events = Value(std::move(events));
+    return resource_to_change(self).events = Value(std::move(events));
 }
 Value resource_set_state(CallContext&, const Value& self, std::span<const Value> arguments) {
-    const ResourceObject& resource = resource_self(self);
+    const ResourceObject& resource = resource_to_change(self);
     return resource.state = resource_merged(resource.state, arguments[0]);
 }
 Value resource_overwrite_state(CallContext&, const Value& self, std::span<const Value> arguments) {
-    return resource_self(self).state = arguments[0];
+    return resource_to_change(self).state = arguments[0];
 }
 Value resource_set_desired_state(CallContext&, const Value& self, std::span<const Value> arguments) {
-    const ResourceObject& resource = resource_self(self);
+    const ResourceObject& resource = resource_to_change(self);
     return resource.desired_state = resource_merged(resource.desired_state, arguments[0]);
 }
 Value resource_overwrite_desired(CallContext&, const Value& self, std::span<const Value> arguments) {
-    return resource_self(self).desired_state = arguments[0];
+    return resource_to_change(self).desired_state = arguments[0];
 }
 Value resource_reference(CallContext&, const Value& self, std::span<const Value>) {
     return resource_self(self).reference();
