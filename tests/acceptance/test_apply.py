@@ -123,6 +123,11 @@ def test_apl_012_compile_failures_belong_to_targets(b):
     assert error["msg"].startswith("Apply failed to compile for web: ") and "not here" in error["msg"], error
     assert error["msg"].endswith("on node web"), error
     assert results["db"]["status"] == "success" and (room / "db").exists()
+    b.write("project/files/latin", b"\xe4")
+    error = apply(b, f"file {{ '{room}/l': content => file('site/latin') }}").json[0]["value"]["_error"]
+    assert "'content' of File[" in error["msg"] and "not UTF-8" in error["msg"], error
+    assert apply(b, f"file {{ '{room}/l': content => binary_file('site/latin') }}").status == 0
+    assert (room / "l").read_bytes() == b"\xe4"
     wrong = apply(b, "file { 'x' content => 1 }")
     assert wrong.status == 1 and wrong.json["kind"] == "bolt/pal-error", wrong
     assert apply(b, "$x = 1").json[0]["status"] == "success", "an empty catalog is one"
@@ -265,6 +270,27 @@ def test_pln_017_functions_of_plans_in_apply_blocks(b):
     assert nested["kind"] == "bolt/pal-error", nested
 
 
+def test_pln_003_catalog_code_outside_of_apply_blocks(b):
+    """PLN-002, PLN-003, PLN-005: what belongs into catalogs is found when the plan is read; functions say it when called"""
+    b.inventory("targets: [web]\n")
+    for code, says in (("notify { 'x': }", "A Resource Statement is only"),
+                       ("Notify { message => 'x' }", "A Resource Defaults Expression is only"),
+                       ("Notify <| |>", "A Virtual Query is only"), ("class x { }", "A Host Class Definition is only"),
+                       ("define x() { }", "A 'define' expression is only"),
+                       ("apply('web') { class x { } }", "A Host Class Definition is only"),
+                       ("apply('web') { apply('web') { notify { 'x': } } }", "is not available when compiling a catalog"),
+                       ("apply('web') { Notify <<| |>> }", "An Exported Query is not")):
+        error = plan(b, "  out::message('begun')\n  " + code)
+        assert error.status == 1 and error.json["kind"] == "bolt/pal-error" and says in error.json["msg"], error
+        assert "when compiling a catalog (file: " in error.json["msg"] and error.json["details"]["line"] == 3, error
+        assert "begun" not in error.out + error.err, error
+    for call in ("include('x')", "contain('x')", "require('x')", "create_resources('file', {})", "realize(File['/x'])",
+                 "tag('x')", "tagged('x')"):
+        error = plan(b, "  " + call).json
+        name = call[:call.index("(")]
+        assert f"The catalog operation '{name}' is only available when compiling a catalog" in error["msg"], error
+
+
 def test_apl_003_the_hook_installs_the_agent(b):
     """APL-001, APL-002, APL-003, APL-031, PLG-015: the puppet_library hook runs only where there is no agent"""
     room = ready(b, features=[])
@@ -367,11 +393,15 @@ def test_fn_010_get_resources(b):
     run = plan(b, f"""  $r = get_resources('web', [File['{room}/f'], 'group'])
   $file = $r.first['resources'].filter |$x| {{ $x['type'] == 'File' }}
   $known = get_target('web').set_resources($file[0])
+  $target = get_target('web')
+  $applied = apply($target) {{ file {{ "{room}/g": content => $target.resource('File', '{room}/f')['ensure'] }} }}
+  $refused = apply($target, _catch_errors => true) {{ $known[0].set_state({{ 'a' => 1 }}) }}
   return [$file[0]['parameters']['ensure'], $known[0].reference, $known[0]['ensure'],
           get_target('web').resource('File', '{room}/f').state['ensure'],
-          $r.first['resources'].any |$x| {{ $x['title'] == 'root' }}]""")
+          $r.first['resources'].any |$x| {{ $x['title'] == 'root' }}, $refused.first.error.message]""")
     assert run.status == 0, run
-    assert run.json == ["file", f"File[{room}/f]", "file", "file", True], run
+    assert run.json[:5] == ["file", f"File[{room}/f]", "file", "file", True], run
+    assert "cannot be changed in apply blocks" in run.json[5] and (room / "g").read_text() == "file", run
     error = plan(b, "  get_resources('web', 'no good')").json
     assert error["kind"] == "bolt/get-resources", error
 
@@ -545,3 +575,43 @@ def test_hie_001_lookup_in_plans(b):
     b.write("project/hiera.yaml", "version: 3\n")
     ready(b)
     assert plan(b, "  apply('web') { notify { 'x': } }").json["kind"] == "bolt/parse-error"
+
+
+def install_agent(b, stubs, **parameters):
+    """The bundled install task where only these programs exist: its answer, and what it called."""
+    folder = b.folder / "programs"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in ("mktemp", "rm", "tail", "tr"):
+        (folder / name).symlink_to(shutil.which(name))
+    log = b.folder / "called"
+    log.write_text("")
+    for name, body in {"id": "echo 0", **stubs}.items():
+        b.write(f"programs/{name}", f"#!/bin/sh\n[ {name} = id ] || echo {name} \"$@\" >> {log}\n{body}\n", 0o755)
+    task = HELPER.parents[2] / "openvox_bootstrap/tasks/install.sh"
+    script = b.write("install.sh", task.read_text().replace("PATH=$PATH:", f"PATH={folder} # "))
+    done = subprocess.run(["/bin/sh", script], capture_output=True, text=True, timeout=60,
+                          env={f"PT_{name}": value for name, value in parameters.items()})
+    return json.loads(done.stdout), done.returncode, [" ".join(w for w in line.split() if not w.startswith("/tmp/"))
+                                                      for line in log.read_text().splitlines()]
+
+
+def test_plg_041_the_bundled_task_installs_an_agent(b):
+    """PLG-041, APL-001: packages come from where the parameters say; faults are one line"""
+    if "ID=debian" not in Path("/etc/os-release").read_text():
+        raise Skip("this test knows Debian's answers")
+    version = next(line.split('"')[1] for line in Path("/etc/os-release").read_text().splitlines() if line.startswith("VERSION_ID"))
+    puppet = b.folder / "programs/puppet"
+    installs = f"[ $1 = update ] || {{ printf '#!/bin/sh\\necho 8.1.0\\n' > {puppet}; {shutil.which('chmod')} +x {puppet}; }}"
+    fine = {"curl": "", "dpkg": "", "apt-get": installs, "systemctl": ""}
+    answer, status, called = install_agent(b, fine, version="8.1.0-1", apt_source="http://mirror", stop_service="true")
+    assert status == 0 and answer == {"installed": True, "version": "8.1.0"}, (answer, called)
+    assert called == [f"curl -fsSL --retry 3 -o http://mirror/openvox8-release-debian{version}.deb", "dpkg -i",
+                      "apt-get update", "apt-get install -y --no-install-recommends openvox-agent=8.1.0-1",
+                      "systemctl disable --now puppet.service"], called
+    answer, status, called = install_agent(b, {**fine, "curl": "echo 'no route \"there\"'; exit 6"})
+    assert status == 1 and answer["_error"]["msg"] == "curl failed: no route there" and len(called) == 1, (answer, called)
+    assert "neither curl nor wget" in install_agent(b, {})[0]["_error"]["msg"]
+    answer, status, called = install_agent(b, {"id": "echo 1000"})
+    assert status == 1 and "needs root" in answer["_error"]["msg"] and not called, answer
+    assert install_agent(b, {"puppet": "echo 7.0.0"}) == ({"installed": False, "version": "7.0.0"}, 0, ["puppet --version"])
