@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "support/yaml.hpp"
+#include "support/yaml_events.hpp"
 #include "tasks/metadata.hpp"
 
 namespace volley::cli {
@@ -113,6 +117,47 @@ private:
     std::vector<Finding>& findings_;
 };
 
+/// Hears a YAML text and notes keys that a map has twice: an easy slip that hides a value without a word.
+class RepeatedKeys final : public yaml::Events {
+public:
+    RepeatedKeys(const std::string& file, std::vector<Finding>& findings)
+        : file_(file), findings_(findings) {}
+
+    void scalar(const Node& node, std::string_view text, bool) override { value(node.at, std::string(text)); }
+    void alias(std::size_t, yaml::Position at) override { value(at, std::nullopt); }
+    void open(yaml::Kind kind, const Node& node) override {
+        value(node.at, std::nullopt);
+        levels_.push_back({kind == yaml::Kind::Map, true, {}});
+    }
+    void close() override { levels_.pop_back(); }
+
+private:
+    struct Level {
+        bool map = false;
+        bool key_next = true;
+        std::map<std::string, std::uint32_t> lines;
+    };
+
+    void value(yaml::Position at, std::optional<std::string> text) {
+        if (levels_.empty()) return;
+        Level& level = levels_.back();
+        const bool key = level.map && level.key_next;
+        level.key_next = !level.key_next;
+        if (!key || !text || *text == "<<") return;
+        const auto [first, fresh] = level.lines.emplace(*text, at.line);
+        if (fresh) return;
+        Finding finding = finding_at(file_, at,
+                                     "the key '" + *text + "' was there before, in line " +
+                                         std::to_string(first->second) + "; only this value counts");
+        finding.severity = Severity::Warning;
+        findings_.push_back(std::move(finding));
+    }
+
+    const std::string& file_;
+    std::vector<Finding>& findings_;
+    std::vector<Level> levels_;
+};
+
 Location place_in_text(const std::string& text, std::size_t offset, const std::string& file) {
     const std::string_view before = std::string_view(text).substr(0, offset);
     const std::size_t newline = before.rfind('\n');
@@ -125,12 +170,42 @@ Location place_in_text(const std::string& text, std::size_t offset, const std::s
 }  // namespace
 
 std::vector<Finding> validate_yaml(const std::string& text, const std::string& file) {
+    std::vector<Finding> findings;
     try {
-        yaml::Document::parse(text, {.name = file, .what = "data"});
-        return {};
+        // Data may have anchors and tags; what Volley itself is configured with may not.
+        static constexpr auto configuration =
+            std::to_array<std::string_view>({"inventory.yaml", "bolt-project.yaml", "bolt-defaults.yaml"});
+        const yaml::Source source{.name = file, .what = "data"};
+        if (holds(configuration, std::filesystem::path(file).filename().string()))
+            yaml::Document::parse(text, source);
+        RepeatedKeys keys(file, findings);
+        yaml::read(text, source, keys);
     } catch (const Error& error) {
-        return {yaml_finding(error, file)};
+        findings.push_back(yaml_finding(error, file));
     }
+    return findings;
+}
+
+std::vector<Finding> validate_yaml_plan(const std::string& text, const std::string& file) {
+    std::vector<Finding> findings = validate_yaml(text, file);
+    if (std::any_of(findings.begin(), findings.end(),
+                    [](const Finding& finding) { return finding.severity == Severity::Err; }))
+        return findings;
+    class Quiet final : public LanguageHost {
+        void log(const LogEntry&) override {}
+    } host;
+    LanguageSettings settings;
+    settings.tasks = true;
+    Environment environment(host, settings);
+    try {
+        const std::string name = std::filesystem::path(file).stem().string();
+        planner::YamlPlan::parse(name, text, file, environment);
+    } catch (const Error& error) {
+        findings.push_back(yaml_finding(error, file));
+    } catch (const LanguageError& error) {
+        findings.push_back({Severity::Err, error.issue(), error.what(), {file, 0, 0}});
+    }
+    return findings;
 }
 
 std::vector<Finding> validate_hiera_config(const std::string& text, const std::string& file) {

@@ -37,9 +37,11 @@ std::vector<Finding> validate_text(const std::string& text, const std::string& f
     const std::filesystem::path path(file);
     const std::string folder = path.parent_path().filename().string();
     const std::string extension = path.extension().string();
-    if (extension == ".yaml" || extension == ".yml")
-        return path.filename() == "hiera.yaml" ? validate_hiera_config(text, file)
-                                               : validate_yaml(text, file);
+    if (extension == ".yaml" || extension == ".yml") {
+        if (path.filename() == "hiera.yaml") return validate_hiera_config(text, file);
+        return folder == "plans" ? validate_yaml_plan(text, file) : validate_yaml(text, file);
+    }
+    if (extension == ".eyaml") return validate_yaml(text, file);
     if (extension == ".json")
         return folder == "tasks" ? validate_task_metadata(text, file) : validate_json(text, file);
     LanguageSettings own = settings;

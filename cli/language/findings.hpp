@@ -17,8 +17,8 @@ struct Finding {
 };
 
 /// What is wrong with a text, in the order in which it was found. What the text has to be follows from the
-/// name of the file: *.epp templates, hiera.yaml, *.yaml and *.yml data or plans, *.json task metadata in a
-/// folder tasks/, everything else Puppet code.
+/// name of the file: *.epp templates, hiera.yaml, *.yaml, *.yml and *.eyaml data, plans in a folder plans/,
+/// *.json task metadata in a folder tasks/, everything else Puppet code.
 std::vector<Finding> validate_text(const std::string& text, const std::string& file,
                                    const LanguageSettings& settings, bool epp);
 

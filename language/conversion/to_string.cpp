@@ -112,22 +112,47 @@ public:
                 return convert(iterate_all(value), formats, indentation);
             case Kind::Binary:
                 return binary_text(value, format);
-            case Kind::SemVer:
             case Kind::Uri:
+                if (!one_of(format.letter, "sp")) illegal("URI", format, "sp");
+                if (format.letter == 's' && format.alternate)
+                    return fit(format, puppet_quote(to_text(value)));
+                return formatted(format.with('s'),
+                                 Value(format.letter == 'p' ? to_program_text(value) : to_text(value)));
+            case Kind::SemVer:
+                version_letter(value, format.letter);
                 return formatted(format.with('s'),
                                  Value(format.letter == 'p' ? to_program_text(value) : to_text(value)));
             case Kind::SemVerRange:
+                version_letter(value, format.letter);
                 return formatted(
                     format.with('s'),
                     Value(format.letter == 'p' ? value.as<VersionRange>().normal_text() : to_text(value)));
             case Kind::Object:
                 return object_text(value, format, indentation);
+            case Kind::Timespan:
+            case Kind::Timestamp:
+                if (one_of(format.letter, integer_letters) || one_of(format.letter, float_letters))
+                    return formatted(format.with(format.letter), value);
+                return formatted(format.text, Value(to_text(value)));
             default:
                 return formatted(format.text, Value(to_text(value)));
         }
     }
 
 private:
+    static constexpr std::string_view integer_letters = "dxXobBiu";
+    static constexpr std::string_view float_letters = "eEfgGaA";
+
+    /// Compatibility: a version counts as a number that cannot be made into one.
+    static void version_letter(const Value& value, char letter) {
+        if (one_of(letter, "sp")) return;
+        const bool integer = one_of(letter, integer_letters);
+        if (!integer && !one_of(letter, float_letters))
+            throw EvalError("", std::string("malformed format string - %") + letter);
+        throw EvalError("",
+                        "can't convert " + ruby_class(value) + " into " + (integer ? "Integer" : "Float"));
+    }
+
     static std::string undef_text(const StringFormat& f) {
         std::string text;
         if (f.letter == 'n')

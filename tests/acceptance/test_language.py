@@ -117,6 +117,27 @@ def test_validate_knows_data_by_their_names(b):
     assert len(lines) == 6, done
 
 
+def test_validate_takes_what_hiera_takes(b):
+    b.write("data/common.yaml", "base: &base {a: 1}\nmore:\n  <<: *base\n  b: 2\ntwice: 1\nother: !!str 5\ntwice: 2\n")
+    done = run(b, "validate", "data/common.yaml")
+    assert done.status == 0, done
+    assert done.out == ("data/common.yaml:7:1: warning: the key 'twice' was there before, in line 5; "
+                        "only this value counts\n"), done
+    b.write("data/bad.yaml", "a: *nowhere\n")
+    assert run(b, "validate", "data/bad.yaml").out.startswith("data/bad.yaml:1:4: error: "), done
+    b.write("inventory.yaml", "targets: &t [a]\ngroups: []\n")
+    assert run(b, "validate", "inventory.yaml").status == 1
+
+
+def test_validate_checks_yaml_plans(b):
+    b.write("plans/good.yaml", "parameters:\n  nodes: {type: TargetSpec}\nsteps:\n"
+                               "  - {name: up, command: uptime, targets: $nodes}\nreturn: $up\n")
+    b.write("plans/bad.yaml", "steps:\n  - {command: uptime}\n")
+    assert run(b, "validate", "plans/good.yaml").status == 0
+    done = run(b, "validate", "plans/bad.yaml")
+    assert done.status == 1 and "Parse error in step number 1" in done.out, done
+
+
 def test_catalog_compile_takes_folders_and_classes(b):
     b.write("manifests/a.pp", "class a { file { '/tmp/a': mode => '0644' } }\n")
     b.write("manifests/sub/b.pp", "@notify { 'virtual': }\n")
