@@ -2,14 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/catalog/catalog.hpp"
+#include "apply/catalog/catalog_parts.hpp"
 #include "language/errors.hpp"
 #include "language/rich_data.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {
-namespace {
 
-/// Values as catalogs write them: rich data, with references as text.
 Json catalog_value(const Value& value) {
     const NestingGuard guard;
     switch (value.kind()) {
@@ -48,6 +47,29 @@ Json catalog_value(const Value& value) {
     }
 }
 
+std::string_view catalog_kind_text(CatalogResource::Kind kind) {
+    static constexpr std::string_view names[] = {"unknown", "class", "defined_type", "compilable_type"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::vector<bool> shown_resources(const Catalog& catalog, const CatalogFormat& format) {
+    std::vector<bool> shown;
+    for (const CatalogResource& one : catalog.resources) {
+        const bool settings = one.type == "Class" && one.title == "Settings";
+        shown.push_back((!one.is_virtual || one.exported || format.virtual_resources) &&
+                        (!settings || format.settings_class));
+    }
+    return shown;
+}
+
+Json catalog_head(const Catalog& catalog) {
+    return Json{{"tags", catalog.tags},       {"name", catalog.name},
+                {"version", catalog.version}, {"code_id", nullptr},
+                {"catalog_format", 2},        {"environment", catalog.environment}};
+}
+
+namespace {
+
 Json parameters_json(const CatalogResource& resource, bool sorted) {
     Json object = Json::object();
     std::vector<const std::pair<std::string, Value>*> list;
@@ -59,17 +81,12 @@ Json parameters_json(const CatalogResource& resource, bool sorted) {
     return object;
 }
 
-std::string_view kind_text(CatalogResource::Kind kind) {
-    static constexpr std::string_view names[] = {"unknown", "class", "defined_type", "compilable_type"};
-    return names[static_cast<std::size_t>(kind)];
-}
-
 Json puppet_resource(const CatalogResource& resource) {
     Json object{{"type", resource.type}, {"title", resource.title}, {"tags", resource.tags}};
     if (!resource.file.empty()) object["file"] = resource.file;
     if (resource.line > 0) object["line"] = resource.line;
     object["exported"] = resource.exported;
-    object["kind"] = kind_text(resource.kind);
+    object["kind"] = catalog_kind_text(resource.kind);
     if (!resource.parameters.empty()) object["parameters"] = parameters_json(resource, false);
     if (!resource.sensitive_parameters.empty()) object["sensitive_parameters"] = resource.sensitive_parameters;
     return object;
@@ -91,17 +108,6 @@ Json conformance_resource(const CatalogResource& resource) {
         object["sensitive_parameters"] = names;
     }
     return object;
-}
-
-/// Which resources a document shows.
-std::vector<bool> shown_resources(const Catalog& catalog, const CatalogFormat& format) {
-    std::vector<bool> shown;
-    for (const CatalogResource& one : catalog.resources) {
-        const bool settings = one.type == "Class" && one.title == "Settings";
-        shown.push_back((!one.is_virtual || one.exported || format.virtual_resources) &&
-                        (!settings || format.settings_class));
-    }
-    return shown;
 }
 
 Json edge_json(const Catalog& catalog, const CatalogEdge& edge) {
@@ -127,83 +133,7 @@ Json resources_json(const Catalog& catalog, const std::vector<bool>& shown, Prin
     return list;
 }
 
-/// Writes a list of the document, whose items are made one by one, as dump() would.
-class CatalogListWriter {
-public:
-    CatalogListWriter(int indentation, const std::function<void(std::string_view)>& write)
-        : indentation_(indentation), write_(write) {}
-
-    void begin(std::string_view name) {
-        pending_ = indentation_ < 0 ? "" : "\n" + spaces(1);
-        pending_ += "\"" + std::string(name) + (indentation_ < 0 ? "\":[" : "\": [");
-        first_ = true;
-    }
-    void add(const Json& item) {
-        std::string text = item.dump(indentation_, ' ', false, Json::error_handler_t::replace);
-        if (!first_) pending_ += ',';
-        first_ = false;
-        if (indentation_ >= 0) {
-            const std::string line = "\n" + spaces(2);
-            pending_ += line;
-            // No value holds a bare line feed: they are escaped.
-            for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + line.size()))
-                text.replace(at, 1, line);
-        }
-        pending_ += text;
-        if (pending_.size() >= piece) flush();
-    }
-    void end() {
-        pending_ += first_ || indentation_ < 0 ? "]" : "\n" + spaces(1) + "]";
-        flush();
-    }
-
-private:
-    static constexpr std::size_t piece = 65536;
-    std::string spaces(int levels) const { return std::string(static_cast<std::size_t>(indentation_ * levels), ' '); }
-    void flush() {
-        write_(pending_);
-        pending_.clear();
-    }
-
-    int indentation_;
-    const std::function<void(std::string_view)>& write_;
-    std::string pending_;
-    bool first_ = true;
-};
-
-/// Everything of the document in front of its resources.
-Json catalog_head(const Catalog& catalog) {
-    return Json{{"tags", catalog.tags},       {"name", catalog.name},
-                {"version", catalog.version}, {"code_id", nullptr},
-                {"catalog_format", 2},        {"environment", catalog.environment}};
-}
-
 }  // namespace
-
-void write_catalog(const Catalog& catalog, const CatalogFormat& format, int indentation,
-                   const std::function<void(std::string_view)>& write) {
-    const auto dump = [indentation](const Json& json) {
-        return json.dump(indentation, ' ', false, Json::error_handler_t::replace);
-    };
-    const std::vector<bool> shown = shown_resources(catalog, format);
-    std::string head = dump(catalog_head(catalog));
-    head.resize(head.size() - (indentation < 0 ? 1 : 2));  // without the end of the object
-    write(head + ",");
-    CatalogListWriter list(indentation, write);
-    list.begin("resources");
-    for (std::size_t i = 0; i < catalog.resources.size(); ++i) {
-        if (shown[i]) list.add(puppet_resource(catalog.resources[i]));
-    }
-    list.end();
-    write(",");
-    list.begin("edges");
-    for (const CatalogEdge& edge : catalog.edges) {
-        if (shown[edge.source] && shown[edge.target]) list.add(edge_json(catalog, edge));
-    }
-    list.end();
-    const std::string tail = dump(Json{{"classes", catalog.classes}});
-    write("," + tail.substr(1));
-}
 
 Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format) {
     const std::vector<bool> shown = shown_resources(catalog, format);

@@ -22,10 +22,11 @@ struct Manifest {
 
 /// How much a program may do before it is told that it does too much; each ends in an error with a position.
 struct CompileLimits {
-    std::size_t resources = 2'000'000;
+    std::size_t resources = 1'000'000;
     std::size_t generations = 1000;            // defines in defines; Puppet's limit
     std::size_t collector_steps = 400'000'000;  // resources looked at by collectors
     std::size_t relationships = 5'000'000;      // that arrows make
+    std::size_t tags = 3'000'000;                // different ones
     std::size_t tag_bytes = 1'000'000'000;      // of all resources together
 };
 

@@ -113,6 +113,7 @@ private:
                             const std::vector<ResourceParameter>& parameters, bool with_defaults,
                             const Origin& at = {});
     void add_resource(Scope& scope, Resource& resource);
+    void check_tags(const Origin& at) const;
     void tag_with_value(TagSet& tags, const Value& value, const Origin& at);
     void tag_resource(Resource& resource);
 

@@ -6,6 +6,7 @@
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
+#include "language/ruby_text.hpp"
 #include "language/text.hpp"
 
 namespace volley {
@@ -94,7 +95,7 @@ void Compiler::check_relationships() {
             if (!is_relationship_parameter(one.name)) continue;
             for (const Value& value : flat_values(one.value)) {
                 const types::CatalogType* reference = as_reference(value);
-                const std::string text = reference ? types::reference_text(*reference) : to_text(value);
+                const std::string text = reference ? types::reference_text(*reference) : ruby_to_s(value);
                 const Location at = one.at.location();
                 try {
                     if (find_resource(parse_resource_key(text))) continue;
@@ -110,6 +111,7 @@ void Compiler::check_relationships() {
 
 Catalog Compiler::make_catalog() {
     Catalog catalog;
+    std::uint32_t next_position = 0;
     catalog.name = request_.node;
     catalog.environment = environment_.settings.environment;
     catalog.version = request_.version;
@@ -118,15 +120,15 @@ Catalog Compiler::make_catalog() {
     for (const std::string& name : class_list_) tags.add(tags_.intern(name));
     tags.merge(catalog_tags_);
     catalog.tags = tags.texts();
-    std::unordered_map<const Resource*, std::uint32_t> positions;
-    for (const Resource* resource : table_.all())
-        positions.emplace(resource, static_cast<std::uint32_t>(positions.size()));
-    catalog.resources.reserve(positions.size());
+    for (Resource* resource : table_.all()) {
+        resource->position = next_position++;
+        resource->in_catalog = true;
+    }
+    catalog.resources.reserve(next_position);
     std::size_t tag_bytes = 0;
-    for (const Resource* resource : table_.all()) {
+    for (Resource* resource : table_.all()) {
         CatalogResource& result = catalog.resources.emplace_back();
         result.type = resource->bucket->type;
-        result.title = resource->title;
         result.kind = resource->is_native()         ? CatalogResource::Kind::Native
                       : resource->bucket->define    ? CatalogResource::Kind::DefinedType
                       : resource->at.location().line ? CatalogResource::Kind::Class
@@ -161,10 +163,9 @@ Catalog Compiler::make_catalog() {
         }
         result.sensitive_parameters.assign(resource->sensitive.begin(), resource->sensitive.end());
         for (const Resource* container : resource->containers) {
-            const auto source = positions.find(container);
-            if (source != positions.end())
-                catalog.edges.push_back({source->second, positions.at(resource)});
+            if (container->in_catalog) catalog.edges.push_back({container->position, resource->position});
         }
+        result.title = std::move(resource->title);  // the last that is asked of it
     }
     return catalog;
 }

@@ -153,11 +153,11 @@ void ResourceTable::alias(Resource& resource, const std::string& key, const std:
 }
 
 void ResourceTable::add_aliases(Resource& resource) {
-    const std::string type = ruby_inspect(Value(resource.bucket->type));
+    const auto shown_type = [&resource] { return ruby_inspect(Value(resource.bucket->type)); };
     if (const ResourceParameter* aliases = resource.find("alias")) {
         for (const Value& one : flat_values(aliases->value)) {
             const std::string shown = ruby_inspect(one);
-            alias(resource, to_text(one), shown, "[" + type + ", " + shown + "]");
+            alias(resource, to_text(one), shown, "[" + shown_type() + ", " + shown + "]");
         }
     }
     const ResourceType* native = resource.bucket->native;
@@ -167,7 +167,7 @@ void ResourceTable::add_aliases(Resource& resource) {
     if (plain && !resource.find("name") && !(native && resource.find(native->namevar()))) return;
     const UniquenessKey unique = uniqueness_key(resource);
     if (!unique.any || unique.key == resource.title) return;
-    alias(resource, unique.key, "[" + unique.shown + "]", "[" + type + ", " + unique.shown + "]");
+    alias(resource, unique.key, "[" + unique.shown + "]", "[" + shown_type() + ", " + unique.shown + "]");
 }
 
 Resource* ResourceTable::find(const std::string& type, const std::string& title, ResourceBucket* bucket) const {

@@ -90,6 +90,8 @@ struct Resource {
     std::vector<Resource*> contents;
     std::vector<Value> before;  // references that arrows add
     std::vector<Value> notify;
+    std::uint32_t position = 0;  // in the catalog, once that is made
+    bool in_catalog = false;
     bool is_virtual = false;
     bool exported = false;
     bool evaluated = false;

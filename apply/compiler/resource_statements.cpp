@@ -6,6 +6,7 @@
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/ruby_text.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
@@ -47,6 +48,19 @@ std::vector<ResourceParameter> with_body_defaults(const std::vector<ResourcePara
             result.push_back(std::move(one));
     }
     return result;
+}
+
+/// What a value of "tag" has of tags. Compatibility: a hash is the list of its keys and values, and a reference, which
+/// Puppet takes for a list of its parameters, is none.
+std::vector<Value> tags_in(const Value& value) {
+    if (as_reference(value)) return {};
+    if (!value.is_hash()) return flat_values(value);
+    std::vector<Value> tags;
+    for (const auto& entry : value.as_hash()) {
+        tags.push_back(entry.key);
+        for (Value& one : flat_values(entry.value)) tags.push_back(std::move(one));
+    }
+    return tags;
 }
 
 }  // namespace
@@ -214,10 +228,17 @@ std::vector<Value> Compiler::declare(const Declaration& declaration, const std::
     return references;
 }
 
+void Compiler::check_tags(const Origin& at) const {
+    if (tags_.size() <= request_.limits.tags) return;
+    throw EvalError("", "The catalog has more than " + std::to_string(request_.limits.tags) + " different tags",
+                    at.location());
+}
+
 void Compiler::tag_with_value(TagSet& tags, const Value& value, const Origin& at) {
-    for (const Value& one : flat_values(value)) {
-        const Tag& tag = tags_.intern(to_text(one));
+    for (const Value& one : tags_in(value)) {
+        const Tag& tag = tags_.intern(ruby_to_s(one));
         if (!tag.valid) throw EvalError("", "Invalid tag '" + tag.text + "'", at.location());
+        check_tags(at);
         tags.add(tag);
     }
 }
@@ -230,6 +251,7 @@ void Compiler::tag_resource(Resource& resource) {
     if (first == '/' || first == ' ' || first == '.' || first == '-') return;
     const Tag& tag = tags_.intern(resource.title);
     if (tag.valid) resource.tags.add(tag);
+    check_tags(resource.at);
 }
 
 Resource& Compiler::make_resource(ResourceBucket& type, ResourceTitle title, Definition* definition, Scope& scope,

@@ -20,6 +20,8 @@ class TagPool {
 public:
     /// The tag of that text (any case), made when need be.
     const Tag& intern(std::string_view text);
+    /// How many different ones there are.
+    std::size_t size() const noexcept { return tags_.size(); }
 
 private:
     std::unordered_map<std::string, std::unique_ptr<Tag>> tags_;  // by lower-case text

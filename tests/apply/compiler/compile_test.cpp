@@ -187,6 +187,8 @@ TEST_CASE("errors say where", "[compiler]") {
     CHECK(compile_error("Class -> Notify['a'] notify { 'a': }") ==
           "Evaluation Error: Error while evaluating a '->' expression, No title provided and \"class\" is not a valid "
           "resource reference (line: 1, column: 7)");
+    CHECK(compile_error("notify { 'a': before => { a => 1 } }") ==
+          "No title provided and \"{\\\"a\\\"=>1}\" is not a valid resource reference (line: 1)");
     CHECK(compile_error("realize undef").find("is not a valid resource reference") != std::string::npos);
     CHECK(
         compile_error("class a { notify { 'x': } } class b { Notify['x'] { message => 1 } } include a, b") ==
@@ -221,10 +223,24 @@ TEST_CASE("a program that never ends is stopped", "[compiler]") {
         CHECK(compile_error("define d($n) { if $n > 0 { d { \"${title}${n}\": n => $n - 1 } } } d { 'x': n => 40 }", request)
                   .starts_with("The tags of all resources are larger than 10000 bytes"));
     }
+    SECTION("tags without number") {
+        request.limits.tags = 1000;
+        CHECK(compile_error("Integer[1, 100].each |$i| { notify { \"n${i}\": tag => Integer[1, 50].map |$j| { "
+                            "\"t${i}x${j}\" } } }",
+                            request)
+                  .find("The catalog has more than 1000 different tags (line: 1") != std::string::npos);
+    }
     SECTION("classes that inherit each other") {
         CHECK(compile_error("class a inherits b { } class b inherits a { } include a", request)
                   .find("no error") == std::string::npos);
     }
+}
+
+TEST_CASE("a hash of tags is its keys and values, a reference is none", "[compiler]") {
+    const Catalog catalog = catalog_of("notify { 'x': tag => { a => ['b', 1] } } notify { 'y': tag => Notify['x'] }");
+    CHECK(catalog.resources[catalog.find("Notify[x]")].tags ==
+          std::vector<std::string>{"a", "b", "1", "notify", "x", "class"});
+    CHECK(catalog.resources[catalog.find("Notify[y]")].tags == std::vector<std::string>{"notify", "y", "class"});
 }
 
 TEST_CASE("a sensitive parameter is named and stands unwrapped", "[compiler]") {
@@ -255,6 +271,9 @@ TEST_CASE("a catalog written piece by piece is the document", "[compiler]") {
     const std::string code = GENERATE(
         std::string(""), std::string("@notify { 'v': } notify { \"a\\nb\": message => [1, { 'x' => undef }] } include k "
                                      "class k { file { ['/a', '/b']: content => \"one\\n  two\\n\" } }"),
+        std::string("notify { 'x\\\\y\"z': message => [1.5, true, undef, {}, [], [[]], { 1 => 2 }, { 'a' => { 'b' => [1] } }, "
+                    "default, /re/, Sensitive('s'), Deferred('f', [1]), Integer[1, 2], \"\\t\\e\\u{e9}\\u{1F600}\\r\"] } "
+                    "notify { 'n': message => Sensitive({ 'a' => \"line\\n\" }), require => Notify[\"x\\\\y\\\"z\"] }"),
         std::string("Integer[1, 2000].each |$i| { notify { \"n${i}\": message => 'some more text for a second piece' } }"));
     const Catalog catalog = catalog_of(code);
     for (const int indentation : {-1, 0, 2}) {

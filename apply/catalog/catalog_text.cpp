@@ -1,0 +1,139 @@
+// Puppet's catalog document as text. catalog_json.cpp makes the same one as data.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apply/catalog/catalog.hpp"
+#include "apply/catalog/catalog_parts.hpp"
+#include "apply/catalog/json_text.hpp"
+#include "language/errors.hpp"
+
+namespace volley {
+namespace {
+
+void write_texts(JsonText& out, const std::vector<std::string>& texts) {
+    out.begin_list();
+    for (const std::string& one : texts) {
+        out.item();
+        out.text(one);
+    }
+    out.end_list();
+}
+
+/// The common kinds without a detour; what is rare goes through its data.
+void write_value(JsonText& out, const Value& value) {
+    const NestingGuard guard;
+    switch (value.kind()) {
+        case Kind::Undef:
+            return out.null();
+        case Kind::Boolean:
+            return out.boolean(value.as_boolean());
+        case Kind::Integer:
+            return out.number(value.as_integer());
+        case Kind::String:
+            return out.text(value.as_string());
+        case Kind::Array:
+            out.begin_list();
+            for (const Value& item : value.as_array()) {
+                out.item();
+                write_value(out, item);
+            }
+            return out.end_list();
+        default:
+            return out.json(catalog_value(value));
+    }
+}
+
+void write_resource(JsonText& out, const CatalogResource& resource) {
+    out.begin_object();
+    out.key("type");
+    out.text(resource.type);
+    out.key("title");
+    out.text(resource.title);
+    out.key("tags");
+    write_texts(out, resource.tags);
+    if (!resource.file.empty()) {
+        out.key("file");
+        out.text(resource.file);
+    }
+    if (resource.line > 0) {
+        out.key("line");
+        out.number(resource.line);
+    }
+    out.key("exported");
+    out.boolean(resource.exported);
+    out.key("kind");
+    out.text(catalog_kind_text(resource.kind));
+    if (!resource.parameters.empty()) {
+        out.key("parameters");
+        out.begin_object();
+        for (const auto& [name, value] : resource.parameters) {
+            out.key(name);
+            write_value(out, value);
+        }
+        out.end_object();
+    }
+    if (!resource.sensitive_parameters.empty()) {
+        out.key("sensitive_parameters");
+        write_texts(out, resource.sensitive_parameters);
+    }
+    out.end_object();
+}
+
+/// Hands the text on whenever there is a good piece of it.
+class CatalogPieces {
+public:
+    CatalogPieces(JsonText& out, const std::function<void(std::string_view)>& write) : out_(out), write_(write) {}
+    void some() {
+        if (out_.size() >= 65536) all();
+    }
+    void all() { write_(out_.take()); }
+
+private:
+    JsonText& out_;
+    const std::function<void(std::string_view)>& write_;
+};
+
+}  // namespace
+
+void write_catalog(const Catalog& catalog, const CatalogFormat& format, int indentation,
+                   const std::function<void(std::string_view)>& write) {
+    const std::vector<bool> shown = shown_resources(catalog, format);
+    JsonText out(indentation);
+    CatalogPieces pieces(out, write);
+    out.begin_object();
+    const Json head = catalog_head(catalog);
+    for (const auto& [name, value] : head.items()) {
+        out.key(name);
+        out.json(value);
+    }
+    out.key("resources");
+    out.begin_list();
+    for (std::size_t i = 0; i < catalog.resources.size(); ++i) {
+        if (!shown[i]) continue;
+        out.item();
+        write_resource(out, catalog.resources[i]);
+        pieces.some();
+    }
+    out.end_list();
+    out.key("edges");
+    out.begin_list();
+    for (const CatalogEdge& edge : catalog.edges) {
+        if (!shown[edge.source] || !shown[edge.target]) continue;
+        out.item();
+        out.begin_object();
+        out.key("source");
+        out.text(catalog.resources[edge.source].reference());
+        out.key("target");
+        out.text(catalog.resources[edge.target].reference());
+        out.end_object();
+        pieces.some();
+    }
+    out.end_list();
+    out.key("classes");
+    write_texts(out, catalog.classes);
+    out.end_object();
+    pieces.all();
+}
+
+}  // namespace volley
