@@ -201,6 +201,16 @@ TEST_CASE("a list that a template changes in place is changed for the program", 
                      "[$t, $x]") == "['2', [1, 2, 3]]");
 }
 
+TEST_CASE("templates use the libraries that Puppet has loaded", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    CHECK(module.run("$x = { 'a' => [1] } inline_template('<%= @x.to_yaml %>')") == "\"---\\na:\\n- 1\\n\"");
+    CHECK(module.run("inline_template('<%= YAML.load(\"[1, 2]\").sum + YAML.load(\"3\") %>')") == "'6'");
+    CHECK(module.run("inline_template('<%= Digest::MD5.hexdigest(\"x\")[0, 4] %> <%= URI(\"http://h/\").host %>')") ==
+          "'9dd4 h'");
+    CHECK(module.run("inline_template('<%= Time.parse(\"2020-01-01 UTC\").year %> <%= [1].to_pson %>')") == "'2020 [1]'");
+}
+
 TEST_CASE("a crash or a hang of Ruby code is an error of the call", "[language][ruby]") {
     if (no_ruby()) return;
     RubyModule module;
