@@ -172,7 +172,7 @@ Json parse_metadata(std::string_view text, const std::filesystem::path& file) {
     try {
         Json metadata = Json::parse(text);
         if (metadata.is_object()) return metadata;
-    } catch (const Json::parse_error& error) {
+    } catch (const Json::exception& error) {  // also of a number that no double can hold
         throw load_error(kind, "The task metadata in " + file.string() + " is no valid JSON: " + error.what(),
                          file);
     }

@@ -244,6 +244,8 @@ std::vector<Finding> validate_json(const std::string& text, const std::string& f
                  {},
                  std::move(message),
                  place_in_text(text, std::min(offset, text.size()), file)}};
+    } catch (const Json::exception& error) {  // a number that no double can hold; it does not say where
+        return {{Severity::Err, {}, error.what(), place_in_text(text, 0, file)}};
     }
 }
 

@@ -50,6 +50,7 @@ TEST_CASE("TSK-002 TSK-004 TSK-005 TSK-006 ERR-058 bad metadata is a pal-error w
     const Row rows[] = {
         {"{", "unparseable-metadata", "is no valid JSON"},
         {"[]", "unparseable-metadata", "must be a JSON object"},
+        {R"({"x": 1e400})", "unparseable-metadata", "number overflow"},
         {R"({"parameters": []})", "invalid-metadata",
          "Failed to load metadata for task m::t: 'parameters' must be a hash"},
         {R"({"parameters": {"A": {}}})", "invalid-metadata", "parameter 'A'"},
