@@ -1,5 +1,5 @@
-# volley_unity(TARGET source...): compiles neighbours of a folder as one file where VOLLEY_UNITY says so: most of a
-# file's cost is what it includes. A file's group follows from its name alone, so a new file recompiles one group.
+# volley_unity(TARGET source...): compiles neighbours of a folder as one file, as many as VOLLEY_UNITY says: most
+# of a file's cost is what it includes. A file's group follows from its name alone, so a new file recompiles one group.
 # File-local names must therefore be unique in their room.
 function(volley_unity target)
     if(NOT VOLLEY_UNITY)
@@ -11,7 +11,7 @@ function(volley_unity target)
         file(GLOB neighbours "${folder}/*.cpp")
         list(LENGTH neighbours count)
         set(groups 1)
-        while(count GREATER 10)
+        while(count GREATER VOLLEY_UNITY)
             math(EXPR groups "${groups} * 2")
             math(EXPR count "${count} / 2")
         endwhile()
