@@ -1,6 +1,6 @@
 # How every target of the house is compiled.
 option(VOLLEY_BUILD_TESTS "Build the unit tests" ON)
-option(VOLLEY_BUILD_FUZZERS "Build the libFuzzer programs (clang)" OFF)
+option(VOLLEY_BUILD_FUZZERS "Build the fuzzers: with clang on libFuzzer, else on a driver that looks at no coverage" OFF)
 option(VOLLEY_WERROR "Treat warnings as errors" ON)
 option(VOLLEY_PCH "Precompile the heavy headers; without it missing includes show" OFF)
 set(VOLLEY_UNITY 0 CACHE STRING "How many neighbouring files are compiled together, at most; with 0 missing includes show")
