@@ -15,21 +15,21 @@ void say_to_person(std::string_view text) {
 }
 
 /// What is typed is not shown while it lives.
-class HiddenTyping {
+class HiddenAnswer {
 public:
-    explicit HiddenTyping(bool wanted) : active_(wanted && ::tcgetattr(STDIN_FILENO, &before_) == 0) {
+    explicit HiddenAnswer(bool wanted) : active_(wanted && ::tcgetattr(STDIN_FILENO, &before_) == 0) {
         if (!active_) return;
         termios quiet = before_;
         quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
         ::tcsetattr(STDIN_FILENO, TCSANOW, &quiet);
     }
-    ~HiddenTyping() {
+    ~HiddenAnswer() {
         if (!active_) return;
         ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
         say_to_person("\n");
     }
-    HiddenTyping(const HiddenTyping&) = delete;
-    HiddenTyping& operator=(const HiddenTyping&) = delete;
+    HiddenAnswer(const HiddenAnswer&) = delete;
+    HiddenAnswer& operator=(const HiddenAnswer&) = delete;
 
 private:
     termios before_{};
@@ -56,7 +56,7 @@ transports::Task<std::string> PlanTerminal::ask(std::string question, bool hidde
     using Stream = boost::asio::posix::stream_descriptor;
     session_.console().flush();
     const QuietConsole quiet(session_.console());
-    const HiddenTyping typing(hidden);
+    const HiddenAnswer typing(hidden);
     say_to_person(question);
     std::string line;
     // The descriptor is a copy: closing it leaves standard input open.

@@ -13,7 +13,7 @@ namespace volley::transports {
 
 namespace {
 
-struct FreeArchive {
+struct FreeWrittenArchive {
     void operator()(archive* a) const noexcept { ::archive_write_free(a); }
 };
 struct FreeEntry {
@@ -86,7 +86,7 @@ private:
     std::size_t next_ = 0;
     SequenceInput content_;
     bool closed_ = false;
-    std::unique_ptr<archive, FreeArchive> archive_;  // last: freeing one that is not closed still writes here
+    std::unique_ptr<archive, FreeWrittenArchive> archive_;  // last: freeing one that is not closed still writes here
 };
 
 }  // namespace

@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct FreeArchive {
+struct FreeReadArchive {
     void operator()(archive* a) const noexcept { ::archive_read_free(a); }
 };
-using ArchivePointer = std::unique_ptr<archive, FreeArchive>;
+using ArchivePointer = std::unique_ptr<archive, FreeReadArchive>;
 
 [[noreturn]] void unpack_fail(std::string_view name, std::string_view reason) {
     throw file_error(
