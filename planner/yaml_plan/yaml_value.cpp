@@ -104,7 +104,7 @@ YamlValue YamlValueReader::read(yaml::Node node) const {
     if (node.is_map()) {
         value.kind = YamlValue::Kind::Map;
         for (const yaml::Entry entry : node.entries()) {
-            value.entries.emplace_back(std::string(entry.key.text()), read(entry.value));
+            value.entries.push_back({std::string(entry.key.text()), read(entry.value)});
         }
     } else if (node.is_sequence()) {
         value.kind = YamlValue::Kind::List;

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "language/evaluator/evaluator.hpp"
@@ -14,13 +13,14 @@ namespace volley::planner {
 /// A value of a YAML plan. How a text was written decides what it means (YML-005): in double quotes it may
 /// interpolate, plain with a leading $ it is an expression, as a | block it is code, else it is itself.
 struct YamlValue {
+    struct Entry;
     enum class Kind { Data, DoubleQuoted, Bare, Code, List, Map };
     Kind kind = Kind::Data;
     Value data;        ///< Data: a number, a boolean, undef, or text in single quotes or folded
     std::string text;  ///< DoubleQuoted, Bare, Code
     int line = 0;
-    std::vector<YamlValue> items;                            ///< List
-    std::vector<std::pair<std::string, YamlValue>> entries;  ///< Map; keys are never evaluated (YML-007)
+    std::vector<YamlValue> items;  ///< List
+    std::vector<Entry> entries;    ///< Map; keys are never evaluated (YML-007)
 
     /// True for a text that is Puppet code of some sort; others are what they look like.
     bool is_code() const noexcept { return kind == Kind::DoubleQuoted || kind == Kind::Code || is_expression(); }
@@ -32,6 +32,11 @@ struct YamlValue {
     std::string shown() const;
     /// A text as it is, other values as JSON.
     std::string plain_text() const;
+};
+
+struct YamlValue::Entry {
+    std::string first;
+    YamlValue second;
 };
 
 /// Reads a value; `source` is the whole text, where the style of a scalar is looked up.
