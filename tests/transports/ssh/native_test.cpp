@@ -26,7 +26,7 @@ using testing::must_run;
 using testing::TempDir;
 using testing::wait_for;
 
-int free_port() {
+int native_free_port() {
     const UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -41,7 +41,7 @@ int free_port() {
 /// user's.
 class Lab {
 public:
-    Lab() : port_(free_port()), path_before_(std::getenv("PATH")) {
+    Lab() : port_(native_free_port()), path_before_(std::getenv("PATH")) {
         const std::string at = dir_.path().string();
         must_run("cd '" + at +
                  "' && ssh-keygen -q -t ed25519 -N '' -f host && ssh-keygen -q -t ed25519 -N '' -f user");
@@ -211,7 +211,7 @@ TEST_CASE("SSH-019 a failed connection test says what ssh said", "[ssh][native]"
     CHECK(refused.find_first_of("\r\n") == std::string::npos);
 
     TargetConfig nobody = lab.target();
-    nobody.port = free_port();
+    nobody.port = native_free_port();
     CHECK(failure_of(runtime, native, nobody).find("refused") != std::string::npos);
 
     Json missing = Json::object();
