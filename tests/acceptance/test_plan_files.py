@@ -119,7 +119,7 @@ def test_inv_067_get_target(b):
 
 def test_con_001_wait_until_available(b):
     """CON-001: a target that comes up late is waited for; one that does not is a failure when the time is over"""
-    server = b.ssh_inventory()
+    server = b.ssh_inventory(b.sshd())  # its own: others use the common one
     server.stop()
     plan(b, "plans/p.pp", "plan site::p(Integer $time) {\n  return wait_until_available('web', wait_time => $time, "
                           "retry_interval => 0.2, _catch_errors => true)\n}\n")
