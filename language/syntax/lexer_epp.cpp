@@ -59,6 +59,7 @@ void Lexer::lex_template(bool trim_leading) {
         append_text(text, part);
         if (tag == std::string_view::npos) {
             position_ = text_.size();
+            push(TokenKind::RenderString, begin, position_, arena_.copy(text));  // even when it is empty
             break;
         }
         position_ = tag + 2;
@@ -95,7 +96,7 @@ void Lexer::lex_template(bool trim_leading) {
         epp_open_ = true;
         return;
     }
-    render();
+    // Compatibility: the text before a comment or "<%%" that ends the template is lost.
     epp_open_ = false;
 }
 

@@ -61,7 +61,8 @@ TEST_CASE("APL-014 APL-015 the code of modules goes to targets, manifests do not
     CHECK(paths_of(module.files().code(true)) ==
           Paths{"m/facts.d/f.txt", "m/lib/puppet/z.rb", "m/types/t.pp"});
     CHECK(module.files({"other"}).code(true).empty());
-    for (const DeliveredFile& file : module.files().code(true)) CHECK(file.code);
+    const std::vector<DeliveredFile> all = module.files().code(true);
+    for (const DeliveredFile& file : all) CHECK(file.code);
 }
 
 TEST_CASE("APL-014 of a module's files only those that a catalog names are delivered", "[apply]") {
