@@ -3,6 +3,9 @@
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/types/mismatch.hpp"
+#include "language/types/parse.hpp"
+#include "language/types/types.hpp"
 
 namespace volley {
 namespace {
@@ -16,6 +19,10 @@ std::shared_ptr<const ast::Program> parse_template(CallContext& context, const s
     } catch (const ParseError& error) {
         throw EvalError("", std::string(context.name) + "(): Invalid EPP: " + error.full_message());
     }
+}
+
+bool is_rendered_text(const Value& value) {
+    return value.is_string() || (value.is(Kind::Sensitive) && value.unwrap_sensitive().is_string());
 }
 
 }  // namespace
@@ -35,10 +42,15 @@ Value render_epp(CallContext& context, const std::string& text, const std::strin
     const Closure closure(context.evaluator, lambda.parameters, lambda.body, lambda.return_type, scope,
                           "lambda");
     try {
-        return closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
+        Value result = closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
+        if (is_rendered_text(result)) return result;
+        const TypePtr wanted = parse_type("Variant[String, Sensitive[String]]", context.environment().types);
+        throw EvalError("", describe_mismatch("value returned from function '" + std::string(context.name) +
+                                                  "' has wrong type,",
+                                              wanted, infer_set(result)));
     } catch (const Jump& jump) {
         if (jump.kind != Jump::Kind::Return) throw;
-        return jump.value;
+        return jump.value;  // compatibility: of any type, as next() may not give
     }
 }
 

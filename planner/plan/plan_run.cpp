@@ -58,7 +58,8 @@ PlanRun::PlanRun(PlanWorld world)
     plan_result_ = parse_type("Boltlib::PlanResult", environment_.types);
 }
 
-PlanRun::~PlanRun() = default;
+// Resources hold their target, and targets hold this store.
+PlanRun::~PlanRun() { resources_->clear(); }
 
 PlanRun* PlanRun::find(const CallContext& context) {
     auto* host = dynamic_cast<PlanHost*>(&context.environment().host);

@@ -143,9 +143,10 @@ Ref<const TargetObject> TargetObject::frozen() const {
     for (const TargetMethod& method : target_methods) answers.set(Value(std::string(method.name)), method.ask(target_));
     const Value all_answers = answers.build();
     attributes.set(Value("resources"), HashBuilder().build());
-    HashBuilder complete = attributes;
+    const Value own = attributes.build();
+    HashBuilder complete(own.as_hash());
     // Without resources of its own, so that no two objects hold each other.
-    const Ref<const TargetObject> bare(new TargetObject(*this, attributes.build(), all_answers));
+    const Ref<const TargetObject> bare(new TargetObject(*this, own, all_answers));
     complete.set(Value("resources"), frozen_resources(*this, bare));
     return Ref<const TargetObject>(new TargetObject(*this, complete.build(), all_answers));
 }
