@@ -64,7 +64,8 @@ private:
     std::vector<Parameter> block_parameters();
     std::size_t clause(std::size_t from, std::size_t end) const;
 
-    const Token& now() const { return tokens_[at_]; }
+    /// The end of the text, once everything is read: what closes the last token may lie behind it.
+    const Token& now() const { return ahead(0); }
     const Token& ahead(std::size_t by = 1) const { return tokens_[std::min(at_ + by, tokens_.size() - 1)]; }
     void skip_newlines();
     void expect_operator(std::string_view text);
