@@ -3,12 +3,6 @@
 #include "language/execution_state.hpp"
 
 namespace volley {
-namespace {
-
-constexpr std::size_t most_text = 256 * 1024 * 1024;
-constexpr std::size_t most_elements = 20'000'000;
-
-}  // namespace
 
 LanguageError::LanguageError(std::string_view issue, const std::string& message, Location at)
     : std::runtime_error(message), issue_(issue), location_(std::move(at)) {}
@@ -43,13 +37,15 @@ NestingGuard::NestingGuard(int limit) {
 void NestingGuard::renew() noexcept { execution_state().visits = 0; }
 
 void check_text_size(std::size_t size) {
-    if (size > most_text) throw EvalError("TEXT_TOO_LONG", "A text may have at most 256 MiB");
+    const std::size_t most = execution_state().most_text;
+    if (size > most)
+        throw EvalError("TEXT_TOO_LONG", "A text may have at most " + std::to_string(most >> 20U) + " MiB");
 }
 
 void check_list_size(std::size_t size) {
-    if (size > most_elements)
-        throw EvalError("LIST_TOO_LONG",
-                        "A list may have at most " + std::to_string(most_elements) + " elements");
+    const std::size_t most = execution_state().most_elements;
+    if (size > most)
+        throw EvalError("LIST_TOO_LONG", "A list may have at most " + std::to_string(most) + " elements");
 }
 
 NestingGuard::~NestingGuard() { --execution_state().nesting; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace volley {
@@ -13,6 +14,8 @@ struct ExecutionState {
     int nesting = 0;  ///< of NestingGuard
     std::uint64_t visits = 0;  ///< of NestingGuard, since the outermost one
     std::uint64_t most_visits = 50'000'000;  ///< more are an error: seconds of work in one walk over a value
+    std::size_t most_text = 256UL << 20;  ///< bytes; a longer text is an error
+    std::size_t most_elements = 20'000'000;  ///< of a list; more are an error
 };
 
 namespace detail {

@@ -75,7 +75,8 @@ public:
     /// Throws the error once more, with "Evaluation Error: Error while evaluating a ..." and the position of
     /// the node unless it knows its position.
     [[noreturn]] static void rethrow_at(const LanguageError& error, const ast::Node& node);
-    /// Calls a function by name. `block` may be null.
+    /// Calls a function by name. `block` may be null. A Jump passes through: break() in a template ends the lambda that
+    /// renders it.
     Value call(std::string_view name, std::vector<Value> arguments, const Closure* block,
                const FramePtr& frame, const Location& at);
     /// True when a function of that name can be called.
