@@ -4,7 +4,6 @@ option(VOLLEY_BUILD_FUZZERS "Build the fuzzers: with clang on libFuzzer, else on
 option(VOLLEY_WERROR "Treat warnings as errors" ON)
 option(VOLLEY_PCH "Precompile the heavy headers; without it missing includes show" OFF)
 set(VOLLEY_UNITY 0 CACHE STRING "How many neighbouring files are compiled together, at most; with 0 missing includes show")
-option(VOLLEY_LTO "Optimise across files when linking" OFF)
 option(VOLLEY_STATIC_RUNTIME "Link libstdc++ and libgcc into the program" OFF)
 set(VOLLEY_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,undefined")
 
@@ -43,14 +42,6 @@ if(VOLLEY_SANITIZE)
 endif()
 if(VOLLEY_STATIC_RUNTIME)
     add_link_options(-static-libstdc++ -static-libgcc)
-endif()
-if(VOLLEY_LTO)
-    set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # Fat objects: the program is optimised across files, the test programs link the same objects in no time.
-        set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
-        add_link_options(-flto=auto)
-    endif()
 endif()
 
 find_program(VOLLEY_CCACHE ccache)
