@@ -179,6 +179,8 @@ private:
 class HashBuilder {
 public:
     HashBuilder();
+    HashBuilder(HashBuilder&&) = default;  // a copy would fill the same hash
+    HashBuilder& operator=(HashBuilder&&) = default;
     /// Starts with the entries of `base`.
     explicit HashBuilder(const Hash& base);
     /// A key that is there already keeps its place and gets the new value.

@@ -8,6 +8,7 @@
 #include "language/evaluator/iterate.hpp"
 #include "language/evaluator/labels.hpp"
 #include "language/evaluator/time_arithmetic.hpp"
+#include "language/item_set.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
@@ -65,27 +66,30 @@ Value concatenate(const Value& left, const Value& right) {
     return pairs_to_hash(std::move(builder), right.as_array());
 }
 
+/// 1 and 1.0 are the same item here; adding 0.0 makes the two zeros one.
+Value to_be_compared(const Value& item) { return item.is_number() ? Value(item.as_float() + 0.0) : item; }
+
 Value without(const Value& left, const Value& right) {
     if (left.is_array()) {
-        const Value unwanted = to_list(right);
+        ItemSet unwanted;
+        const Value list = to_list(right);
+        for (const Value& item : list.as_array()) unwanted.insert(to_be_compared(item));
         std::vector<Value> items;
         for (const Value& item : left.as_array()) {
-            bool drop = false;
-            for (const Value& other : unwanted.as_array()) {
-                const bool equal = item.is_number() && other.is_number() ? item.as_float() == other.as_float()
-                                                                         : item == other;
-                drop = drop || equal;
-            }
-            if (!drop) items.push_back(item);
+            if (!unwanted.contains(to_be_compared(item))) items.push_back(item);
         }
         return items;
     }
-    HashBuilder builder(left.as_hash());
+    ItemSet unwanted;
     if (right.is_hash()) {
-        for (const auto& entry : right.as_hash()) builder.erase(entry.key);
+        for (const auto& entry : right.as_hash()) unwanted.insert(entry.key);
     } else {
         const Value keys = to_list(right);
-        for (const Value& key : keys.as_array()) builder.erase(key);
+        for (const Value& key : keys.as_array()) unwanted.insert(key);
+    }
+    HashBuilder builder;
+    for (const auto& entry : left.as_hash()) {
+        if (!unwanted.contains(entry.key)) builder.set(entry.key, entry.value);
     }
     return builder.build();
 }

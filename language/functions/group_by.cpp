@@ -6,15 +6,15 @@ namespace {
 
 template <bool Two>
 Value group_by(CallContext& context, std::span<const Value> args) {
+    HashBuilder group_of;  // a key => where its group is
     std::vector<std::pair<Value, std::vector<Value>>> groups;
-    walk(context, args[0], Two, [&groups](const Step& step) {
-        for (auto& [key, items] : groups) {
-            if (key == step.result) {
-                items.push_back(step.item);
-                return true;
-            }
+    walk(context, args[0], Two, [&](const Step& step) {
+        const Value* const known = group_of.find(step.result);
+        if (!known) {
+            group_of.set(step.result, Value(static_cast<std::int64_t>(groups.size())));
+            groups.emplace_back(step.result, std::vector<Value>{});
         }
-        groups.push_back({step.result, {step.item}});
+        groups[known ? static_cast<std::size_t>(known->as_integer()) : groups.size() - 1].second.push_back(step.item);
         return true;
     });
     HashBuilder result;

@@ -1,54 +1,59 @@
 #include "language/evaluator/iterate.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/item_set.hpp"
 
 namespace volley::builtins {
 namespace {
 
-bool keep_if_new(std::vector<Value>& seen, const Value& mark) {
-    for (const Value& known : seen) {
-        if (known == mark) return false;
-    }
-    seen.push_back(mark);
-    return true;
-}
 Value mark_of(CallContext& context, const Value& item) {
     return context.block ? context.yield({item}) : item;
 }
+
 std::vector<Value> unique_items(CallContext& context, const Value& collection) {
-    std::vector<Value> seen;
+    ItemSet seen;
     std::vector<Value> result;
     iterate(collection, [&](const Value& item) {
-        if (keep_if_new(seen, mark_of(context, item))) result.push_back(item);
+        if (seen.insert(mark_of(context, item))) {
+            check_list_size(result.size() + 1);
+            result.push_back(item);
+        }
         return true;
     });
     return result;
 }
+
 Value of_items(CallContext& context, std::span<const Value> args) { return unique_items(context, args[0]); }
+
 Value unique_of_string(CallContext& context, std::span<const Value> args) {
     std::string result;
     for (const Value& character : unique_items(context, args[0])) result += character.as_string();
     return result;
 }
+
 Value of_hash(CallContext& context, std::span<const Value> args) {
     struct Group {
-        Value mark;
         std::vector<Value> keys;
-        std::vector<Value> values;
+        HashBuilder values;
     };
+    HashBuilder group_of;  // a mark => where its group is
     std::vector<Group> groups;
     for (const auto& entry : args[0].as_hash()) {
         const Value mark = mark_of(context, entry.value);
-        Group* group = nullptr;
-        for (Group& known : groups) {
-            if (known.mark == mark) group = &known;
+        if (!group_of.contains(mark)) {
+            group_of.set(mark, Value(static_cast<std::int64_t>(groups.size())));
+            groups.emplace_back();
         }
-        if (!group) group = &groups.emplace_back(Group{mark, {}, {}});
-        group->keys.push_back(entry.key);
-        std::vector<Value> seen = group->values;
-        if (keep_if_new(seen, entry.value)) group->values.push_back(entry.value);
+        Group& group = groups[static_cast<std::size_t>(group_of.find(mark)->as_integer())];
+        group.keys.push_back(entry.key);
+        group.values.set(entry.value, {});
     }
     HashBuilder result;
-    for (Group& group : groups) result.set(Value(std::move(group.keys)), Value(std::move(group.values)));
+    for (Group& group : groups) {
+        std::vector<Value> values;
+        const Value kept = group.values.build();
+        for (const auto& entry : kept.as_hash()) values.push_back(entry.key);
+        result.set(Value(std::move(group.keys)), Value(std::move(values)));
+    }
     return result.build();
 }
 

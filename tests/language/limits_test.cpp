@@ -145,3 +145,24 @@ TEST_CASE("floats that no Integer can hold are errors wherever an Integer is mad
     CHECK_FALSE(limits_result("sprintf('%*d', 2147483648, 1)").find("width too big") == std::string::npos);
     CHECK(limits_result("sprintf('%0900000d', 1).length") == "900000");
 }
+
+TEST_CASE("sets of many items cost time for each item, not for each pair", "[limits]") {
+    // By pairs each of these would be more than 10^9 comparisons: minutes.
+    const std::string lists = "$a = Integer[1, 80000].map |$x| { $x } $b = Integer[40001, 120000].map |$x| { $x }\n";
+    for (const auto& [code, wanted] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+             {"unique($a + $a).size", "80000"},
+             {"($a - $b).size", "40000"},
+             {"intersection($a, $b).size", "40000"},
+             {"difference($a, $b).size", "40000"},
+             {"member($a, $a)", "true"},
+             {"$a.group_by |$x| { $x % 40000 }.size", "40000"},
+             {"$h = Hash($a.map |$x| { [$x, $x] }); ($h - $b).size", "40000"},
+             {"$h = Hash($a.map |$x| { [$x, $x % 7] }); unique($h).size", "7"}}) {
+        INFO(code);
+        CHECK(limits_result(lists + std::string(code)) == wanted);
+    }
+    CHECK(limits_result("[1, 2.0, -0.0, 'a', 'A', [1]] - [1.0, 2, 0, 'A', [1]]") == "['a']");
+    const std::size_t usual = std::exchange(execution_state().most_elements, 1000);
+    CHECK(limits_result("unique(9223372036854775807)").find("at most 1000 elements") != std::string::npos);
+    execution_state().most_elements = usual;
+}

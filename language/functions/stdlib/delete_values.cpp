@@ -1,4 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
+#include "language/item_set.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::stdlib {
@@ -12,9 +13,11 @@ Value stdlib_without_item(const Array& list, const Value& item) {
     return kept;
 }
 
-Value stdlib_without_key(const Hash& hash, const Value& key) {
-    HashBuilder kept(hash);
-    kept.erase(key);
+Value stdlib_without_keys(const Hash& hash, const ItemSet& keys) {
+    HashBuilder kept;
+    for (const auto& entry : hash) {
+        if (!keys.contains(entry.key)) kept.set(entry.key, entry.value);
+    }
     return kept.build();
 }
 
@@ -33,11 +36,10 @@ Value stdlib_delete(CallContext&, std::span<const Value> args) {
     Value result = args[0];
     const std::vector<Value> items =
         args[1].is_array() ? args[1].as_array().items() : std::vector<Value>{args[1]};
+    if (result.is_hash()) return stdlib_without_keys(result.as_hash(), ItemSet(items));
     for (const Value& item : items) {
         if (result.is_array())
             result = stdlib_without_item(result.as_array(), item);
-        else if (result.is_hash())
-            result = stdlib_without_key(result.as_hash(), item);
         else if (result.is_string())
             result = stdlib_without_part(result.as_string(), item);
         else

@@ -1,6 +1,6 @@
-#include <algorithm>
 
 #include "language/functions/stdlib/common.hpp"
+#include "language/item_set.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -9,10 +9,10 @@ Value stdlib_difference(CallContext&, std::span<const Value> args) {
     if (args.size() != 2)
         fail("difference(): Wrong number of arguments given (" + std::to_string(args.size()) + " for 2)");
     if (!args[0].is_array() || !args[1].is_array()) fail("difference(): Requires 2 arrays");
-    const Array& other = args[1].as_array();
+    const ItemSet other(args[1].as_array().items());
     std::vector<Value> result;
     for (const Value& item : args[0].as_array()) {
-        if (std::find(other.begin(), other.end(), item) == other.end()) result.push_back(item);
+        if (!other.contains(item)) result.push_back(item);
     }
     return result;
 }

@@ -1,6 +1,6 @@
-#include <algorithm>
 
 #include "language/functions/stdlib/common.hpp"
+#include "language/item_set.hpp"
 #include "language/ruby_text.hpp"
 
 namespace volley::stdlib {
@@ -12,11 +12,11 @@ Value stdlib_intersection(CallContext&, std::span<const Value> args) {
     if (!args[0].is_array() || !args[1].is_array()) {
         fail("intersection(): Requires 2 arrays, got " + ruby_class(args[0]) + " and " + ruby_class(args[1]));
     }
-    const Array& other = args[1].as_array();
+    const ItemSet other(args[1].as_array().items());
+    ItemSet taken;
     std::vector<Value> result;
     for (const Value& item : args[0].as_array()) {
-        const bool shared = std::find(other.begin(), other.end(), item) != other.end();
-        if (shared && std::find(result.begin(), result.end(), item) == result.end()) result.push_back(item);
+        if (other.contains(item) && taken.insert(item)) result.push_back(item);
     }
     return result;
 }

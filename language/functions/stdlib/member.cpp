@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "language/functions/stdlib/common.hpp"
+#include "language/item_set.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -15,9 +16,9 @@ Value stdlib_member(CallContext&, std::span<const Value> args) {
     const std::vector<Value> items =
         wanted.is_array() ? wanted.as_array().items() : std::vector<Value>{wanted};
     if (items.empty()) fail("member(): You must provide item to search for within array given");
-    const Array& list = args[0].as_array();
+    const ItemSet list(args[0].as_array().items());
     return std::all_of(items.begin(), items.end(), [&list](const Value& item) {
-        return std::find(list.begin(), list.end(), item) != list.end();
+        return list.contains(item);
     });
 }
 

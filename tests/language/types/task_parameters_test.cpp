@@ -14,7 +14,7 @@ std::vector<ParameterDeclaration> declared() {
             {"list", parse_type("Array[Variant[Integer, Boolean]]"), true}};
 }
 
-std::string problem(HashBuilder given) {
+std::string problem(HashBuilder& given) {
     const Value value = given.build();
     return describe_task_parameters("foo", declared(), value.as_hash()).value_or("none");
 }
@@ -29,7 +29,8 @@ TEST_CASE("TSK-041 a task takes parameters that match their types", "[types]") {
 TEST_CASE("TSK-041 wrong parameters are described in Puppet's words", "[types]") {
     CHECK(problem(HashBuilder().set("name", 1)) ==
           "Task foo:\n parameter 'name' expects a String value, got Integer");
-    CHECK(problem(HashBuilder()) == "Task foo:\n expects a value for parameter 'name'");
+    HashBuilder nothing;
+    CHECK(problem(nothing) == "Task foo:\n expects a value for parameter 'name'");
     CHECK(problem(HashBuilder().set("name", "a").set("nope", 1)) ==
           "Task foo:\n has no parameter named 'nope'");
     CHECK(problem(HashBuilder().set("name", "a").set("count", 9)) ==
