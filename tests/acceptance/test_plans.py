@@ -320,7 +320,7 @@ def test_arg_011_rerun_file_of_plans(b):
 
 
 def test_pmd_001_plan_show(b):
-    """PMD-001 to PMD-004, JSN-010, JSN-011, OUT-022, OPT-037, MOD-012"""
+    """PMD-001, PMD-002, PMD-003, PMD-004, JSN-010, JSN-011, OUT-022, OPT-037, MOD-012"""
     plan(b, "TargetSpec $targets, String $mode = 'fast', Sensitive[String] $pw = Sensitive('')) { }", "doc",
          "# Does things.\n#\n# @summary Short words\n# @param targets Where to\n#   run it\n# @param nope Gone\n# @api public\n")
     plan(b, ") { }", "hidden", "# @api private\n")

@@ -73,11 +73,11 @@ def test_cfg_048_schema_of_the_inventory(b):
 
 
 def test_cfg_048_schema_of_plans(b):
-    """CFG-048: each kind of step has its keys"""
+    """CFG-048, YML-027: each kind of step has its keys; eval and verbose are kinds of steps, too"""
     plan = validator(b, "plan")
     good = {"parameters": {"targets": {"type": "TargetSpec"}}, "steps": [
         {"name": "one", "command": "true", "targets": "$targets", "catch_errors": True},
-        {"task": "a::b", "targets": ["x"], "parameters": {"n": 1}, "noop": True}, {"message": "hi"},
+        {"task": "a::b", "targets": ["x"], "parameters": {"n": 1}, "noop": True}, {"message": "hi"}, {"verbose": "hm"},
         {"upload": "a", "destination": "b", "targets": "x"}, {"eval": [1]}], "return": "$one"}
     assert accepted(plan, good), list(plan.iter_errors(good))
     for step in ({"command": "true"}, {"command": "true", "script": "x", "targets": "a"}, {"message": "x", "noop": True},

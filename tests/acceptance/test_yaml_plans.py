@@ -151,3 +151,144 @@ def test_yml_028_plan_convert(b):
     b.write("project/plans/x.pp", "plan site::x() { }")
     refused = b.run("plan", "convert", "site::x")
     assert refused.status == 1 and "only convert plans written in yaml" in refused.out, refused
+
+
+def test_yml_004_defaults_are_data(b):
+    """YML-004: the default of a parameter is what it says, however it is quoted; nothing in it is code"""
+    yaml_plan(b, "parameters:\n  plain: {default: $undefined}\n  double: {type: String, default: \"${1 + 1}\"}\n"
+                 "  literal:\n    default: |\n      fail('never called')\n  deep: {default: {k: [$x, \"$y\"], n: 5}}\n"
+                 "steps: []\nreturn: [$plain, $double, $literal, $deep]\n")
+    assert run(b).json == ["$undefined", "${1 + 1}", "fail('never called')\n", {"k": ["$x", "$y"], "n": 5}], run(b)
+    assert run(b, "plain=given").json[0] == "given"
+
+
+def results(run_of_plan):
+    """{target: value} of a plan that returned a ResultSet, or failed with one."""
+    data = run_of_plan.json
+    if isinstance(data, dict):
+        assert data["kind"] == "bolt/run-failure", data
+        data = data["details"]["result_set"]
+    return {one["target"]: one["value"] for one in data}
+
+
+STEP_FAILS = ("command: 'exit 3'", "script: site/fails.sh", "task: site::fails", "upload: site/fails.sh\n    destination: /nowhere/x",
+              "download: /nowhere\n    destination: x", "plan: site::fails")
+
+
+def test_yml_012_to_016_failures_of_steps(b):
+    """YML-012, YML-013, YML-014, YML-015, YML-016: a step that fails ends the plan, unless it says catch_errors"""
+    local(b)
+    b.write("project/files/fails.sh", "#!/bin/sh\nexit 3\n")
+    b.task("fails.sh", "#!/bin/sh\nexit 3\n")
+    b.write("project/plans/fails.pp", "plan site::fails(TargetSpec $targets) { run_command('exit 3', $targets) }\n")
+    for action in STEP_FAILS:
+        text = f"steps:\n  - name: first\n    {action}\n    targets: t0\n    %s\n  - message: went on\nreturn: done\n"
+        yaml_plan(b, text % "description: it")
+        stopped = run(b)
+        assert stopped.status == 1 and stopped.json["kind"] == "bolt/run-failure" and "went on" not in stopped.err, (action, stopped)
+        for caught in ("true", "$caught"):
+            yaml_plan(b, "parameters: {caught: {default: true}}\n" + text % f"catch_errors: {caught}")
+            went_on = run(b)
+            assert went_on.json == "done" and "went on" in went_on.err, (action, went_on)
+
+
+def test_yml_012_to_016_keys_of_steps(b):
+    """YML-012, YML-013, YML-014, YML-015, YML-016: what every kind of step needs"""
+    for step, missing in (("command: x", '["targets"]'), ("script: x", '["targets"]'), ("task: x", '["targets"]'),
+                          ("upload: x", '["destination", "targets"]'), ("upload: x, targets: t", '["destination"]'),
+                          ("download: x, targets: t", '["destination"]'), ("download: x, destination: d", '["targets"]')):
+        error = problem(b, f"steps: [{{{step}}}]")
+        assert error["kind"] == "bolt/invalid-plan" and f"requires: {missing} key(s)" in error["msg"], (step, error)
+    for step, key in (("command: x, targets: t, noop: true", "noop"), ("script: x, targets: t, parameters: {}", "parameters"),
+                      ("task: x, targets: t, env_vars: {}", "env_vars"), ("plan: x, noop: true", "noop"),
+                      ("upload: x, destination: d, targets: t, noop: true", "noop"), ("message: x, run_as: y", "run_as"),
+                      ("verbose: x, catch_errors: true", "catch_errors")):
+        error = problem(b, f"steps: [{{{step}}}]")
+        assert f'does not support: ["{key}"] key(s)' in error["msg"], (step, error)
+    for step, message in (("script: x, targets: t, arguments: word", "arguments key must be an array"),
+                          ("script: x, targets: t, pwsh_params: [a]", "pwsh_params key must be a hash"),
+                          ("command: x, targets: t, env_vars: [a]", "env_vars key must be a hash or evaluable string")):
+        assert message in problem(b, f"steps: [{{{step}}}]")["msg"], step
+
+
+def test_yml_013_scripts(b):
+    """YML-012, YML-013: arguments that are code, environment variables from a variable"""
+    local(b)
+    b.write("project/files/s.sh", "#!/bin/sh\necho \"$#:$1:$2:$V\"\n")
+    yaml_plan(b, "parameters: {word: {default: w}, vars: {default: {V: from var}}}\nsteps:\n  - name: s\n    script: site/s.sh\n    targets: [t0, t1]\n"
+                 "    arguments: [$word, 'two words']\n    env_vars: $vars\nreturn: $s\n")
+    assert {v["stdout"] for v in results(run(b)).values()} == {"2:w:two words:from var\n"}
+    error = problem(b, "parameters: {vars: {default: 5}}\nsteps: [{command: x, targets: t0, env_vars: $vars}]")
+    assert error["kind"] == "bolt/validation-error", error
+
+
+def test_yml_014_tasks(b):
+    """YML-014: parameters and noop"""
+    local(b)
+    b.task("t.sh", "#!/bin/sh\necho \"n=$PT_n noop=$PT__noop\"\n", {"supports_noop": True, "parameters": {"n": {"type": "Integer"}}})
+    text = "steps:\n  - name: t\n    task: site::t\n    targets: t0\n    noop: {}\n    parameters: {{n: {}}}\nreturn: $t\n"
+    for noop, said in (("true", "noop=true"), ("false", "noop=")):
+        yaml_plan(b, text.format(noop, 5))
+        assert results(run(b))["t0"]["_output"] == f"n=5 {said}\n"
+    assert "expects an Integer value" in problem(b, text.format("false", "word"))["msg"]
+
+
+def test_yml_015_plans(b):
+    """YML-015: targets may be left out; given, they fill the plan's parameter; run_as holds inside"""
+    local(b)
+    b.write("project/plans/bare.pp", "plan site::bare(Integer $n = 1) { return $n + 1 }\n")
+    b.write("project/plans/on.pp", "plan site::on(TargetSpec $nodes, String $w) { return \"${w} ${get_targets($nodes).length}\" }\n")
+    yaml_plan(b, "steps:\n  - {name: a, plan: 'site::bare'}\n  - {name: b, plan: 'site::bare', parameters: {n: 5}}\n"
+                 "  - {name: c, plan: 'site::on', targets: [t0, t1], parameters: {w: both}}\nreturn: [$a, $b, $c]\n")
+    assert run(b).json == [2, 6, "both 2"], run(b)
+    yaml_plan(b, "steps:\n  - plan: site::on\n    targets: t0\n    parameters: {w: x, nodes: t1}\n")
+    assert "nodes" in run(b).json["msg"], run(b)
+
+
+def test_yml_016_copies(b):
+    """YML-016: upload and download, with descriptions in the step lines"""
+    b.ssh_inventory(names=("web",))
+    b.write("project/files/f.txt", "content")
+    yaml_plan(b, f"steps:\n  - name: u\n    upload: site/f.txt\n    destination: {b.folder}/up.txt\n    targets: web\n    description: put it there\n"
+                 f"  - name: d\n    download: {b.folder}/up.txt\n    destination: back\n    targets: web\nreturn: $d.first['path']\n")
+    shown = b.run("plan", "run", "site::y")
+    assert "Starting: put it there on web" in shown.out, shown
+    path = run(b).json
+    assert path == str(b.project / "downloads/back/web/up.txt") and open(path).read() == "content", path
+
+
+def test_yml_015_run_as_of_steps(b):
+    """YML-012, YML-013, YML-014, YML-015, YML-016: run_as"""
+    user = b.user()
+    b.ssh_inventory(names=("web",))
+    b.write("project/files/s.sh", "#!/bin/sh\nid -un\n")
+    b.task("who.sh", "#!/bin/sh\nid -un\n")
+    b.write("project/plans/sub.pp", "plan site::sub(TargetSpec $targets) { return run_command('id -un', $targets).first['stdout'] }\n")
+    place = b.folder / "open"
+    place.mkdir()
+    place.chmod(0o777)
+    step = "\n    targets: web\n    run_as: " + user.name + "\n"
+    yaml_plan(b, f"steps:\n  - name: c\n    command: id -un{step}  - name: s\n    script: site/s.sh{step}  - name: t\n    task: site::who{step}"
+                 f"  - name: p\n    plan: site::sub{step}  - upload: site/s.sh\n    destination: {place}/up{step}"
+                 "return:\n  - $c.first['stdout']\n  - $s.first['stdout']\n  - $t.first['_output']\n  - $p\n")
+    assert run(b).json == [f"{user.name}\n"] * 4, run(b)
+    assert (place / "up").owner() == user.name
+
+
+def test_yml_017_messages(b):
+    """YML-017: message is printed, verbose with --verbose only; any value can be told"""
+    yaml_plan(b, "parameters: {n: {default: 5}}\nsteps:\n  - message: \"n is ${n}\"\n  - message: {a: [1, $n]}\n  - verbose: \"in detail ${n}\"\n")
+    quiet, more = b.run("plan", "run", "site::y"), b.run("plan", "run", "site::y", "--verbose")
+    for shown in (quiet, more):
+        assert "n is 5" in shown.out and '"a": [\n    1,\n    5\n  ]' in shown.out, shown
+    assert "in detail" not in quiet.out and "in detail 5" in more.out, (quiet, more)
+
+
+def test_yml_023_lines_of_errors(b):
+    """YML-023: code that fails names the file and the line, whether it stands on the key's line or in a block"""
+    for text, line in (("steps:\n  - message: hi\n  - message: $nothing\n", 3),
+                       ("steps:\n  - eval: |\n      $a = 1\n      $b = $a + nothing()\n", 4),
+                       ("steps: []\nreturn:\n  x:\n    - $nothing\n", 4)):
+        error = problem(b, text)
+        assert error["kind"] == "bolt/evaluation-error" and error["details"]["line"] == line, (text, error)
+        assert error["details"]["file"].endswith("plans/y.yaml"), error
