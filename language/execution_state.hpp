@@ -5,6 +5,8 @@
 
 namespace volley {
 
+class RubyWorker;
+
 /// What the language keeps for each thread while programs run on it. Code that moves to a stack of its own
 /// (a fiber) takes its own state along: whoever switches stacks switches this too.
 struct ExecutionState {
@@ -16,6 +18,7 @@ struct ExecutionState {
     std::uint64_t most_visits = 50'000'000;  ///< more are an error: seconds of work in one walk over a value
     std::size_t most_text = 256UL << 20;  ///< bytes; a longer text is an error
     std::size_t most_elements = 20'000'000;  ///< of a list; more are an error
+    RubyWorker* inside = nullptr;  ///< the process whose Ruby code called what runs now; see RubyWorker::current()
 };
 
 namespace detail {

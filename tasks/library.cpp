@@ -51,15 +51,13 @@ void warn_of_shadowed(const std::string& project, const std::vector<fs::path>& m
     }
 }
 
-std::vector<std::string> module_names(const fs::path& folder) {
-    std::vector<std::string> names;
+void collect_modules(const fs::path& folder, std::set<std::string>& names) {
     std::error_code error;
     for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
          entry.increment(error)) {
         std::string name = entry->path().filename().string();
-        if (is_plain_name(name) && is_folder(entry->path())) names.push_back(std::move(name));
+        if (is_plain_name(name) && is_folder(entry->path())) names.insert(std::move(name));
     }
-    return names;
 }
 
 [[noreturn]] void unknown_task(std::string_view name) {
@@ -118,6 +116,13 @@ const Module* Library::find_module(std::string_view name) const {
     return found->second ? &*found->second : nullptr;
 }
 
+std::vector<std::string> Library::module_names() const {
+    std::set<std::string> names;
+    if (state_->project) names.insert(state_->project->name);
+    for (const fs::path& folder : state_->modulepath) collect_modules(folder, names);
+    return {names.begin(), names.end()};
+}
+
 std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) const {
     if (const auto found = state_->tasks.find(name); found != state_->tasks.end()) return found->second;
     const std::size_t colons = name.find("::");
@@ -133,11 +138,7 @@ std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) 
 }
 
 std::vector<TaskSummary> Library::list_tasks(std::string_view filter) const {
-    std::set<std::string> modules;
-    if (state_->project) modules.insert(state_->project->name);
-    for (const fs::path& folder : state_->modulepath) {
-        for (std::string& name : module_names(folder)) modules.insert(std::move(name));
-    }
+    const std::vector<std::string> modules = module_names();
     std::set<std::string> names;
     for (const std::string& module_name : modules) {
         for (const std::string& stem : task_stems(*find_module(module_name))) {

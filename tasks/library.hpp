@@ -35,6 +35,8 @@ public:
 
     const std::vector<std::filesystem::path>& modulepath() const noexcept;
     const Module* find_module(std::string_view name) const;
+    /// Names of all modules, the project's among them; sorted.
+    std::vector<std::string> module_names() const;
     /// Throws Error bolt/unknown-task, bolt/pal-error (with the inner puppet.tasks/* message).
     std::shared_ptr<const TaskDefinition> find_task(std::string_view name) const;
     /// Public tasks, sorted; filtered by the project's `tasks` key and by `filter` as a part of the name.

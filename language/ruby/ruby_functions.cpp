@@ -43,7 +43,7 @@ RubyFunctions::Function* RubyFunctions::find(std::string_view name) {
 std::shared_ptr<RubyWorker> RubyFunctions::worker(const std::string& what) {
     if (!environment_.settings.ruby)
         throw EvalError("", what + " needs Ruby, which is turned off (--no-ruby)");
-    auto worker = RubyWorker::of_this_thread();
+    auto worker = RubyWorker::current();
     if (!worker) throw EvalError("", what + " needs Ruby to run, and there is no program 'ruby' on PATH");
     if (worker->settings_of == this) return worker;
     Json libs = Json::array();

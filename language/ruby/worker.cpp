@@ -1,7 +1,10 @@
 #include "language/ruby/worker.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "language/execution_state.hpp"
 #include "language/ruby/program.hpp"
 #include "support/error.hpp"
 
@@ -26,21 +29,33 @@ std::uint32_t worker_frame_size(std::string_view frame) {
     return size;
 }
 
-std::shared_ptr<RubyWorker>& worker_of_thread() {
-    thread_local std::shared_ptr<RubyWorker> worker;
-    return worker;
+std::vector<std::shared_ptr<RubyWorker>>& workers_of_thread() {
+    thread_local std::vector<std::shared_ptr<RubyWorker>> workers;
+    return workers;
 }
 
 }  // namespace
 
-std::shared_ptr<RubyWorker> RubyWorker::of_this_thread() {
-    std::shared_ptr<RubyWorker>& worker = worker_of_thread();
-    if (!worker || worker->broken_) {
-        worker.reset();
-        const std::string ruby = find_program("ruby");
-        if (!ruby.empty()) worker = std::make_shared<RubyWorker>(ruby);
+std::shared_ptr<RubyWorker> RubyWorker::current() {
+    std::vector<std::shared_ptr<RubyWorker>>& workers = workers_of_thread();
+    const RubyWorker* inside = execution_state().inside;
+    std::erase_if(workers, [](const auto& worker) { return worker->broken_ && worker->depth_ == 0; });
+    const auto own = std::find_if(workers.begin(), workers.end(), [&](const auto& worker) {
+        return worker.get() == inside && !worker->broken_;
+    });
+    if (own != workers.end()) return *own;
+    const auto idle = std::find_if(workers.begin(), workers.end(), [](const auto& worker) {
+        return worker->depth_ == 0 && !worker->broken_;
+    });
+    if (idle != workers.end()) return *idle;
+    const std::string ruby = find_program("ruby");
+    if (ruby.empty()) return nullptr;
+    if (workers.size() >= most) {
+        throw EvalError("", "Ruby functions that wait for their blocks are under way in " + std::to_string(most) +
+                                " places already: start fewer at the same time, for example with the option "
+                                "'concurrency' of parallelize");
     }
-    return worker;
+    return workers.emplace_back(std::make_shared<RubyWorker>(ruby));
 }
 
 RubyWorker::RubyWorker(const std::string& ruby)
@@ -123,8 +138,13 @@ Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono:
     const NestingGuard guard(200);
     struct Depth {
         RubyWorker& worker;
-        explicit Depth(RubyWorker& owner) : worker(owner) { ++worker.depth_; }
+        RubyWorker* outer;
+        explicit Depth(RubyWorker& owner)
+            : worker(owner), outer(std::exchange(execution_state().inside, &owner)) {
+            ++worker.depth_;
+        }
         ~Depth() {
+            execution_state().inside = outer;
             if (--worker.depth_ == 0) worker.passing_.clear();
         }
     } const depth(*this);

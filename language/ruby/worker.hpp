@@ -28,12 +28,16 @@ public:
     const RubyFault fault;
 };
 
-/// The long-lived Ruby process that runs functions and templates for one thread; a call takes some ten
-/// microseconds. Calls may nest: while one runs, its questions may lead to others.
+/// A long-lived Ruby process that runs functions and templates; a call takes some ten microseconds. Calls may nest:
+/// while one runs, its questions may lead to others. Used by one thread.
 class RubyWorker {
 public:
-    /// The worker of the calling thread, started when it is first asked for; null without a ruby on PATH.
-    static std::shared_ptr<RubyWorker> of_this_thread();
+    /// The worker for a call that is made now: the one whose code asks for it, else one of this thread that has
+    /// nothing to do, else a new one; null without a ruby on PATH. Programs that take turns on a thread (fibers) may
+    /// each be in the middle of a call, so one process is not enough for them. Throws EvalError when `most` have a
+    /// call under way.
+    static std::shared_ptr<RubyWorker> current();
+    static constexpr std::size_t most = 40;
 
     /// Answers a question that Ruby code asks while a request runs. What it throws passes through the Ruby
     /// code: a LanguageError as an exception that Ruby code may rescue, anything else untouched.

@@ -100,6 +100,41 @@ std::optional<std::string> PlanHost::module_path(std::string_view name) {
     return module == nullptr ? std::nullopt : std::optional(module->path.string());
 }
 
+std::vector<LanguageHost::Module> PlanHost::modules() {
+    if (!modules_) {
+        modules_.emplace();
+        for (const std::string& name : library_.module_names()) {
+            if (const tasks::Module* module = library_.find_module(name))
+                modules_->push_back({name, module->path.string()});
+        }
+    }
+    return *modules_;
+}
+
+/// MOD-008: "mod::a::b" is lib/puppet/functions/mod/a/b.rb of the module; a name without a module may be in any of
+/// them, there or among the functions of the older API.
+std::optional<LanguageHost::RubySource> PlanHost::ruby_function_source(std::string_view name) {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    const std::vector<std::string> parts = split(std::string(name), ':');
+    fs::path file;
+    for (std::size_t i = 0; i < parts.size(); i += 2) {
+        if (!tasks::is_plain_name(parts[i]) || (i > 0 && !parts[i - 1].empty())) return std::nullopt;
+        file /= parts[i];
+    }
+    file += ".rb";
+    const bool qualified = parts.size() > 1;
+    for (const char* folder : {"functions", "parser/functions"}) {
+        const bool legacy = folder != std::string_view("functions");
+        if (legacy && qualified) break;
+        for (const Module& module : modules()) {
+            if (qualified && module.name != parts[0]) continue;
+            const fs::path path = fs::path(module.path) / "lib" / "puppet" / folder / file;
+            if (is_plain_file(path)) return RubySource{path.string(), legacy};
+        }
+    }
+    return std::nullopt;
+}
+
 /// HIE-001: the project's hiera.yaml is the global layer; a plan has no environment.
 HieraSettings PlanHost::hiera() {
     HieraSettings settings;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "language/evaluator/environment.hpp"
 #include "support/log.hpp"
@@ -24,6 +25,8 @@ public:
     std::optional<SourceFile> type_source(std::string_view name) override;
     std::optional<SourceFile> module_file(std::string_view kind, std::string_view name) override;
     std::optional<std::string> module_path(std::string_view name) override;
+    std::vector<Module> modules() override;
+    std::optional<RubySource> ruby_function_source(std::string_view name) override;
     HieraSettings hiera() override;
     std::int64_t now() override;
 
@@ -32,6 +35,7 @@ private:
 
     const tasks::Library& library_;
     PlanRun* run_;
+    std::optional<std::vector<Module>> modules_;  // read when first asked for
 };
 
 /// LOG-010.

@@ -199,18 +199,8 @@ PlanInfo PlanLibrary::describe(std::string_view name) {
 }
 
 std::vector<std::string> PlanLibrary::names() const {
-    std::set<std::string> modules;
-    if (config_.project.name) modules.insert(*config_.project.name);
-    for (const fs::path& folder : modules_.modulepath()) {
-        std::error_code error;
-        for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
-             entry.increment(error)) {
-            const std::string name = entry->path().filename().string();
-            if (tasks::is_plain_name(name)) modules.insert(name);
-        }
-    }
     std::set<std::string> names;
-    for (const std::string& name : modules) {
+    for (const std::string& name : modules_.module_names()) {
         const tasks::Module* module = modules_.find_module(name);
         if (module != nullptr) collect_plans(module->path / "plans", name, names);
     }

@@ -1,6 +1,7 @@
 """Plans as files of modules, and what steps leave in the log; sections 2 to 6 of the checklist where they speak of plans."""
 import json
 import re
+import time
 
 LOCAL = "config: {transport: local}\ntargets: [t1, t2]\n"
 JSON = ("--format", "json")
@@ -65,6 +66,74 @@ def test_mod_008_functions_and_types_of_modules(b):
     assert run(b, "site::p", "port=10").json == 24
     error = run(b, "site::p", "port=70000").json
     assert "expects a Site::Port = Integer[1, 65535] value" in error["msg"], error
+
+
+RUBY_EACH = """Puppet::Functions.create_function(:'other::each_of') do
+  dispatch :each_of do
+    param 'Array', :list
+    block_param 'Callable[1, 1]', :block
+    return_type 'Array'
+  end
+  def each_of(list)
+    seen = list.map { |one| yield(one) }
+    ["#{seen.length} values"] + seen
+  end
+end
+"""
+
+
+def ruby_functions(b):
+    b.inventory("config: {transport: local}\ntargets: [t1, t2, t3, t4, t5, t6]\n")
+    plan(b, "modules/other/lib/puppet/functions/other/each_of.rb", RUBY_EACH)
+    plan(b, "lib/puppet/functions/site/up.rb", "Puppet::Functions.create_function(:'site::up') do\n"
+         "  dispatch(:up) { param 'String', :text }\n  def up(text)\n    text.upcase\n  end\nend\n")
+    plan(b, "modules/other/lib/puppet/functions/shout.rb", "Puppet::Functions.create_function(:shout) do\n"
+         "  def shout(text)\n    raise Puppet::Error, 'too quiet' if text.empty?\n    text + '!'\n  end\nend\n")
+    plan(b, "modules/other/lib/puppet/parser/functions/older.rb", "module Puppet::Parser::Functions\n"
+         "  newfunction(:older, type: :rvalue) { |args| args.reverse }\nend\n")
+
+
+def test_mod_008_ruby_functions_in_plans(b):
+    """MOD-008: Ruby functions of the project and of modules, of both interfaces, with blocks that act on targets"""
+    ruby_functions(b)
+    plan(b, "plans/p.pp", "plan site::p() {\n  $r = other::each_of(['t1', 't2']) |$t| { run_command(\"echo ${t}\", $t).first['stdout'].chomp }\n"
+                          "  return [site::up('abc'), shout('x'), older(1, 'two'), $r]\n}\n")
+    done = run(b, "site::p")
+    assert done.json == ["ABC", "x!", ["two", 1], ["2 values", "t1", "t2"]], done
+    for call, problem in (("site::up(5)", "parameter 'text' expects a String value, got Integer"), ("shout('')", "too quiet"),
+                          ("site::none('x')", "Unknown function: 'site::none'")):
+        plan(b, "plans/p.pp", f"plan site::p() {{\n  $x = 1\n  return {call}\n}}\n")
+        error = run(b, "site::p").json
+        assert error["kind"] == "bolt/pal-error" and problem in error["msg"] and "line: 3" in error["msg"], (call, error)
+    plan(b, "plans/p.pp", "plan site::p() {\n  $e = catch_errors() || { other::each_of(['t1']) |$t| { fail_plan('inside', 'my/kind') } }\n"
+                          "  return $e.kind\n}\n")
+    assert run(b, "site::p").json == "my/kind", "an error goes through Ruby code as it is"
+    without = b.folder / "empty"
+    without.mkdir()
+    plan(b, "plans/p.pp", "plan site::p() { return site::up('x') }\n")
+    b.refused("plan", "run", "site::p", *JSON, kind="bolt/pal-error", says="needs Ruby to run", env={"PATH": str(without)})
+
+
+def test_mod_008_ruby_functions_in_parallel(b):
+    """MOD-008: blocks of Ruby functions wait for targets at the same time, and each gets its own answer"""
+    ruby_functions(b)
+    plan(b, "plans/p.pp", """plan site::p() {
+      return parallelize(['t1', 't2', 't3', 't4', 't5', 't6']) |$t| {
+        $n = Integer($t[1])
+        other::each_of([1, 2]) |$i| {
+          # The first begins first and ends last; others begin and end meanwhile.
+          run_command("sleep 0.${10 - $n}", $t)
+          $inner = other::each_of(["${t}-${i}"]) |$x| { run_command("echo ${x}", $t).first['stdout'].chomp }
+          $inner[1]
+        }
+      }
+    }""")
+    begin = time.monotonic()
+    done = run(b, "site::p")
+    assert done.json == [["2 values", f"t{n}-1", f"t{n}-2"] for n in range(1, 7)], done
+    assert time.monotonic() - begin < 6, "they overlap"
+    plan(b, "plans/p.pp", "plan site::p() { return parallelize(Array(Integer[1, 42])) |$n| { other::each_of([$n]) |$x| { ctrl::sleep(4) } } }\n")
+    b.refused("plan", "run", "site::p", *JSON, says="concurrency")
 
 
 def test_mod_002_what_modules_can_replace(b):
