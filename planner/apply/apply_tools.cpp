@@ -107,10 +107,11 @@ transports::Task<std::invoke_result_t<Work>> on_thread(boost::asio::thread_pool&
 }  // namespace
 
 ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& library,
-                       transports::Runtime& runtime)
+                       transports::Runtime& runtime, inventory::Inventory* inventory)
     : environment_(catalog_environment(config, library)),
       compilers_(static_cast<std::size_t>(std::max(1L, config.compile_concurrency))) {
     user_modules_ = modules_of_user(*environment_);
+    if (inventory) databases_ = std::make_shared<PuppetDbDoor>(runtime.loop(), *inventory);
     std::shared_ptr<const Json> settings;
     if (config.raw && config.raw->contains("apply-settings"))
         settings = std::make_shared<const Json>((*config.raw)["apply-settings"]);
@@ -119,7 +120,10 @@ ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& li
     applier_ = std::make_unique<PuppetAgentApplier>(runtime, std::move(settings));
 }
 
-ApplyTools::~ApplyTools() { compilers_.join(); }
+ApplyTools::~ApplyTools() {
+    if (databases_) databases_->close();
+    compilers_.join();
+}
 
 std::shared_ptr<const ModuleFiles> ApplyTools::module_files(const std::vector<std::string>& only) {
     if (!only.empty()) return std::make_shared<const ModuleFiles>(user_modules_, only);

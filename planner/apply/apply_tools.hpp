@@ -10,6 +10,7 @@
 #include "language/loaders/disk_environment.hpp"
 #include "planner/apply/applier.hpp"
 #include "planner/apply/catalog_source.hpp"
+#include "planner/apply/puppetdb_door.hpp"
 #include "tasks/library.hpp"
 #include "transports/runtime.hpp"
 
@@ -21,7 +22,9 @@ class ApplyTools {
 public:
     /// Reads the folders of modules. All must outlive it. Throws Error bolt/parse-error for a hiera.yaml that
     /// is not of version 5 (APL-020).
-    ApplyTools(const inventory::Config& config, const tasks::Library& library, transports::Runtime& runtime);
+    /// `inventory`: whose PuppetDB code may ask; null: none.
+    ApplyTools(const inventory::Config& config, const tasks::Library& library, transports::Runtime& runtime,
+               inventory::Inventory* inventory = nullptr);
     ~ApplyTools();
     ApplyTools(const ApplyTools&) = delete;
     ApplyTools& operator=(const ApplyTools&) = delete;
@@ -29,6 +32,7 @@ public:
     const Applier& applier() const noexcept { return *applier_; }
     /// What the project calls its trusted-external-command; empty: nothing.
     const std::filesystem::path& external_command() const noexcept { return external_command_; }
+    const std::shared_ptr<PuppetDbDoor>& databases() const noexcept { return databases_; }
     const std::shared_ptr<const DiskEnvironment>& environment() const noexcept { return environment_; }
     /// What the project's modules have for targets; those that come with the program do not take part
     /// (APL-014). `only`: names, or empty for all.
@@ -47,6 +51,7 @@ private:
     std::vector<LanguageHost::Module> user_modules_;
     std::shared_ptr<const DiskEnvironment> environment_;
     std::filesystem::path external_command_;
+    std::shared_ptr<PuppetDbDoor> databases_;
     std::shared_ptr<const ModuleFiles> all_files_;
     std::unique_ptr<Applier> applier_;
     boost::asio::thread_pool compilers_;

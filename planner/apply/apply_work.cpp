@@ -13,7 +13,7 @@ namespace {
 CatalogNode catalog_node(const inventory::Target& target) {
     Json facts = target.facts();
     facts["bolt"] = true;
-    return {target.name(), from_json(facts), from_json(target.vars()), {}};
+    return {target.name(), from_json(facts), from_json(target.vars()), {}, {}};
 }
 
 Result helper_result(const TargetDoor& door, std::string_view task, Json value) {
@@ -27,6 +27,7 @@ transports::Task<Result> ApplyWork::perform(TargetDoor& door) const {
     door.now_doing("compiling its catalog");
     CatalogNode node = catalog_node(door.target());
     node.external_command = tools_->external_command();
+    node.databases = tools_->databases();
     auto compiling = tools_->compile(code_, files_, std::move(node));
     const std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(compiling);
     log(LogLevel::Info, "planner", "Applying manifest block on " + door.target().safe_name());

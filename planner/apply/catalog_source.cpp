@@ -7,6 +7,7 @@
 #include "language/errors.hpp"
 #include "language/loaders/disk_host.hpp"
 #include "planner/apply/manifest_functions.hpp"
+#include "planner/apply/puppetdb_door.hpp"
 #include "planner/apply/trusted_data.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/types/plan_types.hpp"
@@ -80,11 +81,16 @@ std::string blanked_outside(std::string_view text, std::size_t begin, std::size_
 }
 
 /// The world of one compilation: its logs wait until it is known whether it ends well.
-class CatalogHost final : public DiskHost {
+class CatalogHost final : public DiskHost, public PuppetDbUser {
 public:
-    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs)
+    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs, PuppetDbDoor* databases)
         : DiskHost(std::move(environment), apply_language_settings(),
-                   [&logs](const LogEntry& entry) { logs.push_back(entry); }) {}
+                   [&logs](const LogEntry& entry) { logs.push_back(entry); }),
+          databases_(databases) {}
+    PuppetDbDoor* puppetdb_door() const noexcept override { return databases_; }
+
+private:
+    PuppetDbDoor* databases_;
 };
 
 }  // namespace
@@ -136,7 +142,7 @@ Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnv
     request.programs.push_back(code.program);
     try {
         request.trusted = trusted_data(node.name, node.external_command);
-        CatalogHost host(environment, logs);
+        CatalogHost host(environment, logs, node.databases.get());
         Environment language(host, apply_language_settings());
         add_manifest_language(language);
         return compile(request, language).catalog;

@@ -13,6 +13,8 @@
 
 namespace volley::planner {
 
+class PuppetDbDoor;
+
 /// Code to apply, with the variables of the plan that it sees. Immutable, and so are the values (frozen()):
 /// any thread may compile it.
 struct AppliedCode {
@@ -26,6 +28,7 @@ struct CatalogNode {
     Value facts;
     Value variables;
     std::filesystem::path external_command = {};  ///< of trusted_data(); empty: none
+    std::shared_ptr<PuppetDbDoor> databases = {};  ///< null: code cannot ask a PuppetDB
 };
 
 /// The settings that code to apply is parsed and compiled with (APL-009).

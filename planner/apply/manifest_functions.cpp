@@ -7,10 +7,13 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <thread>
 
 #include "language/functions/builtin.hpp"
+#include "language/json.hpp"
+#include "planner/apply/puppetdb_door.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "planner/functions/registry.hpp"
 #include "planner/plan/plan_host.hpp"
@@ -120,6 +123,30 @@ Value manifest_do_until(CallContext& context, Arguments arguments) {
     }
 }
 
+/// FN-015, FN-016. This thread compiles one catalog and may wait; a failure ends the catalog.
+template <class Ask>
+Value manifest_ask_puppetdb(CallContext& context, Arguments arguments, Ask ask) {
+    try {
+        const auto database = PuppetDbUser::database(context, arguments, 1);
+        return from_json(ask(*database));
+    } catch (const Error& error) {
+        fail_call_at(context, "", error.info().msg());
+    }
+}
+
+Value manifest_puppetdb_query(CallContext& context, Arguments arguments) {
+    return manifest_ask_puppetdb(context, arguments, [&](inventory::PuppetDb& database) {
+        return database.query(to_json(arguments[0]));
+    });
+}
+
+Value manifest_puppetdb_fact(CallContext& context, Arguments arguments) {
+    std::vector<std::string> names;
+    for (const Value& name : arguments[0].as_array()) names.push_back(name.as_string());
+    return manifest_ask_puppetdb(context, arguments,
+                                 [&](inventory::PuppetDb& database) { return database.facts(names); });
+}
+
 struct ManifestBody {
     std::string_view name;
     Dispatch::Body body;  ///< null: the function works as it does in plans
@@ -140,6 +167,8 @@ constexpr ManifestBody manifest_bodies[] = {
     {"dir::children", manifest_dir_children},
     {"ctrl::sleep", manifest_sleep},
     {"ctrl::do_until", manifest_do_until},
+    {"puppetdb_query", manifest_puppetdb_query},
+    {"puppetdb_fact", manifest_puppetdb_fact},
 };
 
 Builtin manifest_version(const Builtin& function) {

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from harness.bench import Skip, needs_root
 from harness.lab import IS_ROOT
+from test_puppetdb import Database
 
 HELPER = Path(__file__).resolve().parents[2] / "modules/apply_helpers/files/puppet_agent.sh"
 FREE = "{user} ALL=(ALL:ALL) NOPASSWD: ALL"
@@ -615,3 +616,28 @@ def test_plg_041_the_bundled_task_installs_an_agent(b):
     answer, status, called = install_agent(b, {"id": "echo 1000"})
     assert status == 1 and "needs root" in answer["_error"]["msg"] and not called, answer
     assert install_agent(b, {"puppet": "echo 7.0.0"}) == ({"installed": False, "version": "7.0.0"}, 0, ["puppet --version"])
+
+
+def test_fn_016_catalogs_ask_puppetdb(b):
+    """FN-015, FN-016, PLN-017: apply blocks may ask PuppetDB, also an instance by name; a failure names the target"""
+    room = ready(b)
+    main = Database(b, [{"certname": "db1"}, {"certname": "db2"}], by_path={
+        "/pdb/query/v4/inventory": [{"certname": "web", "facts": {"role": "front"}}]})
+    second = Database(b, [{"certname": "other"}])
+    b.write("project/bolt-project.yaml", json.dumps({
+        "name": "site", "puppetdb": {"server_urls": [main.url]},
+        "puppetdb-instances": {"second": {"server_urls": [second.url]}, "gone": {"server_urls": ["http://127.0.0.1:9"]}}}))
+    block = f"""apply('web') {{
+      $names = puppetdb_query('nodes {{}}').map |$row| {{ $row['certname'] }}
+      $role = puppetdb_fact(['web'])['web']['role']
+      $others = puppetdb_query(['=', 'certname', 'x'], 'second').map |$row| {{ $row['certname'] }}
+      file {{ '{room}/hosts': content => "${{names.join(' ')}} ${{role}} ${{others[0]}}" }}
+    }}
+    return 1"""
+    done = plan(b, block)
+    assert done.json == 1 and (room / "hosts").read_text() == "db1 db2 front other", done
+    failed = plan(b, "return apply('web', _catch_errors => true) { puppetdb_query('x', 'gone') }").json[0]["value"]["_error"]
+    assert failed["kind"] == "bolt/apply-error" and "for web" in failed["msg"], failed
+    assert "Failed to connect to all PuppetDB server_urls" in failed["msg"] and "p.pp" in failed["msg"], failed
+    refused = plan(b, "return apply('web', _catch_errors => true) { puppetdb_command('x', 1, {}) }").json[0]["value"]["_error"]
+    assert "cannot be used from declarative manifest code or apply blocks" in refused["msg"], refused

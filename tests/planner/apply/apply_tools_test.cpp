@@ -75,7 +75,7 @@ TEST_CASE("APL-006 OPT-018 catalogs of many targets are compiled by several thre
     for (int i = 0; i < count; ++i) {
         HashBuilder facts;
         facts.set("n", Value(std::int64_t{i}));
-        CatalogNode node{"t" + std::to_string(i), facts.build(), {}, {}};
+        CatalogNode node{"t" + std::to_string(i), facts.build(), {}, {}, {}};
         auto compiling = tools.compile(code, tools.module_files({}), std::move(node));
         boost::asio::co_spawn(runtime.loop(), std::move(compiling),
                               [&found, &failure, i](const std::exception_ptr& error,

@@ -52,7 +52,7 @@ TEST_CASE("APL-008 facts win over the plan's variables and these over the target
           "[apply]") {
     std::vector<LogEntry> logs;
     const CatalogNode node{
-        "web", hash_of({{"a", "fact"}}), hash_of({{"a", "target"}, {"b", "target"}, {"c", "target"}}), {}};
+        "web", hash_of({{"a", "fact"}}), hash_of({{"a", "target"}, {"b", "target"}, {"c", "target"}}), {}, {}};
     const Value plan = hash_of({{"a", "plan"}, {"b", "plan"}});
     CHECK(notified("notify { \"${a} ${b} ${c} ${facts['a']}\": }", plan, node, logs) ==
           "fact plan target fact");
