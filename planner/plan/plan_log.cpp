@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -91,12 +92,19 @@ void PlanLog::write_line(const Json& line) {
 }
 
 void PlanLog::write_to(const std::filesystem::path& file, const std::string& plan, const Json& parameters) {
-    file_ = UniqueFd(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
-    if (!file_) {
+    const auto fail = [&file] {
         throw Error("bolt/file-error", "Could not write the plan log " + file.string() + ": " + std::strerror(errno),
                     Json{{"path", file.string()}});
-    }
+    };
+    // What an earlier run had finished is in the new record from the start, and the old one, which may be the same
+    // file, goes only then: whenever this run is killed, nothing of either is lost.
+    const std::filesystem::path begun = carried_.empty() ? file : std::filesystem::path(file.string() + ".new");
+    file_ = UniqueFd(::open(begun.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
+    if (!file_) fail();
     write_line(Json{{"plan", plan}, {"parameters", log_digest(parameters.dump())}});
+    for (const std::shared_ptr<const Json>& line : carried_) write_line(*line);
+    if (!carried_.empty() && ::rename(begun.c_str(), file.c_str()) != 0) fail();
+    carried_.clear();
 }
 
 void PlanLog::resume_from(const std::filesystem::path& file, const std::string& plan, const Json& parameters) {
@@ -119,6 +127,7 @@ void PlanLog::resume_from(const std::filesystem::path& file, const std::string& 
         const Json& results = entry.at("results");
         const bool ok = std::all_of(results.begin(), results.end(),
                                     [](const Json& one) { return one.value("status", "") == "success"; });
+        if (ok) carried_.push_back(std::make_shared<const Json>(entry));
         steps_.push_back({entry.at("key").get<std::string>(), entry.value("step", ""), ok,
                           std::make_shared<const Json>(results)});
     }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace volley::planner {
 /// "seconds", "results"}. Sensitive values are redacted; parameters appear as a digest only.
 class PlanLog {
 public:
-    /// Begins a new record. Throws Error bolt/file-error when the file cannot be written.
+    /// Begins a new record, which takes over the finished steps of the one that is resumed; they may be the same file.
+    /// Throws Error bolt/file-error when the file cannot be written.
     void write_to(const std::filesystem::path& file, const std::string& plan, const Json& parameters);
     /// Takes steps from the record of an earlier run. Throws Error bolt/file-error when it cannot be read, and
     /// volley/resume-error when it is of another plan or of other parameters.
@@ -40,6 +42,7 @@ private:
 
     UniqueFd file_;
     std::vector<Step> steps_;  // of the earlier run that are still to be met
+    std::vector<std::shared_ptr<const Json>> carried_;  // their lines, for the new record
     std::size_t number_ = 0;
 };
 

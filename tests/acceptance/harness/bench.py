@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .lab import IS_ROOT, Dropbear, Sshd, User
+from .lab import IS_ROOT, Dropbear, Sshd, User, free_port
 
 
 def seen_in_order(wanted, text):
@@ -241,6 +241,17 @@ class Bench:
         server = Sshd(folder, self.lab.keys, extra, host_keys, **settings).start()
         self.undo(server.stop)
         return server
+
+    def farm(self, count):
+        """tests/lab/sshd-farm: that many targets t001, t002 ..., each with an address of its own, in the group farm."""
+        folder = self.folder / "farm"
+        program = Path(__file__).resolve().parents[2] / "lab" / "sshd-farm"
+        env = {**os.environ, "FARM_PORT": str(free_port()), "FARM_LOGLEVEL": "VERBOSE"}
+        self.undo(lambda: subprocess.run([program, "stop", folder], env=env, check=False, capture_output=True))
+        subprocess.run([program, "start", folder, str(count)], env=env, check=True, capture_output=True, timeout=60)
+        (self.home / ".ssh" / "known_hosts").write_bytes((folder / "known_hosts").read_bytes())
+        self.inventory((folder / "inventory.yaml").read_text())
+        return folder
 
     def dropbear(self, kind="ed25519"):
         folder = self.folder / f"dropbear-{len(self._undo)}"
