@@ -34,7 +34,7 @@ std::vector<planner::PlanFinding> find_all(Session& session, const CommandLine& 
     std::vector<planner::PlanFinding> findings;
     for (const std::string& name : names) {
         try {
-            for (auto& finding : planner::check_plan(reader.plans, session.library(), name)) findings.push_back(std::move(finding));
+            for (auto& finding : planner::check_plan(reader.plans, session.library(), reader.environment, name)) findings.push_back(std::move(finding));
         } catch (const LanguageError& error) {
             findings.push_back({error.what(), error.location()});
         } catch (const Error& error) {
@@ -69,8 +69,8 @@ const Verb& plan_check_verb() {
         .summary = "Look for mistakes in plans without running them",
         .usage = "plan check [plan] [options]",
         .description =
-            "Reads one plan, or all, and tells of tasks and plans that do not exist, parameters that they do not have or "
-            "that are missing, and variables that are never used. The exit status is 1 when something is wrong.",
+            "Reads one plan, or all, and tells of tasks and plans that do not exist, parameters that they do not have, that "
+            "are missing or of a wrong type, and variables that are never used. The exit status is 1 when something is wrong.",
         .guide = "module",
         .examples = "volley plan check\nvolley plan check myproject::deploy --format json",
         .options = plan_check_options,

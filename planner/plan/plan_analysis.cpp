@@ -1,12 +1,16 @@
 #include "planner/plan/plan_analysis.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "language/syntax/ast_walk.hpp"
-#include "language/syntax/parser.hpp"
+#include "language/types/parse.hpp"
+#include "language/types/types.hpp"
+#include "planner/plan/plan_parameters.hpp"
+#include "planner/plan/static_types.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/error.hpp"
 
@@ -15,21 +19,31 @@ namespace {
 
 using ast::NodeKind;
 
-std::optional<std::string> literal_text(const ast::Node& node) {
-    if (node.kind == NodeKind::String) return std::string(ast::as<ast::String>(node).value);
-    if (node.kind == NodeKind::Name) return std::string(ast::as<ast::Name>(node).value);
-    return std::nullopt;
-}
-
-/// Names in a literal hash of parameters; options begin with an underscore.
+/// Entries of a literal hash of parameters; options begin with an underscore.
 void add_parameters(const ast::Node& node, PlanCallSite& site) {
     for (const ast::Entry* entry : ast::as<ast::Hash>(node).entries) {
         const auto key = literal_text(*entry->key);
         if (!key) {
             site.complete = false;
         } else if (!key->starts_with('_')) {
-            site.parameters.push_back(*key);
+            site.parameters.push_back({*key, entry->value, nullptr});
         }
+    }
+}
+
+/// run_plan(name, parameters), run_plan(name, targets) or run_plan(name, targets, parameters).
+void add_plan_arguments(const ast::Call& call, PlanCallSite& site) {
+    const std::size_t count = call.arguments.size();
+    if (count < 2) return;
+    const ast::Node& second = *call.arguments[1];
+    if (count > 2) {
+        site.has_targets = true;
+        if (call.arguments[2]->kind == NodeKind::Hash) return add_parameters(*call.arguments[2], site);
+        site.complete = false;
+    } else if (second.kind == NodeKind::Hash) {
+        add_parameters(second, site);
+    } else {
+        site.second = &second;
     }
 }
 
@@ -39,16 +53,18 @@ PlanCallSite call_site(std::string_view function, const ast::Call& call) {
     site.at = call.location();
     site.complete = function != "run_task_with";
     if (!call.arguments.empty()) site.name = literal_text(*call.arguments.front());
+    if (site.is_plan) {
+        add_plan_arguments(call, site);
+        return site;
+    }
     for (std::size_t i = 1; i < call.arguments.size(); ++i) {
         const ast::Node& argument = *call.arguments[i];
-        if (argument.kind == NodeKind::Hash) {
+        if (argument.kind == NodeKind::Hash && i > 1) {
             add_parameters(argument, site);
         } else if (i + 1 == call.arguments.size() && i > 1 && argument.kind != NodeKind::String) {
             site.complete = false;  // the hash may come from a variable
         }
     }
-    // Positional targets of run_plan fill a parameter whose name the callee decides.
-    if (site.is_plan) site.complete = false;
     return site;
 }
 
@@ -69,19 +85,20 @@ void collect_yaml_calls(const YamlPlan& plan, std::vector<PlanCallSite>& sites) 
         PlanCallSite site;
         site.is_plan = step.action == "plan";
         site.at = {plan.file(), step.body.line, 0};
-        site.complete = !site.is_plan;
+        site.complete = true;
+        site.has_targets = site.is_plan && step.body.find("targets") != nullptr;
         const YamlValue& name = *step.body.find(step.action);
         if (!name.is_code()) site.name = name.plain().get<std::string>();
         if (const YamlValue* parameters = step.body.find("parameters")) {
             for (const auto& [key, value] : parameters->entries) {
-                if (!key.starts_with('_')) site.parameters.push_back(key);
+                if (!key.starts_with('_')) site.parameters.push_back({key, nullptr, &value});
             }
         }
         sites.push_back(std::move(site));
     }
 }
 
-void collect_variables(const ast::Node& node, bool assigned, std::map<std::string, Location>& set,
+void collect_variables(const ast::Node& node, bool assigned, std::map<std::string, const ast::Node*>& set,
                        std::set<std::string>& used) {
     if (node.kind == NodeKind::Assignment) {
         const auto& both = ast::as<ast::Binary>(node);
@@ -93,7 +110,7 @@ void collect_variables(const ast::Node& node, bool assigned, std::map<std::strin
         const auto name = literal_text(*ast::as<ast::Variable>(node).expr);
         if (!name) return;
         if (assigned) {
-            set.emplace(*name, node.location());
+            set.emplace(*name, &node);
         } else {
             used.insert(*name);
         }
@@ -103,51 +120,122 @@ void collect_variables(const ast::Node& node, bool assigned, std::map<std::strin
     ast::for_each_child(node, [&](const ast::Node& child) { collect_variables(child, target, set, used); });
 }
 
+/// Where the last apply block begins: manifests see all variables that were set before it.
+std::uint32_t last_apply(const ast::Node& node) {
+    std::uint32_t found = node.kind == NodeKind::Apply ? node.span.begin : 0;
+    ast::for_each_child(node, [&found](const ast::Node& child) { found = std::max(found, last_apply(child)); });
+    return found;
+}
+
 void check_unused(const PlanDefinition& plan, std::vector<PlanFinding>& findings) {
     if (!plan.definition || !plan.definition->body) return;
-    std::map<std::string, Location> set;
+    std::map<std::string, const ast::Node*> set;
     std::set<std::string> used;
     collect_variables(*plan.definition->body, false, set, used);
-    for (const auto& [name, at] : set) {
-        if (used.count(name) == 0 && !name.starts_with('_')) {
-            findings.push_back({"The variable $" + name + " is set and never used", at, false});
-        }
+    const std::uint32_t seen_by_manifests = last_apply(*plan.definition->body);
+    for (const auto& [name, node] : set) {
+        const bool unused = used.count(name) == 0 && !name.starts_with('_') && node->span.begin >= seen_by_manifests;
+        if (unused) findings.push_back({"The variable $" + name + " is set and never used", node->location(), false});
     }
 }
 
+/// What a task or plan takes, and what a call gives it.
 struct KnownParameter {
     std::string name;
-    bool required;
+    TypePtr type;  ///< null: anything
+    bool required = false;
 };
 
-void compare_parameters(const std::string& what, const std::vector<KnownParameter>& known, const PlanCallSite& site,
-                        std::vector<PlanFinding>& findings) {
-    for (const std::string& given : site.parameters) {
-        const bool found = std::any_of(known.begin(), known.end(), [&](const auto& one) { return one.name == given; });
-        if (!found) findings.push_back({what + " has no parameter '" + given + "'", site.at});
+class CallChecker {
+public:
+    CallChecker(const PlanDefinition& plan, Environment& environment, std::vector<PlanFinding>& findings)
+        : types_(plan, environment), environment_(environment), findings_(findings) {}
+
+    void check_task(const tasks::Library& library, const PlanCallSite& site);
+    void check_plan(PlanLibrary& plans, PlanCallSite site);
+
+private:
+    void compare(const std::string& what, const std::vector<KnownParameter>& known, const PlanCallSite& site);
+    void compare_type(const std::string& what, const KnownParameter& known, const PlanArgument& given,
+                      const PlanCallSite& site);
+    void place_targets(const std::string& what, const PlanDefinition& callee, PlanCallSite& site);
+
+    StaticTypes types_;
+    Environment& environment_;
+    std::vector<PlanFinding>& findings_;
+};
+
+void CallChecker::compare_type(const std::string& what, const KnownParameter& known, const PlanArgument& given,
+                               const PlanCallSite& site) {
+    const StaticType type = given.value ? types_.of(*given.value) : types_.of(*given.yaml);
+    const bool left_out = type.value && type.value->is_undef() && !known.required;
+    if (left_out) return;
+    const auto problem = StaticTypes::mismatch(type, known.type);
+    if (!problem) return;
+    const Location at = given.value ? given.value->location() : Location{site.at.file, given.yaml->line, 0};
+    findings_.push_back({what + ": parameter '" + given.name + "' " + *problem, at});
+}
+
+void CallChecker::compare(const std::string& what, const std::vector<KnownParameter>& known, const PlanCallSite& site) {
+    for (const PlanArgument& given : site.parameters) {
+        const auto found =
+            std::find_if(known.begin(), known.end(), [&given](const auto& one) { return one.name == given.name; });
+        if (found == known.end()) {
+            findings_.push_back({what + " has no parameter '" + given.name + "'", site.at});
+        } else if (given.value || given.yaml) {
+            compare_type(what, *found, given, site);
+        }
     }
     if (!site.complete) return;
     for (const KnownParameter& one : known) {
-        const bool given = std::find(site.parameters.begin(), site.parameters.end(), one.name) != site.parameters.end();
-        if (one.required && !given) findings.push_back({what + " needs the parameter '" + one.name + "'", site.at});
+        const bool given = std::any_of(site.parameters.begin(), site.parameters.end(),
+                                       [&one](const PlanArgument& argument) { return argument.name == one.name; });
+        if (one.required && !given) findings_.push_back({what + " needs the parameter '" + one.name + "'", site.at});
     }
 }
 
-void check_task_call(const tasks::Library& library, const PlanCallSite& site, std::vector<PlanFinding>& findings) {
+void CallChecker::check_task(const tasks::Library& library, const PlanCallSite& site) {
     const auto task = library.find_task(*site.name);
     if (!task->parameters) return;
     std::vector<KnownParameter> known;
     for (const tasks::Parameter& one : *task->parameters) {
-        known.push_back({one.name, !one.default_value && !one.type.value_or("Any").starts_with("Optional") && one.type &&
-                                       *one.type != "Any" && *one.type != "Data"});
+        TypePtr type = parse_type(one.type.value_or("Data"), environment_.types);
+        const bool required = !one.default_value && !is_instance(*type, Value());
+        known.push_back({one.name, std::move(type), required});
     }
-    compare_parameters("The task " + *site.name, known, site, findings);
+    compare("The task " + *site.name, known, site);
 }
 
-void check_plan_call(PlanLibrary& plans, const PlanCallSite& site, std::vector<PlanFinding>& findings) {
+/// FN-022: targets that stand by themselves fill `nodes`, or `targets` when it is a TargetSpec.
+void CallChecker::place_targets(const std::string& what, const PlanDefinition& callee, PlanCallSite& site) {
+    if (site.second) {
+        const StaticType second = types_.of(*site.second);
+        site.has_targets = second.type && StaticTypes::mismatch(second, types::default_of(TypeKind::Hash));
+        site.complete = site.has_targets;
+    }
+    if (!site.has_targets) return;
+    const PlanTargetParameters takes = target_parameters(callee);
+    const std::string name = !takes.nodes && takes.targets ? "targets" : "nodes";
+    for (const PlanArgument& given : site.parameters) {
+        if (given.name == name) findings_.push_back({what + " gets '" + name + "' twice", site.at});
+    }
+    site.parameters.push_back({name, nullptr, nullptr});
+}
+
+void CallChecker::check_plan(PlanLibrary& plans, PlanCallSite site) {
+    const auto callee = plans.find(*site.name);
+    const std::string what = "The plan " + *site.name;
     std::vector<KnownParameter> known;
-    for (const PlanParameter& one : plans.describe(*site.name).parameters) known.push_back({one.name, !one.default_value});
-    compare_parameters("The plan " + *site.name, known, site, findings);
+    if (callee->yaml) {
+        for (const auto& one : callee->yaml->parameters()) known.push_back({one.name, one.type, !one.default_value});
+    } else {
+        for (const ast::Parameter* one : callee->definition->parameters) {
+            TypePtr type = one->type ? interpret_type(*one->type, environment_.types) : TypePtr();
+            known.push_back({std::string(one->name), std::move(type), one->value == nullptr});
+        }
+    }
+    place_targets(what, *callee, site);
+    compare(what, known, site);
 }
 
 }  // namespace
@@ -190,16 +278,18 @@ std::vector<PlanGraphEntry> plan_graph(PlanLibrary& plans, const std::string& fi
     return graph;
 }
 
-std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library, const std::string& name) {
+std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library, Environment& environment,
+                                    const std::string& name) {
     std::vector<PlanFinding> findings;
     const auto plan = plans.find(name);
+    CallChecker checker(*plan, environment, findings);
     for (const PlanCallSite& site : plan_calls(*plan)) {
         if (!site.name) continue;
         try {
             if (site.is_plan) {
-                check_plan_call(plans, site, findings);
+                checker.check_plan(plans, site);
             } else {
-                check_task_call(library, site, findings);
+                checker.check_task(library, site);
             }
         } catch (const Error& error) {
             findings.push_back({error.info().msg(), site.at});
@@ -208,6 +298,8 @@ std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& li
         }
     }
     check_unused(*plan, findings);
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const PlanFinding& a, const PlanFinding& b) { return a.at.line < b.at.line; });
     return findings;
 }
 

@@ -10,13 +10,25 @@
 
 namespace volley::planner {
 
+struct YamlValue;
+
+/// A parameter that a call gives by its name. Exactly one of the two pointers is set; the plan keeps alive what they
+/// point to.
+struct PlanArgument {
+    std::string name;
+    const ast::Node* value = nullptr;
+    const YamlValue* yaml = nullptr;
+};
+
 /// One call of a task or plan in a plan.
 struct PlanCallSite {
     bool is_plan = false;             ///< else a task
     std::optional<std::string> name;  ///< nullopt: worked out only when the plan runs
     Location at;
-    std::vector<std::string> parameters;  ///< names that are given literally
-    bool complete = false;                ///< all parameters are known literally
+    std::vector<PlanArgument> parameters;  ///< those whose names are given literally
+    bool complete = false;                 ///< there are no others
+    bool has_targets = false;              ///< run_plan with targets: they fill a parameter of the plan
+    const ast::Node* second = nullptr;     ///< of run_plan: targets or parameters, which only its value can tell
 };
 
 /// The calls of run_task, run_task_with and run_plan in a plan, in order, also those in YAML steps.
@@ -39,8 +51,9 @@ struct PlanFinding {
     Location at;
     bool error = true;  ///< else a warning
 };
-/// Unknown tasks and plans, parameters that they do not have or that are missing, variables that are set and never
-/// used. What is worked out at run time is not judged.
-std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library, const std::string& name);
+/// Unknown tasks and plans, parameters that they do not have, that are missing or of a wrong type, variables that are
+/// set and never used. What is worked out at run time is not judged. `environment`: of `plans`.
+std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library, Environment& environment,
+                                    const std::string& name);
 
 }  // namespace volley::planner

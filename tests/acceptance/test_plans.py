@@ -374,6 +374,72 @@ def test_plan_check_and_graph(b):
     assert graph["site::p"]["plans"] == ["site::sub"] and graph["site::sub"]["tasks"] == ["site::t"], graph
 
 
+def checked(b, body, params=""):
+    """{line: message} of what plan check finds in a plan with that body."""
+    plan(b, f"{params}) {{\n{body}\n}}")
+    return {f["line"]: f["message"] for f in b.run("plan", "check", "site::p", "--format", "json").json}
+
+
+def test_plan_check_types(b):
+    """plan check: values that cannot fit a task's or plan's parameter, whatever the run; nothing that may fit"""
+    b.task("t.sh", "#!/bin/sh\n", {"parameters": {"n": {"type": "Integer[1, 10]"}, "mode": {"type": "Optional[Enum[fast, slow]]"},
+                                                  "list": {"type": "Optional[Array[String]]"}, "any": {}}})
+    plan(b, "Integer $n, Optional[String] $s = undef, TargetSpec $targets = 'all', Hash[String, Integer] $h = {}) { }", "sub")
+    run_t = "run_task('site::t', 'localhost', "
+    wrong = {
+        run_t + "'n' => 'five')": "parameter 'n' expects an Integer value, got String",
+        run_t + "'n' => 11)": "parameter 'n' expects an Integer[1, 10] value, got Integer[11, 11]",
+        run_t + "'n' => \"${facts}\")": "parameter 'n' expects an Integer value, got String",
+        run_t + "'n' => $text)": "parameter 'n' expects an Integer value, got String",
+        run_t + "'n' => 1, 'mode' => 'warp')": "parameter 'mode' expects",
+        run_t + "'n' => 1, 'list' => ['a', 5])": "parameter 'list' ",
+        run_t + "'n' => 1, 'list' => $number > 5)": "parameter 'list' expects",
+        run_t + "'mode' => 'fast')": "needs the parameter 'n'",
+        "run_plan('site::sub', 'n' => '5')": "parameter 'n' expects an Integer value, got String",
+        "run_plan('site::sub', 'n' => 5, 's' => [1])": "parameter 's' expects",
+        "run_plan('site::sub', 'n' => 5, 'targets' => {})": "parameter 'targets' expects",
+        "run_plan('site::sub', 'n' => 5, 'h' => {'a' => 'b'})": "parameter 'h' ",
+        "run_plan('site::sub')": "needs the parameter 'n'",
+        "run_plan('site::sub', 'localhost')": "needs the parameter 'n'",
+        "run_plan('site::sub', 'localhost', 'n' => 1, 'targets' => 'x')": "gets 'targets' twice",
+    }
+    head = "String $text, Integer $number, Optional[Integer] $maybe = undef, $unknown = 1, Hash $options = {}"
+    for call, problem in wrong.items():
+        found = checked(b, call, head)
+        assert list(found) == [2] and problem in found[2], (call, found)
+    for call in (run_t + "'n' => $number)", run_t + "'n' => $maybe)", run_t + "'n' => $unknown)", run_t + "'n' => $number + 1, 'mode' => undef)",
+                 run_t + "'n' => 1, 'list' => ['a', $text], 'any' => {'x' => [1]})", run_t + "$options)", run_t + "'n' => if $number > 1 { 1 } else { 2 })",
+                 "run_plan('site::sub', 'n' => 5, 's' => undef, 'targets' => get_targets('all'))", "run_plan('site::sub', $options)",
+                 "run_plan('site::sub', get_targets('all'), 'n' => $number)", "run_plan('site::sub', $unknown)",
+                 "$x = 'a'\n[1].each |$x| { " + run_t + "'n' => $x) }\nout::message($x)", "run_plan('site::sub', 'localhost', $options)"):
+        assert checked(b, call, head) == {}, call
+
+
+def test_plan_check_of_yaml_plans(b):
+    """plan check: the same for steps of YAML plans, with their lines"""
+    b.task("t.sh", "#!/bin/sh\n", {"parameters": {"n": {"type": "Integer"}, "s": {"type": "Optional[String]"}}})
+    plan(b, "Integer $n, TargetSpec $targets) { }", "sub")
+    b.write("project/plans/y.yaml", "parameters: {word: {type: String}, n: {type: Integer}}\nsteps:\n"
+            "  - task: site::t\n    targets: all\n    parameters: {n: $word}\n"
+            "  - task: site::t\n    targets: all\n    parameters: {n: $n, s: plain, x: 1}\n"
+            "  - task: site::gone\n    targets: all\n"
+            "  - plan: site::sub\n    parameters: {n: \"5\"}\n"
+            "  - plan: site::sub\n    targets: all\n    parameters:\n      n: |\n        1 + 1\n")
+    found = [(f["line"], f["message"]) for f in b.run("plan", "check", "site::y", "--format", "json").json]
+    wanted = [(5, "parameter 'n' expects an Integer value, got String"), (6, "has no parameter 'x'"), (9, "Could not find a task named 'site::gone'"),
+              (11, "needs the parameter 'targets'"), (12, "parameter 'n' expects an Integer value, got String")]
+    assert [line for line, _ in found] == [line for line, _ in wanted], found
+    assert all(text in message for (_, text), (_, message) in zip(wanted, found)), found
+
+
+def test_plan_check_of_variables(b):
+    """plan check: variables that nothing uses; those that an apply block may see are used"""
+    assert checked(b, "$a = 1\n$b = 2\n$c = $b\nout::message(\"${a}\")") == {4: "The variable $c is set and never used"}
+    assert checked(b, "[$x, $y] = [1, 2]\nout::message(@(\"END\"))\n  ${x}\n  | END") == {2: "The variable $y is set and never used"}
+    assert checked(b, "$seen = 1\napply('localhost') { include site }\n$late = 1") == {4: "The variable $late is set and never used"}
+    assert checked(b, "$_ignored = 1\n[1].each |$unused| { }") == {}
+
+
 def test_bnd_modules(b):
     """BND-001, BND-002, BND-010 to BND-013, BND-016, ENV-011: the modules that ship with the program"""
     local(b, 4)
@@ -395,26 +461,3 @@ def test_bnd_modules(b):
     assert b.run("task", "run", "reboot::last_boot_time", "-t", "t0", "--format", "json").value("t0")["_output"].strip().isdigit()
     secret = b.run("plan", "run", "secure_env_vars", "command=echo $X", "targets=t0", "--format", "json", env={"BOLT_ENV_VARS": '{"X": "y"}'})
     assert secret.json[0]["value"]["stdout"] == "y\n", secret
-
-
-def test_plan_report(b):
-    """--report: one page, nothing from elsewhere, output escaped"""
-    local(b)
-    plan(b, ") { run_command('echo \"<b>bold</b>\"', 't0')\n run_command('echo broken; false', 't1') }")
-    assert b.run("plan", "run", "site::p", "--report", b.folder / "r.html").status == 1
-    page = (b.folder / "r.html").read_text()
-    assert "&lt;b&gt;bold" in page and "<b>bold" not in page and "broken" in page and "http" not in page, page
-    assert "1 failed" in page and "viewport" in page, page
-
-
-def test_example_rolling(b):
-    """examples/rolling: a canary, a few at a time, and back when it fails"""
-    import shutil
-    from pathlib import Path
-    project = b.folder / "rolling"
-    shutil.copytree(Path(__file__).resolve().parents[2] / "examples" / "rolling", project)
-    words = ["--project", project, "--format", "json", f"folder={b.folder}/srv"]
-    assert b.run("plan", "run", "rolling", "version=1", *words, project=False).json == ["web1", "web2", "web3", "web4"]
-    error = b.run("plan", "run", "rolling", "version=broken", *words, project=False).json
-    assert error["kind"] == "rolling/canary-failed", error
-    assert [(b.folder / "srv" / f"web{i}" / "current").read_text() for i in (1, 2)] == ["1\n", "1\n"]
