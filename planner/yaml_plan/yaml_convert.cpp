@@ -159,7 +159,12 @@ std::string convert_yaml_plan(const YamlPlan& plan) {
     }
     code += "plan " + plan.name() + "(" + join(parameters, ",") + (parameters.empty() ? "" : "\n") + ") {\n";
     for (const YamlStep& step : plan.steps()) code += convert_step(step);
-    if (plan.returned()) code += "\n  return " + convert_code(*plan.returned()) + "\n";
+    if (plan.returned()) {
+        // A brace behind `return` would begin a block, and the language would refuse it.
+        const bool braces = plan.returned()->kind == YamlValue::Kind::Map;
+        const std::string value = convert_code(*plan.returned());
+        code += "\n  return" + (braces ? "(" + value + ")" : " " + value) + "\n";
+    }
     return code + "}";
 }
 

@@ -42,6 +42,16 @@ TEST_CASE("the message about a wrong step shows its name, whatever that is", "[y
     }
 }
 
+TEST_CASE("YML-028 a hash that a plan returns is converted to valid code", "[yaml-plan]") {
+    const auto end_of = [](const std::string& text) {
+        const std::string code = yaml_plan_converted(text);
+        return code.substr(code.rfind("return"));
+    };
+    CHECK(end_of("steps: []\nreturn: {a: 1}") == "return({'a' => 1})\n}");
+    CHECK(end_of("steps: []\nreturn: [1, 2]") == "return [1, 2]\n}");
+    CHECK(end_of("steps: []\nreturn: $x") == "return $x\n}");
+}
+
 TEST_CASE("what is no boolean is no answer to whether a plan is private", "[yaml-plan]") {
     const std::string wrong = "Plan m::p key 'private' must be a boolean, received: ";
     CHECK(yaml_plan_converted("steps: []\nprivate: maybe") == wrong + "\"maybe\"");
