@@ -130,7 +130,7 @@ bool ChildProcess::read(std::string& buffer, std::optional<std::chrono::steady_c
         if (count == 0) throw Error("bolt/process-timeout", "The program gave no answer in time");
         if (errno != EINTR) return false;
     }
-    std::array<char, 65536> chunk{};
+    std::array<char, 65536> chunk;  // not cleared: that would cost more than a short message
     while (true) {
         const ssize_t count = ::read(output_.get(), chunk.data(), chunk.size());
         if (count < 0 && errno == EINTR) continue;

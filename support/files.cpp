@@ -47,7 +47,7 @@ std::string read_file(const std::filesystem::path& path, std::string_view what) 
     std::string content;
     struct stat info {};
     if (::fstat(fd.get(), &info) == 0 && info.st_size > 0) content.reserve(static_cast<std::size_t>(info.st_size));
-    std::array<char, 65536> buffer{};
+    std::array<char, 65536> buffer;  // not cleared: that would cost more than to read a small file
     while (true) {
         const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;

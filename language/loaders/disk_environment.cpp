@@ -80,6 +80,7 @@ DiskEnvironment::DiskEnvironment(DiskEnvironmentOptions options)
     if (!directory_.empty()) read_configuration();
     if (options.modulepath) modulepath_ = std::move(*options.modulepath);
     find_modules();
+    find_code_folders();
 }
 
 void DiskEnvironment::read_configuration() {
@@ -130,19 +131,47 @@ Value DiskEnvironment::metadata(std::string_view module) const {
     return found == metadata_.end() ? Value() : found->second;
 }
 
+void DiskEnvironment::find_code_folders() {
+    const auto with_slash = [](const fs::path& folder) { return (folder.lexically_normal() / "").string(); };
+    for (const fs::path& folder : modulepath_) code_folders_.push_back({with_slash(folder), ""});
+    for (const LanguageHost::Module& module : named_modules_)
+        code_folders_.push_back({with_slash(module.path), module.name + "/"});
+}
+
 std::optional<std::string> DiskEnvironment::namespace_of(const std::string& file) const {
     if (!file.ends_with(".pp")) return std::nullopt;
-    const std::string path = fs::absolute(file).lexically_normal().string();
-    if (!manifest_.empty() && path.starts_with(manifest_.string())) return std::nullopt;
-    for (const fs::path& folder : modulepath_) {
-        const std::string parent = (folder.lexically_normal() / "").string();
-        if (path.starts_with(parent)) return namespace_in_module(path.substr(parent.size()));
-    }
-    for (const LanguageHost::Module& module : named_modules_) {
-        const std::string parent = (fs::path(module.path).lexically_normal() / "").string();
-        if (path.starts_with(parent)) return namespace_in_module(module.name + "/" + path.substr(parent.size()));
+    const bool normal = file.starts_with('/') && file.find("//") == std::string::npos &&
+                        file.find("/.") == std::string::npos;
+    const std::string path = normal ? file : fs::absolute(file).lexically_normal().string();
+    if (!manifest_.empty() && path.starts_with(manifest_.native())) return std::nullopt;
+    for (const CodeFolder& folder : code_folders_) {
+        if (path.starts_with(folder.path)) return namespace_in_module(folder.prefix + path.substr(folder.path.size()));
     }
     return std::nullopt;
+}
+
+void DiskEnvironment::list_ruby_files(RubyFile kind) const {
+    static constexpr std::string_view folders[] = {"puppet/type", "puppet/functions", "puppet/parser/functions"};
+    const auto place = static_cast<std::size_t>(kind);
+    std::vector<fs::path> libraries;
+    if (kind != RubyFile::Type && !directory_.empty()) libraries.push_back(directory_ / "lib");
+    for (const LanguageHost::Module& module : modules_) libraries.push_back(fs::path(module.path) / "lib");
+    for (const fs::path& library : libraries) {
+        std::error_code problem;
+        for (fs::directory_iterator at(library / folders[place], problem), end; !problem && at != end;
+             at.increment(problem)) {
+            std::error_code ignored;
+            if (at->path().extension() != ".rb" || !at->is_regular_file(ignored)) continue;
+            ruby_files_[place].paths.emplace(at->path().stem().string(), at->path().string());  // the first stays
+        }
+    }
+}
+
+const std::string* DiskEnvironment::ruby_file(RubyFile kind, std::string_view name) const {
+    RubyFiles& files = ruby_files_[static_cast<std::size_t>(kind)];
+    std::call_once(files.listed, [this, kind] { list_ruby_files(kind); });
+    const auto found = files.paths.find(std::string(name));
+    return found == files.paths.end() ? nullptr : &found->second;
 }
 
 std::vector<std::string> manifest_files_of(const fs::path& manifest) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,10 +50,18 @@ public:
     /// are not part of a module. Spec "Names".
     std::optional<std::string> namespace_of(const std::string& file) const;
 
+    enum class RubyFile { Type, Function, LegacyFunction };
+    /// NAME.rb in lib/puppet/type, lib/puppet/functions or lib/puppet/parser/functions of the first module that has it,
+    /// for functions of the environment itself before that; nullptr when there is none. `name` has no "::". The folders
+    /// are listed at the first question of a kind.
+    const std::string* ruby_file(RubyFile kind, std::string_view name) const;
+
 private:
     void read_configuration();
     void find_modules();
     void add_module(const std::string& name, const std::filesystem::path& folder);
+    void find_code_folders();
+    void list_ruby_files(RubyFile kind) const;
 
     std::string name_;
     std::filesystem::path directory_;
@@ -63,6 +73,17 @@ private:
     std::unordered_map<std::string, std::size_t> module_index_;
     std::unordered_map<std::string, Value> metadata_;
     std::vector<std::string> faults_;
+    /// Folders of code, with "/" at their ends, and what their names begin with.
+    struct CodeFolder {
+        std::string path;
+        std::string prefix;
+    };
+    std::vector<CodeFolder> code_folders_;
+    struct RubyFiles {
+        std::once_flag listed;
+        std::unordered_map<std::string, std::string> paths;  // by name
+    };
+    mutable std::array<RubyFiles, 3> ruby_files_;
 };
 
 /// The *.pp files below a folder, or the file itself; sorted by path, as Puppet reads a main manifest.

@@ -4,6 +4,7 @@
 
 #include "language/loaders/child_program.hpp"
 #include "language/loaders/definition_rules.hpp"
+#include "language/loaders/file_texts.hpp"
 #include "language/loaders/parsed_files.hpp"
 #include "language/lookup/data_store.hpp"
 #include "support/error.hpp"
@@ -96,26 +97,24 @@ std::optional<LanguageHost::SourceFile> DiskHost::manifest_source(std::string_vi
     if (!module || !is_path_safe_name(name)) return std::nullopt;
     std::string path = name_as_path(name);
     path = path == module->name ? "init" : path.substr(module->name.size() + 1);
-    fs::path file = fs::path(module->path) / "manifests" / (path + ".pp");
+    std::string file = module->path + "/manifests/" + path + ".pp";
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) return std::nullopt;
-    return program(file.string());
+    return program(std::move(file));
 }
 
 std::optional<LanguageHost::SourceFile> DiskHost::resource_type_source(std::string_view name) {
     if (!is_path_safe_name(name) || name.find(':') != std::string_view::npos) return std::nullopt;
+    const auto source = [](const std::string& file) {
+        return SourceFile{*file_text(file, "resource type"), file, nullptr};
+    };
     if (!environment_->directory().empty()) {  // what `puppet generate types` writes
-        const fs::path file = environment_->directory() / ".resource_types" / (std::string(name) + ".pp");
+        const std::string file = environment_->directory().string() + "/.resource_types/" + std::string(name) + ".pp";
         std::error_code ignored;
-        if (fs::is_regular_file(file, ignored)) return SourceFile{read_file(file, "resource type"), file.string()};
+        if (fs::is_regular_file(file, ignored)) return source(file);
     }
-    for (const Module& module : environment_->modules()) {
-        const fs::path file = fs::path(module.path) / "lib/puppet/type" / (std::string(name) + ".rb");
-        std::error_code ignored;
-        if (fs::is_regular_file(file, ignored))
-            return SourceFile{read_file(file, "resource type"), file.string()};
-    }
-    return std::nullopt;
+    const std::string* file = environment_->ruby_file(DiskEnvironment::RubyFile::Type, name);
+    return file ? std::optional(source(*file)) : std::nullopt;
 }
 
 std::optional<std::string> DiskHost::module_file_path(std::string_view kind, std::string_view name) {
@@ -137,7 +136,9 @@ std::optional<std::string> DiskHost::module_file_path(std::string_view kind, std
 std::optional<LanguageHost::SourceFile> DiskHost::module_file(std::string_view kind, std::string_view name) {
     auto path = module_file_path(kind, name);
     if (!path) return std::nullopt;
-    return SourceFile{read_file(*path, "file of a module"), *path};
+    // Templates are rendered again and again; other files may be large, and are read once.
+    if (kind == "templates") return SourceFile{*file_text(*path, "template"), *path, nullptr};
+    return SourceFile{read_file(*path, "file of a module"), *path, nullptr};
 }
 
 std::optional<std::string> DiskHost::module_path(std::string_view name) {
@@ -147,27 +148,23 @@ std::optional<std::string> DiskHost::module_path(std::string_view name) {
 
 std::optional<LanguageHost::RubySource> DiskHost::ruby_function_source(std::string_view name) {
     if (!is_path_safe_name(name)) return std::nullopt;
-    const std::string file = name_as_path(name) + ".rb";
-    const bool qualified = name.find("::") != std::string_view::npos;
-    const auto found = [&file](const fs::path& lib, const char* folder) -> std::optional<std::string> {
-        const fs::path path = lib / "puppet" / folder / file;
-        std::error_code ignored;
-        return fs::is_regular_file(path, ignored) ? std::optional(path.string()) : std::nullopt;
-    };
-    const auto everywhere = [&](const char* folder) -> std::optional<std::string> {
-        if (!environment_->directory().empty()) {
-            if (auto path = found(environment_->directory() / "lib", folder)) return path;
-        }
-        for (const Module& module : environment_->modules()) {
-            if (qualified && !name.starts_with(module.name + "::")) continue;
-            if (auto path = found(fs::path(module.path) / "lib", folder)) return path;
-        }
+    if (name.find("::") == std::string_view::npos) {
+        using File = DiskEnvironment::RubyFile;
+        if (const auto* path = environment_->ruby_file(File::Function, name)) return RubySource{*path, false};
+        if (const auto* path = environment_->ruby_file(File::LegacyFunction, name)) return RubySource{*path, true};
         return std::nullopt;
+    }
+    const auto found = [name](const std::string& library) -> std::optional<RubySource> {
+        std::string path = library + "/lib/puppet/functions/" + name_as_path(name) + ".rb";
+        std::error_code ignored;
+        if (!fs::is_regular_file(path, ignored)) return std::nullopt;
+        return RubySource{std::move(path), false};
     };
-    if (auto path = everywhere("functions")) return RubySource{std::move(*path), false};
-    if (qualified) return std::nullopt;
-    if (auto path = everywhere("parser/functions")) return RubySource{std::move(*path), true};
-    return std::nullopt;
+    if (!environment_->directory().empty()) {
+        if (auto source = found(environment_->directory().string())) return source;
+    }
+    const Module* module = environment_->find_module(name.substr(0, name.find("::")));
+    return module ? found(module->path) : std::nullopt;
 }
 
 LanguageHost::ProgramResult DiskHost::run_program(const std::vector<std::string>& argv,

@@ -1,33 +1,13 @@
 #include "language/loaders/parsed_files.hpp"
 
-#include <sys/stat.h>
-
 #include <mutex>
 #include <unordered_map>
 
+#include "language/loaders/file_stamp.hpp"
 #include "support/files.hpp"
 
 namespace volley {
 namespace {
-
-/// What tells one state of a file from the next.
-struct FileStamp {
-    dev_t device = 0;
-    ino_t inode = 0;
-    off_t size = -1;
-    timespec changed{};
-
-    bool operator==(const FileStamp& other) const {
-        return device == other.device && inode == other.inode && size == other.size &&
-               changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec;
-    }
-};
-
-FileStamp stamp_of(const std::string& path) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) return {};  // reading it tells why
-    return {status.st_dev, status.st_ino, status.st_size, status.st_mtim};
-}
 
 struct ParsedFile {
     std::mutex mutex;  // held while the file is parsed
@@ -82,7 +62,7 @@ std::shared_ptr<const CheckedProgram> parsed_file(const std::string& path, const
                                                   const std::optional<std::string>& file_namespace) {
     const auto file = all_parsed_files().entry(parsed_file_key(path, settings, file_namespace));
     const std::lock_guard lock(file->mutex);
-    const FileStamp stamp = stamp_of(path);
+    const FileStamp stamp = FileStamp::of(path);
     if (file->program && file->stamp == stamp) return file->program;
     CheckOptions options{.file = path, .epp = path.ends_with(".epp"), .file_namespace = file_namespace};
     file->program = std::make_shared<const CheckedProgram>(

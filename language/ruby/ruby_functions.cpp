@@ -111,11 +111,27 @@ Value RubyFunctions::call(CallContext& context, std::string_view name, std::vect
     return result;
 }
 
+/// The worker keeps the templates of files, and is told their variables at once: most need nothing else.
+Json RubyFunctions::render_request(CallContext& context, const std::string& text, const std::string& path,
+                                   const std::string& what) {
+    if (path.empty()) return {{"op", "render"}, {"text", to_wire(Value(text))}, {"path", nullptr}};
+    const std::shared_ptr<RubyWorker> running = worker(what);
+    RubyWorker::Template& known = running->templates[path];
+    if (known.text != text || text.empty()) {
+        const Json names = request(context, {{"op", "template"}, {"text", to_wire(Value(text))}, {"path", path}}, what);
+        known.names.reset();
+        if (names.is_array()) known.names = names.get<std::vector<std::string>>();
+        known.text = text;
+    }
+    Json message{{"op", "render"}, {"path", path}};
+    if (known.names) message["variables"] = RubyQuestions(context, nullptr, set_by_ruby_).variables_named(*known.names);
+    return message;
+}
+
 std::string RubyFunctions::render(CallContext& context, const std::string& text, const std::string& path,
                                   const std::string& name) {
-    const Json message{
-        {"op", "render"}, {"text", to_wire(Value(text))}, {"path", path.empty() ? Json() : Json(path)}};
-    const Json result = request(context, message, "The ERB template " + name);
+    const std::string what = "The ERB template " + name;
+    const Json result = request(context, render_request(context, text, path, what), what);
     const Value rendered = from_wire(result, environment_.types);
     return rendered.is_string() ? rendered.as_string() : "";
 }

@@ -46,6 +46,8 @@ private:
     std::shared_ptr<RubyWorker> worker(const std::string& what);
     Json request(CallContext& context, const Json& message, const std::string& what,
                  const RubySignature* signature = nullptr);
+    Json render_request(CallContext& context, const std::string& text, const std::string& path,
+                        const std::string& what);
 
     Environment& environment_;
     /// Variables that Ruby code has set (scope.setvar), with the number of the object that the worker keeps for

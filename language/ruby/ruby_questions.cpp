@@ -96,17 +96,18 @@ Json RubyQuestions::catalog(const std::string& what, const Json& question) {
     return what == "classes" ? catalog->class_names() : catalog->tag_names();
 }
 
-Json RubyQuestions::variables(const Json& question) {
+Json RubyQuestions::variables_named(const std::vector<std::string>& names) {
     Json result = Json::object();
-    if (question.contains("names")) {
-        for (const Json& name : question["names"]) {
-            const auto text = name.get<std::string>();
-            const Value* value = context_.frame->find(text);
-            if (value && !value->is_undef() && !value->is(Kind::Callable))
-                result[text] = variable_to_wire(text, *value);
-        }
-        return result;
+    for (const std::string& name : names) {
+        const Value* value = context_.frame->find(name);
+        if (value && !value->is_undef() && !value->is(Kind::Callable)) result[name] = variable_to_wire(name, *value);
     }
+    return result;
+}
+
+Json RubyQuestions::variables(const Json& question) {
+    if (question.contains("names")) return variables_named(question["names"].get<std::vector<std::string>>());
+    Json result = Json::object();
     for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
         for (const auto& [name, value] : frame->variables()) {
             if (!result.contains(name) && !value.is(Kind::Callable))

@@ -27,6 +27,8 @@ public:
 
     /// Throws what the answer throws, and EvalError for a question that nobody knows.
     Json answer(const Json& question);
+    /// The variables of these names that have a value.
+    Json variables_named(const std::vector<std::string>& names);
 
 private:
     Json log(const Json& question);

@@ -4,7 +4,9 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "language/errors.hpp"
@@ -49,6 +51,13 @@ public:
 
     /// Whose settings the process has; whoever finds another one sends its own.
     const void* settings_of = nullptr;
+
+    /// A template of a file as the process has it.
+    struct Template {
+        std::string text;
+        std::optional<std::vector<std::string>> names;  ///< of its variables; nullopt: it may ask for any
+    };
+    std::unordered_map<std::string, Template> templates;  ///< by path
 
     explicit RubyWorker(const std::string& ruby);
 

@@ -54,6 +54,8 @@ module Volley
   # The functions of the newer API that have been loaded, by file.
   LOADED = {} # rubocop:disable Style/MutableConstant
   LEGACY = {} # rubocop:disable Style/MutableConstant
+  # Names of functions that the environment has.
+  KNOWN = {} # rubocop:disable Style/MutableConstant
 
   # What a file defines: its path is asked for once, and read again only when the file changed.
   def self.load_file(path, store)
@@ -225,7 +227,8 @@ module Puppet
         end
 
         def function(name, _environment = nil)
-          Volley.ask('cb' => 'known', 'name' => name.to_s) ? "function_#{name}" : false
+          known = Volley::KNOWN[name.to_s] ||= Volley.ask('cb' => 'known', 'name' => name.to_s)
+          known ? "function_#{name}" : false
         end
 
         def rvalue?(name, *) = Volley::Scope.legacy(name.to_sym)&.fetch(:type) != :statement

@@ -170,16 +170,56 @@ module Volley
     attr_reader :scope
 
     COMPILED = {} # rubocop:disable Style/MutableConstant
-    Code = Struct.new(:source, :names)
+    FILES = {} # rubocop:disable Style/MutableConstant
 
     # The Ruby code of a template and the variables that it names; nil when it may ask for any.
-    def self.compiled(text)
-      COMPILED.delete(COMPILED.first[0]) if COMPILED.size > 500
-      COMPILED[text] ||= begin
-        names = text.scan(/@([A-Za-z_]\w*)/).flatten.uniq
-        any = text.match?(/instance_variable|binding|\beval\b|ERB|to_hash|\bself\b/)
-        Code.new(ERB.new(text, trim_mode: '-').src, any ? nil : names)
+    class Code
+      attr_reader :names
+
+      @last = 0
+      class << self
+        attr_accessor :last
       end
+
+      def initialize(text)
+        any = text.match?(/instance_variable|binding|\beval\b|ERB|to_hash|\bself\b/)
+        @names = text.scan(/@([A-Za-z_]\w*)/).flatten.uniq unless any
+        @source = ERB.new(text, trim_mode: '-').src
+        @method = any ? false : nil
+      end
+
+      # Ruby parses a method once and other code at each run. What no method may hold (a class, a constant), and what
+      # looks at its surroundings, is run as it is.
+      def run(template, file)
+        define(file || '(erb)') if @method.nil?
+        @method ? template.public_send(@method) : template.evaluate(@source, file || '(erb)')
+      end
+
+      def forget
+        Template.remove_method(@method) if @method
+      end
+
+      private
+
+      def define(file)
+        name = "volley_template_#{Code.last += 1}"
+        head, body = @source.split("\n", 2) # the first line says the encoding
+        Template.class_eval("#{head}\ndef #{name}; #{body}\nend", file, 0)
+        @method = name
+      rescue SyntaxError
+        @method = false
+      end
+    end
+
+    # Inline templates may be different ones each time.
+    def self.compiled(text)
+      COMPILED.delete(COMPILED.first[0]).forget if COMPILED.size > 500
+      COMPILED[text] ||= Code.new(text)
+    end
+
+    def self.load(path, text)
+      FILES[path]&.forget
+      FILES[path] = Code.new(text)
     end
 
     def initialize(file)
@@ -195,13 +235,17 @@ module Volley
     def to_s = "template[#{@__file__ || 'inline'}]"
     Puppet::LEVELS.each { |level| define_method(level) { |message| Volley.log(level, message) } }
 
-    def result(text)
-      code = Template.compiled(text)
-      variables = code.names.nil? ? scope.to_hash : code.names.empty? ? {} : Volley.ask('cb' => 'variables', 'names' => code.names)
-      variables.each do |name, value|
+    # `given`: the variables that the code names, when the controller knows them already.
+    def result(code, given)
+      given ||= code.names.nil? ? scope.to_hash : code.names.empty? ? {} : Volley.ask('cb' => 'variables', 'names' => code.names)
+      given.each do |name, value|
         instance_variable_set("@#{name.gsub(/\W/, '_')}", Watch.see(name, value)) unless value.nil?
       end
-      eval(code.source, binding, @__file__ || '(erb)', 0) # rubocop:disable Security/Eval
+      code.run(self, @__file__)
+    end
+
+    def evaluate(_source, _place)
+      eval(_source, binding, _place, 0) # rubocop:disable Security/Eval
     end
   end
 
@@ -218,9 +262,17 @@ module Volley
       Settings.replace(request['settings'])
       Environment.reset
       Values.objects.clear
+      KNOWN.clear
+      return if LIBS == request['libs']
+
       LIBS.replace(request['libs'])
       request['libs'].each { |dir| $LOAD_PATH.unshift(dir) unless $LOAD_PATH.include?(dir) }
       nil
+    end
+
+    # A template of a file, which is rendered by its path from now on. The answer is what it names.
+    def on_template(request)
+      Template.load(request['path'], request['text']).names
     end
 
     def on_load(request)
@@ -253,7 +305,9 @@ module Volley
     end
 
     def on_render(request)
-      Watch.during { Template.new(request['path']).result(request['text']) }
+      code = request.key?('text') ? Template.compiled(request['text']) : Template::FILES.fetch(request['path'])
+      given = request.key?('variables') ? Values.decode(request['variables']) : nil
+      Watch.during { Template.new(request['path']).result(code, given) }
     rescue Unwind
       raise
     rescue SyntaxError, StandardError => e

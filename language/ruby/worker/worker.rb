@@ -43,8 +43,12 @@ module Volley
     end
   end
 
+  # Questions that run code, which must find what a template has changed.
+  RUNNING = %w[call legacy_call yield].freeze
+
   # Asks the controller, and serves its requests until the answer is there.
   def self.ask(message)
+    Watch.current&.tell if RUNNING.include?(message['cb'])
     Channel.send_message(message)
     loop do
       answer = Channel.receive
