@@ -23,7 +23,8 @@ ROOT = HERE.parent.parent
 PAGE = ROOT / "docs" / "compatibility.md"
 SECTIONS = {
     "1": "Command line", "2": "Output", "3": "Project and configuration", "4": "Inventory",
-    "5": "Transports", "6": "Tasks", "8": "Apply",
+    "5": "Transports", "6": "Tasks", "7": "Plan language", "8": "Apply", "9": "Plugins and Hiera",
+    "10": "Bundled modules", "11": "Module, project, plan and secret management",
 }
 ID = re.compile(r"\b[A-Z]{2,5}-\d{3}\b")
 
