@@ -12,12 +12,6 @@ namespace {
 
 [[noreturn]] void misuse(const std::string& message) { throw Error("bolt/cli-error", message); }
 
-std::string name_of(const Verb& verb) {
-    std::string name(verb.noun);
-    if (!verb.action.empty()) name += " " + std::string(verb.action);
-    return name;
-}
-
 std::vector<std::string> command_line_actions_of(std::string_view noun) {
     std::vector<std::string> actions;
     for (const Verb* verb : verbs()) {
@@ -113,10 +107,23 @@ void check_applying(const CommandLine& line) {
     if (verb.action == "show" && line.object) misuse("Unknown argument " + *line.object + ".");
 }
 
+/// CLI-009.
+void check_module_words(const CommandLine& line) {
+    const Verb& verb = *line.verb;
+    if (verb.noun != "module") return;
+    if (verb.action == "add" && !line.object) misuse("Must specify a module name.");
+    if (verb.action == "install" && line.object) {
+        misuse("Invalid argument '" + *line.object + "'. To add a new module to the project, run 'volley module add " +
+               *line.object + "'.");
+    }
+    if (verb.action == "generate-types" && line.object) misuse("Unknown argument " + *line.object);
+}
+
 void check_object(const CommandLine& line) {
     const Verb& verb = *line.verb;
     const std::string noun(verb.noun);
     check_applying(line);
+    check_module_words(line);
     if (noun == "command" && line.object.value_or("").empty()) misuse("Must specify a command to run");
     const bool named = noun == "task" || noun == "plan";
     if ((noun == "script" || named) && verb.action == "run" && !line.object) {
@@ -169,9 +176,6 @@ CommandLine read_command_line(std::vector<std::string> words, Options options,
     CommandLine line;
     line.options = std::move(options);
     line.verb = &choose_verb(words);
-    if (!line.verb->available()) {
-        misuse("'volley " + name_of(*line.verb) + "' is not available in this version yet");
-    }
     line.object = shift(words);
     if (line.verb->noun == "command" && line.object) line.object = read_argument(*line.object);
     line.leftovers = std::move(words);

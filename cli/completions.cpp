@@ -16,17 +16,10 @@ using Words = std::vector<std::string>;
 Words completions_actions_of(const Noun& noun) {
     Words actions;
     for (const Verb* verb : verbs()) {
-        if (verb->noun == noun.name && verb->available() && !verb->action.empty())
+        if (verb->noun == noun.name && !verb->action.empty())
             actions.emplace_back(verb->action);
     }
     return actions;
-}
-
-bool available(const Noun& noun) {
-    for (const Verb* verb : verbs()) {
-        if (verb->noun == noun.name && verb->available()) return true;
-    }
-    return false;
 }
 
 Words topics() {
@@ -80,7 +73,6 @@ std::string bash_functions(std::span<const OptionInfo> options) {
            ") return ;;\n    esac\n";
     out += "    if [ -z \"$words\" ]; then\n        case \"$noun $action\" in\n";
     for (const Verb* verb : verbs()) {
-        if (!verb->available()) continue;
         const std::vector<OptionInfo> own = options_of(*verb, options);
         const std::string pattern = verb->action.empty()
                                         ? std::string(verb->noun) + "\\ *"
@@ -89,9 +81,7 @@ std::string bash_functions(std::span<const OptionInfo> options) {
     }
     out += "        esac\n        [[ $word == -* ]] || words=\n    fi\n";
     Words names{"help"};
-    for (const Noun& noun : nouns()) {
-        if (available(noun)) names.emplace_back(noun.name);
-    }
+    for (const Noun& noun : nouns()) names.emplace_back(noun.name);
     out +=
         "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='" + join(names, " ") + " --help --version'\n";
     out += "    elif [ \"$COMP_CWORD\" -eq 2 ] && [[ $word != -* ]]; then\n        case $noun in\n";
@@ -158,11 +148,10 @@ std::string fish(std::span<const OptionInfo> options) {
         "    test (count $words) -ge $last; and test \"$words[2..$last]\" = \"$argv\"\n"
         "end\n";
     for (const Noun& noun : nouns()) {
-        if (!available(noun)) continue;
         const std::string name(noun.name);
         out += "complete -c volley -f -n __volley_at -a " + name + " -d " + fish_quote(noun.summary) + "\n";
         for (const Verb* verb : verbs()) {
-            if (verb->noun != noun.name || !verb->available()) continue;
+            if (verb->noun != noun.name) continue;
             std::string place = name;
             if (!verb->action.empty()) {
                 const std::string action(verb->action);

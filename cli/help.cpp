@@ -54,20 +54,10 @@ private:
 
 std::string summary_table(const std::vector<std::pair<std::string, std::string>>& rows) { return table(rows, 0, 4); }
 
-std::string mark(std::string_view summary, bool available) {
-    return std::string(summary) + (available ? "" : " (not in this version yet)");
-}
-
 std::string general_help(std::span<const OptionInfo> options, bool color) {
     HelpWriter help(color);
     std::vector<std::pair<std::string, std::string>> rows;
-    for (const Noun& noun : nouns()) {
-        const auto all = verbs();
-        const bool available = std::any_of(all.begin(), all.end(), [&](const Verb* verb) {
-            return verb->noun == noun.name && verb->available();
-        });
-        rows.emplace_back(std::string(noun.name), mark(noun.summary, available));
-    }
+    for (const Noun& noun : nouns()) rows.emplace_back(std::string(noun.name), std::string(noun.summary));
     std::vector<OptionInfo> global;
     std::copy_if(options.begin(), options.end(), std::back_inserter(global), is_global);
 
@@ -87,7 +77,7 @@ std::string noun_help(const Noun& noun, std::span<const OptionInfo> options, boo
     HelpWriter help(color);
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Verb* verb : verbs()) {
-        if (verb->noun == noun.name) rows.emplace_back(std::string(verb->action), mark(verb->summary, verb->available()));
+        if (verb->noun == noun.name) rows.emplace_back(std::string(verb->action), std::string(verb->summary));
     }
     std::vector<OptionInfo> global;
     std::copy_if(options.begin(), options.end(), std::back_inserter(global), is_global);
@@ -104,10 +94,6 @@ std::string verb_help(const Verb& verb, std::span<const OptionInfo> options, boo
     std::string name(verb.noun);
     if (!verb.action.empty()) name += " " + std::string(verb.action);
     help.section("Name", name);
-    if (!verb.available()) {
-        help.section("Description", wrap(mark(verb.summary, false), text_width));
-        return help.take();
-    }
     help.section("Usage", wrap("volley " + std::string(verb.usage), text_width));
     help.section("Description", wrap(verb.description, text_width));
     if (!verb.guide.empty()) {

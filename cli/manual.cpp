@@ -30,7 +30,6 @@ std::string escape(std::string_view text) {
 void verbs_section(std::string& out) {
     out += ".SH COMMANDS\n";
     for (const Verb* verb : verbs()) {
-        if (!verb->available()) continue;
         out += ".SS " + escape(verb->noun) + (verb->action.empty() ? "" : " " + escape(verb->action)) + "\n";
         out += ".B volley " + escape(verb->usage) + "\n.PP\n" + escape(verb->description) + "\n";
         if (verb->examples.empty()) continue;

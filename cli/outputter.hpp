@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,6 +73,32 @@ struct PluginListing {
     std::vector<std::filesystem::path> modulepath;
 };
 
+/// One module in a folder of the modulepath.
+struct ListedModule {
+    std::string name;                    ///< "owner/name" when its metadata says so, else its folder's
+    std::optional<std::string> version;  ///< nullopt: no metadata
+};
+
+/// What `module show` shows (JSN-017, OUT-023).
+struct ModuleListing {
+    struct Folder {
+        std::filesystem::path path;
+        std::string group;  ///< "Project Dependencies", "Packaged Modules"; empty for the user's own
+        std::vector<ListedModule> modules;
+    };
+    std::vector<Folder> folders;
+};
+
+/// What `module show NAME` shows (JSN-018, OUT-024).
+struct ModuleInfo {
+    std::string name;
+    std::shared_ptr<const Json> metadata;  ///< an object
+    std::filesystem::path path;
+    bool built_in = false;
+    std::vector<planner::PlanSummary> plans;
+    std::vector<tasks::TaskSummary> tasks;
+};
+
 struct Guide {
     std::string_view topic;
     std::string_view text;
@@ -107,6 +134,13 @@ public:
     virtual void print_inventory(const InventoryListing& listing) = 0;
     virtual void print_groups(const GroupListing& listing) = 0;
     virtual void print_plugins(const PluginListing& listing) = 0;
+    virtual void print_modules(const ModuleListing& listing) = 0;
+    virtual void print_module(const ModuleInfo& module) = 0;
+    /// The end of installing modules (JSN-019).
+    virtual void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) = 0;
+    /// What is done now, of something that takes several steps (OUT-030).
+    virtual void print_action_step(std::string_view step) = 0;
+    virtual void print_action_error(std::string_view error) { print_action_step(error); }
     virtual void print_guides(const std::vector<std::string>& topics) = 0;
     virtual void print_guide(const Guide& guide) = 0;
     virtual void print_message(std::string_view message) = 0;

@@ -77,20 +77,11 @@ std::string in_table(std::string_view text) {
 void add_verbs(std::string& out) {
     out += "## Subcommands\n\n";
     for (const Verb* verb : verbs()) {
-        if (!verb->available()) continue;
         const std::string name = std::string(verb->noun) + (verb->action.empty() ? "" : " ") + std::string(verb->action);
         out += "### " + name + "\n\n    volley " + std::string(verb->usage) + "\n\n" + std::string(verb->description) + "\n";
         for (const std::string& example : split(verb->examples, '\n')) out += "\n    " + example;
         out += "\n\n";
     }
-    out += "Not in this version yet: ";
-    std::string separator;
-    for (const Verb* verb : verbs()) {
-        if (verb->available()) continue;
-        out += separator + "`" + std::string(verb->noun) + (verb->action.empty() ? "" : " ") + std::string(verb->action) + "`";
-        separator = ", ";
-    }
-    out += ".\n\n";
 }
 
 void add_options(std::string& out, std::span<const OptionInfo> options) {

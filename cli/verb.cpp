@@ -6,46 +6,29 @@
 namespace volley::cli {
 
 #define VOLLEY_NOUN(name, summary)
-#define VOLLEY_LATER(noun, action, summary)
 #define VOLLEY_VERB(name) const Verb& name##_verb();
 #include "cli/verbs.def"
 #undef VOLLEY_VERB
-#undef VOLLEY_LATER
 #undef VOLLEY_NOUN
 
 std::span<const Noun> nouns() {
 #define VOLLEY_NOUN(name, summary) Noun{name, summary},
-#define VOLLEY_LATER(noun, action, summary)
 #define VOLLEY_VERB(name)
     static constexpr auto table = std::to_array<Noun>({
 #include "cli/verbs.def"
     });
 #undef VOLLEY_VERB
-#undef VOLLEY_LATER
 #undef VOLLEY_NOUN
     return table;
 }
 
 std::span<const Verb* const> verbs() {
 #define VOLLEY_NOUN(name, summary)
-#define VOLLEY_LATER(the_noun, the_action, the_summary) \
-    [] {                                                \
-        static constexpr Verb later{.noun = the_noun,   \
-                                    .action = the_action, \
-                                    .summary = the_summary, \
-                                    .usage = {},        \
-                                    .description = {},  \
-                                    .guide = {},        \
-                                    .examples = {},     \
-                                    .options = {}};     \
-        return &later;                                  \
-    }(),
 #define VOLLEY_VERB(name) &name##_verb(),
     static const auto table = std::to_array<const Verb*>({
 #include "cli/verbs.def"
     });
 #undef VOLLEY_VERB
-#undef VOLLEY_LATER
 #undef VOLLEY_NOUN
     return table;
 }

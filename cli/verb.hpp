@@ -27,13 +27,11 @@ struct Verb {
     std::string_view examples;     ///< lines
     std::span<const std::string_view> options;  ///< long names, in any order; the global ones are added
     bool needs_targets = false;    ///< ARG-004
-    /// Runs it and returns the exit status. Throws Error. nullptr: known, but not in this version yet.
+    /// Runs it and returns the exit status. Throws Error. nullptr: run_alone does.
     int (*run)(Session&, const CommandLine&) = nullptr;
     /// In place of `run`, for a verb that needs no project and has options of its own: gets the words behind it.
     int (*run_alone)(std::span<const std::string>, Console&, const inventory::Surroundings&) = nullptr;
     std::span<const OptionInfo> (*own_options)() = nullptr;
-
-    bool available() const noexcept { return run != nullptr || run_alone != nullptr; }
 };
 
 struct Noun {

@@ -11,8 +11,6 @@
 namespace volley::inventory {
 namespace {
 
-constexpr std::size_t largest_answer = 256UL * 1024 * 1024;
-
 /// The functions of libcurl. It is loaded when the first request is sent: the twenty libraries that it brings
 /// would cost every start of the program 3 ms, and few runs ask a server.
 class CurlLibrary {
@@ -61,10 +59,18 @@ struct CurlDone {
 using CurlPtr = std::unique_ptr<CURL, CurlDone>;
 using CurlList = std::unique_ptr<curl_slist, CurlDone>;
 
+/// The body as it comes, up to a limit.
+struct CurlBody {
+    std::string bytes;
+    std::size_t largest = 0;
+    bool too_large = false;
+};
+
 std::size_t curl_collect(char* data, std::size_t size, std::size_t count, void* into) {
-    auto& body = *static_cast<std::string*>(into);
-    if (body.size() + size * count > largest_answer) return 0;  // curl ends with an error then
-    body.append(data, size * count);
+    auto& body = *static_cast<CurlBody*>(into);
+    body.too_large = body.bytes.size() + size * count > body.largest;
+    if (body.too_large) return 0;  // curl ends with an error then
+    body.bytes.append(data, size * count);
     return size * count;
 }
 
@@ -100,7 +106,7 @@ HttpResponse http_send(const HttpRequest& request) {
     const CurlLibrary& library = CurlLibrary::get();
     const CurlPtr curl(library.easy_init());
     if (!curl) throw Error("bolt/http-error", "libcurl cannot be started");
-    HttpResponse response;
+    CurlBody body{.bytes = {}, .largest = request.largest};
     const CurlList headers = header_list(request);
     char reason[CURL_ERROR_SIZE] = {};
     CURL* const handle = curl.get();
@@ -117,14 +123,26 @@ HttpResponse http_send(const HttpRequest& request) {
     library.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout * 1000));
     library.easy_setopt(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout * 1000));
     library.easy_setopt(handle, CURLOPT_WRITEFUNCTION, curl_collect);
-    library.easy_setopt(handle, CURLOPT_WRITEDATA, &response.body);
+    library.easy_setopt(handle, CURLOPT_WRITEDATA, &body);
+    if (!request.proxy.empty()) library.easy_setopt(handle, CURLOPT_PROXY, request.proxy.c_str());
+    if (request.redirects > 0) {
+        library.easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
+        library.easy_setopt(handle, CURLOPT_MAXREDIRS, static_cast<long>(request.redirects));
+        library.easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+    }
     set_tls(handle, request);
     const CURLcode done = library.easy_perform(handle);
+    if (body.too_large) {
+        throw Error("bolt/http-error", fmt::format("The answer of {} is larger than {} bytes", shown_host(request.url),
+                                                   request.largest));
+    }
     if (done != CURLE_OK) {
         throw Error("bolt/http-error", fmt::format("The request to {} failed: {}", shown_host(request.url),
                                                    reason[0] != '\0' ? reason : library.easy_strerror(done)));
     }
+    HttpResponse response;
     library.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response.status);
+    response.body = std::move(body.bytes);
     return response;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ struct HttpRequest {
     std::string key;
     double connect_timeout = 30;  ///< seconds
     double timeout = 120;         ///< seconds for the whole of it
+    std::string proxy;            ///< URL; empty: what the environment says (http_proxy, no_proxy)
+    int redirects = 0;            ///< how many to follow; headers with credentials stay with the first host
+    std::size_t largest = 256UL * 1024 * 1024;  ///< bytes of an answer; a larger one is an error
 };
 
 struct HttpResponse {
@@ -23,9 +27,8 @@ struct HttpResponse {
     std::string body;
 };
 
-/// Sends a request and waits for the answer; any status is an answer. Only http and https; redirects
-/// are not followed. At most 256 MiB. Throws Error bolt/http-error, naming the host and never headers or
-/// query.
+/// Sends a request and waits for the answer; any status is an answer. Only http and https. Throws Error
+/// bolt/http-error, naming the host and never headers or query. Any thread.
 HttpResponse http_send(const HttpRequest& request);
 
 /// `text` with everything but letters, digits and "-_.~" as %XX.

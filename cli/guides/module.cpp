@@ -19,10 +19,15 @@ task tasks/init.sh is called like the module. A script or file of a module can
 be named in place of a path: `volley script run mymodule/cleanup.sh`.
 
 Put a module into the folder modules/ of your project and it is found.
-`volley task show` lists all tasks, `volley task show NAME` the parameters of
-one. A project that has a name is a module itself.
+`volley module show` lists all modules, `volley module show NAME` the tasks and
+plans of one. A project that has a name is a module itself.
+
+`volley module add OWNER/NAME` takes a module from the Forge: it goes into
+`modules` in bolt-project.yaml, and with everything that it needs into .modules/.
+The Puppetfile says which versions these are, and `volley module install`
+installs just them. `volley module install --force` updates them.
 )guide",
-        .documentation = "docs/write-a-task.md",
+        .documentation = "docs/modules.md",
     };
 }
 

@@ -11,7 +11,7 @@ first module of a name wins:
   1. the project itself, if bolt-project.yaml gives it a name
   2. the folders of `modulepath` in bolt-project.yaml, or modules/ if it says
      nothing; --modulepath replaces them for one run
-  3. .modules/ in the project, for modules that were installed by a program
+  3. .modules/ in the project, for what `volley module install` installs
   4. the modules that come with Volley
 
 Relative folders in bolt-project.yaml begin at the project, those on the command

@@ -206,7 +206,8 @@ void add_lookup_options(OptionBuilder& b, LookupOptions& lookup) {
 
 void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions& lookup) {
     b.heading("Module options");
-    b.toggle("--resolve", "Resolve the modules' dependencies before installing.", [](bool) {});
+    b.toggle("--resolve", "Resolve the modules' dependencies before installing.",
+             [&](bool value) { action.resolve = value; });
     b.heading("Lookup options");
     b.flag("--plan-hierarchy", "Look a key up in the plan hierarchy.", [&] { action.plan_hierarchy = true; });
     add_lookup_options(b, lookup);

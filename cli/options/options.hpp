@@ -59,8 +59,9 @@ struct ActionOptions {
     std::vector<std::pair<std::string, std::string>> environment;  ///< --env-var
     std::optional<std::string> code;     ///< --execute of apply
     std::optional<std::string> modules;  ///< --modules of project init
+    std::optional<bool> resolve;         ///< --[no-]resolve of module install
     bool plan_hierarchy = false;
-    bool force = false;                 ///< --force of secret createkeys
+    bool force = false;                 ///< --force of secret createkeys and module install
     std::optional<std::string> plugin;  ///< --plugin of the secret verbs
     bool puppet_plan = false;                ///< --pp
     std::optional<std::string> plan_script;  ///< --script

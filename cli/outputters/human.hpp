@@ -34,6 +34,11 @@ public:
     void print_inventory(const InventoryListing& listing) override;
     void print_groups(const GroupListing& listing) override;
     void print_plugins(const PluginListing& listing) override;
+    void print_modules(const ModuleListing& listing) override;
+    void print_module(const ModuleInfo& module) override;
+    void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) override;
+    void print_action_step(std::string_view step) override;
+    void print_action_error(std::string_view error) override;
     void print_guides(const std::vector<std::string>& topics) override;
     void print_guide(const Guide& guide) override;
     void print_message(std::string_view message) override;
@@ -65,6 +70,8 @@ private:
     std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
     std::string target_summary(const InventoryListing& listing);
     void heading(std::string& out, std::string_view text);
+    /// A heading and a table of two columns; nothing without rows.
+    void section(std::string& out, std::string_view title, const std::vector<std::pair<std::string, std::string>>& rows);
     /// What a listing of tasks or plans calls them: "task", "Tasks", "TASK".
     struct ContentWords {
         std::string_view one, title, placeholder;

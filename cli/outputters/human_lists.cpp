@@ -6,8 +6,8 @@
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
-#include "cli/outputters/yaml_text.hpp"
 #include "support/text.hpp"
+#include "support/yaml_text.hpp"
 
 namespace volley::cli {
 namespace {

@@ -20,6 +20,15 @@ Json path_list(const std::vector<std::filesystem::path>& paths) {
     return list;
 }
 
+/// Of tasks or plans.
+template <class Summary>
+Json names_and_descriptions(const std::vector<Summary>& summaries) {
+    Json list = Json::array();
+    for (const Summary& one : summaries)
+        list.push_back(Json::array({one.name, one.description ? Json(*one.description) : Json()}));
+    return list;
+}
+
 }  // namespace
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -35,11 +44,7 @@ std::string modulepath_text(const std::vector<std::filesystem::path>& modulepath
 }
 
 Json to_json(const TaskListing& listing) {
-    Json list = Json::array();
-    for (const tasks::TaskSummary& task : listing.tasks) {
-        list.push_back(Json::array({task.name, task.description ? Json(*task.description) : Json()}));
-    }
-    return Json{{"tasks", std::move(list)}, {"modulepath", path_list(listing.modulepath)}};
+    return Json{{"tasks", names_and_descriptions(listing.tasks)}, {"modulepath", path_list(listing.modulepath)}};
 }
 
 Json to_json(const tasks::TaskDefinition& task) {
@@ -54,11 +59,7 @@ Json to_json(const tasks::TaskDefinition& task) {
 }
 
 Json to_json(const PlanListing& listing) {
-    Json list = Json::array();
-    for (const planner::PlanSummary& plan : listing.plans) {
-        list.push_back(Json::array({plan.name, plan.description ? Json(*plan.description) : Json()}));
-    }
-    return Json{{"plans", std::move(list)}, {"modulepath", path_list(listing.modulepath)}};
+    return Json{{"plans", names_and_descriptions(listing.plans)}, {"modulepath", path_list(listing.modulepath)}};
 }
 
 Json to_json(const planner::PlanInfo& plan) {
@@ -116,6 +117,28 @@ Json to_json(const PluginListing& listing) {
     Json plugins = Json::object();
     for (const auto& [hook, described] : listing.hooks) plugins[std::string(hook)] = described;
     return Json{{"plugins", std::move(plugins)}, {"modulepath", path_list(listing.modulepath)}};
+}
+
+Json to_json(const ModuleListing& listing) {
+    Json folders = Json::object();
+    for (const ModuleListing::Folder& folder : listing.folders) {
+        Json list = Json::array();
+        for (const ListedModule& module : folder.modules) {
+            Json entry{{"name", module.name}, {"version", module.version ? Json(*module.version) : Json()}};
+            if (!folder.group.empty()) entry["internal_module_group"] = folder.group;
+            list.push_back(std::move(entry));
+        }
+        folders[folder.path.string()] = std::move(list);
+    }
+    return folders;
+}
+
+Json to_json(const ModuleInfo& module) {
+    return Json{{"name", module.name},
+                {"metadata", *module.metadata},
+                {"path", module.path.string()},
+                {"plans", names_and_descriptions(module.plans)},
+                {"tasks", names_and_descriptions(module.tasks)}};
 }
 
 Json to_json(const Guide& guide) {

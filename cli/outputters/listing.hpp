@@ -21,6 +21,8 @@ Json to_json(const PolicyListing& listing);
 Json to_json(const InventoryListing& listing);
 Json to_json(const GroupListing& listing);
 Json to_json(const PluginListing& listing);
+Json to_json(const ModuleListing& listing);
+Json to_json(const ModuleInfo& module);
 Json to_json(const Guide& guide);
 /// One line without a newline; bytes that are not UTF-8 do not stop it.
 std::string compact(const Json& json);

@@ -92,6 +92,12 @@ public:
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
     void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
+    void print_modules(const ModuleListing& listing) override { print(to_json(listing)); }
+    void print_module(const ModuleInfo& module) override { print(to_json(module)); }
+    void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) override {
+        print(Json{{"success", true}, {"puppetfile", puppetfile.string()}, {"moduledir", modules.string()}});
+    }
+    void print_action_step(std::string_view step) override { print_message(step); }
     void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
     void print_guide(const Guide& guide) override { print(to_json(guide)); }
     void print_message(std::string_view message) override {

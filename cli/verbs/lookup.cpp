@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/language/data_lookup.hpp"
-#include "cli/outputters/yaml_text.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
@@ -15,6 +14,7 @@
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/yaml_text.hpp"
 
 namespace volley::cli {
 namespace {

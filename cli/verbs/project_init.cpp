@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/outputters/yaml_text.hpp"
+#include "cli/module_stage.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
+#include "support/yaml_text.hpp"
 
 namespace volley::cli {
 namespace {
@@ -78,18 +80,30 @@ void write_if_absent(const std::filesystem::path& file, std::string_view content
     if (!std::filesystem::exists(file)) write_file_atomically(file, content);
 }
 
+/// OPT-043. Before anything else is written: without its modules there shall be no project. Gives what
+/// bolt-project.yaml says of them.
+Json install_first_modules(Session& session, const std::filesystem::path& folder, const std::string& names) {
+    std::vector<modules::ModuleSpec> specs;
+    Json listed = Json::array();
+    for (const std::string& name : split(names, ',')) {
+        specs.push_back(modules::forge_spec(trim(name)));
+        listed.push_back(Json{{"name", specs.back().name.full()}});
+    }
+    modules::check_unique_names(specs);
+    ModuleStage stage(session, folder);
+    modules::install_project_modules(stage.paths(), specs, {}, stage.sources(), stage);
+    stage.finish({folder / "modules", folder / ".modules"});
+    return listed;
+}
+
 int run_project_init(Session& session, const CommandLine& line) {
     const std::filesystem::path folder = session.surroundings().working_directory;
     const bool with_modules = line.options.action.modules.has_value();
     check_folder_is_free(folder, with_modules);
     const std::string name = project_name(line, folder);
-    if (with_modules) {
-        throw Error("bolt/cli-error",
-                    "Option '--modules' is not available in this version yet: put modules into " +
-                        (folder / "modules").string() + " yourself");
-    }
-    write_file_atomically(folder / "bolt-project.yaml",
-                          "---\n" + to_yaml(Json{{"name", name}, {"modules", Json::array()}}));
+    Json listed = Json::array();
+    if (with_modules) listed = install_first_modules(session, folder, *line.options.action.modules);
+    write_file_atomically(folder / "bolt-project.yaml", "---\n" + to_yaml(Json{{"name", name}, {"modules", listed}}));
     write_if_absent(folder / "inventory.yaml", inventory_template);
     write_if_absent(folder / ".gitignore", ignored_files);
     session.out().print_message("Successfully created Bolt project at " + folder.string());

@@ -105,7 +105,7 @@ def test_secrets(b):
 
 
 def test_plugins(b):
-    """CLI-011, JSN-020, OUT-028, PLG-008, PLG-009, PLG-033: a module's plugin and the task plugin run tasks on this machine"""
+    """CLI-011, JSN-020, MGT-018, OUT-028, PLG-008, PLG-009, PLG-033: a module's plugin and the task plugin run tasks on this machine"""
     b.write("project/modules/finder/bolt_plugin.json", "{}")
     b.write("project/modules/finder/tasks/resolve_reference.json",
             '{"description": "Finds targets", "input_method": "environment", "parameters": {"name": {"type": "String"}}}')

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/outputters/stream_lines.hpp"
-#include "cli/outputters/yaml_text.hpp"
+#include "support/yaml_text.hpp"
 
 namespace volley::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/outputters/yaml_text.hpp"
+#include "support/yaml_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,11 +9,11 @@
 
 #include "support/text.hpp"
 
-namespace volley::cli {
+namespace volley {
 namespace {
 
 /// True when YAML 1.1 would read the word as something other than text: true, null, 1e3, 0x1F, 12:30, 2001-01-01.
-bool has_other_meaning(const std::string& word) {
+bool yaml_text_has_other_meaning(const std::string& word) {
     static constexpr std::array<std::string_view, 9> words{"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
     const std::string small = lower(word);
     if (std::find(words.begin(), words.end(), small) != words.end()) return true;
@@ -26,7 +26,7 @@ bool has_other_meaning(const std::string& word) {
     return numeric_start && std::all_of(word.begin(), word.end(), in_number);
 }
 
-std::string scalar(const std::string& text) {
+std::string yaml_text_scalar(const std::string& text) {
     const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
     if (std::any_of(text.begin(), text.end(), control)) {
         return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -34,7 +34,7 @@ std::string scalar(const std::string& text) {
     const bool plain = !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':' &&
                        std::string_view("!&*-?|>@`%\"'#{}[],=<:~").find(text.front()) == std::string_view::npos &&
                        text.find(": ") == std::string::npos && text.find(" #") == std::string::npos &&
-                       !has_other_meaning(text);
+                       !yaml_text_has_other_meaning(text);
     if (plain) return text;
     std::string quoted = "'";
     for (const char c : text) {
@@ -44,50 +44,50 @@ std::string scalar(const std::string& text) {
     return quoted + "'";
 }
 
-std::string inline_value(const Json& value) {
-    if (value.is_string()) return scalar(value.get<std::string>());
+std::string yaml_text_inline(const Json& value) {
+    if (value.is_string()) return yaml_text_scalar(value.get<std::string>());
     if (value.is_null()) return {};
     if (value.is_object()) return "{}";
     if (value.is_array()) return "[]";
     return value.dump();
 }
 
-bool is_block(const Json& value) { return value.is_structured() && !value.empty(); }
+bool yaml_text_is_block(const Json& value) { return value.is_structured() && !value.empty(); }
 
-void write(const Json& value, std::size_t indentation, std::string& out);
+void write_yaml(const Json& value, std::size_t indentation, std::string& out);
 
-void write_object(const Json& object, std::size_t indentation, bool first_inline, std::string& out) {
+void write_yaml_object(const Json& object, std::size_t indentation, bool first_inline, std::string& out) {
     for (const auto& [key, entry] : object.items()) {
         if (!first_inline) out.append(indentation, ' ');
         first_inline = false;
-        out += scalar(key) + ":";
-        if (is_block(entry)) {
+        out += yaml_text_scalar(key) + ":";
+        if (yaml_text_is_block(entry)) {
             out += '\n';
-            write(entry, entry.is_object() ? indentation + 2 : indentation, out);
+            write_yaml(entry, entry.is_object() ? indentation + 2 : indentation, out);
         } else {
-            const std::string text = inline_value(entry);
+            const std::string text = yaml_text_inline(entry);
             out += text.empty() ? "\n" : " " + text + "\n";
         }
     }
 }
 
-void write(const Json& value, std::size_t indentation, std::string& out) {
-    if (!is_block(value)) {
+void write_yaml(const Json& value, std::size_t indentation, std::string& out) {
+    if (!yaml_text_is_block(value)) {
         out.append(indentation, ' ');
-        out += inline_value(value) + "\n";
+        out += yaml_text_inline(value) + "\n";
     } else if (value.is_object()) {
-        write_object(value, indentation, false, out);
+        write_yaml_object(value, indentation, false, out);
     } else {
         for (const Json& entry : value) {
             out.append(indentation, ' ');
             if (entry.is_object() && !entry.empty()) {
                 out += "- ";
-                write_object(entry, indentation + 2, true, out);
-            } else if (is_block(entry)) {
+                write_yaml_object(entry, indentation + 2, true, out);
+            } else if (yaml_text_is_block(entry)) {
                 out += "-\n";
-                write(entry, indentation + 2, out);
+                write_yaml(entry, indentation + 2, out);
             } else {
-                const std::string text = inline_value(entry);
+                const std::string text = yaml_text_inline(entry);
                 out += text.empty() ? "-\n" : "- " + text + "\n";
             }
         }
@@ -98,8 +98,8 @@ void write(const Json& value, std::size_t indentation, std::string& out) {
 
 std::string to_yaml(const Json& value) {
     std::string out;
-    write(value, 0, out);
+    write_yaml(value, 0, out);
     return out;
 }
 
-}  // namespace volley::cli
+}  // namespace volley

@@ -1,0 +1,85 @@
+#include "planner/modules/forge.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::modules {
+namespace {
+
+std::string hex_digest(const EVP_MD* algorithm, std::string_view bytes) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    if (::EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, algorithm, nullptr) != 1)
+        throw Error("bolt/module-checksum-error", "OpenSSL cannot compute a checksum");
+    std::string out;
+    for (unsigned i = 0; i < length; ++i) out += fmt::format("{:02x}", digest[i]);
+    return out;
+}
+
+std::string setting(const Json& section, const char* key) {
+    if (!section.is_object()) return {};
+    const auto found = section.find(key);
+    return found != section.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// A key of the Forge's web site is 64 hex digits and wants a word before it.
+std::string authorization_of(const std::string& token) {
+    const bool bare = token.size() == 64 && token.find_first_not_of("0123456789abcdef") == std::string::npos;
+    return bare ? "Bearer " + token : token;
+}
+
+}  // namespace
+
+SourceSettings SourceSettings::read(const Json& module_install) {
+    SourceSettings settings;
+    const Json forge =
+        module_install.is_object() ? module_install.value("forge", Json::object()) : Json::object();
+    settings.git_proxy = setting(module_install, "proxy");
+    settings.forge_proxy = setting(forge, "proxy");
+    if (settings.forge_proxy.empty()) settings.forge_proxy = settings.git_proxy;
+    settings.authorization = authorization_of(setting(forge, "authorization_token"));
+    const std::string url = setting(forge, "baseurl");
+    if (url.empty() && !settings.authorization.empty()) {
+        throw Error("bolt/validation-error",
+                    "module-install: forge: 'authorization_token' needs 'baseurl': it must not go to the "
+                    "public Forge");
+    }
+    if (url.empty()) return settings;
+    if (!url.starts_with("http://") && !url.starts_with("https://") && !url.starts_with("file:///")) {
+        throw Error(
+            "bolt/validation-error",
+            fmt::format(
+                "module-install: forge: 'baseurl' is '{}', which must begin with 'http://', 'https://' or "
+                "'file:///'",
+                url));
+    }
+    settings.forge = url;
+    while (settings.forge.ends_with('/')) settings.forge.pop_back();
+    return settings;
+}
+
+std::unique_ptr<Forge> make_forge(const SourceSettings& settings) {
+    constexpr std::string_view scheme = "file://";
+    if (settings.forge.starts_with(scheme)) return make_forge_folder(settings.forge.substr(scheme.size()));
+    return make_forge_client(settings);
+}
+
+void check_archive(const Release& release, std::string_view bytes) {
+    const bool strong = !release.sha256.empty();
+    if (!strong && release.md5.empty()) return;
+    const std::string wanted = lower(strong ? release.sha256 : release.md5);
+    const std::string found = hex_digest(strong ? ::EVP_sha256() : ::EVP_md5(), bytes);
+    if (found == wanted) return;
+    throw Error("bolt/module-checksum-error",
+                fmt::format("The archive of {} {} is damaged or not what was published: its {} is {}, not {}",
+                            release.name.full(), version_text(release.version), strong ? "SHA-256" : "MD5",
+                            found, wanted));
+}
+
+}  // namespace volley::modules
