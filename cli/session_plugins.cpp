@@ -61,12 +61,22 @@ std::unique_ptr<inventory::Inventory> empty_inventory(const Session& session, in
     return inventory::Inventory::load(surroundings, config, inventory::make_builtin_plugins(surroundings));
 }
 
+/// PLG-013: what is wrong with parameters is wrong with the reference.
+tasks::Arguments check_hook_arguments(const tasks::TaskDefinition& task, const Json& parameters,
+                                      const tasks::Library& library) {
+    try {
+        return tasks::check_arguments(task, parameters, false, library);
+    } catch (const Error& error) {
+        throw Error("bolt/validation-error", error.what());
+    }
+}
+
 Json run_hook_task(Session& session, const std::string& name, const Json& parameters) {
     const tasks::Library& library = session.library();
     const auto task = library.find_task(name);
     Json declared = parameters;
     declared.erase("_boltdir");
-    tasks::Arguments arguments = tasks::check_arguments(*task, declared, false, library);
+    tasks::Arguments arguments = check_hook_arguments(*task, declared, library);
     if (parameters.contains("_boltdir"))
         arguments.push_back({"_boltdir", std::make_shared<const Json>(parameters["_boltdir"]), false});
     inventory::Config config = session.config();
@@ -112,7 +122,7 @@ std::optional<inventory::ModulePlugin> find_module_plugin(const tasks::Library& 
     plugin.name = module;
     using inventory::Hook;
     for (const Hook hook : {Hook::PuppetLibrary, Hook::ResolveReference, Hook::SecretEncrypt,
-                            Hook::SecretDecrypt, Hook::SecretCreateKeys}) {
+                            Hook::SecretDecrypt, Hook::SecretCreateKeys, Hook::ValidateResolveReference}) {
         const std::string named = named_hook_task(data, module, inventory::hook_name(hook));
         auto task = hook_task(
             library, named.empty() ? module + "::" + std::string(inventory::hook_name(hook)) : named);

@@ -39,6 +39,9 @@ public:
     void add_to_group(const std::vector<Target>& targets, const std::string& group);
     /// The same, also for more or fewer than one target, and for the group "all".
     void remove_from_group(const std::vector<Target>& targets, const std::string& group);
+    /// Asks for the plugin references in the configuration of these targets at the same time, so that using the
+    /// targets does not wait for one after the other. Failures belong to the targets and are thrown when they are used.
+    void prepare(const std::vector<Target>& targets);
     /// `value` with every plugin reference replaced (FN-018). May block.
     Json resolve_references(const Json& value);
     /// Plugins::puppetdb.

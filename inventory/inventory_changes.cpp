@@ -83,6 +83,12 @@ void Inventory::remove_from_group(const std::vector<Target>& targets, const std:
     state_->data.forget(id);
 }
 
+void Inventory::prepare(const std::vector<Target>& targets) {
+    std::vector<TargetId> ids;
+    for (const Target& target : targets) ids.push_back(target.id_);
+    state_->data.prepare(ids);
+}
+
 Json Inventory::resolve_references(const Json& value) {
     return inventory::resolve_references(value, *state_->plugins);
 }

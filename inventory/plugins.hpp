@@ -17,6 +17,9 @@ public:
     /// The value that stands for `reference`. May block (a prompt). Throws Error bolt/unknown-plugin,
     /// bolt/plugin-error, bolt/validation-error.
     virtual Json resolve(const Json& reference) = 0;
+    /// True when resolve() may be called with this reference on several threads at once, and the order of such calls
+    /// does not matter to anybody.
+    virtual bool may_overlap(const Json& /*reference*/) const { return false; }
     /// PuppetDB as the configuration describes it, for --query and for plans. `instance`: a name of
     /// puppetdb-instances; empty: the default one. The same object every time, so that a server that failed
     /// is not asked again. Throws Error bolt/puppetdb-error; always when there are no plugins with a configuration.

@@ -47,6 +47,25 @@ void flatten(const Json& list, Json& out) {
     }
 }
 
+/// "inventory.yaml:7:12, key config.ssh.password".
+std::string reference_place(yaml::Node at, Section section, const ReferencePath& path) {
+    std::string key(key_of(section));
+    for (const std::string& part : path) {
+        key += "." + part;
+        if (at.is_map()) {
+            at = at.find(part);
+        } else if (at.is_sequence()) {
+            std::size_t left = std::stoul(part);
+            for (const yaml::Node element : at.elements()) {
+                if (left-- > 0) continue;
+                at = element;
+                break;
+            }
+        }
+    }
+    return at.where() + ", key " + key;
+}
+
 /// INV-026.
 void warn_of_dots(const Json& facts, const std::string& target) {
     for (const auto& [name, value] : facts.items()) {
@@ -108,7 +127,10 @@ TargetData::Data TargetData::resolve_section(yaml::Node holder, Section section,
     const yaml::Node node = holder.find(key_of(section));
     if (!node) return nullptr;
     Json data = node.to_json();
-    if (has_references(data)) data = resolve_references(data, *plugins_);
+    if (has_references(data)) {
+        const auto place = [node, section](const ReferencePath& path) { return reference_place(node, section, path); };
+        data = resolve_references(data, *plugins_, {place, &prepared_, false});
+    }
     if (is_list(section) ? !data.is_array() : !data.is_object()) {
         std::string message = fmt::format("Expected {} to be of type {}, not {}", key_of(section),
                                           is_list(section) ? "Array" : "Hash", data.type_name());
@@ -224,6 +246,29 @@ void TargetData::set_feature(TargetId id, const std::string& feature, bool prese
     }
 }
 
+void TargetData::prepare(const std::vector<TargetId>& ids) {
+    std::vector<Json> references;
+    const auto collect = [&references](yaml::Node holder) {
+        const yaml::Node node = holder.find(key_of(Section::Config));
+        if (!node) return;
+        for (Json& reference : outermost_references(node.to_json())) references.push_back(std::move(reference));
+    };
+    std::set<const Group*> seen;
+    for (const TargetId id : ids) {
+        const auto known = live_.find(id);
+        if (known != live_.end() && known->second->options) continue;
+        for (const Group* group : tree_.groups_of(id)) {
+            const auto resolved = groups_.find(group);
+            const bool done = resolved != groups_.end() && resolved->second[static_cast<std::size_t>(Section::Config)];
+            if (seen.insert(group).second && !done) collect(group->data);
+        }
+        for (const Definition& definition : tree_.record(id).definitions) {
+            if (definition.entry.is_map()) collect(definition.entry);
+        }
+    }
+    if (references.size() > 1) prepared_.prepare(references, *plugins_, PreparedReferences::Depth::Complete);
+}
+
 /// INV-056.
 std::string TargetData::transport(TargetId id) {
     Live& target = live(id);
@@ -253,7 +298,8 @@ TargetData::Data TargetData::config_section(const std::string& transport) {
     const auto found = config_.transport_sections.find(transport);
     if (found == config_.transport_sections.end()) return nullptr;
     Json section = *found->second;
-    if (has_references(section)) section = resolve_references(section, *plugins_);
+    if (has_references(section))
+        section = resolve_references(section, *plugins_, {config_place(transport), &prepared_, false});
     if (section.is_object()) slot->second = std::make_shared<const Json>(std::move(section));
     return slot->second;
 }
@@ -294,7 +340,9 @@ Json TargetData::plugin_hooks(TargetId id) {
     Json hooks{{"puppet_library", {{"plugin", "openvox_bootstrap"}, {"stop_service", true}}}};
     if (config_.plugin_hooks) {
         const bool references = has_references(*config_.plugin_hooks);
-        shallow_merge(hooks, references ? resolve_references(*config_.plugin_hooks, *plugins_) : *config_.plugin_hooks);
+        const ReferenceContext context{config_place("plugin-hooks"), nullptr, false};
+        shallow_merge(hooks, references ? resolve_references(*config_.plugin_hooks, *plugins_, context)
+                                        : *config_.plugin_hooks);
     }
     shallow_merge(hooks, merged(id, Section::PluginHooks));
     return hooks;

@@ -11,6 +11,7 @@
 
 #include "inventory/config.hpp"
 #include "inventory/group_tree.hpp"
+#include "inventory/references.hpp"
 #include "inventory/uri.hpp"
 #include "support/json.hpp"
 #include "transports/target_config.hpp"
@@ -49,6 +50,9 @@ public:
     /// Forgets what follows from configuration.
     void forget(TargetId id);
 
+    /// Asks for the references in the configuration of these targets and their groups at the same time, before the
+    /// targets need it one by one.
+    void prepare(const std::vector<TargetId>& ids);
     std::string transport(TargetId id);
     /// Defaults, configuration, groups and target merged for its transport, checked, paths absolute.
     std::shared_ptr<const Json> options(TargetId id);
@@ -92,6 +96,7 @@ private:
     std::map<std::vector<const Group*>, GroupSet> group_sets_;
     std::unordered_map<const Group*, Sections> groups_;
     std::map<std::string, Data> config_sections_;
+    PreparedReferences prepared_;
 };
 
 }  // namespace volley::inventory

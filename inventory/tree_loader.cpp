@@ -30,6 +30,19 @@ bool is_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
+/// The references that are needed to know groups and targets. Strings and data are passed over.
+void eager_references(yaml::Node node, std::vector<Json>& found, int depth = 0) {
+    if (depth > maximum_reference_depth) return;  // the loader itself will say so
+    if (is_reference(node)) {
+        found.push_back(node.to_json());
+    } else if (node.is_sequence()) {
+        for (const yaml::Node element : node.elements()) eager_references(element, found, depth + 1);
+    } else if (node.is_map()) {
+        for (const std::string_view key : {"name", "uri", "alias", "targets", "groups"})
+            eager_references(node.find(key), found, depth + 1);
+    }
+}
+
 std::vector<std::string> unexpected(yaml::Node map, const std::vector<std::string>& known) {
     std::vector<std::string> keys;
     for (const yaml::Entry& entry : map.entries()) {
@@ -60,6 +73,7 @@ void TreeLoader::fail(std::string_view message, yaml::Node at, const Group* grou
 
 void TreeLoader::load() {
     const yaml::Node document = tree_.documents_.front()->root();
+    prepare(document);
     tree_.root_ = load_group(document, nullptr);
     place_strings(*tree_.root_);
     std::uint32_t next_rank = 0;
@@ -75,7 +89,8 @@ void TreeLoader::load() {
 std::unique_ptr<Group> TreeLoader::load_group(yaml::Node node, Group* parent) {
     for (int depth = 0; is_reference(node); ++depth) {
         if (depth > maximum_reference_depth) throw_reference_loop();
-        node = keep(resolve_outer_reference(node.to_json(), plugins_), node.where());
+        node = keep(answer(node), node.where());
+        prepare(node);
     }
     const bool is_all = parent == nullptr;
     if (!node.is_map() && !(is_all && node.is_null())) {
@@ -104,7 +119,7 @@ std::string TreeLoader::group_name(yaml::Node node, const Group* parent) {
         return "all";
     }
     if (!name) fail("Group does not have a name", node, nullptr);
-    const yaml::Node resolved = is_reference(name) ? keep(resolve_references(name.to_json(), plugins_), name.where()) : name;
+    const yaml::Node resolved = is_reference(name) ? keep(answer_all(name), name.where()) : name;
     if (!resolved.is_string()) {
         fail(fmt::format("Group name must be a String, not {}", to_string(resolved.kind())), name, nullptr);
     }
@@ -186,7 +201,7 @@ yaml::Node TreeLoader::without_references(yaml::Node entry) {
     Json data = entry.to_json();
     for (const std::string_view key : eager) {
         const auto found = data.find(key);
-        if (found != data.end()) *found = resolve_references(*found, plugins_);
+        if (found != data.end()) *found = answer_all(entry.find(key));
     }
     return keep(data, entry.where());
 }
@@ -285,13 +300,38 @@ void TreeLoader::each_resolved(yaml::Node node, const Visitor& visit, int depth)
     if (depth > maximum_reference_depth) throw_reference_loop();
     if (!node || node.is_null()) return;
     if (is_reference(node)) {
-        const Json answer = resolve_outer_reference(node.to_json(), plugins_);
-        each_resolved(keep(answer, node.where()), visit, depth + 1);
+        const yaml::Node given = keep(answer(node), node.where());
+        prepare(given);
+        each_resolved(given, visit, depth + 1);
     } else if (node.is_sequence()) {
         for (const yaml::Node element : node.elements()) each_resolved(element, visit, depth);
     } else {
         visit(node);
     }
+}
+
+void TreeLoader::prepare(yaml::Node node) {
+    std::vector<Json> references;
+    eager_references(node, references);
+    if (references.size() > 1) prepared_.prepare(references, plugins_, PreparedReferences::Depth::FirstStep);
+}
+
+Json TreeLoader::answer(yaml::Node reference) {
+    const Json asked = reference.to_json();
+    try {
+        const Json* known = prepared_.find(asked);
+        return known ? *known : resolve_outer_reference(asked, plugins_);
+    } catch (const Error& error) {
+        throw_at_place(error, reference.where());
+    }
+}
+
+Json TreeLoader::answer_all(yaml::Node value) {
+    if (is_reference(value)) return resolve_references(answer(value), plugins_);
+    if (!value.is_sequence()) return resolve_references(value.to_json(), plugins_);
+    Json out = Json::array();
+    for (const yaml::Node element : value.elements()) out.push_back(answer_all(element));
+    return out;
 }
 
 yaml::Node TreeLoader::keep(const Json& data, std::string name) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inventory/group_tree.hpp"
+#include "inventory/references.hpp"
 
 namespace volley::inventory {
 
@@ -38,6 +39,13 @@ private:
     /// Calls `visit` for each element; references at this level are resolved, lists flattened (INV-011).
     void each_resolved(yaml::Node node, const Visitor& visit, int depth = 0);
     yaml::Node keep(const Json& data, std::string name);
+    /// Asks for the references that stand in groups and target lists at the same time, before they are wanted one by
+    /// one. `node`: a group, or a list of groups or targets.
+    void prepare(yaml::Node node);
+    /// The answer to a reference, which may be a reference again; errors say where it stands.
+    Json answer(yaml::Node reference);
+    /// The same for a value of any kind, until no reference is left in it.
+    Json answer_all(yaml::Node value);
     yaml::Node without_references(yaml::Node entry);
     [[noreturn]] void fail(std::string_view message, yaml::Node at, const Group* group) const;
     [[noreturn]] void conflict(const std::string& message, const Group& group, yaml::Node at) const;
@@ -50,6 +58,7 @@ private:
 
     GroupTree& tree_;
     Plugins& plugins_;
+    PreparedReferences prepared_;
     std::unordered_map<const Group*, std::vector<yaml::Node>> strings_;
     std::unordered_map<const Group*, std::unordered_set<TargetId>> membership_;
     std::unordered_map<const Group*, std::vector<Alias>> group_aliases_;

@@ -285,6 +285,7 @@ void Executor::add_listener(EventListener& listener) { state_->listeners.push_ba
 bool Executor::interrupted() const noexcept { return state_->interrupted; }
 
 Task<ResultSet> Executor::run(const Action& action, std::vector<Target> targets) {
+    state_->inventory.prepare(targets);
     auto all = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
     ResultSet results = co_await std::move(all);
     co_return results;
@@ -324,6 +325,7 @@ ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targe
     std::optional<ResultSet> results;
     std::exception_ptr failure;
     bool done = false;
+    state_->inventory.prepare(targets);
     auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
     asio::co_spawn(state_->runtime.loop(), std::move(work), [&](const std::exception_ptr& error, ResultSet set) {
         failure = error;

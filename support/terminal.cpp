@@ -28,7 +28,7 @@ public:
         active_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0;
     }
     ~EchoOff() {
-        if (active_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+        if (active_) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
     }
     EchoOff(const EchoOff&) = delete;
     EchoOff& operator=(const EchoOff&) = delete;
@@ -57,10 +57,10 @@ std::string read_line() {
 std::string prompt_without_echo(std::string_view question) {
     static std::mutex one_at_a_time;
     const std::lock_guard guard(one_at_a_time);
-    write_to_standard_error(question);
     std::string line;
     {
-        const EchoOff silence;
+        const EchoOff silence;  // before the question: a quick answer is neither shown nor thrown away
+        write_to_standard_error(question);
         line = read_line();
     }
     write_to_standard_error("\n");

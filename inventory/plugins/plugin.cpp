@@ -35,6 +35,8 @@ std::string_view hook_name(Hook hook) noexcept {
             return "secret_decrypt";
         case Hook::SecretCreateKeys:
             return "secret_createkeys";
+        case Hook::ValidateResolveReference:
+            return "validate_resolve_reference";
     }
     return {};
 }

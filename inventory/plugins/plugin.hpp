@@ -12,7 +12,14 @@
 namespace volley::inventory {
 
 /// What a plugin can be asked to do (PLG-001).
-enum class Hook { PuppetLibrary, ResolveReference, SecretEncrypt, SecretDecrypt, SecretCreateKeys };
+enum class Hook {
+    PuppetLibrary,
+    ResolveReference,
+    SecretEncrypt,
+    SecretDecrypt,
+    SecretCreateKeys,
+    ValidateResolveReference,  ///< of modules: runs before ResolveReference and may refuse (PLG-013)
+};
 std::string_view hook_name(Hook hook) noexcept;
 
 /// Runs a task on this machine and gives its result, an object. Throws Error when the task failed or its
@@ -37,6 +44,7 @@ struct PluginSpec {
     };
     std::string_view name;
     std::vector<Ability> abilities;
+    bool alone = false;  ///< asks the user or runs tasks: one after the other, in order
 };
 
 /// Every line of registry.def.

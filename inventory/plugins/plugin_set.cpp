@@ -35,6 +35,18 @@ bool explains_itself(const std::string& kind) {
            kind == "bolt/recursive-reference-loop";
 }
 
+/// PLG-010.
+void check_module_config(const ModulePlugin& plugin, const Json& config) {
+    for (const auto& [key, value] : config.items()) {
+        const bool declared = std::ranges::any_of(plugin.hooks, [&name = key](const auto& hook) {
+            return std::ranges::find(hook.second.parameters, name) != hook.second.parameters.end();
+        });
+        if (declared) continue;
+        throw Error("bolt/validation-error",
+                    fmt::format("Config for {} plugin contains unexpected key {}", plugin.name, key));
+    }
+}
+
 }  // namespace
 
 std::shared_ptr<PuppetDb> Plugins::puppetdb(const std::string&) {
@@ -47,6 +59,7 @@ PluginSet::PluginSet(PluginSettings settings)
 /// PLG-010. What the configuration says for a plugin, whose own references are resolved when it is first
 /// used.
 const Json& PluginSet::config_of(const std::string& plugin) {
+    const std::lock_guard lock(mutex_);
     const auto known = configs_.find(plugin);
     if (known != configs_.end()) return *known->second;
     if (!resolving_.insert(plugin).second) {
@@ -56,7 +69,8 @@ const Json& PluginSet::config_of(const std::string& plugin) {
     Json config = Json::object();
     if (settings_.config && settings_.config->contains(plugin)) {
         try {
-            config = resolve_references((*settings_.config)[plugin], *this);
+            const ReferenceContext context{config_place("plugins." + plugin), nullptr, true};  // other threads would wait for the mutex that this one holds
+            config = resolve_references((*settings_.config)[plugin], *this, context);
         } catch (...) {
             resolving_.erase(plugin);
             throw;
@@ -66,13 +80,11 @@ const Json& PluginSet::config_of(const std::string& plugin) {
     return *configs_.emplace(plugin, std::make_shared<const Json>(std::move(config))).first->second;
 }
 
-/// PLG-011 and PLG-012.
-Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& options) {
-    const auto found = plugin.hooks.find(hook);
-    if (found == plugin.hooks.end()) throw_unsupported(plugin.name, hook);
-    const ModulePlugin::Task& task = found->second;
+/// PLG-011.
+Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task, const Json& options) {
     Json parameters = Json::object();
     const Json& config = config_of(plugin.name);
+    check_module_config(plugin, config);
     for (const auto& [key, value] : config.items()) {
         if (!task.declares_parameters || std::ranges::find(task.parameters, key) != task.parameters.end())
             parameters[key] = value;
@@ -82,7 +94,17 @@ Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& o
     }
     parameters["_boltdir"] = settings_.project.string();
     if (!settings_.run_task) throw Error("bolt/plugin-error", "tasks cannot run here");
-    const Json result = settings_.run_task(task.name, parameters);
+    return settings_.run_task(task.name, parameters);
+}
+
+/// PLG-012, PLG-013.
+Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& options) {
+    const auto found = plugin.hooks.find(hook);
+    if (found == plugin.hooks.end()) throw_unsupported(plugin.name, hook);
+    const auto validation = plugin.hooks.find(Hook::ValidateResolveReference);
+    if (hook == Hook::ResolveReference && validation != plugin.hooks.end())
+        run_hook_task(plugin, validation->second, options);
+    const Json result = run_hook_task(plugin, found->second, options);
     const auto value = result.find("value");
     if (value == result.end()) {
         throw Error("bolt/plugin-error",
@@ -92,17 +114,20 @@ Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& o
     return *value;
 }
 
+Json PluginSet::call_builtin(const PluginSpec& spec, Hook hook, const Json& options) {
+    const std::string name(spec.name);
+    const auto ability = std::ranges::find(spec.abilities, hook, &PluginSpec::Ability::hook);
+    if (ability == spec.abilities.end()) throw_unsupported(name, hook);
+    Json all = config_of(name);
+    all.update(options);
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (spec.alone) lock.lock();
+    return ability->call(PluginContext{settings_.surroundings, settings_.project, settings_.run_task}, all);
+}
+
 Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) {
-    if (const PluginSpec* spec = find_builtin_plugin(plugin)) {
-        for (const PluginSpec::Ability& ability : spec->abilities) {
-            if (ability.hook != hook) continue;
-            Json all = config_of(plugin);
-            all.update(options);
-            return ability.call(PluginContext{settings_.surroundings, settings_.project, settings_.run_task},
-                                all);
-        }
-        throw_unsupported(plugin, hook);
-    }
+    if (const PluginSpec* spec = find_builtin_plugin(plugin)) return call_builtin(*spec, hook, options);
+    const std::lock_guard lock(mutex_);
     if (settings_.module_plugin) {
         if (const auto module = settings_.module_plugin(plugin)) return call_module(*module, hook, options);
     }
@@ -118,27 +143,45 @@ std::shared_ptr<PuppetDb> PluginSet::puppetdb(const std::string& instance) {
     return database;
 }
 
-Json PluginSet::resolve(const Json& reference) {
-    const auto name = reference.find("_plugin");
-    const std::string plugin = name != reference.end() && name->is_string() ? name->get<std::string>() : "";
-    const double lifetime = PluginCache::lifetime(reference, settings_.cache ? *settings_.cache : Json());
-    if (lifetime > 0) {
-        if (auto kept = cache_.find(reference)) return *std::move(kept);
-    }
+/// PLG-006.
+Json PluginSet::ask(const std::string& plugin, const Json& reference) {
     Json options = reference;
     options.erase("_plugin");
     options.erase("_cache");
-    Json answer;
+    std::string reason;
     try {
-        answer = call(plugin, Hook::ResolveReference, options);
+        return call(plugin, Hook::ResolveReference, options);
     } catch (const Error& error) {
         if (explains_itself(error.info().kind())) throw;
-        throw Error("bolt/plugin-error",
-                    fmt::format("Error executing plugin {} from resolve_reference in {}: {}", plugin, plugin,
-                                error.what()));
+        reason = error.what();
+    } catch (const Json::exception&) {
+        reason = "the answer does not have the form that was expected";  // the library's text would show parts of it
     }
-    if (lifetime > 0) cache_.store(reference, answer, lifetime);
+    throw Error("bolt/plugin-error",
+                fmt::format("Error executing plugin {} from resolve_reference in {}: {}", plugin, plugin, reason));
+}
+
+Json PluginSet::resolve(const Json& reference) {
+    const std::string plugin = plugin_text(reference, "_plugin");
+    const double lifetime = PluginCache::lifetime(reference, settings_.cache ? *settings_.cache : Json());
+    if (lifetime <= 0) return ask(plugin, reference);
+    {
+        const std::lock_guard lock(cache_mutex_);
+        if (auto kept = cache_.find(reference)) return *std::move(kept);
+    }
+    Json answer = ask(plugin, reference);
+    const std::lock_guard lock(cache_mutex_);
+    cache_.store(reference, answer, lifetime);
     return answer;
+}
+
+bool PluginSet::may_overlap(const Json& reference) const {
+    if (!reference.is_structured()) return true;
+    if (reference.is_object() && reference.contains("_plugin")) {
+        const PluginSpec* spec = find_builtin_plugin(plugin_text(reference, "_plugin"));
+        if (!spec || spec->alone) return false;
+    }
+    return std::ranges::all_of(reference, [this](const Json& part) { return may_overlap(part); });
 }
 
 std::unique_ptr<Plugins> make_builtin_plugins(const Surroundings& surroundings) {

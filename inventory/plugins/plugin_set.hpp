@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,22 +37,31 @@ struct PluginSettings {
     std::function<std::optional<ModulePlugin>(const std::string& name)> module_plugin;
 };
 
-/// All plugins of a project: answers references, from the cache when that is wanted, and runs hooks.
+/// All plugins of a project: answers references, from the cache when that is wanted, and runs hooks. References that
+/// may overlap can be resolved from several threads; everything else is for one.
 class PluginSet final : public Plugins {
 public:
     explicit PluginSet(PluginSettings settings);
 
     Json resolve(const Json& reference) override;
+    /// True for plugins of the program that neither ask the user nor run tasks, with such plugins in their options.
+    bool may_overlap(const Json& reference) const override;
     /// Throws Error bolt/unknown-plugin, bolt/unsupported-hook, and what the plugin throws.
     Json call(const std::string& plugin, Hook hook, const Json& options);
     std::shared_ptr<PuppetDb> puppetdb(const std::string& instance) override;
 
 private:
     const Json& config_of(const std::string& plugin);
+    Json call_builtin(const PluginSpec& spec, Hook hook, const Json& options);
+    Json ask(const std::string& plugin, const Json& reference);
+    Json run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task, const Json& options);
     Json call_module(const ModulePlugin& plugin, Hook hook, const Json& options);
 
     PluginSettings settings_;
     PluginCache cache_;
+    std::mutex cache_mutex_;
+    /// Held while a plugin's configuration is resolved, which may call plugins again, and by plugins that work alone.
+    std::recursive_mutex mutex_;
     std::map<std::string, std::shared_ptr<const Json>> configs_;  // with references resolved
     std::map<std::string, std::shared_ptr<PuppetDb>> databases_;
     std::set<std::string> resolving_;

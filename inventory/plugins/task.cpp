@@ -21,7 +21,8 @@ Json run_reference_task(const PluginContext& context, const Json& options) {
 
 const PluginSpec& task_plugin() {
     static const PluginSpec spec{"task",
-                                 {{Hook::ResolveReference, "Run a task as a plugin.", run_reference_task}}};
+                                 {{Hook::ResolveReference, "Run a task as a plugin.", run_reference_task}},
+                                 true};
     return spec;
 }
 

@@ -1,13 +1,14 @@
-#include <fmt/format.h>
 #include <regex.h>
 
-#include <memory>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "inventory/plugins/mapping.hpp"
 #include "inventory/plugins/plugin.hpp"
+#include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
@@ -45,10 +46,26 @@ std::vector<TerraformResource> resources_of_version_4(const Json& state) {
             const auto index = instance.find("index_key");
             if (index != instance.end() && !index->is_null())
                 name += "." + (index->is_string() ? index->get<std::string>() : index->dump());
-            all.push_back({std::move(name), instance.value("attributes", Json::object())});
+            // A state of an older version that `terraform state pull` converted has flat attributes.
+            const char* const kind = instance.contains("attributes") ? "attributes" : "attributes_flat";
+            all.push_back({std::move(name), instance.value(kind, Json::object())});
         }
     }
     return all;
+}
+
+/// "network.0.ip": x as {network: {0: {ip: x}}}, which the mapping's paths lead into.
+Json nested_attributes(const Json& flat) {
+    Json out = Json::object();
+    for (const auto& [path, value] : flat.items()) {
+        Json* at = &out;
+        for (const std::string& part : split(path, '.')) {
+            if (!at->is_object()) *at = Json::object();  // "tags" besides "tags.Name"
+            at = &(*at)[part];
+        }
+        if (!at->is_object()) *at = value;
+    }
+    return out;
 }
 
 /// Older ones: modules, whose resources have flat attributes.
@@ -58,26 +75,43 @@ std::vector<TerraformResource> resources_of_version_3(const Json& state) {
         const Json resources = module.value("resources", Json::object());
         for (const auto& [name, resource] : resources.items()) {
             const Json primary = resource.value("primary", Json::object());
-            all.push_back({name, primary.value("attributes", Json::object())});
+            all.push_back({name, nested_attributes(primary.value("attributes", Json::object()))});
         }
     }
     return all;
 }
 
+/// What the `terraform` program says is the state of a remote backend. Its own messages go to standard error.
+std::string pull_terraform_state(const std::filesystem::path& folder) {
+    if (find_program("terraform").empty())
+        throw Error("bolt/validation-error", "Could not find executable 'terraform', which a remote backend needs");
+    if (!std::filesystem::is_directory(folder))
+        throw Error("bolt/validation-error", "Could not find directory '" + folder.string() + "'");
+    ChildProcess child({.argv = {"terraform", "state", "pull"}, .directory = folder.string()});
+    child.close_input();
+    std::string text;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+    while (child.read(text, deadline)) continue;
+    if (child.wait() != 0 || text.empty()) {
+        throw Error("bolt/validation-error",
+                    "Could not pull Terraform remote state file for " + folder.string() + "; its reason is above");
+    }
+    return text;
+}
+
 Json read_terraform_state(const PluginContext& context, const Json& options) {
     const std::filesystem::path folder =
         expand_path(required_text("terraform", options, "dir"), context.project);
-    if (plugin_text(options, "backend", "local") != "local") {
-        throw Error(
-            "bolt/plugin-error",
-            "only the local backend is supported: write the state with `terraform state pull` and name it "
-            "with 'state'");
-    }
+    const bool remote = plugin_text(options, "backend", "local") == "remote";
     const std::filesystem::path path =
         expand_path(plugin_text(options, "state", "terraform.tfstate"), folder);
-    Json state = Json::parse(read_file(path, "Terraform state"), nullptr, false);
-    if (!state.is_object())
-        throw Error("bolt/plugin-error", "The Terraform state " + path.string() + " is not JSON");
+    std::error_code ignored;
+    if (!remote && !std::filesystem::exists(path, ignored)) return Json::object();  // nothing was made yet
+    Json state = Json::parse(remote ? pull_terraform_state(folder) : read_file(path, "Terraform state"), nullptr, false);
+    if (!state.is_object()) {
+        throw Error("bolt/plugin-error",
+                    "The Terraform state " + (remote ? "of " + folder.string() : path.string()) + " is not JSON");
+    }
     return state;
 }
 

@@ -120,7 +120,7 @@ def test_plugins(b):
     assert list(shown) == ["puppet_library", "resolve_reference", "secret_encrypt", "secret_decrypt", "secret_createkeys"]
     assert listed["modulepath"] == [str(b.project / "modules"), str(b.project / ".modules")], listed
     text = b.run("plugin", "show").out
-    assert "resolve_reference\n  env_var" in text, text
+    assert "resolve_reference\n  aws_inventory" in text, text
     columns = [line.index(words) for line, words in ((line, words) for line in text.splitlines() for words in (
         "Finds targets", "Read values stored in YAML") if words in line)]
     assert len(columns) == 2 and len(set(columns)) == 1, text

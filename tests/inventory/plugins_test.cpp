@@ -60,7 +60,7 @@ TEST_CASE("PLG-040 terraform makes targets of both kinds of state", "[plugins]")
             {"index_key": 1, "attributes": {"id": "w1", "network": [{"ip": "10.0.0.2"}]}}]},
         {"type": "google_sql", "name": "db", "instances": [{"attributes": {"id": "db"}}]}]})");
     world.write("tf/old.tfstate", R"({"version": 3, "modules": [{"resources": {"aws_instance.a": {"primary":
-        {"attributes": {"id": "i-1"}}}}}]})");
+        {"attributes": {"id": "i-1", "tags": "2", "tags.Name": "one", "nets.0.ip": "10.0.0.9"}}}}}]})");
     PluginSet plugins(settings_of(world));
     CHECK(plugins.resolve(reference(
               R"({"_plugin": "terraform", "dir": "tf", "resource_type": "google_compute_instance.web",
@@ -69,7 +69,10 @@ TEST_CASE("PLG-040 terraform makes targets of both kinds of state", "[plugins]")
                           {"name": "w1", "uri": "10.0.0.2", "config": {"ssh": {}}}])"));
     CHECK(plugins.resolve(reference(
               R"({"_plugin": "terraform", "dir": "tf", "state": "old.tfstate", "resource_type": "aws",
-        "target_mapping": {"name": "id"}})")) == Json::parse(R"([{"name": "i-1"}])"));
+        "target_mapping": {"name": "id", "alias": "tags.Name", "uri": "nets.0.ip"}})")) ==
+          Json::parse(R"([{"name": "i-1", "alias": "one", "uri": "10.0.0.9"}])"));
+    CHECK(plugins.resolve(reference(R"({"_plugin": "terraform", "dir": "tf", "state": "none.tfstate", "resource_type": "x",
+        "target_mapping": {"name": "id"}})")) == Json::array());
 }
 
 TEST_CASE("PLG-033 PLG-012 task runs a task and wants its value", "[plugins]") {
@@ -87,22 +90,23 @@ TEST_CASE("PLG-033 PLG-012 task runs a task and wants its value", "[plugins]") {
           "bolt/validation-error: Task plugin requires that the 'task' is specified");
 }
 
-TEST_CASE("PLG-008 PLG-009 PLG-011 a module's plugin gets the configuration it declares, then the reference",
+TEST_CASE("PLG-008 PLG-009 PLG-010 PLG-011 a module's plugin gets the configuration it declares, then the reference",
           "[plugins]") {
     World world;
     PluginSettings settings = settings_of(world);
     settings.config =
-        std::make_shared<const Json>(Json::parse(R"({"mine": {"region": "eu", "unknown": 1}})"));
+        std::make_shared<const Json>(Json::parse(R"({"mine": {"region": "eu", "key": "k"}, "wrong": {"regoin": "eu"}})"));
     Json seen;
     settings.run_task = [&seen](const std::string& task, const Json& parameters) {
         seen = parameters;
         return Json{{"value", task}};
     };
     settings.module_plugin = [](const std::string& name) -> std::optional<ModulePlugin> {
-        if (name != "mine") return std::nullopt;
+        if (name == "nobody") return std::nullopt;
         ModulePlugin plugin;
         plugin.name = name;
         plugin.hooks[Hook::ResolveReference] = {"mine::find", "", {"region", "zone"}, true};
+        plugin.hooks[Hook::SecretDecrypt] = {"mine::decrypt", "", {"key"}, true};
         return plugin;
     };
     PluginSet plugins(std::move(settings));
@@ -111,6 +115,8 @@ TEST_CASE("PLG-008 PLG-009 PLG-011 a module's plugin gets the configuration it d
     CHECK(error_of([&] {
               plugins.call("mine", Hook::SecretEncrypt, Json::object());
           }).starts_with("bolt/unsupported-hook: "));
+    CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "wrong"})")); }) ==
+          "bolt/validation-error: Config for wrong plugin contains unexpected key regoin");
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "nobody"})")); }) ==
           "bolt/unknown-plugin: Unknown plugin: 'nobody'");
 }
@@ -126,7 +132,33 @@ TEST_CASE("PLG-010 the configuration of a plugin may hold references, but not to
     PluginSet plugins(std::move(settings));
     CHECK(plugins.resolve(reference(R"({"_plugin": "yaml"})")) == Json{{"found", 1}});
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "prompt"})")); }) ==
-          "bolt/plugin-error: Configuration for plugin 'prompt' depends on the plugin itself");
+          "bolt/plugin-error: Configuration for plugin 'prompt' depends on the plugin itself "
+          "(the configuration, key plugins.prompt.message)");
+}
+
+TEST_CASE("PLG-001 PLG-013 a module's validation runs before its resolve_reference and may refuse", "[plugins]") {
+    World world;
+    PluginSettings settings = settings_of(world);
+    std::vector<std::string> ran;
+    settings.run_task = [&ran](const std::string& task, const Json& parameters) {
+        ran.push_back(task);
+        if (task == "mine::check" && parameters.contains("bad")) throw Error("mine/refused", "not so");
+        return task == "mine::check" ? Json::object() : Json{{"value", 1}};
+    };
+    settings.module_plugin = [](const std::string& name) -> std::optional<ModulePlugin> {
+        ModulePlugin plugin;
+        plugin.name = name;
+        plugin.hooks[Hook::ResolveReference] = {"mine::find", "", {"bad"}, true};
+        plugin.hooks[Hook::ValidateResolveReference] = {"mine::check", "", {"bad"}, true};
+        return plugin;
+    };
+    PluginSet plugins(std::move(settings));
+    CHECK(plugins.resolve(reference(R"({"_plugin": "mine"})")) == 1);
+    CHECK(ran == std::vector<std::string>{"mine::check", "mine::find"});
+    CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "mine", "bad": 1})")); }) ==
+          "bolt/plugin-error: Error executing plugin mine from resolve_reference in mine: not so");
+    CHECK(ran.size() == 3);
+    CHECK(hook_name(Hook::ValidateResolveReference) == "validate_resolve_reference");
 }
 
 TEST_CASE("PLG-014 answers are kept as long as _cache says, under a digest", "[plugins]") {

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "inventory/http.hpp"
+#include "inventory/plugins/plugin.hpp"
+
+/// What the inventory plugins of the clouds have in common.
+namespace volley::inventory {
+
+/// One option of a plugin and the type it must have.
+struct CloudOption {
+    enum class Type { Text, Hash, Array };
+    std::string_view name;
+    Type type = Type::Text;
+    bool required = false;
+};
+
+/// PLG-013: every key of `options` is known and has its type, and what is required is there. Throws Error
+/// bolt/validation-error with plugin and option, never with a value.
+void check_cloud_options(std::string_view plugin, const Json& options, const std::vector<CloudOption>& known);
+
+/// The option `target_mapping`. Throws Error bolt/validation-error unless it says what is the name or the
+/// uri.
+const Json& cloud_mapping(std::string_view plugin, const Json& options);
+
+/// The target that `mapping` makes of `instance`. Throws Error when a path leads nowhere: a target without
+/// the address that was asked for is of no use. `name` is what the instance is called in that message.
+Json map_cloud_target(const Json& mapping, const Json& instance, std::string_view name);
+
+/// An option, else the first of the environment variables that is set; empty when none is.
+std::string cloud_setting(const PluginContext& context, const Json& options, const char* option,
+                          const std::vector<std::string_view>& variables);
+
+/// "a=1&b=2", escaped as forms are.
+std::string form_text(const std::vector<std::pair<std::string, std::string>>& fields);
+
+/// Sends a request; one that the service is too busy for (429, 500, 502, 503, 504) is sent three times in
+/// all.
+HttpResponse send_to_cloud(const HttpRequest& request);
+
+/// The URL without slashes at its end. Throws Error bolt/validation-error when secrets would travel over it
+/// unencrypted: it must begin with https://, or with http:// and name this machine.
+std::string secured_url(std::string_view plugin, std::string url);
+
+/// The answer as a JSON object. Throws Error with `service`, the status and the service's own reason.
+Json cloud_answer(const HttpResponse& response, std::string_view service);
+
+/// `text` in which no secret occurs any more: some services repeat what they were sent.
+std::string conceal(std::string text, const std::vector<std::string>& secrets);
+
+}  // namespace volley::inventory
