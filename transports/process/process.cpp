@@ -190,8 +190,9 @@ Process::Process(Process&& other) noexcept
 Process::~Process() {
     if (pid_ < 0 || status_) return;
     signal(SIGKILL);
-    // Dead at once, unless the kernel holds it (a hung mount): then init inherits it when we end.
-    for (int i = 0; i < 100 && !poll(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // Dead at once, unless the machine is very busy or the kernel holds it (a hung mount): then init inherits it when we
+    // end.
+    for (int i = 0; i < 1000 && !poll(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::optional<ExitStatus> Process::poll() {
