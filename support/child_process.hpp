@@ -34,6 +34,8 @@ public:
     /// Reads at least one byte into `buffer` (appended). False at the end of the output. Throws Error kind
     /// bolt/process-timeout when nothing came until `deadline`.
     bool read(std::string& buffer, std::optional<std::chrono::steady_clock::time_point> deadline = {});
+    /// What it reads from, for callers that wait in a way of their own.
+    int output() const noexcept { return output_.get(); }
     /// Waits for the end; the exit code, or 128 plus the signal.
     int wait();
     pid_t pid() const noexcept { return pid_; }

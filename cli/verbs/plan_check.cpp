@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/outputters/listing.hpp"
@@ -34,7 +35,8 @@ std::vector<planner::PlanFinding> find_all(Session& session, const CommandLine& 
     std::vector<planner::PlanFinding> findings;
     for (const std::string& name : names) {
         try {
-            for (auto& finding : planner::check_plan(reader.plans, session.library(), reader.environment, name)) findings.push_back(std::move(finding));
+            auto more = planner::check_plan(reader.plans, session.library(), reader.environment, name);
+            std::move(more.begin(), more.end(), std::back_inserter(findings));
         } catch (const LanguageError& error) {
             findings.push_back({error.what(), error.location()});
         } catch (const Error& error) {
@@ -69,8 +71,9 @@ const Verb& plan_check_verb() {
         .summary = "Look for mistakes in plans without running them",
         .usage = "plan check [plan] [options]",
         .description =
-            "Reads one plan, or all, and tells of tasks and plans that do not exist, parameters that they do not have, that "
-            "are missing or of a wrong type, and variables that are never used. The exit status is 1 when something is wrong.",
+            "Reads one plan, or all, and tells of tasks and plans that do not exist, parameters that they do not "
+            "have, that are missing or of a wrong type, and variables that are never used. The exit status is 1 "
+            "when something is wrong.",
         .guide = "module",
         .examples = "volley plan check\nvolley plan check myproject::deploy --format json",
         .options = plan_check_options,

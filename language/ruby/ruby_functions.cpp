@@ -6,6 +6,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
+#include "language/ruby/input_waiter.hpp"
 #include "language/ruby/ruby_questions.hpp"
 #include "language/ruby/wire.hpp"
 
@@ -58,9 +59,17 @@ std::shared_ptr<RubyWorker> RubyFunctions::worker(const std::string& what) {
                        {"environment", settings.environment},
                        {"digest_algorithm", settings.digest_algorithm},
                        {"tasks", settings.tasks}}}};
-    worker->request(setup, {}, settings.ruby_timeout, what);
+    worker->request(setup, {}, settings.ruby_timeout, what, wait());
     worker->settings_of = this;
     return worker;
+}
+
+RubyWorker::Wait RubyFunctions::wait() {
+    auto* waiter = dynamic_cast<InputWaiter*>(&environment_.host);
+    if (!waiter) return {};
+    return [waiter](int descriptor, std::chrono::steady_clock::time_point deadline) {
+        waiter->wait_for_input(descriptor, deadline);
+    };
 }
 
 Json RubyFunctions::request(CallContext& context, const Json& message, const std::string& what,
@@ -68,7 +77,7 @@ Json RubyFunctions::request(CallContext& context, const Json& message, const std
     RubyQuestions questions(context, signature, set_by_ruby_);
     return worker(what)->request(
         message, [&questions](const Json& question) { return questions.answer(question); },
-        environment_.settings.ruby_timeout, what);
+        environment_.settings.ruby_timeout, what, wait());
 }
 
 const RubySignature& RubyFunctions::signature(CallContext& context, std::string_view name,
@@ -76,7 +85,8 @@ const RubySignature& RubyFunctions::signature(CallContext& context, std::string_
     if (!function.signature) {
         const Json data = request(context, {{"op", "load"}, {"path", function.source.path}},
                                   ruby_function_text(name, function.source.path));
-        function.signature = std::make_unique<RubySignature>(data, environment_);
+        // Somebody else may have asked for it meanwhile, and uses what was found.
+        if (!function.signature) function.signature = std::make_unique<RubySignature>(data, environment_);
     }
     return *function.signature;
 }

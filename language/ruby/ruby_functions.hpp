@@ -44,6 +44,7 @@ private:
     Function* find(std::string_view name);
     const RubySignature& signature(CallContext& context, std::string_view name, Function& function);
     std::shared_ptr<RubyWorker> worker(const std::string& what);
+    RubyWorker::Wait wait();
     Json request(CallContext& context, const Json& message, const std::string& what,
                  const RubySignature* signature = nullptr);
     Json render_request(CallContext& context, const std::string& text, const std::string& path,

@@ -51,7 +51,8 @@ std::shared_ptr<RubyWorker> RubyWorker::current() {
     const std::string ruby = find_program("ruby");
     if (ruby.empty()) return nullptr;
     if (workers.size() >= most) {
-        throw EvalError("", "Ruby functions that wait for their blocks are under way in " + std::to_string(most) +
+        throw EvalError("", "Ruby functions that wait for their blocks are under way in " +
+                                std::to_string(most) +
                                 " places already: start fewer at the same time, for example with the option "
                                 "'concurrency' of parallelize");
     }
@@ -78,11 +79,16 @@ void RubyWorker::lost(const std::string& what, const std::string& why) {
     throw EvalError("", what + ": " + why);
 }
 
-Json RubyWorker::receive(std::chrono::milliseconds timeout, const std::string& what) {
+Json RubyWorker::receive(std::chrono::milliseconds timeout, const std::string& what, const Wait& wait) {
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     const auto have = [&](std::size_t bytes) {
         while (buffer_.size() < bytes) {
             bool more = false;
+            if (wait) {
+                broken_ = true;  // when it throws, nobody will read the answer
+                wait(process_.output(), deadline);
+                broken_ = false;
+            }
             try {
                 more = process_.read(buffer_, deadline);
             } catch (const Error&) {
@@ -134,7 +140,7 @@ void RubyWorker::raise(const Json& reply) {
 }
 
 Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono::milliseconds timeout,
-                         const std::string& what) {
+                         const std::string& what, const Wait& wait) {
     const NestingGuard guard(200);
     struct Depth {
         RubyWorker& worker;
@@ -150,13 +156,17 @@ Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono:
     } const depth(*this);
     send(message);
     while (true) {
-        const Json reply = receive(timeout, what);
-        if (reply.contains("cb"))
-            send(answered(reply, answer));
-        else if (reply.contains("ok"))
-            return reply["ok"];
-        else
+        const Json reply = receive(timeout, what, wait);
+        if (!reply.contains("cb")) {
+            if (reply.contains("ok")) return reply["ok"];
             raise(reply);
+        }
+        const std::size_t passing = passing_.size();
+        const Json said = answered(reply, answer);
+        // An inner call has given the process up: nobody there waits for the answer.
+        if (broken_ && passing_.size() > passing) std::rethrow_exception(passing_.back());
+        if (broken_) lost(what, "the Ruby process was given up in a call inside");
+        send(said);
     }
 }
 

@@ -83,7 +83,8 @@ std::string blanked_outside(std::string_view text, std::size_t begin, std::size_
 /// The world of one compilation: its logs wait until it is known whether it ends well.
 class CatalogHost final : public DiskHost, public PuppetDbUser {
 public:
-    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs, PuppetDbDoor* databases)
+    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs,
+                PuppetDbDoor* databases)
         : DiskHost(std::move(environment), apply_language_settings(),
                    [&logs](const LogEntry& entry) { logs.push_back(entry); }),
           databases_(databases) {}

@@ -27,7 +27,8 @@ std::shared_ptr<inventory::PuppetDb> PuppetDbDoor::database(const std::string& i
     return found.get();
 }
 
-std::shared_ptr<inventory::PuppetDb> PuppetDbUser::database(const CallContext& context, std::span<const Value> arguments,
+std::shared_ptr<inventory::PuppetDb> PuppetDbUser::database(const CallContext& context,
+                                                            std::span<const Value> arguments,
                                                             std::size_t index) {
     const auto* user = dynamic_cast<const PuppetDbUser*>(&context.environment().host);
     PuppetDbDoor* door = user ? user->puppetdb_door() : nullptr;

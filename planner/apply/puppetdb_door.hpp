@@ -11,15 +11,16 @@
 
 namespace volley::planner {
 
-/// Gives threads that compile catalogs the project's PuppetDB (FN-015, FN-016). Its configuration may hold references
-/// to plugins, and the inventory belongs to the loop's thread, so it is asked there.
+/// Gives threads that compile catalogs the project's PuppetDB (FN-015, FN-016). Its configuration may hold
+/// references to plugins, and the inventory belongs to the loop's thread, so it is asked there.
 class PuppetDbDoor {
 public:
     /// Both must outlive it.
-    PuppetDbDoor(boost::asio::io_context& loop, inventory::Inventory& inventory) : loop_(loop), inventory_(inventory) {}
+    PuppetDbDoor(boost::asio::io_context& loop, inventory::Inventory& inventory)
+        : loop_(loop), inventory_(inventory) {}
 
-    /// `instance`: a name of puppetdb-instances; empty: the default one. From any thread but the loop's; waits for the
-    /// loop. Throws Error bolt/puppetdb-error, and volley/interrupted once it is closed.
+    /// `instance`: a name of puppetdb-instances; empty: the default one. From any thread but the loop's;
+    /// waits for the loop. Throws Error bolt/puppetdb-error, and volley/interrupted once it is closed.
     std::shared_ptr<inventory::PuppetDb> database(const std::string& instance);
     /// The loop will not run any more: those who wait are sent away.
     void close() noexcept { closed_ = true; }
@@ -37,10 +38,10 @@ public:
     /// Null: there is none to ask.
     virtual PuppetDbDoor* puppetdb_door() const noexcept = 0;
 
-    /// For the function that is called: the database that the argument at `index` names (absent: the default one).
-    /// Throws Error as database() does.
-    static std::shared_ptr<inventory::PuppetDb> database(const CallContext& context, std::span<const Value> arguments,
-                                                         std::size_t index);
+    /// For the function that is called: the database that the argument at `index` names (absent: the default
+    /// one). Throws Error as database() does.
+    static std::shared_ptr<inventory::PuppetDb> database(const CallContext& context,
+                                                         std::span<const Value> arguments, std::size_t index);
 };
 
 }  // namespace volley::planner

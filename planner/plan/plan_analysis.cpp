@@ -123,7 +123,8 @@ void collect_variables(const ast::Node& node, bool assigned, std::map<std::strin
 /// Where the last apply block begins: manifests see all variables that were set before it.
 std::uint32_t last_apply(const ast::Node& node) {
     std::uint32_t found = node.kind == NodeKind::Apply ? node.span.begin : 0;
-    ast::for_each_child(node, [&found](const ast::Node& child) { found = std::max(found, last_apply(child)); });
+    ast::for_each_child(node,
+                        [&found](const ast::Node& child) { found = std::max(found, last_apply(child)); });
     return found;
 }
 
@@ -134,8 +135,10 @@ void check_unused(const PlanDefinition& plan, std::vector<PlanFinding>& findings
     collect_variables(*plan.definition->body, false, set, used);
     const std::uint32_t seen_by_manifests = last_apply(*plan.definition->body);
     for (const auto& [name, node] : set) {
-        const bool unused = used.count(name) == 0 && !name.starts_with('_') && node->span.begin >= seen_by_manifests;
-        if (unused) findings.push_back({"The variable $" + name + " is set and never used", node->location(), false});
+        const bool unused =
+            used.count(name) == 0 && !name.starts_with('_') && node->span.begin >= seen_by_manifests;
+        if (unused)
+            findings.push_back({"The variable $" + name + " is set and never used", node->location(), false});
     }
 }
 
@@ -165,8 +168,8 @@ private:
     std::vector<PlanFinding>& findings_;
 };
 
-void CallChecker::compare_type(const std::string& what, const KnownParameter& known, const PlanArgument& given,
-                               const PlanCallSite& site) {
+void CallChecker::compare_type(const std::string& what, const KnownParameter& known,
+                               const PlanArgument& given, const PlanCallSite& site) {
     const StaticType type = given.value ? types_.of(*given.value) : types_.of(*given.yaml);
     const bool left_out = type.value && type.value->is_undef() && !known.required;
     if (left_out) return;
@@ -176,10 +179,11 @@ void CallChecker::compare_type(const std::string& what, const KnownParameter& kn
     findings_.push_back({what + ": parameter '" + given.name + "' " + *problem, at});
 }
 
-void CallChecker::compare(const std::string& what, const std::vector<KnownParameter>& known, const PlanCallSite& site) {
+void CallChecker::compare(const std::string& what, const std::vector<KnownParameter>& known,
+                          const PlanCallSite& site) {
     for (const PlanArgument& given : site.parameters) {
-        const auto found =
-            std::find_if(known.begin(), known.end(), [&given](const auto& one) { return one.name == given.name; });
+        const auto found = std::find_if(known.begin(), known.end(),
+                                        [&given](const auto& one) { return one.name == given.name; });
         if (found == known.end()) {
             findings_.push_back({what + " has no parameter '" + given.name + "'", site.at});
         } else if (given.value || given.yaml) {
@@ -188,9 +192,11 @@ void CallChecker::compare(const std::string& what, const std::vector<KnownParame
     }
     if (!site.complete) return;
     for (const KnownParameter& one : known) {
-        const bool given = std::any_of(site.parameters.begin(), site.parameters.end(),
-                                       [&one](const PlanArgument& argument) { return argument.name == one.name; });
-        if (one.required && !given) findings_.push_back({what + " needs the parameter '" + one.name + "'", site.at});
+        const bool given =
+            std::any_of(site.parameters.begin(), site.parameters.end(),
+                        [&one](const PlanArgument& argument) { return argument.name == one.name; });
+        if (one.required && !given)
+            findings_.push_back({what + " needs the parameter '" + one.name + "'", site.at});
     }
 }
 
@@ -227,7 +233,8 @@ void CallChecker::check_plan(PlanLibrary& plans, PlanCallSite site) {
     const std::string what = "The plan " + *site.name;
     std::vector<KnownParameter> known;
     if (callee->yaml) {
-        for (const auto& one : callee->yaml->parameters()) known.push_back({one.name, one.type, !one.default_value});
+        for (const auto& one : callee->yaml->parameters())
+            known.push_back({one.name, one.type, !one.default_value});
     } else {
         for (const ast::Parameter* one : callee->definition->parameters) {
             TypePtr type = one->type ? interpret_type(*one->type, environment_.types) : TypePtr();
@@ -278,8 +285,8 @@ std::vector<PlanGraphEntry> plan_graph(PlanLibrary& plans, const std::string& fi
     return graph;
 }
 
-std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library, Environment& environment,
-                                    const std::string& name) {
+std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library,
+                                    Environment& environment, const std::string& name) {
     std::vector<PlanFinding> findings;
     const auto plan = plans.find(name);
     CallChecker checker(*plan, environment, findings);

@@ -12,8 +12,8 @@ namespace volley::planner {
 
 struct YamlValue;
 
-/// A parameter that a call gives by its name. Exactly one of the two pointers is set; the plan keeps alive what they
-/// point to.
+/// A parameter that a call gives by its name. Exactly one of the two pointers is set; the plan keeps alive
+/// what they point to.
 struct PlanArgument {
     std::string name;
     const ast::Node* value = nullptr;
@@ -28,7 +28,7 @@ struct PlanCallSite {
     std::vector<PlanArgument> parameters;  ///< those whose names are given literally
     bool complete = false;                 ///< there are no others
     bool has_targets = false;              ///< run_plan with targets: they fill a parameter of the plan
-    const ast::Node* second = nullptr;     ///< of run_plan: targets or parameters, which only its value can tell
+    const ast::Node* second = nullptr;  ///< of run_plan: targets or parameters, which only its value can tell
 };
 
 /// The calls of run_task, run_task_with and run_plan in a plan, in order, also those in YAML steps.
@@ -51,9 +51,9 @@ struct PlanFinding {
     Location at;
     bool error = true;  ///< else a warning
 };
-/// Unknown tasks and plans, parameters that they do not have, that are missing or of a wrong type, variables that are
-/// set and never used. What is worked out at run time is not judged. `environment`: of `plans`.
-std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library, Environment& environment,
-                                    const std::string& name);
+/// Unknown tasks and plans, parameters that they do not have, that are missing or of a wrong type, variables
+/// that are set and never used. What is worked out at run time is not judged. `environment`: of `plans`.
+std::vector<PlanFinding> check_plan(PlanLibrary& plans, const tasks::Library& library,
+                                    Environment& environment, const std::string& name);
 
 }  // namespace volley::planner

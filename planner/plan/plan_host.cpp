@@ -1,5 +1,12 @@
 #include "planner/plan/plan_host.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -12,6 +19,7 @@
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "support/unique_fd.hpp"
 #include "tasks/metadata.hpp"
 
 namespace volley::planner {
@@ -26,6 +34,19 @@ type Boltlib::PlanResult = Variant[Boolean, Numeric, String, Undef, Error, Resul
 type TargetSpec = Boltlib::TargetSpec
 type PlanResult = Boltlib::PlanResult
 )";
+
+transports::Task<void> plan_input_ready(boost::asio::io_context& loop, int descriptor,
+                                        std::chrono::steady_clock::time_point deadline) {
+    using boost::asio::experimental::awaitable_operators::operator||;
+    namespace asio = boost::asio;
+    // A copy: the loop closes what it waits for.
+    UniqueFd copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!copy) co_return;
+    asio::posix::stream_descriptor input(loop, copy.release());
+    asio::steady_timer timer(loop, deadline);
+    co_await (input.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable) ||
+              timer.async_wait(asio::use_awaitable));
+}
 
 bool is_plain_file(const fs::path& path) {
     std::error_code ignored;
@@ -111,8 +132,8 @@ std::vector<LanguageHost::Module> PlanHost::modules() {
     return *modules_;
 }
 
-/// MOD-008: "mod::a::b" is lib/puppet/functions/mod/a/b.rb of the module; a name without a module may be in any of
-/// them, there or among the functions of the older API.
+/// MOD-008: "mod::a::b" is lib/puppet/functions/mod/a/b.rb of the module; a name without a module may be in
+/// any of them, there or among the functions of the older API.
 std::optional<LanguageHost::RubySource> PlanHost::ruby_function_source(std::string_view name) {
     if (name.starts_with("::")) name.remove_prefix(2);
     const std::vector<std::string> parts = split(std::string(name), ':');
@@ -133,6 +154,15 @@ std::optional<LanguageHost::RubySource> PlanHost::ruby_function_source(std::stri
         }
     }
     return std::nullopt;
+}
+
+/// Most calls are answered at once; for the others targets and other blocks go on.
+void PlanHost::wait_for_input(int descriptor, std::chrono::steady_clock::time_point deadline) {
+    if (run_ == nullptr || !run_->fibers().current()) return;
+    pollfd ready{descriptor, POLLIN, 0};
+    constexpr int at_once = 1;  // milliseconds
+    if (::poll(&ready, 1, at_once) != 0) return;
+    run_->fibers().await(plan_input_ready(run_->fibers().loop(), descriptor, deadline));
 }
 
 /// HIE-001: the project's hiera.yaml is the global layer; a plan has no environment.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "language/evaluator/environment.hpp"
+#include "language/ruby/input_waiter.hpp"
 #include "support/log.hpp"
 #include "tasks/library.hpp"
 
@@ -14,7 +15,7 @@ namespace volley::planner {
 class PlanRun;
 
 /// The world of plans as the language sees it: code and files of the project's modules, the log, the clock.
-class PlanHost final : public LanguageHost {
+class PlanHost final : public LanguageHost, public InputWaiter {
 public:
     /// `run` is null when plans are only shown. Both must outlive it.
     PlanHost(const tasks::Library& library, PlanRun* run) : library_(library), run_(run) {}
@@ -27,6 +28,7 @@ public:
     std::optional<std::string> module_path(std::string_view name) override;
     std::vector<Module> modules() override;
     std::optional<RubySource> ruby_function_source(std::string_view name) override;
+    void wait_for_input(int descriptor, std::chrono::steady_clock::time_point deadline) override;
     HieraSettings hiera() override;
     std::int64_t now() override;
 

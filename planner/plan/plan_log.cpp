@@ -96,9 +96,10 @@ void PlanLog::write_to(const std::filesystem::path& file, const std::string& pla
         throw Error("bolt/file-error", "Could not write the plan log " + file.string() + ": " + std::strerror(errno),
                     Json{{"path", file.string()}});
     };
-    // What an earlier run had finished is in the new record from the start, and the old one, which may be the same
-    // file, goes only then: whenever this run is killed, nothing of either is lost.
-    const std::filesystem::path begun = carried_.empty() ? file : std::filesystem::path(file.string() + ".new");
+    // What an earlier run had finished is in the new record from the start, and the old one, which may be the
+    // same file, goes only then: whenever this run is killed, nothing of either is lost.
+    const std::filesystem::path begun =
+        carried_.empty() ? file : std::filesystem::path(file.string() + ".new");
     file_ = UniqueFd(::open(begun.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
     if (!file_) fail();
     write_line(Json{{"plan", plan}, {"parameters", log_digest(parameters.dump())}});

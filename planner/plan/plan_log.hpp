@@ -18,8 +18,8 @@ namespace volley::planner {
 /// "seconds", "results"}. Sensitive values are redacted; parameters appear as a digest only.
 class PlanLog {
 public:
-    /// Begins a new record, which takes over the finished steps of the one that is resumed; they may be the same file.
-    /// Throws Error bolt/file-error when the file cannot be written.
+    /// Begins a new record, which takes over the finished steps of the one that is resumed; they may be the
+    /// same file. Throws Error bolt/file-error when the file cannot be written.
     void write_to(const std::filesystem::path& file, const std::string& plan, const Json& parameters);
     /// Takes steps from the record of an earlier run. Throws Error bolt/file-error when it cannot be read, and
     /// volley/resume-error when it is of another plan or of other parameters.

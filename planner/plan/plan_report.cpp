@@ -76,7 +76,8 @@ void PlanReport::on_event(const Event& event) {
         end_plan(*plan);
     } else if (const auto* message = std::get_if<Message>(&event)) {
         const double when = now();
-        entries_.push_back({ReportEntry::What::Message, {}, kept(std::string(message->text), true), when, when, true, {}});
+        entries_.push_back(
+            {ReportEntry::What::Message, {}, kept(std::string(message->text), true), when, when, true, {}});
     }
 }
 

@@ -26,9 +26,10 @@ struct ReportEntry {
     std::string output;  ///< what it printed or returned, as far as it is kept
 };
 
-/// Gathers what happens in a plan for one self-contained HTML page: a timeline of the steps by target, durations,
-/// failures with their output. Sensitive values are redacted as everywhere. Long output is kept in part: of failures
-/// the begin and the end, 100 KiB, of the rest 8 KiB, and 32 MiB of all together, so that a page can always be opened.
+/// Gathers what happens in a plan for one self-contained HTML page: a timeline of the steps by target,
+/// durations, failures with their output. Sensitive values are redacted as everywhere. Long output is kept in
+/// part: of failures the begin and the end, 100 KiB, of the rest 8 KiB, and 32 MiB of all together, so that a
+/// page can always be opened.
 class PlanReport final : public EventListener {
 public:
     PlanReport() : begin_(Clock::now()), date_(std::chrono::system_clock::now()) {}
@@ -57,8 +58,8 @@ private:
     std::size_t output_kept_ = 0;
 };
 
-/// The page of a plan: HTML that needs nothing from elsewhere and runs nothing that came from a target. `seconds`: how
-/// long it took; `error`: why it failed, or empty.
+/// The page of a plan: HTML that needs nothing from elsewhere and runs nothing that came from a target.
+/// `seconds`: how long it took; `error`: why it failed, or empty.
 struct ReportHead {
     std::string plan;
     std::string error;

@@ -9,7 +9,8 @@
 namespace volley::planner {
 namespace {
 
-// The policy forbids everything that is not on this page, so that no text of a target can fetch or send anything.
+// The policy forbids everything that is not on this page, so that no text of a target can fetch or send
+// anything.
 constexpr std::string_view page_head = R"(<!doctype html>
 <html lang="en"><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
@@ -54,13 +55,25 @@ std::string page_text(std::string_view text) {
     for (const char c : scrub_utf8(text)) {
         const auto byte = static_cast<unsigned char>(c);
         switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&#39;"; break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
             case '\n':
-            case '\t': out += c; break;
+            case '\t':
+                out += c;
+                break;
             default:
                 if (byte < 0x20) {  // U+2400 and so on
                     out += {'\xe2', '\x90', static_cast<char>(0x80 + byte)};
@@ -87,13 +100,14 @@ std::string page_row(const ReportEntry& entry, double total) {
         case ReportEntry::What::Message:
             return "<div class=\"other message\">" + page_text(entry.name) + "</div>\n";
         case ReportEntry::What::Plan:
-            return "<div class=\"other plan\">plan <b>" + page_text(entry.name) + "</b> " + time + page_bar(entry, total) +
-                   "</div>\n";
-        case ReportEntry::What::Step: break;
+            return "<div class=\"other plan\">plan <b>" + page_text(entry.name) + "</b> " + time +
+                   page_bar(entry, total) + "</div>\n";
+        case ReportEntry::What::Step:
+            break;
     }
     return fmt::format("<details{}><summary><b>{}</b> {} {}{}</summary><pre>{}</pre></details>\n",
-                       entry.ok ? "" : " class=\"bad\" open", page_text(entry.target), page_text(entry.name), time,
-                       page_bar(entry, total), page_text(entry.output));
+                       entry.ok ? "" : " class=\"bad\" open", page_text(entry.target), page_text(entry.name),
+                       time, page_bar(entry, total), page_text(entry.output));
 }
 
 }  // namespace
@@ -101,18 +115,23 @@ std::string page_row(const ReportEntry& entry, double total) {
 std::string report_page(const ReportHead& head, const std::vector<ReportEntry>& entries) {
     const auto is_step = [](const ReportEntry& one) { return one.what == ReportEntry::What::Step; };
     const auto steps = std::count_if(entries.begin(), entries.end(), is_step);
-    const auto failed = std::count_if(entries.begin(), entries.end(), [](const ReportEntry& one) { return !one.ok; });
+    const auto failed =
+        std::count_if(entries.begin(), entries.end(), [](const ReportEntry& one) { return !one.ok; });
     std::string html(page_head);
     html += "<title>Plan " + page_text(head.plan) + "</title>\n";
     html += page_style;
-    html += fmt::format("<h1>Plan {}: <span class=\"{}\">{}</span></h1>\n", page_text(head.plan), head.ok ? "time" : "failed",
-                        head.ok ? "finished" : "failed");
-    html += fmt::format("<p>{:%Y-%m-%d %H:%M:%S} UTC, {:.1f} s, {} results, <span class=\"{}\">{} failed</span></p>\n",
-                        fmt::gmtime(std::chrono::system_clock::to_time_t(head.date)), head.seconds, steps,
-                        failed > 0 ? "failed" : "time", failed);
+    html += fmt::format("<h1>Plan {}: <span class=\"{}\">{}</span></h1>\n", page_text(head.plan),
+                        head.ok ? "time" : "failed", head.ok ? "finished" : "failed");
+    html += fmt::format(
+        "<p>{:%Y-%m-%d %H:%M:%S} UTC, {:.1f} s, {} results, <span class=\"{}\">{} failed</span></p>\n",
+        fmt::gmtime(std::chrono::system_clock::to_time_t(head.date)), head.seconds, steps,
+        failed > 0 ? "failed" : "time", failed);
     if (!head.error.empty()) html += "<pre class=\"failed\">" + page_text(head.error) + "</pre>\n";
-    html += "<input id=\"search\" type=\"search\" placeholder=\"Search targets, steps, output\" aria-label=\"Search\">\n"
-            "<p><label><input id=\"only\" type=\"checkbox\"> failures only</label> <span id=\"shown\"></span></p>\n<main>\n";
+    html +=
+        "<input id=\"search\" type=\"search\" placeholder=\"Search targets, steps, output\" "
+        "aria-label=\"Search\">\n"
+        "<p><label><input id=\"only\" type=\"checkbox\"> failures only</label> <span "
+        "id=\"shown\"></span></p>\n<main>\n";
     for (const ReportEntry& entry : entries) html += page_row(entry, head.seconds);
     html += "</main>\n";
     html += page_script;

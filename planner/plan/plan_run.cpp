@@ -79,7 +79,9 @@ PlanOutcome PlanRun::run(const std::string& plan, const Value& parameters) {
 }
 
 const std::shared_ptr<ApplyTools>& PlanRun::apply_tools() {
-    if (!apply_tools_) apply_tools_ = std::make_shared<ApplyTools>(world_.config, world_.library, world_.runtime, &world_.inventory);
+    if (!apply_tools_)
+        apply_tools_ =
+            std::make_shared<ApplyTools>(world_.config, world_.library, world_.runtime, &world_.inventory);
     return apply_tools_;
 }
 

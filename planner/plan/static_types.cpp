@@ -33,47 +33,69 @@ enum Family : unsigned {
 
 unsigned families(const Type& type, int depth = 0) {
     if (depth > 20) return Anything;  // an alias may contain itself
-    const auto inside = [depth](const TypePtr& inner) { return inner ? families(*inner, depth + 1) : unsigned{Anything}; };
+    const auto inside = [depth](const TypePtr& inner) {
+        return inner ? families(*inner, depth + 1) : unsigned{Anything};
+    };
     switch (type.kind()) {
-        case TypeKind::Undef: return Nothing;
-        case TypeKind::Integer: return Whole;
-        case TypeKind::Float: return Fraction;
-        case TypeKind::Numeric: return Whole | Fraction;
-        case TypeKind::Boolean: return Truth;
+        case TypeKind::Undef:
+            return Nothing;
+        case TypeKind::Integer:
+            return Whole;
+        case TypeKind::Float:
+            return Fraction;
+        case TypeKind::Numeric:
+            return Whole | Fraction;
+        case TypeKind::Boolean:
+            return Truth;
         case TypeKind::String:
         case TypeKind::Enum:
-        case TypeKind::Pattern: return Text;
-        case TypeKind::ScalarData: return Whole | Fraction | Truth | Text;
+        case TypeKind::Pattern:
+            return Text;
+        case TypeKind::ScalarData:
+            return Whole | Fraction | Truth | Text;
         case TypeKind::Array:
-        case TypeKind::Tuple: return ListLike;
+        case TypeKind::Tuple:
+            return ListLike;
         case TypeKind::Hash:
-        case TypeKind::Struct: return HashLike;
-        case TypeKind::Collection: return ListLike | HashLike;
-        case TypeKind::Sensitive: return Secret;
-        case TypeKind::Optional: return inside(as<types::WrapperType>(type).type) | Nothing;
-        case TypeKind::NotUndef: return inside(as<types::WrapperType>(type).type) & ~unsigned{Nothing};
-        case TypeKind::Alias: return inside(as<types::AliasType>(type).resolved_ptr());
+        case TypeKind::Struct:
+            return HashLike;
+        case TypeKind::Collection:
+            return ListLike | HashLike;
+        case TypeKind::Sensitive:
+            return Secret;
+        case TypeKind::Optional:
+            return inside(as<types::WrapperType>(type).type) | Nothing;
+        case TypeKind::NotUndef:
+            return inside(as<types::WrapperType>(type).type) & ~unsigned{Nothing};
+        case TypeKind::Alias:
+            return inside(as<types::AliasType>(type).resolved_ptr());
         case TypeKind::Variant: {
             unsigned all = 0;
             for (const TypePtr& choice : as<types::VariantType>(type).types) all |= inside(choice);
             return all;
         }
-        default: return Anything;
+        default:
+            return Anything;
     }
 }
 
 /// The value of an expression that is one as it stands.
 std::optional<Value> literal_value(const ast::Node& node) {
     switch (node.kind) {
-        case NodeKind::Undef: return Value();
-        case NodeKind::Boolean: return Value(ast::as<ast::Boolean>(node).value);
+        case NodeKind::Undef:
+            return Value();
+        case NodeKind::Boolean:
+            return Value(ast::as<ast::Boolean>(node).value);
         case NodeKind::Integer:
             if (!ast::as<ast::Integer>(node).fits) return std::nullopt;
             return Value(ast::as<ast::Integer>(node).value);
-        case NodeKind::Float: return Value(ast::as<ast::Float>(node).value);
+        case NodeKind::Float:
+            return Value(ast::as<ast::Float>(node).value);
         case NodeKind::String:
-        case NodeKind::Name: return Value(*literal_text(node));
-        case NodeKind::Paren: return literal_value(*ast::as<ast::Unary>(node).expr);
+        case NodeKind::Name:
+            return Value(*literal_text(node));
+        case NodeKind::Paren:
+            return literal_value(*ast::as<ast::Unary>(node).expr);
         case NodeKind::List: {
             std::vector<Value> items;
             for (const ast::Node* item : ast::as<ast::List>(node).values) {
@@ -93,7 +115,8 @@ std::optional<Value> literal_value(const ast::Node& node) {
             }
             return made.build();
         }
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -157,34 +180,45 @@ StaticType StaticTypes::of(const ast::Node& node) const {
             const auto known = name ? variables_.find(*name) : variables_.end();
             return known == variables_.end() ? StaticType() : known->second;
         }
-        case NodeKind::Paren: return of(*ast::as<ast::Unary>(node).expr);
+        case NodeKind::Paren:
+            return of(*ast::as<ast::Unary>(node).expr);
         case NodeKind::Concatenated:
-        case NodeKind::Heredoc: return some_type(TypeKind::String);
-        case NodeKind::List: return some_type(TypeKind::Array);
-        case NodeKind::Hash: return some_type(TypeKind::Hash);
+        case NodeKind::Heredoc:
+            return some_type(TypeKind::String);
+        case NodeKind::List:
+            return some_type(TypeKind::Array);
+        case NodeKind::Hash:
+            return some_type(TypeKind::Hash);
         case NodeKind::Not:
         case NodeKind::And:
         case NodeKind::Or:
         case NodeKind::In:
         case NodeKind::Comparison:
-        case NodeKind::Match: return some_type(TypeKind::Boolean);
-        case NodeKind::Call: return of_call(ast::as<ast::Call>(node));
-        default: return {};
+        case NodeKind::Match:
+            return some_type(TypeKind::Boolean);
+        case NodeKind::Call:
+            return of_call(ast::as<ast::Call>(node));
+        default:
+            return {};
     }
 }
 
 StaticType StaticTypes::of(const YamlValue& value) const {
     switch (value.kind) {
-        case YamlValue::Kind::Data: return exact_type(value.data);
-        case YamlValue::Kind::List: return some_type(TypeKind::Array);
-        case YamlValue::Kind::Map: return some_type(TypeKind::Hash);
+        case YamlValue::Kind::Data:
+            return exact_type(value.data);
+        case YamlValue::Kind::List:
+            return some_type(TypeKind::Array);
+        case YamlValue::Kind::Map:
+            return some_type(TypeKind::Hash);
         case YamlValue::Kind::Bare:
             if (!value.is_expression()) return exact_type(Value(value.text));
             break;
         case YamlValue::Kind::DoubleQuoted:
             if (value.text.find('$') == std::string::npos) return exact_type(Value(value.text));
             return some_type(TypeKind::String);
-        case YamlValue::Kind::Code: return {};
+        case YamlValue::Kind::Code:
+            return {};
     }
     const auto program = parse_program(yaml_code(value), {.file = {}, .tasks = true});
     const ast::Node* code = program->body;

@@ -20,8 +20,9 @@ struct StaticType {
     std::optional<Value> value;  ///< it is this very value, and `type` is its type
 };
 
-/// Looks at the expressions of one plan: literals, parameters by their types, variables that are set once, functions by
-/// what they give. Says nothing rather than something doubtful. The plan and the environment must outlive it.
+/// Looks at the expressions of one plan: literals, parameters by their types, variables that are set once,
+/// functions by what they give. Says nothing rather than something doubtful. The plan and the environment
+/// must outlive it.
 class StaticTypes {
 public:
     StaticTypes(const PlanDefinition& plan, Environment& environment);
@@ -29,8 +30,8 @@ public:
     StaticType of(const ast::Node& node) const;
     StaticType of(const YamlValue& value) const;
 
-    /// Why no value of `given` can be one of `expected`: "expects an Integer value, got String". Nullopt when some may,
-    /// or when too little is known.
+    /// Why no value of `given` can be one of `expected`: "expects an Integer value, got String". Nullopt when
+    /// some may, or when too little is known.
     static std::optional<std::string> mismatch(const StaticType& given, const TypePtr& expected);
 
 private:
@@ -38,7 +39,8 @@ private:
     StaticType of_call(const ast::Call& call) const;
 
     Environment& environment_;
-    std::map<std::string, StaticType, std::less<>> variables_;  // of no type: set more than once, or by a block
+    std::map<std::string, StaticType, std::less<>>
+        variables_;  // of no type: set more than once, or by a block
 };
 
 /// The text of a name or a literal text.

@@ -1,6 +1,7 @@
 """Plans as files of modules, and what steps leave in the log; sections 2 to 6 of the checklist where they speak of plans."""
 import json
 import re
+import signal
 import time
 
 LOCAL = "config: {transport: local}\ntargets: [t1, t2]\n"
@@ -134,6 +135,35 @@ def test_mod_008_ruby_functions_in_parallel(b):
     assert time.monotonic() - begin < 6, "they overlap"
     plan(b, "plans/p.pp", "plan site::p() { return parallelize(Array(Integer[1, 42])) |$n| { other::each_of([$n]) |$x| { ctrl::sleep(4) } } }\n")
     b.refused("plan", "run", "site::p", *JSON, says="concurrency")
+
+
+def test_mod_008_ruby_functions_that_take_their_time(b):
+    """MOD-008: while Ruby code waits for something, targets and other blocks go on; Ctrl-C ends it"""
+    ruby_functions(b)
+    plan(b, "lib/puppet/functions/site/slow.rb", "Puppet::Functions.create_function(:'site::slow') do\n"
+         "  def slow(seconds)\n    sleep(seconds)\n    seconds\n  end\nend\n")
+    plan(b, "plans/p.pp", """plan site::p() {
+      $slow = parallelize([1, 2, 3, 4]) |$n| { background() || { site::slow(1.5) } }
+      $quick = run_command('echo quick', 't1').first['stdout'].chomp
+      $states = $slow.map |$one| { $one.state }
+      return [$quick, $states.unique, wait($slow)]
+    }""")
+    begin = time.monotonic()
+    assert run(b, "site::p").json == ["quick", ["running"], [1.5] * 4]
+    assert time.monotonic() - begin < 5, "the four sleep at the same time"
+    plan(b, "plans/p.pp", "plan site::p() { $f = background('r') || { site::slow(60) }\n"
+                          "  return wait($f, 0.5, _catch_errors => true)[0].kind }\n")
+    begin = time.monotonic()
+    assert run(b, "site::p").json == "bolt/future-timeout-error" and time.monotonic() - begin < 10
+    plan(b, "plans/p.pp", "plan site::p() { out::message('in ruby')\n  other::each_of([1]) |$x| { site::slow(60) } }\n")
+    child = b.start("plan", "run", "site::p", *JSON)
+    while b"in ruby" not in child.stderr.readline():
+        assert child.poll() is None
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    out, _ = child.communicate(timeout=20)
+    assert child.returncode == 1 and json.loads(out)["kind"] == "volley/interrupted" and time.monotonic() - begin < 10, out
 
 
 def test_mod_002_what_modules_can_replace(b):

@@ -51,8 +51,11 @@ const ast::Apply* find_apply(const ast::Node& node) {
 TEST_CASE("APL-008 facts win over the plan's variables and these over the target's, with a warning",
           "[apply]") {
     std::vector<LogEntry> logs;
-    const CatalogNode node{
-        "web", hash_of({{"a", "fact"}}), hash_of({{"a", "target"}, {"b", "target"}, {"c", "target"}}), {}, {}};
+    const CatalogNode node{"web",
+                           hash_of({{"a", "fact"}}),
+                           hash_of({{"a", "target"}, {"b", "target"}, {"c", "target"}}),
+                           {},
+                           {}};
     const Value plan = hash_of({{"a", "plan"}, {"b", "plan"}});
     CHECK(notified("notify { \"${a} ${b} ${c} ${facts['a']}\": }", plan, node, logs) ==
           "fact plan target fact");
