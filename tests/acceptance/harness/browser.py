@@ -4,10 +4,18 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
 PROGRAMS = ("chromium-headless-shell", "chromium")
+# The protocol's pipes are the descriptors 3 and 4, whatever number they have here.
+LAUNCHER = """
+import fcntl, os, sys
+pipes = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+os.dup2(pipes[0], 3), os.dup2(pipes[1], 4)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
 
 
 class Browser:
@@ -20,9 +28,9 @@ class Browser:
         self._home = tempfile.mkdtemp(prefix="volley-browser-")
         ours_in, self._write = os.pipe()
         self._read, ours_out = os.pipe()
-        # The protocol's pipes are the descriptors 3 and 4.
-        flags = f"--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --remote-debugging-pipe --user-data-dir={self._home}"
-        self._process = subprocess.Popen(["sh", "-c", f"exec {program} {flags} 3<&{ours_in} 4>&{ours_out}"],
+        words = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
+                 f"--user-data-dir={self._home}"]
+        self._process = subprocess.Popen([sys.executable, "-c", LAUNCHER, str(ours_in), str(ours_out), *words],
                                          pass_fds=(ours_in, ours_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.DEVNULL, env={**os.environ, "HOME": self._home})
         os.close(ours_in), os.close(ours_out)
