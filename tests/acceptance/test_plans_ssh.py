@@ -219,7 +219,6 @@ def test_resume_of_a_changed_plan_is_refused(b):
 def test_sleeps_and_prompts_block_nobody(b):
     """FN-037, FN-043: while one block sleeps and another waits for an answer, the rest of the plan goes on"""
     b.farm(2)
-    plan(b, "return parallelize(range(1, 30).reduce([]) |$all, $n| { $all + [$n] }) |$n| { ctrl::sleep(1)\n$n }")
     plan(b, "return parallelize(Array(Integer[1, 30])) |$n| { ctrl::sleep(1)\n$n }")
     began = time.monotonic()
     assert run(b).json == list(range(1, 31)) and time.monotonic() - began < 4, "the sleeps overlap"
