@@ -608,7 +608,7 @@ def test_plg_041_the_bundled_task_installs_an_agent(b):
     answer, status, called = install_agent(b, fine, version="8.1.0-1", apt_source="http://mirror", stop_service="true")
     assert status == 0 and answer == {"installed": True, "version": "8.1.0"}, (answer, called)
     assert called == [f"curl -fsSL --retry 3 -o http://mirror/openvox8-release-debian{version}.deb", "dpkg -i",
-                      "apt-get update", "apt-get install -y --no-install-recommends openvox-agent=8.1.0-1",
+                      "apt-get update", "apt-get install -y --no-install-recommends --allow-downgrades openvox-agent=8.1.0-1",
                       "systemctl disable --now puppet.service"], called
     answer, status, called = install_agent(b, {**fine, "curl": "echo 'no route \"there\"'; exit 6"})
     assert status == 1 and answer["_error"]["msg"] == "curl failed: no route there" and len(called) == 1, (answer, called)

@@ -12,7 +12,7 @@ def value(b, name, *words):
 
 
 def test_tsk_050_python(b):
-    """TSK-050, TSK-007, TSK-028: parameters in, result or error out"""
+    """TSK-050, BND-022, TSK-007, TSK-028: parameters in, result or error out"""
     b.task("p.py", """#!/usr/bin/env python3
 import os, sys
 sys.path.append(os.path.join(os.path.dirname(__file__), '..', '..', 'python_task_helper', 'files'))
@@ -36,7 +36,7 @@ if __name__ == '__main__':
 
 
 def test_tsk_050_ruby(b):
-    """TSK-050"""
+    """TSK-050, BND-022: Ruby"""
     if not shutil.which("ruby"):
         raise Skip("needs ruby")
     b.task("r.rb", """#!/usr/bin/env ruby
@@ -60,7 +60,7 @@ Greet.run if __FILE__ == $0
 
 
 def test_tsk_050_bash(b):
-    """TSK-050: parameters are variables; the result is made of what was said"""
+    """TSK-050, BND-022: parameters are variables; the result is made of what was said"""
     b.task("s.sh", """#!/usr/bin/env bash
 source "$PT__installdir/bash_task_helper/files/task_helper.sh"
 echo "printed for $who"
@@ -80,3 +80,16 @@ task-succeed 'all well'
     assert status == 1 and failed["_error"]["details"] == {"exit_code": 3}, failed
     assert failed["status"] == "error" and failed["_output"] == "printed for nobody\nnobody there", failed
     assert value(b, "s", "who=bug")[1]["_output"] == "printed for bug"
+
+
+def test_bnd_022_sh(b):
+    """BND-022: tasks in sh read lists and hashes, and answer in JSON; the example of docs/bundled-modules.md"""
+    b.task("g.sh", """#!/bin/sh
+. "$PT__installdir/shell_task_helper/files/task.sh"
+[ -n "$PT_name" ] || fail site/no-name "name is empty"
+[ -z "$PT_more" ] || count=$(json_lines "$PT_more" | wc -l) || fail site/bad "no JSON"
+printf '{"greeting": %s, "count": %d}\\n' "$(json_text "Hello, $PT_name")" "${count:-0}"
+""", {"files": ["shell_task_helper/files/task.sh", "shell_task_helper/files/json.awk"], "input_method": "environment"})
+    assert value(b, "g", 'name=a "b"\\\tü\n', 'more={"x": [1, "two\\nlines"], "y": {}}') == (0, {"greeting": 'Hello, a "b"\\\tü\n', "count": 2})
+    status, failed = value(b, "g", "name=")
+    assert status == 1 and failed["_error"] == {"kind": "site/no-name", "msg": "name is empty", "details": {}}, failed

@@ -14,6 +14,7 @@ run() {
 name=$PT_name
 version=$PT_version
 provider=$PT_provider
+options=$PT_manager_options  # words, split where they are used
 [ -n "$name" ] || fail "no package named"
 case $name in -*) fail "'$name' is no name of a package" ;; esac
 if [ -z "$provider" ]; then
@@ -28,27 +29,27 @@ case $provider in
     export DEBIAN_FRONTEND=noninteractive
     installed() { dpkg-query -W -f='${db:Status-Abbrev} ${Version}' "$1" 2>/dev/null | sed -n 's/^.i  *//p'; }
     latest() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p'; }
-    install() { run apt-get install -y -q "$1${2:+=$2}"; }
-    upgrade() { run apt-get install -y -q --only-upgrade "$1${2:+=$2}"; }
-    uninstall() { run apt-get remove -y -q "$1"; } ;;
+    install() { run apt-get install -y -q $options "$1${2:+=$2}"; }
+    upgrade() { run apt-get install -y -q --only-upgrade $options "$1${2:+=$2}"; }
+    uninstall() { run apt-get remove -y -q $options "$1"; } ;;
   dnf | yum)
     installed() { rpm -q --qf '%{VERSION}-%{RELEASE}' "$1" 2>/dev/null | grep -v 'is not installed'; }
     latest() { "$provider" -q list available "$1" 2>/dev/null | awk 'NR > 1 { print $2; exit }'; }
-    install() { run "$provider" install -y -q "$1${2:+-$2}"; }
-    upgrade() { run "$provider" update -y -q "$1${2:+-$2}"; }
-    uninstall() { run "$provider" remove -y -q "$1"; } ;;
+    install() { run "$provider" install -y -q $options "$1${2:+-$2}"; }
+    upgrade() { run "$provider" update -y -q $options "$1${2:+-$2}"; }
+    uninstall() { run "$provider" remove -y -q $options "$1"; } ;;
   zypper)
     installed() { rpm -q --qf '%{VERSION}-%{RELEASE}' "$1" 2>/dev/null | grep -v 'is not installed'; }
     latest() { zypper -q info "$1" 2>/dev/null | sed -n 's/^Version *: //p'; }
-    install() { run zypper -n install "$1${2:+=$2}"; }
-    upgrade() { run zypper -n update "$1${2:+=$2}"; }
-    uninstall() { run zypper -n remove "$1"; } ;;
+    install() { run zypper -n install $options "$1${2:+=$2}"; }
+    upgrade() { run zypper -n update $options "$1${2:+=$2}"; }
+    uninstall() { run zypper -n remove $options "$1"; } ;;
   apk)
     installed() { apk info -e -v "$1" 2>/dev/null | sed "s/^$1-//"; }
     latest() { apk policy "$1" 2>/dev/null | sed -n '2s/^ *\(.*\):$/\1/p'; }
-    install() { run apk add -q "$1${2:+=$2}"; }
-    upgrade() { run apk add -q -u "$1${2:+=$2}"; }
-    uninstall() { run apk del -q "$1"; } ;;
+    install() { run apk add -q $options "$1${2:+=$2}"; }
+    upgrade() { run apk add -q -u $options "$1${2:+=$2}"; }
+    uninstall() { run apk del -q $options "$1"; } ;;
   '') fail "no package manager that this task knows: apt, dnf, yum, zypper, apk" ;;
   *) fail "unknown provider '$provider'; this task knows apt, dnf, yum, zypper and apk" ;;
 esac

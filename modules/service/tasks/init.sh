@@ -35,7 +35,7 @@ case $provider in
     enabled() { ls /etc/rc[2345].d/S*"$name" >/dev/null 2>&1; }
     act() {
       case $1 in
-        enable) if command -v update-rc.d >/dev/null 2>&1; then run update-rc.d "$name" enable; else run chkconfig "$name" on; fi ;;
+        enable) if command -v update-rc.d >/dev/null 2>&1; then run update-rc.d "$name" defaults; run update-rc.d "$name" enable; else run chkconfig "$name" on; fi ;;
         disable) if command -v update-rc.d >/dev/null 2>&1; then run update-rc.d "$name" disable; else run chkconfig "$name" off; fi ;;
         *) run sysv "$1" ;;
       esac

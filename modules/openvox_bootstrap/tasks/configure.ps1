@@ -1,0 +1,54 @@
+# First configuration of an agent: puppet.conf, csr_attributes.yaml, the service.
+[CmdletBinding()]
+param($puppet_conf, $csr_attributes, [bool]$puppet_service_running = $true, [bool]$puppet_service_enabled = $true,
+      [string]$_installdir)
+. (Join-Path $_installdir 'shell_task_helper\files\windows.ps1')
+
+# Names and values of a hash, which arrives as a Hashtable or as an object.
+function Get-Pairs($Hash) {
+  if ($Hash -is [Collections.IDictionary]) { return @($Hash.GetEnumerator() | ForEach-Object { , @($_.Key, $_.Value) }) }
+  return @($Hash.PSObject.Properties | ForEach-Object { , @($_.Name, $_.Value) })
+}
+
+$puppet = Get-PuppetProgram 'openvox_bootstrap/configure-failed'
+$ErrorActionPreference = 'Continue'  # what puppet writes to standard error is no exception
+$folder = "$(& $puppet config print confdir)".Trim()
+$result = @{}
+$good = $true
+
+if ($null -ne $puppet_conf) {
+  $errors = @{}
+  foreach ($section in (Get-Pairs $puppet_conf)) {
+    foreach ($setting in (Get-Pairs $section[1])) {
+      $output = & $puppet config set --section $section[0] $setting[0] $setting[1] 2>&1 | Out-String
+      if ($LASTEXITCODE -ne 0) { $errors["--section=$($section[0]) $($setting[0])=$($setting[1])"] = $output.Trim() }
+    }
+  }
+  $file = Join-Path $folder 'puppet.conf'
+  $contents = if (Test-Path -LiteralPath $file) { [IO.File]::ReadAllText($file) } else { '' }
+  $result.puppet_conf = @{ path = $file; contents = $contents; successful = ($errors.Count -eq 0) }
+  if ($errors.Count -gt 0) { $result.puppet_conf.errors = $errors; $good = $false }
+}
+
+if ($null -ne $csr_attributes) {
+  $lines = @('---')
+  foreach ($heading in (Get-Pairs $csr_attributes)) {
+    $lines += "$($heading[0]):"
+    # JSON strings are YAML strings too.
+    foreach ($pair in (Get-Pairs $heading[1])) { $lines += "  $(ConvertTo-Json "$($pair[0])"): $(ConvertTo-Json "$($pair[1])")" }
+  }
+  $file = Join-Path $folder 'csr_attributes.yaml'
+  $contents = ($lines -join "`n") + "`n"
+  [IO.File]::WriteAllText($file, $contents)
+  $result.csr_attributes = @{ path = $file; contents = $contents; successful = $true }
+}
+
+$running = if ($puppet_service_running) { 'running' } else { 'stopped' }
+$enabled = "$puppet_service_enabled".ToLower()
+$output = & $puppet resource service puppet "ensure=$running" "enable=$enabled" 2>&1 | Out-String
+$successful = $LASTEXITCODE -eq 0
+$result.puppet_service = @{
+  command = "$puppet resource service puppet ensure=$running enable=$enabled"; output = $output.Trim(); successful = $successful
+}
+$result | ConvertTo-Json -Depth 5 -Compress
+if (-not ($good -and $successful)) { exit 1 }
