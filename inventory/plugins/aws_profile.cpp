@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "inventory/plugins/aws_role.hpp"
 #include "inventory/plugins/cloud.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -90,6 +91,9 @@ AwsKeys keys_of_files(const PluginContext& context, const Json& options) {
                                aws_file(context, "AWS_CONFIG_FILE", "config"));
     }
     if (!keys.id.empty()) return keys;
+    if (!only_this_file && !is_given(options, "profile")) {
+        if (auto role = find_aws_role_keys(context)) return *std::move(role);
+    }
     throw Error(
         "bolt/validation-error",
         fmt::format(

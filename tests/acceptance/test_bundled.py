@@ -444,3 +444,30 @@ def test_bnd_023_plan(b):
     b.write("project/modules/puppet_agent/tasks/run.sh", "#!/bin/sh\nexit 1\n")
     run = b.run("plan", "run", "puppet_agent::run", "targets=web", *JSON)
     assert "puppet_agent/agent-not-installed" in run.out and "puppet_agent::install" in run.out, run
+
+
+def test_bnd_020_core_types(b):
+    """BND-020: resources of the types that come with an agent compile without their modules; wrong attributes do not"""
+    manifest = b.write("m.pp", """yumrepo { 'site': baseurl => 'http://mirror/el9', gpgcheck => true, enabled => 1 }
+      zpool { 'tank': mirror => ['sda sdb'] } -> zfs { 'tank/home': quota => '10G' }
+      zone { 'web': path => '/zones/web' }
+      scheduled_task { 'backup': command => 'C:/backup.exe', trigger => {'schedule' => 'daily', 'start_time' => '02:00'} }
+      cron { 'c': command => 'true' } host { 'h': ip => '10.0.0.1' } mount { '/m': device => 'x' } selboolean { 's': value => on }
+      augeas { 'a': changes => 'set /x 1' } sshkey { 'k': type => 'ssh-rsa', key => 'AA' }
+    """)
+    run = b.run("catalog", "compile", manifest, *JSON, project=False)
+    kinds = {each["type"] for each in run.json["catalog"]["resources"]}
+    assert {"Yumrepo", "Zpool", "Zfs", "Zone", "Scheduled_task", "Cron", "Host", "Mount", "Selboolean", "Augeas", "Sshkey"} <= kinds, run
+    manifest = b.write("m.pp", "yumrepo { 'site': base_url => 'x' }\n")
+    run = b.run("catalog", "compile", manifest, project=False)
+    assert run.status != 0 and "no parameter named 'base_url'" in run.out + run.err, run
+
+
+def test_bnd_021_apt(b):
+    """BND-021: the task apt upgrades without questions, and says why it cannot"""
+    _, out, called = offline(b, {"apt-get": "echo 'Done.'"}, "apt", "init", action="dist-upgrade")
+    assert json.loads(out) == {"status": "Done."}, out
+    assert called == ["apt-get dist-upgrade -y -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold"], called
+    status, out, called = offline(b, {"apt-get": "echo 'no \"lock\"' >&2; exit 100"}, "apt", "init", action="update")
+    assert status == 1 and json.loads(out)["error"] == 'no "lock"\n' and called == ["apt-get update"], out
+    assert "has no apt-get" in offline(b, {}, "apt", "init", action="update")[1]

@@ -29,7 +29,7 @@ class Service:
                 self.send_header("Content-Length", str(len(text.encode())))
                 self.end_headers()
                 self.wfile.write(text.encode())
-            do_GET = do_POST = do_any
+            do_GET = do_POST = do_PUT = do_any
 
             def log_message(self, *_):
                 pass
@@ -128,6 +128,32 @@ def test_plg_037_aws(b):
     environment = {"AWS_ENDPOINT_URL": service.url, "AWS_ACCESS_KEY_ID": "AKIDTEST",
                    "AWS_SECRET_ACCESS_KEY": "s3cret/Key+1", "AWS_SESSION_TOKEN": "sess/ion+token"}
     assert set(shown(b, env=environment)) == set(found)
+
+
+def test_plg_037_aws_roles(b):
+    """PLG-037: without keys the role of the instance, or of the container, is used"""
+    service = ec2(b)
+    secret, token = AWS_KEYS["AKIDTEST"]
+    keys = json.dumps({"AccessKeyId": "AKIDTEST", "SecretAccessKey": secret, "Token": token})
+
+    def metadata(method, path, headers, _):
+        if method == "PUT":
+            return (200, "m3ta") if path == "/latest/api/token" and headers.get("x-aws-ec2-metadata-token-ttl-seconds") else (403, "")
+        if path == "/container":
+            return (200, keys) if headers.get("authorization") == "c0nt" else (403, "")
+        if headers.get("x-aws-ec2-metadata-token") != "m3ta":
+            return 401, ""
+        return 200, {"/latest/meta-data/iam/security-credentials/": "site-role\n",
+                     "/latest/meta-data/iam/security-credentials/site-role": keys}[path]
+    role = Service(b, metadata)
+    targets(b, **AWS, endpoint=service.url)
+    assert len(shown(b, env={"AWS_EC2_METADATA_SERVICE_ENDPOINT": role.url})) == 2
+    assert [asked[0] for asked in role.asked] == ["PUT", "GET", "GET"], role.asked
+    container = {"AWS_CONTAINER_CREDENTIALS_FULL_URI": role.url + "/container", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "c0nt"}
+    assert len(shown(b, env=container)) == 2
+    b.refused("inventory", "show", *JSON, kind="bolt/validation-error", says="found no access key",
+              env={"AWS_EC2_METADATA_SERVICE_ENDPOINT": role.url, "AWS_EC2_METADATA_DISABLED": "true"})
+    assert len(role.asked) == 4
 
 
 def test_plg_037_aws_that_refuses(b):

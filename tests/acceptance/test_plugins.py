@@ -8,10 +8,10 @@ JSON = ("--format", "json")
 
 
 class SlowServer:
-    """Answers each GET after `delay` seconds with the text after the last slash as a list; counts what it was asked."""
+    """Answers each GET after `delay` seconds, and when `together` are waiting, with the text after the last slash as a list; counts what it was asked."""
 
-    def __init__(self, b, delay):
-        self.asked, self.at_once, self.most_at_once = [], 0, 0
+    def __init__(self, b, delay, together=1):
+        self.asked, self.at_once, self.most_at_once, self.together = [], 0, 0, together
         server, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -21,6 +21,9 @@ class SlowServer:
                     server.at_once += 1
                     server.most_at_once = max(server.most_at_once, server.at_once)
                 time.sleep(delay)
+                end = time.monotonic() + 20  # a busy machine may send the last request late
+                while server.most_at_once < server.together and time.monotonic() < end:
+                    time.sleep(0.02)
                 with lock:
                     server.at_once -= 1
                 name = self.path.rsplit("/", 1)[1]
@@ -33,7 +36,10 @@ class SlowServer:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(http.server.ThreadingHTTPServer):
+            request_queue_size = 64  # with the usual 5 the sixth caller may wait a second
+
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         b.undo(self.server.server_close)
@@ -45,7 +51,7 @@ class SlowServer:
 
 def test_references_overlap(b):
     """PLG-002, PLG-003: eight references of an inventory and four of configuration take as long as two; each is asked once"""
-    slow = SlowServer(b, 1.0)
+    slow = SlowServer(b, 1.0, together=8)
     b.inventory(json.dumps({
         "config": {"transport": "local"},
         "targets": [slow.reference(f"list/t{i}") for i in range(4)],
@@ -55,7 +61,7 @@ def test_references_overlap(b):
     assert run.status == 0 and len(run.json["items"]) == 8, run
     assert sorted(slow.asked) == sorted([f"/list/t{i}" for i in range(4)] + [f"/list/u{i}" for i in range(4)] +
                                         [f"/user{i}" for i in range(4)]), slow.asked
-    assert slow.most_at_once >= 8 and 2 <= run.wall < 6, (slow.most_at_once, run)
+    assert slow.most_at_once >= 8 and 2 <= run.wall < 11, (slow.most_at_once, run.wall, run)
 
 
 def test_plg_002_cache(b):
