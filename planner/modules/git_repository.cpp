@@ -85,7 +85,12 @@ void GitRepository::prepare() {
 }
 
 std::vector<std::string> GitRepository::command(const std::vector<std::string>& words) const {
-    std::vector<std::string> argv{"env", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
+    std::vector<std::string> argv{"env"};
+    // Of a git hook that runs this program: they would mean another repository.
+    for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+                             "GIT_NAMESPACE", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"})
+        argv.insert(argv.end(), {"-u", name});
+    argv.insert(argv.end(), {"GIT_TERMINAL_PROMPT=0", "LC_ALL=C"});
     if (!std::getenv("GIT_SSH_COMMAND") && !std::getenv("GIT_SSH"))
         argv.emplace_back("GIT_SSH_COMMAND=ssh -o BatchMode=yes");
     argv.insert(argv.end(), {"git", "--git-dir=" + folder_->path().string()});

@@ -171,8 +171,9 @@ private:
             Forge& forge = sources_.forge();  // has been made by find_missing()
             if (!missing.release)
                 missing.release = forge.release(missing.module->name, version_text(*missing.module->version));
-            unpack_archive(forge.download(*missing.release), goal,
-                           {.what = name + " " + version_text(missing.release->version)});
+            const std::string what = name + " " + version_text(missing.release->version);
+            unpack_archive(forge.download(*missing.release), goal, {.what = what});
+            check_content(*missing.release, what, goal);
             return;
         }
         const std::string commit = missing.repository->fetch(missing.module->ref);
@@ -181,6 +182,15 @@ private:
         missing.repository->write_files(commit, goal);
         const Json origin{{"git", shown_git_url(missing.module->git)}, {"commit", commit}};
         write_file_atomically(goal / origin_file, origin.dump(2) + "\n");
+    }
+
+    /// What is not what it is called would be fetched again at each install, and shown under another name.
+    static void check_content(const Release& release, const std::string& what, const fs::path& folder) {
+        const Present inside = look_at(folder);
+        const bool same = inside.name && inside.name->name == release.name.name &&
+                          inside.name->same_owner(release.name) && inside.version &&
+                          compare_versions(*inside.version, release.version) == 0;
+        if (!same) installer_fault(fmt::format("the archive of {} holds another module or version", what));
     }
 
     void put_into_place(const Missing& missing, const fs::path& scratch) {

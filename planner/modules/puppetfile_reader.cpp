@@ -9,6 +9,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
+#include "support/text.hpp"
 
 namespace volley::modules {
 namespace {
@@ -24,6 +25,7 @@ public:
 
     Puppetfile read(std::string_view text) {
         if (text.size() > longest_puppetfile) broken(1, "it is larger than 1 MiB");
+        if (!is_utf8(text)) broken(1, "it is not UTF-8");
         ruby_source::NodePtr program;
         try {
             program = ruby_source::parse_ruby(text);

@@ -43,6 +43,17 @@ private:
     std::map<std::string, std::vector<Release>> git_;
 };
 
+/// Whatever keeps modules from being resolved is an error of that kind, a server that does not answer
+/// included.
+std::vector<Release> solved(const std::vector<Wanted>& wanted, ReleaseSource& releases) {
+    try {
+        return solve(wanted, releases);
+    } catch (const Error& error) {
+        if (error.info().kind() != "bolt/http-error" && error.info().kind() != "bolt/file-error") throw;
+        throw Error("bolt/module-resolver-error", std::string("Unable to resolve modules: ") + error.what());
+    }
+}
+
 PuppetfileModule resolved_module(const Release& release,
                                  const std::map<std::string, const ModuleSpec*>& git_specs,
                                  ModuleSources& sources) {
@@ -158,7 +169,7 @@ Puppetfile resolve_modules(const std::vector<ModuleSpec>& specs, ModuleSources& 
     Puppetfile puppetfile;
     if (!wanted.empty()) {
         ProjectReleases releases(named, sources);
-        for (const Release& release : solve(wanted, releases))
+        for (const Release& release : solved(wanted, releases))
             puppetfile.modules.push_back(resolved_module(release, git_specs, sources));
     }
     check_name_conflicts(puppetfile, unresolved);

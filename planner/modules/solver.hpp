@@ -15,7 +15,7 @@ struct Wanted {
 
 struct SolverLimits {
     std::size_t steps = 200'000;  ///< versions tried; about a second
-    std::size_t modules = 2'000;  ///< in one solution
+    std::size_t modules = 1'000;  ///< in one solution
 };
 
 /// Chooses one release for each wanted module and for everything that these need, so that all requirements

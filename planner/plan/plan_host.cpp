@@ -103,6 +103,26 @@ std::optional<LanguageHost::SourceFile> PlanHost::type_source(std::string_view n
     return definition(lower(name), "types");
 }
 
+/// LAY-010: a type that a module defines in Ruby, or that `module generate-types` wrote down, is a name of its own.
+std::optional<LanguageHost::SourceFile> PlanHost::resource_type_source(std::string_view given) {
+    const std::string name(given);
+    if (!tasks::is_plain_name(name)) return std::nullopt;
+    fs::path file;
+    if (run_) file = run_->config().project.path / ".resource_types" / (name + ".pp");
+    if (file.empty() || !is_plain_file(file)) {
+        file.clear();
+        for (const fs::path& folder : library_.modulepath()) {
+            std::error_code error;
+            for (fs::directory_iterator at(folder, error), end; !error && at != end && file.empty(); at.increment(error)) {
+                const fs::path ruby = at->path() / "lib/puppet/type" / (name + ".rb");
+                if (is_plain_file(ruby)) file = ruby;
+            }
+        }
+    }
+    if (file.empty()) return std::nullopt;
+    return SourceFile{read_file(file, "resource type"), file.string()};
+}
+
 std::optional<LanguageHost::SourceFile> PlanHost::module_file(std::string_view kind, std::string_view name) {
     fs::path file(name);
     if (!file.is_absolute()) {
@@ -194,6 +214,8 @@ void add_plan_types(Environment& environment) {
 
 void add_plan_language(Environment& environment) {
     add_plan_types(environment);
+    environment.types.know_resource_types(
+        [&environment](std::string_view name) { return environment.host.resource_type_source(name).has_value(); });
     environment.add_builtins(plan_functions());
 }
 

@@ -24,6 +24,7 @@ public:
     void log(const LogEntry& entry) override;
     std::optional<SourceFile> function_source(std::string_view name) override;
     std::optional<SourceFile> type_source(std::string_view name) override;
+    std::optional<SourceFile> resource_type_source(std::string_view name) override;
     std::optional<SourceFile> module_file(std::string_view kind, std::string_view name) override;
     std::optional<std::string> module_path(std::string_view name) override;
     std::vector<Module> modules() override;

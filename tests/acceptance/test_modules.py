@@ -306,6 +306,10 @@ def test_mgt_010_archives_that_are_not_what_was_published(b):
     assert installed(b) == {}
     evil = tarfile.TarInfo("acme-evil-1.0.0/../../../evil.txt")
     forge.publish("acme/evil", "1.0.0", entries=[evil])
+    forge.files["/v3/files/acme-lib-2.0.0.tar.gz"] = data = tarball("acme/other", "2.0.0")[0]
+    forge.releases["acme-lib"][2]["file_sha256"] = hashlib.sha256(data).hexdigest()
+    b.write("project/Puppetfile", "mod 'acme/lib', '2.0.0'\n")
+    b.refused("module", "install", "--no-resolve", *JSON, kind="bolt/puppetfile-error", says="holds another module")
     project(b, forge, modules=["acme/evil"])
     b.refused("module", "install", "--force", *JSON, kind="bolt/puppetfile-error", says=["acme/evil", "outside of the module"])
     link = tarfile.TarInfo("acme-sly-1.0.0/files")
@@ -324,7 +328,7 @@ def test_mgt_010_servers_that_are_no_forge(b):
     forge.answer = lambda path: (401, b"", {})
     b.refused("module", "install", *JSON, says=[forge.url, "401", "authorization_token"])
     b.write("project/bolt-project.yaml", json.dumps({"name": "site", "modules": ["a/b"], "module-install": {"forge": {"baseurl": "http://127.0.0.1:9"}}}))
-    b.refused("module", "install", *JSON, says="http://127.0.0.1:9")
+    b.refused("module", "install", *JSON, kind="bolt/module-resolver-error", says="http://127.0.0.1:9")
     b.write("project/bolt-project.yaml", json.dumps({"name": "site", "modules": ["a/b"], "module-install": {"forge": {"authorization_token": "x"}}}))
     b.refused("module", "install", *JSON, kind="bolt/validation-error", says="'authorization_token' needs 'baseurl'")
 
@@ -452,7 +456,7 @@ def test_out_024_one_module_is_shown(b):
 
 
 def test_mgt_012_references_to_resource_types(b):
-    """MGT-012, LAY-010, MOD-011: .resource_types/*.pp, which go when their type goes"""
+    """MGT-012, LAY-010, MOD-011: .resource_types/*.pp, which go when their type goes; plans know the types by name"""
     b.write("project/modules/own/lib/puppet/type/gadget.rb", """Puppet::Type.newtype(:gadget) do
   ensurable
   newparam(:path, namevar: true)
@@ -463,7 +467,9 @@ def test_mgt_012_references_to_resource_types(b):
 end
 """)
     b.write("project/.resource_types/mine.pp", "# kept\n")
+    b.write("project/plans/names.pp", "plan site::names() { return [Gadget['x'] =~ Type[Resource], String(Gadget), String(Mine['a'])] }\n")
     assert b.run("module", "generate-types").status == 0
+    assert b.run("plan", "run", "site::names", *JSON).json == [True, "Gadget", "Mine['a']"]
     text = (b.project / ".resource_types/gadget.pp").read_text()
     assert "Puppet::Resource::ResourceType3.new(\n  'gadget',\n  [\n    Puppet::Resource::Param(Any, 'ensure'),\n" in text, text
     assert "Puppet::Resource::Param(Any, 'path', true)" in text and "/(?m-ix:(.*))/ => ['path']" in text, text

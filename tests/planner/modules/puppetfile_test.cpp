@@ -86,6 +86,7 @@ TEST_CASE("MGT-005 a Puppetfile that cannot be understood names the line", "[mod
         CHECK_THAT(fault, Catch::StartsWith(row.kind + " "));
         CHECK_THAT(fault, Catch::Contains(row.message));
     }
+    CHECK_THAT(puppetfile_fault_of("mod 'a/b' # \xff"), Catch::Contains("not UTF-8"));
     CHECK_THAT(puppetfile_fault_of(std::string(2 << 20, '#')), Catch::Contains("larger than 1 MiB"));
     CHECK_THAT(puppetfile_fault_of("mod " + std::string(100000, '(')),
                Catch::StartsWith("bolt/puppetfile-parsing"));

@@ -189,6 +189,17 @@ TEST_CASE("MGT-004 hard puzzles end in time", "[modules]") {
     CHECK_THAT(solved(forge, roots),
                Catch::Contains("o/left 1.0.0 wants o/deep 1.x, o/right 1.0.0 wants o/deep 2.x"));
 
+    // As long a chain as there may be, and one that is longer.
+    for (const int length : {1000, 1001}) {
+        FakeForge chain;
+        for (int m = 1; m <= length; ++m)
+            chain.add("o/c" + std::to_string(m) + " 1.0.0" +
+                      (m < length ? ": o/c" + std::to_string(m + 1) + " 1.x" : ""));
+        const std::string end = solved(chain, {wanted("o/c1")});
+        CHECK_THAT(end,
+                   Catch::EndsWith(length == 1000 ? "o/c1000 1.0.0" : "more than 1000 modules are needed"));
+    }
+
     // Pigeons and holes: no clever jump helps, so the limit does.
     FakeForge pigeons;
     std::vector<Wanted> holes;
