@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,18 +19,19 @@ namespace volley {
 struct CatalogResource {
     enum class Kind : std::uint8_t { Unknown, Class, DefinedType, Native };
 
-    std::string type;   // "File", "Foo::Bar", "Class"
+    // Views are into texts that the catalog keeps.
+    std::string_view type;  // "File", "Foo::Bar", "Class"
     std::string title;  // a class's is capitalized: "Foo::Bar"; "main" for the top
     Kind kind = Kind::Unknown;
     bool exported = false;
     bool is_virtual = false;
-    std::string file;  // empty when the resource has none (a class that was included)
-    int line = 0;      // 0: none
-    std::vector<std::string> tags;  // in the order in which they were given
+    std::string_view file;  // empty when the resource has none (a class that was included)
+    int line = 0;           // 0: none
+    std::vector<std::string_view> tags;  // in the order in which they were given
     std::vector<std::pair<std::string, Value>> parameters;
     std::vector<std::string> sensitive_parameters;
 
-    std::string reference() const { return type + "[" + title + "]"; }
+    std::string reference() const { return std::string(type) + "[" + title + "]"; }
     /// nullptr when the resource does not have it.
     const Value* parameter(std::string_view name) const;
 };
@@ -49,6 +51,7 @@ struct Catalog {
     std::vector<std::string> tags;
     std::vector<CatalogResource> resources;  // in the order in which they were declared
     std::vector<CatalogEdge> edges;          // ordered by target
+    std::vector<std::shared_ptr<const void>> texts;  // what the views of resources point into
 
     /// The position of "File[/tmp/x]"; resources.size() when there is none. Linear: for tools and tests.
     std::size_t find(std::string_view reference) const;

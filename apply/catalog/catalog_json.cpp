@@ -93,7 +93,7 @@ Json puppet_resource(const CatalogResource& resource) {
 }
 
 Json conformance_resource(const CatalogResource& resource) {
-    std::vector<std::string> tags = resource.tags;
+    std::vector<std::string_view> tags = resource.tags;
     std::sort(tags.begin(), tags.end());
     Json object{{"type", resource.type},
                 {"title", resource.title},

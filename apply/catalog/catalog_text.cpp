@@ -11,9 +11,10 @@
 namespace volley {
 namespace {
 
-void write_texts(JsonText& out, const std::vector<std::string>& texts) {
+template <class Text>
+void write_texts(JsonText& out, const std::vector<Text>& texts) {
     out.begin_list();
-    for (const std::string& one : texts) {
+    for (const std::string_view one : texts) {
         out.item();
         out.text(one);
     }
@@ -80,6 +81,12 @@ void write_resource(JsonText& out, const CatalogResource& resource) {
     out.end_object();
 }
 
+/// `buffer` saves making a text for each.
+void write_reference(JsonText& out, const CatalogResource& resource, std::string& buffer) {
+    buffer.assign(resource.type).append("[").append(resource.title).append("]");
+    out.text(buffer);
+}
+
 /// Hands the text on whenever there is a good piece of it.
 class CatalogPieces {
 public:
@@ -118,14 +125,15 @@ void write_catalog(const Catalog& catalog, const CatalogFormat& format, int inde
     out.end_list();
     out.key("edges");
     out.begin_list();
+    std::string reference;
     for (const CatalogEdge& edge : catalog.edges) {
         if (!shown[edge.source] || !shown[edge.target]) continue;
         out.item();
         out.begin_object();
         out.key("source");
-        out.text(catalog.resources[edge.source].reference());
+        write_reference(out, catalog.resources[edge.source], reference);
         out.key("target");
-        out.text(catalog.resources[edge.target].reference());
+        write_reference(out, catalog.resources[edge.target], reference);
         out.end_object();
         pieces.some();
     }

@@ -1,13 +1,18 @@
 #include "apply/catalog/json_text.hpp"
 
-#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace volley {
 namespace {
 
-bool json_text_is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
+/// Which bytes stand in a text as they are.
+constexpr std::array<bool, 256> json_text_plain = [] {
+    std::array<bool, 256> plain{};
+    for (std::size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
+    return plain;
+}();
 
 /// The escape of an ASCII character that needs one.
 void json_text_escape(std::string& out, char c) {
@@ -58,14 +63,18 @@ void JsonText::key(std::string_view name) {
 }
 
 void JsonText::text(std::string_view value) {
-    const bool ascii = std::all_of(value.begin(), value.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (!ascii) return json(Json(value));  // it checks the UTF-8
+    const std::size_t start = out_.size();
     out_ += '"';
-    for (const char* at = value.data(), *end = at + value.size(); at != end;) {
+    for (const char *at = value.data(), *end = at + value.size(); at != end;) {
         const char* const plain = at;
-        while (at != end && json_text_is_plain(static_cast<unsigned char>(*at))) ++at;
+        while (at != end && json_text_plain[static_cast<unsigned char>(*at)]) ++at;
         out_.append(plain, at);
-        if (at != end) json_text_escape(out_, *at++);
+        if (at == end) break;
+        if (static_cast<unsigned char>(*at) >= 0x80) {  // the library checks the UTF-8
+            out_.resize(start);
+            return json(Json(value));
+        }
+        json_text_escape(out_, *at++);
     }
     out_ += '"';
 }

@@ -1,5 +1,7 @@
 // Classes, nodes and instances of defined types: how they get into the catalog, and how their code runs.
 
+#include <algorithm>
+
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
@@ -10,39 +12,6 @@
 
 namespace volley {
 namespace {
-
-/// Values for the parameters of a class or define while they are being found out: in the order of the
-/// declaration, then whatever else was given.
-class Binding {
-public:
-    explicit Binding(std::span<ast::Parameter* const> declared) {
-        for (const ast::Parameter* one : declared) values_.push_back({one->name, {}, false});
-    }
-    void set(std::string_view name, Value value) {
-        for (Entry& entry : values_) {
-            if (entry.name != name) continue;
-            entry.value = std::move(value);
-            entry.assigned = true;
-            return;
-        }
-        values_.push_back({name, std::move(value), true});
-    }
-    Value hash() const {
-        HashBuilder builder;
-        for (const Entry& entry : values_) {
-            if (entry.assigned) builder.set(Value(entry.name), entry.value);
-        }
-        return builder.build();
-    }
-
-private:
-    struct Entry {
-        std::string_view name;
-        Value value;
-        bool assigned;
-    };
-    std::vector<Entry> values_;
-};
 
 std::size_t parameter_position(const Definition& definition, std::string_view name) {
     std::size_t at = 0;
@@ -98,13 +67,13 @@ Definition* Compiler::parent_of(Definition& definition) {
 Resource& Compiler::declare_class(Definition& definition, Scope& scope,
                                   const std::vector<ResourceParameter>* given) {
     const bool node = definition.kind == Definition::Kind::Node;
-    const std::string type = node ? "Node" : "Class";
+    ResourceBucket& type = bucket(node ? "Node" : "Class");
     if (!given) {
         if (Resource* known = table_.find(type, definition.reference)) return *known;
     }
     static const std::vector<ResourceParameter> none;
     Resource& resource =
-        make_resource(bucket(type), definition.reference, &definition, scope, given ? *given : none, true);
+        make_resource(type, definition.reference, &definition, scope, given ? *given : none, true);
     resource.source = &definition;
     declare_parent(definition, resource, scope);
     add_resource(scope, resource);
@@ -114,7 +83,7 @@ Resource& Compiler::declare_class(Definition& definition, Scope& scope,
 void Compiler::declare_parent(Definition& definition, Resource& resource, Scope& scope) {
     const NestingGuard guard(400);
     if (Definition* parent = definition.parent.empty() ? nullptr : parent_of(definition)) {
-        if (!table_.find("Class", parent->reference)) declare_class(*parent, scope, nullptr);
+        if (!table_.find(bucket("Class"), parent->reference)) declare_class(*parent, scope, nullptr);
     }
     if (definition.kind != Definition::Kind::Define) catalog_tags_.merge(resource.tags);
 }
@@ -153,7 +122,7 @@ void Compiler::evaluate_resource(Resource& resource) {
 Scope* Compiler::parent_scope(Definition& definition) {
     Definition* parent = parent_of(definition);
     if (!parent) return nullptr;
-    Resource* resource = table_.find("Class", parent->reference);
+    Resource* resource = table_.find(bucket("Class"), parent->reference);
     if (!resource) return nullptr;
     evaluate_resource(*resource);
     const auto scope = class_scopes_.find(parent->name);
@@ -203,10 +172,7 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
     Frame& frame = *scope.frame();
     const auto set_name = [&](std::string_view variable, const std::string& fallback) {
         const ResourceParameter* given = resource.find(variable);
-        if (given && given->value.truthy())
-            frame.set(variable, given->value);
-        else
-            frame.set(variable, Value(fallback));
+        frame.bind(variable, given && given->value.truthy() ? given->value : Value(fallback));
     };
     set_name("module_name", definition.module_name);
     if (const Scope* parent = scope.parent(); parent && parent->source())
@@ -214,44 +180,52 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
     if (resource.is_class()) look_up_parameters(resource, definition, scope);
     const Value named = resource.value("name");
     if (resource.is_class()) {
-        frame.set("title", Value(lower(resource.title)));
-        frame.set("name", Value(lower(named.truthy() ? to_text(named) : resource.title)));
+        frame.bind("title", Value(lower(resource.title)));
+        frame.bind("name", Value(lower(named.truthy() ? to_text(named) : resource.title)));
     } else {
-        frame.set("title", resource.title_as_given());
-        frame.set("name", named.truthy() ? named : resource.title_as_given());
+        frame.bind("title", resource.title_as_given());
+        frame.bind("name", named.truthy() ? named : resource.title_as_given());
     }
     if (definition.kind != Definition::Kind::Define) class_scopes_[definition.name] = &scope;
     if (&definition == &definitions_.main()) return;
 
-    Binding binding(definition.parameters);
-    for (const ResourceParameter& one : resource.parameters) {
-        if (one.name != "name" && one.name != "title") binding.set(one.name, one.value);
-    }
+    // In the order of the declaration, then whatever else was given.
+    std::vector<BoundValue> values;
+    values.reserve(std::max(definition.parameters.size(), resource.parameters.size()));
+    const auto given_value = [&resource](std::string_view name) -> const ResourceParameter* {
+        return name == "name" || name == "title" ? nullptr : resource.find(name);
+    };
     FramePtr defaults_frame;
     for (const ast::Parameter* parameter : definition.parameters) {
-        if (!parameter->value) continue;
         const ResourceParameter* given = resource.find(parameter->name);
-        if (given && !given->value.is_undef()) continue;
+        if (!parameter->value || (given && !given->value.is_undef())) {
+            if (const ResourceParameter* one = given_value(parameter->name))
+                values.push_back({parameter->name, one->value});
+            continue;
+        }
         if (!defaults_frame) {
             defaults_frame = std::make_shared<Frame>(scope.frame());
             std::vector<std::string_view> all;
             for (const ast::Parameter* one : definition.parameters) all.push_back(one->name);
             defaults_frame->forbid(std::move(all));
             for (const ResourceParameter& one : resource.parameters) {
-                if (one.name != "name" && one.name != "title") defaults_frame->set(one.name, one.value);
+                if (one.name != "name" && one.name != "title") defaults_frame->bind(one.name, one.value);
             }
         }
         Value value = default_of_parameter(resource, definition, *parameter, defaults_frame);
         set_parameter(resource, parameter->name, value);
-        defaults_frame->set(parameter->name, value);
-        binding.set(parameter->name, std::move(value));
+        defaults_frame->bind(parameter->name, value);
+        values.push_back({parameter->name, std::move(value)});
     }
-    const Value values = binding.hash();
-    check_binding(resource, definition, values.as_hash());
-    for (const auto& entry : values.as_hash()) {
-        const std::string& variable = entry.key.as_string();
-        if (frame.find_here(variable)) throw EvalError("", "Cannot reassign variable '$" + variable + "'");
-        frame.set(variable, entry.value);
+    for (const ResourceParameter& one : resource.parameters) {
+        if (one.name != "name" && one.name != "title" && !definition.has_parameter(one.name))
+            values.push_back({one.name, one.value});
+    }
+    check_binding(resource, definition, values);
+    for (BoundValue& one : values) {
+        if (frame.find_here(one.name))
+            throw EvalError("", "Cannot reassign variable '$" + std::string(one.name) + "'");
+        frame.bind(one.name, std::move(one.value));
     }
 }
 
@@ -267,14 +241,27 @@ void Compiler::look_up_parameters(Resource& resource, Definition& definition, Sc
     }
 }
 
-void Compiler::check_binding(const Resource& resource, const Definition& definition, const Hash& values) const {
-    bool fits = true;
+Value Compiler::hash_of(std::span<const BoundValue> values) {
+    HashBuilder hash;
+    for (const BoundValue& one : values) hash.set(Value(one.name), one.value);
+    return hash.build();
+}
+
+void Compiler::check_binding(const Resource& resource, const Definition& definition,
+                             std::span<const BoundValue> values) const {
     std::size_t bound = 0;
+    for (const BoundValue& one : values) {
+        if (!definition.has_parameter(one.name) && (one.name == "name" || is_metaparameter(one.name))) ++bound;
+    }
+    bool fits = true;
     for (std::size_t i = 0; fits && i < definition.parameters.size(); ++i) {
         const ast::Parameter& parameter = *definition.parameters[i];
-        const Value* value = values.find(parameter.name);
-        bound += value ? 1 : 0;
-        fits = value ? !definition.types[i] || is_instance(*definition.types[i], *value) : parameter.value != nullptr;
+        const auto value = std::find_if(values.begin(), values.end(),
+                                        [&](const BoundValue& one) { return one.name == parameter.name; });
+        const bool given = value != values.end();
+        bound += given ? 1 : 0;
+        fits = given ? !definition.types[i] || is_instance(*definition.types[i], value->value)
+                     : parameter.value != nullptr;
     }
     if (fits && bound == values.size()) return;
     std::vector<ParameterDeclaration> declared;
@@ -288,7 +275,7 @@ void Compiler::check_binding(const Resource& resource, const Definition& definit
                             definition.types[i] ? definition.types[i] : types::any(),
                             definition.parameters[i]->value != nullptr});
     }
-    if (const auto message = describe_parameters(resource.reference(), declared, values))
+    if (const auto message = describe_parameters(resource.reference(), declared, hash_of(values).as_hash()))
         throw EvalError("", *message);
 }
 
@@ -312,9 +299,10 @@ void Compiler::add_to_stage(Resource& resource) {
 }
 
 void Compiler::contain(Resource& container, Resource& content) {
-    for (const Resource* known : content.containers) {
-        if (known == &container) return;
-    }
+    // One of the two lists is short, even where one class is contained by everything.
+    const bool many = content.containers.size() > container.contents.size();
+    const std::vector<Resource*>& list = many ? container.contents : content.containers;
+    if (std::find(list.begin(), list.end(), many ? &content : &container) != list.end()) return;
     content.containers.push_back(&container);
     container.contents.push_back(&content);
 }
@@ -326,7 +314,7 @@ void Compiler::set_parameter(Resource& resource, std::string_view name, Value va
     } else {
         resource.parameters.push_back({names_.intern(name), std::move(value), resource.source});
     }
-    ++resource.bucket->changes;
+    resource.bucket->note_change(resource, name);
     if (name == "tag") ++tag_changes_;
 }
 

@@ -2,6 +2,8 @@
 
 #include "apply/compiler/collectors.hpp"
 
+#include <algorithm>
+
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/characters_case.hpp"
@@ -41,6 +43,7 @@ Value Compiler::evaluate_collector(const ast::Collect& node, const FramePtr& fra
     if (node.query->expr && node.query->expr->kind != ast::NodeKind::Nop)
         collector->query = compile_query(*node.query->expr, frame);
     Collector& result = *collector;
+    check_count(collectors_.size(), request_.limits.collectors, "collectors", node);
     collectors_.push_back(std::move(collector));
     waiting_collectors_.push_back(&result);
     return Value(Kind::Opaque, make_shared_object<CollectorValue>(result));
@@ -137,44 +140,52 @@ bool Compiler::query_matches(const Query& query, const Resource& resource) {
                             : puppet_equals(value, query.value);
 }
 
-/// The title that a resource must have to match: of "title == 'x'", alone or joined by "and".
-static const std::string* wanted_title(const Query* query) {
-    if (!query) return nullptr;
-    if (query->kind == Query::Kind::Equal && query->attribute == "title" && query->value.is_string())
-        return &query->value.as_string();
-    if (query->kind != Query::Kind::And) return nullptr;
-    const std::string* left = wanted_title(query->left.get());
-    return left ? left : wanted_title(query->right.get());
+/// The resources among which the matches must be, when an index of attributes knows that.
+bool Compiler::find_candidates(const Query& query, ResourceBucket& type, std::vector<Resource*>& candidates) {
+    if (query.kind == Query::Kind::Equal && AttributeIndex::covers(query.value)) {
+        const AttributeIndex* index = type.index_of(query.attribute);
+        if (index) index->find(query.value, candidates);
+        return index != nullptr;
+    }
+    if (query.kind == Query::Kind::And) {
+        return find_candidates(*query.left, type, candidates) || find_candidates(*query.right, type, candidates);
+    }
+    if (query.kind != Query::Kind::Or) return false;
+    const std::size_t before = candidates.size();
+    if (find_candidates(*query.left, type, candidates) && find_candidates(*query.right, type, candidates)) return true;
+    candidates.resize(before);
+    return false;
 }
 
 void Compiler::find_matches(Collector& collector, std::vector<Resource*>& matches) {
     ResourceBucket& type = *collector.type;
+    const auto count_step = [&] {
+        if (++collector_steps_ <= request_.limits.collector_steps) return;
+        throw EvalError("",
+                        "Collectors have looked at more than " + std::to_string(request_.limits.collector_steps) +
+                            " resources",
+                        collector.at.location());
+    };
     const auto look_at = [&](Resource* resource) {
-        if (++collector_steps_ > request_.limits.collector_steps) {
-            throw EvalError("",
-                            "Collectors have looked at more than " +
-                                std::to_string(request_.limits.collector_steps) + " resources",
-                            collector.at.location());
-        }
+        count_step();
         if (!collector.query || query_matches(*collector.query, *resource)) matches.push_back(resource);
     };
-    if (const std::string* title = wanted_title(collector.query.get())) {
-        for (; type.titles_known < type.resources.size(); ++type.titles_known) {
-            Resource* resource = type.resources[type.titles_known];
-            type.by_title[to_lower(resource->title)].push_back(resource);
-        }
-        const auto found = type.by_title.find(to_lower(*title));
-        if (found == type.by_title.end()) return;
-        for (Resource* resource : found->second) look_at(resource);
-        return;
-    }
+    count_step();  // so that many collectors of nothing end, too
     // Resources that were looked at need a second look only when one of the type, or a tag, has changed.
     const bool changed = collector.changes_seen != type.changes || collector.tags_seen != tag_changes_;
     std::size_t from = collector.query && changed ? 0 : collector.resources_seen;
     collector.changes_seen = type.changes;
     collector.tags_seen = tag_changes_;
-    for (; from < type.resources.size(); ++from) look_at(type.resources[from]);
     collector.resources_seen = type.resources.size();
+    if (from == type.resources.size()) return;
+    std::vector<Resource*> candidates;
+    if (!collector.query || !find_candidates(*collector.query, type, candidates)) {
+        for (; from < type.resources.size(); ++from) look_at(type.resources[from]);
+        return;
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const Resource* a, const Resource* b) { return a->order < b->order; });
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    for (Resource* resource : candidates) look_at(resource);
 }
 
 bool Compiler::collect(Collector& collector) {
@@ -229,6 +240,8 @@ void Compiler::realize(std::vector<Value> references, Scope& scope) {
         const types::CatalogType* reference = as_reference(one);
         collector->missing.push_back(reference ? types::reference_text(*reference) : to_text(one));
     }
+    check_count(collectors_.size(), request_.limits.collectors, "collectors",
+                scope.resource() ? scope.resource()->at : Origin());
     waiting_collectors_.push_back(collector.get());
     collectors_.push_back(std::move(collector));
 }

@@ -25,8 +25,10 @@ std::shared_ptr<const ast::Program> parse_manifest(const Manifest& manifest, Env
 
 Compilation compile(const CompileRequest& request, Environment& environment) {
     environment.add_builtins(compiler_builtins());
-    Compiler compiler(request, environment);
-    return compiler.run();
+    const auto compiler = std::make_shared<Compiler>(request, environment);
+    Compilation result = compiler->run();
+    result.leftovers = compiler;
+    return result;
 }
 
 Compilation compile(const CompileRequest& request, LanguageHost& host, const LanguageSettings& settings) {
@@ -43,7 +45,6 @@ Compiler::Compiler(const CompileRequest& request, Environment& environment)
     environment_.types.know_resource_types(
         [this](std::string_view name) { return find_type(name) != nullptr; });
     top_ = &scopes_.emplace_back(nullptr, evaluator_.top(), nullptr, &definitions_.main());
-    scope_of_frame_[evaluator_.top().get()] = top_;
 }
 
 Compilation Compiler::run() {
@@ -251,25 +252,29 @@ void Compiler::fail_on_leftovers() const {
         throw EvalError("", "Failed to realize virtual resources " + join(unrealized, ", "));
 }
 
-ResourceBucket& Compiler::bucket(const std::string& type) {
-    std::unique_ptr<ResourceBucket>& entry = buckets_[type];
-    if (!entry) {
-        entry = std::make_unique<ResourceBucket>();
-        entry->type = type;
-        entry->is_class = type == "Class";
-        entry->is_stage = type == "Stage";
-        entry->tag = &tags_.intern(type);
-        if (!entry->is_class && type != "Node" && type.find(':') == std::string::npos)
-            entry->native = native_types_.find(type);
-        if (!entry->native && !entry->is_class && type != "Node") entry->define = definitions_.find_define(type);
+ResourceBucket& Compiler::bucket(std::string_view type) {
+    const auto known = buckets_.find(type);
+    return known == buckets_.end() ? make_bucket(type) : *known->second;
+}
+
+ResourceBucket& Compiler::make_bucket(std::string_view type) {
+    auto made = std::make_unique<ResourceBucket>();
+    made->type = type;
+    made->is_class = type == "Class";
+    made->is_stage = type == "Stage";
+    made->is_node = type == "Node";
+    made->tag = &tags_.intern(type);
+    if (!made->is_class && !made->is_node) {
+        if (type.find(':') == std::string_view::npos) made->native = native_types_.find(type);
+        if (!made->native) made->define = definitions_.find_define(type);
     }
+    std::unique_ptr<ResourceBucket>& entry = buckets_[std::string(type)];
+    if (!entry) entry = std::move(made);  // looking for the define may have evaluated code
     return *entry;
 }
 
 ResourceBucket* Compiler::find_type(std::string_view name) {
-    const std::string key(name);
-    const auto known = types_.find(key);
-    if (known != types_.end()) return known->second;
+    if (const auto known = types_.find(name); known != types_.end()) return known->second;
     const bool qualified = name.find(':') != std::string_view::npos;
     const ResourceType* native = qualified ? nullptr : native_types_.find(name);
     ResourceBucket* found = nullptr;
@@ -280,26 +285,36 @@ ResourceBucket* Compiler::find_type(std::string_view name) {
     } else {
         return nullptr;  // it may be defined later
     }
-    types_[key] = found;
+    types_.emplace(name, found);
     return found;
 }
 
 Resource* Compiler::find_resource(const ResourceKey& key) {
     const auto known = buckets_.find(key.type);
-    return table_.find(key.type, key.title, known == buckets_.end() ? nullptr : known->second.get());
+    return known == buckets_.end() ? nullptr : table_.find(*known->second, key.title);
+}
+
+Resource* Compiler::find_reference(const std::string& text) {
+    // Nearly all are written as catalogs write them, and name something that is there.
+    if (const std::size_t open = text.find('['); open != std::string::npos && text.back() == ']') {
+        const std::string_view all(text);
+        const auto known = buckets_.find(all.substr(0, open));
+        if (known != buckets_.end()) {
+            if (Resource* found = known->second->names.find(all.substr(open + 1, all.size() - open - 2))) return found;
+        }
+    }
+    return find_resource(parse_resource_key(text));
 }
 
 Scope& Compiler::scope_of(const FramePtr& frame) {
-    const auto found = scope_of_frame_.find(&frame->root());
-    return found == scope_of_frame_.end() ? *top_ : *found->second;
+    FrameOwner* owner = frame->root().owner;
+    return owner ? static_cast<Scope&>(*owner) : *top_;
 }
 
 Scope& Compiler::new_scope(Scope* parent, const FramePtr& enclosing, Resource* resource,
                            const Definition* source) {
     const auto frame = std::make_shared<Frame>(enclosing, resource->reference());
-    Scope& scope = scopes_.emplace_back(parent, frame, resource, source);
-    scope_of_frame_[frame.get()] = &scope;
-    return scope;
+    return scopes_.emplace_back(parent, frame, resource, source);
 }
 
 Origin Compiler::keep(Location place) { return Origin(&places_.emplace_back(std::move(place))); }

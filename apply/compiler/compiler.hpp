@@ -13,6 +13,7 @@
 #include "apply/compiler/definitions.hpp"
 #include "apply/compiler/relationships.hpp"
 #include "apply/compiler/resource.hpp"
+#include "apply/compiler/resource_table.hpp"
 #include "apply/compiler/scope.hpp"
 #include "apply/types/resource_type.hpp"
 #include "language/evaluator/evaluator.hpp"
@@ -66,6 +67,8 @@ public:
     /// Keeps a place for as long as the compilation.
     Origin keep(Location place);
     Resource* find_resource(const ResourceKey& key);
+    /// "File[/tmp/x]". Throws EvalError for what is no reference.
+    Resource* find_reference(const std::string& text);
     /// The bucket of a native or defined type (any case, "::" in front allowed); nullptr when unknown.
     ResourceBucket* find_type(std::string_view name);
     Definitions& definitions() noexcept { return definitions_; }
@@ -82,11 +85,18 @@ private:
     bool evaluate_defines();
     void fail_on_leftovers() const;
     void check_relationships();
-    ResourceBucket& bucket(const std::string& type);
+    ResourceBucket& bucket(std::string_view type);
+    ResourceBucket& make_bucket(std::string_view type);
     Scope& new_scope(Scope* parent, const FramePtr& enclosing, Resource* resource, const Definition* source);
     void check_parameters_of(Definition& definition);
 
     // classes.cpp
+    /// A value that a parameter of a class or defined type has.
+    struct BoundValue {
+        std::string_view name;
+        Value value;
+    };
+    static Value hash_of(std::span<const BoundValue> values);
     Resource& declare_class(Definition& definition, Scope& scope, const std::vector<ResourceParameter>* given);
     void declare_parent(Definition& definition, Resource& resource, Scope& scope);
     Definition* parent_of(Definition& definition);
@@ -97,7 +107,7 @@ private:
                                const ast::Parameter& parameter, const FramePtr& frame);
     void bind_parameters(Resource& resource, Definition& definition, Scope& scope);
     void look_up_parameters(Resource& resource, Definition& definition, Scope& scope);
-    void check_binding(const Resource& resource, const Definition& definition, const Hash& values) const;
+    void check_binding(const Resource& resource, const Definition& definition, std::span<const BoundValue> values) const;
     void add_to_stage(Resource& resource);
     void add_class_name(const std::string& name);
 
@@ -114,6 +124,8 @@ private:
                             const Origin& at = {});
     void add_resource(Scope& scope, Resource& resource);
     void check_tags(const Origin& at) const;
+    void check_parameter_count(std::size_t count, const Origin& at) const;
+    void check_count(std::size_t count, std::size_t limit, std::string_view what, const Origin& at) const;
     void tag_with_value(TagSet& tags, const Value& value, const Origin& at);
     void tag_resource(Resource& resource);
 
@@ -135,6 +147,7 @@ private:
     bool collect(Collector& collector);
     bool collect_fixed(Collector& collector);
     void find_matches(Collector& collector, std::vector<Resource*>& matches);
+    static bool find_candidates(const Query& query, ResourceBucket& type, std::vector<Resource*>& candidates);
     bool query_matches(const Query& query, const Resource& resource);
     bool has_tag(const Resource& resource, const Tag& tag) const;
 
@@ -143,6 +156,7 @@ private:
     Value relationship_end(const Value& value, const ast::Binary& node);
     void connect_all();
     void connect(const Relationship& relationship);
+    void connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text, bool notifies);
     std::vector<RelationshipMember> relationship_members(const RelationshipEnd& end, bool leftmost);
     void add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added);
 
@@ -153,21 +167,27 @@ private:
     void validate(const Resource& resource);
     void spread_metaparameters();
     Catalog make_catalog();
+    CatalogResource catalog_resource(Resource& resource, std::size_t& tag_bytes);
+    void add_catalog_parameters(const Resource& resource, CatalogResource& result) const;
 
     const CompileRequest& request_;
     Environment& environment_;
     ResourceTypes native_types_;
-    TagPool tags_;
-    NamePool names_;
+    // What the catalog points into, so that it lives as long.
+    std::shared_ptr<TagPool> tag_pool_ = std::make_shared<TagPool>();
+    std::shared_ptr<NamePool> name_pool_ = std::make_shared<NamePool>();
+    TagPool& tags_ = *tag_pool_;
+    NamePool& names_ = *name_pool_;
     Definitions definitions_;
     Evaluator evaluator_;
     std::deque<Scope> scopes_;
     std::deque<Resource> resource_storage_;
     std::deque<Location> places_;
-    std::unordered_map<const Frame*, Scope*> scope_of_frame_;
     std::unordered_map<std::string, Scope*> class_scopes_;  // of classes and nodes, by name
-    std::unordered_map<std::string, std::unique_ptr<ResourceBucket>> buckets_;
-    std::unordered_map<std::string, ResourceBucket*> types_;  // as looked for; null: unknown
+    template <class T>
+    using ByName = std::unordered_map<std::string, T, TextHasher, std::equal_to<>>;
+    ByName<std::unique_ptr<ResourceBucket>> buckets_;
+    ByName<ResourceBucket*> types_;  // as looked for; those that are unknown may be defined later
     ResourceTable table_;
     std::vector<Resource*> declared_;  // all but Stage[main] and Class[Settings]
     std::vector<Resource*> pending_;   // defines and classes that are not evaluated

@@ -1,7 +1,6 @@
 // The end of a compilation: late overrides, tags, validation, inherited metaparameters, and the catalog itself.
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
@@ -49,11 +48,11 @@ void Compiler::finish_resource(Resource& resource) {
 
 void Compiler::validate(const Resource& resource) {
     if (!resource.is_native()) {
-        if (!resource.definition || resource.bucket->type == "Node") return;
-        HashBuilder values;
-        for (const ResourceParameter& one : resource.parameters) values.set(Value(one.name), one.value);
-        const Value hash = values.build();
-        check_binding(resource, *resource.definition, hash.as_hash());
+        if (!resource.definition || resource.bucket->is_node) return;
+        std::vector<BoundValue> values;
+        values.reserve(resource.parameters.size());
+        for (const ResourceParameter& one : resource.parameters) values.push_back({one.name, one.value});
+        check_binding(resource, *resource.definition, values);
         return;
     }
     for (const ResourceParameter& one : resource.parameters) {
@@ -68,11 +67,12 @@ void Compiler::validate(const Resource& resource) {
 /// Metaparameters that are no relationships, and tags, go from main to everything it contains.
 void Compiler::spread_metaparameters() {
     std::vector<Resource*> queue{main_};
-    std::unordered_set<const Resource*> seen;
+    std::vector<const ResourceParameter*> inherited;
     for (std::size_t next = 0; next < queue.size(); ++next) {
         Resource& container = *queue[next];
-        if (!seen.insert(&container).second) continue;
-        std::vector<const ResourceParameter*> inherited;
+        if (container.spread || container.contents.empty()) continue;
+        container.spread = true;
+        inherited.clear();
         for (const std::string_view name : metaparameters()) {
             if (is_relationship_parameter(name)) continue;
             const ResourceParameter* one = container.find(name);
@@ -98,7 +98,7 @@ void Compiler::check_relationships() {
                 const std::string text = reference ? types::reference_text(*reference) : ruby_to_s(value);
                 const Location at = one.at.location();
                 try {
-                    if (find_resource(parse_resource_key(text))) continue;
+                    if (find_reference(text)) continue;
                 } catch (const LanguageError& error) {
                     throw EvalError("", error.what(), at);
                 }
@@ -109,6 +109,55 @@ void Compiler::check_relationships() {
     }
 }
 
+void Compiler::add_catalog_parameters(const Resource& resource, CatalogResource& result) const {
+    const ResourceType* native = resource.bucket->native;
+    const std::string_view namevar = native ? std::string_view(native->namevar()) : "name";
+    result.parameters.reserve(resource.parameters.size());
+    for (auto& [given, value] : resource_hash(resource)) {
+        const std::string_view name = given == "name" ? namevar : given;
+        if (name == namevar && value.is_string() && value.as_string() == resource.title && resource.title_is_text()) {
+            std::erase_if(result.parameters, [name](const auto& known) { return known.first == name; });
+            continue;
+        }
+        // Only the two names of the name may meet; others are different already.
+        const auto known = name != namevar ? result.parameters.end()
+                                           : std::find_if(result.parameters.begin(), result.parameters.end(),
+                                                          [name](const auto& entry) { return entry.first == name; });
+        if (known != result.parameters.end())
+            known->second = std::move(value);
+        else
+            result.parameters.emplace_back(std::string(name), std::move(value));
+    }
+}
+
+CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_bytes) {
+    CatalogResource result;
+    result.type = names_.intern(resource.bucket->type);
+    const int line = resource.at.line();
+    result.kind = resource.is_native()       ? CatalogResource::Kind::Native
+                  : resource.bucket->define  ? CatalogResource::Kind::DefinedType
+                  : line                     ? CatalogResource::Kind::Class
+                                             : CatalogResource::Kind::Unknown;
+    result.exported = resource.exported;
+    result.is_virtual = resource.is_virtual;
+    if (const std::string_view file = resource.at.file(); !file.empty()) result.file = names_.intern(file);
+    result.line = line;
+    result.tags.reserve(resource.tags.size());
+    for (const Tag* tag : resource.tags) {
+        tag_bytes += tag->text.size() + 1;
+        result.tags.push_back(tag->text);
+    }
+    if (tag_bytes > request_.limits.tag_bytes) {
+        throw EvalError("", "The tags of all resources are larger than " + std::to_string(request_.limits.tag_bytes) +
+                                " bytes",
+                        resource.at.location());
+    }
+    add_catalog_parameters(resource, result);
+    result.sensitive_parameters.assign(resource.sensitive.begin(), resource.sensitive.end());
+    result.title = std::move(resource.title);  // the last that is asked of it
+    return result;
+}
+
 Catalog Compiler::make_catalog() {
     Catalog catalog;
     std::uint32_t next_position = 0;
@@ -116,6 +165,7 @@ Catalog Compiler::make_catalog() {
     catalog.environment = environment_.settings.environment;
     catalog.version = request_.version;
     catalog.classes = class_list_;
+    catalog.texts = {tag_pool_, name_pool_};
     TagSet tags;  // compatibility: those of classes come first
     for (const std::string& name : class_list_) tags.add(tags_.intern(name));
     tags.merge(catalog_tags_);
@@ -125,47 +175,13 @@ Catalog Compiler::make_catalog() {
         resource->in_catalog = true;
     }
     catalog.resources.reserve(next_position);
+    catalog.edges.reserve(next_position);
     std::size_t tag_bytes = 0;
     for (Resource* resource : table_.all()) {
-        CatalogResource& result = catalog.resources.emplace_back();
-        result.type = resource->bucket->type;
-        result.kind = resource->is_native()         ? CatalogResource::Kind::Native
-                      : resource->bucket->define    ? CatalogResource::Kind::DefinedType
-                      : resource->at.location().line ? CatalogResource::Kind::Class
-                                                    : CatalogResource::Kind::Unknown;
-        result.exported = resource->exported;
-        result.is_virtual = resource->is_virtual;
-        Location at = resource->at.location();
-        result.file = std::move(at.file);
-        result.line = at.line;
-        for (const Tag* tag : resource->tags) tag_bytes += tag->text.size() + 1;
-        if (tag_bytes > request_.limits.tag_bytes) {
-            throw EvalError("", "The tags of all resources are larger than " +
-                                    std::to_string(request_.limits.tag_bytes) + " bytes",
-                            resource->at.location());
-        }
-        result.tags = resource->tags.texts();
-        const ResourceType* native = resource->bucket->native;
-        const std::string_view namevar = native ? std::string_view(native->namevar()) : "name";
-        for (auto& [given, value] : resource_hash(*resource)) {
-            const std::string_view name = given == "name" ? namevar : given;
-            if (name == namevar && value.is_string() && value.as_string() == resource->title &&
-                resource->title_is_text()) {
-                std::erase_if(result.parameters, [name](const auto& known) { return known.first == name; });
-                continue;
-            }
-            const auto known = std::find_if(result.parameters.begin(), result.parameters.end(),
-                                            [name](const auto& entry) { return entry.first == name; });
-            if (known != result.parameters.end())
-                known->second = std::move(value);
-            else
-                result.parameters.emplace_back(std::string(name), std::move(value));
-        }
-        result.sensitive_parameters.assign(resource->sensitive.begin(), resource->sensitive.end());
         for (const Resource* container : resource->containers) {
             if (container->in_catalog) catalog.edges.push_back({container->position, resource->position});
         }
-        result.title = std::move(resource->title);  // the last that is asked of it
+        catalog.resources.push_back(catalog_resource(*resource, tag_bytes));
     }
     return catalog;
 }

@@ -19,6 +19,7 @@ void Compiler::add_override(Override override) {
         merge(*resource, override);
         return;
     }
+    check_count(overrides_.size(), request_.limits.overrides, "overrides of resources that are not there", override.at);
     overrides_of_[override.key.text()].push_back(overrides_.size());
     overrides_.push_back(std::move(override));
 }
@@ -39,7 +40,6 @@ void Compiler::merge(Resource& resource, const Override& override) {
 }
 
 void Compiler::override_parameter(Resource& resource, const ResourceParameter& parameter) {
-    ++resource.bucket->changes;
     if (parameter.name == "tag") {
         tag_with_value(resource.tags, parameter.value, resource.at);
         ++tag_changes_;
@@ -47,6 +47,7 @@ void Compiler::override_parameter(Resource& resource, const ResourceParameter& p
     ResourceParameter* current = resource.find(parameter.name);
     if (!current) {
         resource.parameters.push_back(parameter);
+        resource.bucket->note_change(resource, parameter.name);
         return;
     }
     if (resource.scope->is_default(*resource.bucket, parameter.name, parameter.value)) return;
@@ -79,6 +80,7 @@ void Compiler::override_parameter(Resource& resource, const ResourceParameter& p
         merged.value = Value(std::move(both));
     }
     *current = std::move(merged);
+    resource.bucket->note_change(resource, parameter.name);
     if (parameter.append && parameter.name == "tag") tag_with_value(resource.tags, current->value, resource.at);
 }
 

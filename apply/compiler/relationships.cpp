@@ -4,6 +4,7 @@
 #include "apply/compiler/relationships.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
@@ -62,7 +63,7 @@ Value Compiler::relationship_end(const Value& value, const ast::Binary& node) {
                             "Illegal relationship operand, can not form a relationship with something of type " +
                                 to_string(*type) + ". A Catalog type is required.");
         }
-        if (seen.insert(to_string(*type)).second) result.push_back(std::move(one));
+        if (raw.size() == 1 || seen.insert(to_string(*type)).second) result.push_back(std::move(one));
     }
     return result;
 }
@@ -94,12 +95,10 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
     std::vector<RelationshipEnd> targets;
     for (const Value& one : (reversed ? right : left).as_array()) sources.push_back(end_of(one));
     for (const Value& one : (reversed ? left : right).as_array()) targets.push_back(end_of(one));
-    for (const RelationshipEnd& source : sources) {
-        for (const RelationshipEnd& target : targets) {
-            if (++arrows_ > request_.limits.relationships) fail_too_many_arrows(request_.limits.relationships, node);
-            relationships_.push_back({source, target, notifies, node});
-        }
-    }
+    arrows_ += sources.size() * targets.size();
+    if (arrows_ > request_.limits.relationships) fail_too_many_arrows(request_.limits.relationships, node);
+    if (!sources.empty() && !targets.empty())
+        relationships_.push_back({std::move(sources), std::move(targets), notifies, node});
     if (right.as_array().empty()) return left;
     if (right.as_array().size() == 1) {
         if (Collector* collector = as_collector(right.as_array()[0])) collector->empty_alternative = left;
@@ -110,7 +109,7 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
 std::vector<RelationshipMember> Compiler::relationship_members(const RelationshipEnd& end, bool leftmost) {
     std::vector<RelationshipMember> members;
     if (!end.collector) {
-        parse_resource_key(end.key.text());  // a type without a title is no resource
+        if (end.key.title.empty()) parse_resource_key(end.key.text());  // a type without a title is no resource
         members.push_back({end.key, find_resource(end.key)});
         return members;
     }
@@ -136,24 +135,43 @@ std::vector<RelationshipMember> Compiler::relationship_members(const Relationshi
     return members;
 }
 
+void Compiler::connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text,
+                       bool notifies) {
+    if (!source.resource) {
+        throw EvalError("", "Could not find resource '" + source.key.text() + "' for relationship on '" +
+                                target.key.text() + "'");
+    }
+    if (!target.resource) {
+        throw EvalError("", "Could not find resource '" + target.key.text() + "' for relationship from '" +
+                                source.key.text() + "'");
+    }
+    (notifies ? source.resource->notify : source.resource->before).push_back(text);
+}
+
 void Compiler::connect(const Relationship& relationship) {
-    const std::vector<RelationshipMember> sources = relationship_members(relationship.source, true);
-    const std::vector<RelationshipMember> targets = relationship_members(relationship.target, false);
-    arrows_ += sources.size() * targets.size();
-    if (arrows_ > request_.limits.relationships) fail_too_many_arrows(request_.limits.relationships, relationship.at);
-    std::vector<Value> texts;
-    for (const RelationshipMember& target : targets) texts.emplace_back(target.key.text());
-    for (const RelationshipMember& source : sources) {
+    struct Target {
+        std::vector<RelationshipMember> members;
+        std::vector<Value> texts;
+    };
+    // Found once, when the first source needs them: so mistakes are told in the order of the arrows.
+    std::vector<std::optional<Target>> targets(relationship.targets.size());
+    const auto target_at = [&](std::size_t i) -> const Target& {
+        if (targets[i]) return *targets[i];
+        Target target{relationship_members(relationship.targets[i], false), {}};
+        for (const RelationshipMember& one : target.members) target.texts.emplace_back(one.key.text());
+        return targets[i].emplace(std::move(target));
+    };
+    for (const RelationshipEnd& end : relationship.sources) {
+        const std::vector<RelationshipMember> sources = relationship_members(end, true);
         for (std::size_t i = 0; i < targets.size(); ++i) {
-            if (!source.resource) {
-                throw EvalError("", "Could not find resource '" + source.key.text() + "' for relationship on '" +
-                                        targets[i].key.text() + "'");
+            const Target& target = target_at(i);
+            arrows_ += sources.size() * target.members.size();
+            if (arrows_ > request_.limits.relationships)
+                fail_too_many_arrows(request_.limits.relationships, relationship.at);
+            for (const RelationshipMember& source : sources) {
+                for (std::size_t j = 0; j < target.members.size(); ++j)
+                    connect(source, target.members[j], target.texts[j], relationship.notifies);
             }
-            if (!targets[i].resource) {
-                throw EvalError("", "Could not find resource '" + targets[i].key.text() +
-                                        "' for relationship from '" + source.key.text() + "'");
-            }
-            (relationship.notifies ? source.resource->notify : source.resource->before).push_back(texts[i]);
         }
     }
 }

@@ -14,10 +14,10 @@ struct RelationshipEnd {
     Collector* collector = nullptr;
 };
 
-/// source -> target, or source ~> target when it notifies.
+/// sources -> targets, each with each; or sources ~> targets when it notifies.
 struct Relationship {
-    RelationshipEnd source;
-    RelationshipEnd target;
+    std::vector<RelationshipEnd> sources;
+    std::vector<RelationshipEnd> targets;
     bool notifies = false;
     Origin at = {};
 };

@@ -8,7 +8,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "apply/compiler/attribute_index.hpp"
 #include "apply/compiler/definitions.hpp"
+#include "apply/compiler/name_table.hpp"
 #include "apply/compiler/tags.hpp"
 #include "apply/types/resource_type.hpp"
 #include "language/errors.hpp"
@@ -29,6 +31,9 @@ public:
     explicit Origin(const Location* place) : place_(place) {}
     /// File and line; no column, as resources know none.
     Location location() const;
+    /// The same in two parts, without copying the file's name.
+    std::string_view file() const;
+    int line() const;
     /// "(line: 1)", "(file: f, line: 1)", or nothing.
     std::string text() const;
     /// The same with a space in front.
@@ -55,12 +60,23 @@ struct ResourceBucket {
     Definition* define = nullptr;
     bool is_class = false;
     bool is_stage = false;
+    bool is_node = false;
     bool has_defaults = false;  // somebody wrote Type { }
     const Tag* tag = nullptr;
     std::vector<Resource*> resources;
-    std::unordered_map<std::string, std::vector<Resource*>> by_title;  // in lower case; kept once a collector asks
-    std::size_t titles_known = 0;                                      // of `resources`
+    NameTable names;            // titles and aliases
     std::uint64_t changes = 0;  // how often a parameter of one was changed after it was declared
+    std::unordered_map<std::string_view, AttributeIndex> indexes;  // for collectors, by attribute
+    /// A parameter of a resource got another value.
+    void note_change(Resource& resource, std::string_view attribute) {
+        ++changes;
+        if (!indexes.empty()) changed(resource, attribute);
+    }
+    /// The index of an attribute over all resources as they are now; nullptr as long as it would not pay.
+    AttributeIndex* index_of(std::string_view attribute);
+
+private:
+    void changed(Resource& resource, std::string_view attribute);
 };
 
 /// A title as the program gave it: text nearly always. Functions may give other values, which Puppet keeps beside
@@ -90,6 +106,7 @@ struct Resource {
     std::vector<Resource*> contents;
     std::vector<Value> before;  // references that arrows add
     std::vector<Value> notify;
+    std::uint32_t order = 0;     // among those of its type
     std::uint32_t position = 0;  // in the catalog, once that is made
     bool in_catalog = false;
     bool is_virtual = false;
@@ -97,6 +114,7 @@ struct Resource {
     bool evaluated = false;
     bool has_scope_tags = false;
     bool finished = false;
+    bool spread = false;  // its metaparameters went to what it contains
 
     std::string reference() const { return bucket->type + "[" + title + "]"; }
     bool title_is_text() const noexcept { return !main_title && title_value.is_undef(); }
@@ -110,7 +128,13 @@ struct Resource {
     bool has_attribute(std::string_view name) const;
 };
 
-/// Names of parameters, once for each text.
+/// For tables of texts that are asked with views.
+struct TextHasher {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+};
+
+/// Names of parameters and files, once for each text.
 class NamePool {
 public:
     std::string_view intern(std::string_view name) {
@@ -119,13 +143,7 @@ public:
     }
 
 private:
-    struct Hasher {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const noexcept {
-            return std::hash<std::string_view>{}(text);
-        }
-    };
-    std::unordered_set<std::string, Hasher, std::equal_to<>> names_;
+    std::unordered_set<std::string, TextHasher, std::equal_to<>> names_;
 };
 
 /// A type and a title as catalogs write them.
@@ -139,22 +157,6 @@ struct ResourceKey {
 ResourceKey parse_resource_key(const std::string& text);
 /// In the form of catalogs: the type with capitals, and the title of a class too.
 ResourceKey make_resource_key(std::string_view type, std::string_view title);
-
-/// The resources of a catalog under their names and aliases.
-class ResourceTable {
-public:
-    /// Throws EvalError when the name, an alias, or what makes the resource unique is taken.
-    void add(Resource& resource);
-    Resource* find(const std::string& type, const std::string& title, ResourceBucket* bucket = nullptr) const;
-    const std::vector<Resource*>& all() const noexcept { return all_; }
-    /// Throws EvalError when another resource has the alias.
-    void alias(Resource& resource, const std::string& key, const std::string& shown, const std::string& shown_ref);
-
-private:
-    void add_aliases(Resource& resource);
-    std::vector<Resource*> all_;
-    std::unordered_map<std::string, Resource*> table_;
-};
 
 /// The parameters as the catalog has them, with what the title says: Puppet's to_hash.
 std::vector<std::pair<std::string_view, Value>> resource_hash(const Resource& resource);

@@ -131,6 +131,7 @@ std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList opera
                 Evaluator::fail("TYPE_MISMATCH", splat,
                                 "Expected value of type Hash, got " + general_type_text(hash));
             }
+            check_parameter_count(parameters.size() + hash.as_hash().size(), *operation);
             for (const auto& entry : hash.as_hash()) {
                 parameters.push_back({names_.intern(to_text(entry.key)), to_parameter_value(entry.value),
                                       scope.source(), *operation});
@@ -167,8 +168,8 @@ Value Compiler::evaluate_statement(const ast::Resource& node, const FramePtr& fr
         bool is_default = false;
         for (const Value& title : body.titles) {
             is_default = is_default || title.is(Kind::Default);
-            const std::string text = to_text(title);
             if (body.titles.size() == 1 && node.bodies.size() == 1) break;  // nothing to compare with
+            const std::string text = to_text(title);
             if (!used.insert(title.is(Kind::Default) ? std::string("\0", 1) : text).second) {
                 Evaluator::fail("DUPLICATE_TITLE", node,
                                 "The title '" + text + "' has already been used in this resource expression");
@@ -221,17 +222,20 @@ std::vector<Value> Compiler::declare(const Declaration& declaration, const std::
         add_resource(scope, resource);
         references.push_back(make_reference(type->type, resource.title));
         if (is_class) {
-            const std::string name[] = {definition->name};
-            include({name[0]}, scope);
+            include({definition->name}, scope);
         }
     }
     return references;
 }
 
+/// `count`: how many there are already, before one more.
+void Compiler::check_count(std::size_t count, std::size_t limit, std::string_view what, const Origin& at) const {
+    if (count < limit) return;
+    throw EvalError("", "The catalog has more than " + std::to_string(limit) + " " + std::string(what), at.location());
+}
+
 void Compiler::check_tags(const Origin& at) const {
-    if (tags_.size() <= request_.limits.tags) return;
-    throw EvalError("", "The catalog has more than " + std::to_string(request_.limits.tags) + " different tags",
-                    at.location());
+    if (tags_.size() > request_.limits.tags) check_count(tags_.size(), request_.limits.tags, "different tags", at);
 }
 
 void Compiler::tag_with_value(TagSet& tags, const Value& value, const Origin& at) {
@@ -254,13 +258,22 @@ void Compiler::tag_resource(Resource& resource) {
     check_tags(resource.at);
 }
 
+void Compiler::check_parameter_count(std::size_t count, const Origin& at) const {
+    if (count <= request_.limits.parameters) return;
+    throw EvalError("", "A resource has more than " + std::to_string(request_.limits.parameters) + " parameters",
+                    at.location());
+}
+
 Resource& Compiler::make_resource(ResourceBucket& type, ResourceTitle title, Definition* definition, Scope& scope,
                                   const std::vector<ResourceParameter>& parameters, bool with_defaults,
                                   const Origin& at) {
-    if (resource_storage_.size() >= request_.limits.resources) {
-        throw EvalError("", "The catalog has more than " + std::to_string(request_.limits.resources) +
-                                " resources");
+    check_count(resource_storage_.size(), request_.limits.resources, "resources", at);
+    if (title.text.size() > request_.limits.title_bytes) {
+        throw EvalError("", "The title of a resource has more than " + std::to_string(request_.limits.title_bytes) +
+                                " bytes",
+                        at.location());
     }
+    check_parameter_count(parameters.size(), at);
     Resource& resource = resource_storage_.emplace_back();
     resource.bucket = &type;
     resource.main_title = title.text == "main" && (type.is_class || !main_stage_);
@@ -287,8 +300,10 @@ Resource& Compiler::make_resource(ResourceBucket& type, ResourceTitle title, Def
 void Compiler::add_resource(Scope& scope, Resource& resource) {
     declared_.push_back(&resource);
     table_.add(resource);
+    resource.order = static_cast<std::uint32_t>(resource.bucket->resources.size());
     resource.bucket->resources.push_back(&resource);
-    if (!resource.is_class() && resource.value("stage").truthy()) {
+    if (const ResourceParameter* stage = resource.find("stage");
+        stage && stage->value.truthy() && !resource.is_class()) {
         throw EvalError("", "Only classes can set 'stage'; normal resources like " + resource.reference() +
                                 " cannot change run stage");
     }

@@ -12,10 +12,14 @@ namespace volley {
 /// What code of main, a class, a defined type or a node runs in, besides its variables: the resource that it
 /// belongs to, and the defaults that it sets. Spec "Resource defaults": they are looked up through the scopes
 /// in which the code was *declared*, which is the one place where scoping is dynamic.
-class Scope {
+class Scope final : public FrameOwner {
 public:
     Scope(Scope* parent, FramePtr frame, Resource* resource, const Definition* source)
-        : parent_(parent), frame_(std::move(frame)), resource_(resource), source_(source) {}
+        : parent_(parent), frame_(std::move(frame)), resource_(resource), source_(source) {
+        frame_->owner = this;
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
 
     Scope* parent() const noexcept { return parent_; }
     const FramePtr& frame() const noexcept { return frame_; }

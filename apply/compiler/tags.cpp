@@ -31,39 +31,41 @@ bool is_valid_tag(std::string_view text) {
 
 }  // namespace
 
-const Tag& TagPool::intern(std::string_view text) {
-    std::string key(text);
-    if (const auto known = seen_.find(key); known != seen_.end()) return *known->second;
-    std::string name = to_lower(key);
-    std::unique_ptr<Tag>& entry = tags_[name];
-    if (!entry) {
-        entry = std::make_unique<Tag>();
-        entry->text = name;
-        entry->valid = is_valid_tag(name);
-        Tag& tag = *entry;  // interning the parts may move the entry
-        if (tag.valid && name.find("::") != std::string::npos) {
-            for (std::size_t begin = 0; begin <= name.size();) {
-                std::size_t end = name.find("::", begin);
-                if (end == std::string::npos) end = name.size();
-                if (end > begin) tag.parts.push_back(&intern(std::string_view(name).substr(begin, end - begin)));
-                begin = end + 2;
-            }
-        }
-        return *(seen_[std::move(key)] = &tag);
+const Tag& TagPool::make(std::string_view name) {
+    Tag& tag = all_.emplace_back();
+    tag.text = name;
+    tag.valid = is_valid_tag(tag.text);
+    tags_.emplace(tag.text, &tag);
+    if (!tag.valid || tag.text.find("::") == std::string::npos) return tag;
+    for (std::size_t begin = 0; begin <= tag.text.size();) {
+        std::size_t end = tag.text.find("::", begin);
+        if (end == std::string::npos) end = tag.text.size();
+        if (end > begin) tag.parts.push_back(&intern(std::string_view(tag.text).substr(begin, end - begin)));
+        begin = end + 2;
     }
-    return *(seen_[std::move(key)] = entry.get());
+    return tag;
+}
+
+const Tag& TagPool::intern(std::string_view text) {
+    if (const auto known = tags_.find(text); known != tags_.end()) return *known->second;
+    const bool same = std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x80 && !(c >= 'A' && c <= 'Z');
+    });
+    if (same) return make(text);
+    std::string key(text);
+    if (const auto known = other_cases_.find(key); known != other_cases_.end()) return *known->second;
+    const std::string name = to_lower(key);
+    const auto known = tags_.find(name);
+    const Tag& tag = known == tags_.end() ? make(name) : *known->second;
+    other_cases_.emplace(std::move(key), &tag);
+    return tag;
 }
 
 bool TagSet::insert(const Tag* tag) {
-    if (!index_.empty()) {
-        if (!index_.emplace(tag, true).second) return false;
-    } else if (std::find(tags_.begin(), tags_.end(), tag) != tags_.end()) {
-        return false;
-    }
+    if (index_ ? !index_->insert(tag).second : std::find(tags_.begin(), tags_.end(), tag) != tags_.end()) return false;
     tags_.push_back(tag);
-    if (index_.empty() && tags_.size() > tags_for_index) {
-        for (const Tag* known : tags_) index_.emplace(known, true);
-    }
+    if (!index_ && tags_.size() > tags_for_index)
+        index_ = std::make_unique<std::unordered_set<const Tag*>>(tags_.begin(), tags_.end());
     return true;
 }
 
@@ -78,7 +80,7 @@ void TagSet::merge(const TagSet& other) {
 }
 
 bool TagSet::contains(const Tag& tag) const {
-    return index_.empty() ? std::find(tags_.begin(), tags_.end(), &tag) != tags_.end() : index_.contains(&tag);
+    return index_ ? index_->contains(&tag) : std::find(tags_.begin(), tags_.end(), &tag) != tags_.end();
 }
 
 std::vector<std::string> TagSet::texts() const {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace volley {
@@ -21,11 +24,13 @@ public:
     /// The tag of that text (any case), made when need be.
     const Tag& intern(std::string_view text);
     /// How many different ones there are.
-    std::size_t size() const noexcept { return tags_.size(); }
+    std::size_t size() const noexcept { return all_.size(); }
 
 private:
-    std::unordered_map<std::string, std::unique_ptr<Tag>> tags_;  // by lower-case text
-    std::unordered_map<std::string, const Tag*> seen_;            // by text as given
+    const Tag& make(std::string_view name);
+    std::deque<Tag> all_;
+    std::unordered_map<std::string_view, const Tag*> tags_;    // by their own text, in lower case
+    std::unordered_map<std::string, const Tag*> other_cases_;  // by text as given, where that is another one
 };
 
 /// Tags in the order in which they came. Small: a resource has about ten.
@@ -37,12 +42,13 @@ public:
     bool contains(const Tag& tag) const;
     auto begin() const noexcept { return tags_.begin(); }
     auto end() const noexcept { return tags_.end(); }
+    std::size_t size() const noexcept { return tags_.size(); }
     std::vector<std::string> texts() const;
 
 private:
     bool insert(const Tag* tag);
-    std::vector<const Tag*> tags_;
-    std::unordered_map<const Tag*, bool> index_;  // only when there are many
+    boost::container::small_vector<const Tag*, 8> tags_;
+    std::unique_ptr<std::unordered_set<const Tag*>> index_;  // only when there are many
 };
 
 }  // namespace volley

@@ -41,7 +41,8 @@ ResourceType::ResourceType(const TypeSpec& spec)
       attributes_(spec_attributes(spec)),
       namevars_(spec_namevars(spec)),
       patterns_(spec_patterns(spec)),
-      isomorphic_(spec.isomorphic) {}
+      isomorphic_(spec.isomorphic),
+      strips_slashes_(spec.title == TitleRule::WithoutTrailingSlashes) {}
 
 ResourceType::ResourceType(std::string name, std::optional<AttributeSet> attributes,
                            std::vector<std::string> namevars, std::vector<TitlePattern> patterns,
@@ -58,6 +59,14 @@ ResourceType::ResourceType(std::string name, std::optional<AttributeSet> attribu
 bool ResourceType::has_attribute(std::string_view attribute) const {
     if (!attributes_ || attribute == "name" || is_metaparameter(attribute)) return true;
     return attributes_->contains(attribute);
+}
+
+bool ResourceType::title_is_name(std::string_view title) const noexcept {
+    if (namevars_.size() != 1) return false;
+    if (patterns_.empty()) return true;
+    // Its pattern knows lines, and nothing can be said of bytes that are no text.
+    const auto ordinary = [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\n'; };
+    return strips_slashes_ && !title.empty() && title.back() != '/' && std::all_of(title.begin(), title.end(), ordinary);
 }
 
 const std::string& ResourceType::namevar() const noexcept {

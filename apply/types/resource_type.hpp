@@ -47,8 +47,8 @@ public:
     const std::vector<std::string>& namevars() const noexcept { return namevars_; }
     /// The attribute that "name" stands for: the namevar when there is one, otherwise "name" itself.
     const std::string& namevar() const noexcept;
-    /// True when the title is the name, so that nothing needs to be split.
-    bool plain_title() const noexcept { return patterns_.empty() && namevars_.size() == 1; }
+    /// True when this title is the value of the namevar as it is, so that nothing needs to be split.
+    bool title_is_name(std::string_view title) const noexcept;
     /// The attributes that a title gives, in Puppet's order. Throws EvalError when no pattern fits.
     std::vector<std::pair<std::string_view, std::string>> split_title(const std::string& title) const;
 
@@ -58,6 +58,7 @@ private:
     std::vector<std::string> namevars_;
     std::vector<TitlePattern> patterns_;
     bool isomorphic_ = true;
+    bool strips_slashes_ = false;  // all that its pattern does is to take slashes off the end
 };
 
 /// The native resource types of one environment. Used by one thread at a time.

@@ -100,6 +100,7 @@ LanguageOutcome run_checked(const LanguageRequest& request, LanguageHost& host) 
     }
     Compilation compilation = compile(compile_request(request), *outcome.environment);
     outcome.value = std::move(compilation.value);
+    outcome.leftovers = std::move(compilation.leftovers);
     if (request.mode != LanguageRequest::Mode::Catalog) return outcome;
     if (request.puppet_catalog)
         outcome.catalog = std::make_shared<const Catalog>(std::move(compilation.catalog));

@@ -61,6 +61,7 @@ struct LanguageOutcome {
     std::shared_ptr<Json> result;              ///< Catalog for tests: its form; Parse: the tree as JSON
     std::string tree;                          ///< Parse: the tree as text
     std::optional<LanguageFailure> failure;
+    std::shared_ptr<void> leftovers = {};  ///< of the compiler, which take time to free
 };
 
 /// Sets the variables of the top scope that a request gives: facts, $facts, $trusted, $environment,

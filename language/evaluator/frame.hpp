@@ -26,6 +26,13 @@ struct UnevaluatedParameter {
     std::string name;
 };
 
+/// What the room above keeps beside a frame with a description derives from this.
+class FrameOwner {
+protected:
+    FrameOwner() = default;
+    ~FrameOwner() = default;
+};
+
 class Frame;
 using FramePtr = std::shared_ptr<Frame>;
 
@@ -60,6 +67,8 @@ public:
     const Frame& root() const;
     /// Marks the frame of a class, define, node or the top scope, as opposed to a function's or lambda's.
     const std::string& description() const noexcept { return description_; }
+    /// Not owned; null when nobody has set it.
+    FrameOwner* owner = nullptr;
 
 private:
     struct Variable {

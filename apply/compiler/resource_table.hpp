@@ -1,0 +1,30 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apply/compiler/resource.hpp"
+
+namespace volley {
+
+/// The resources of a catalog, in the order in which they were declared; each also under its names and aliases, in the
+/// bucket of its type.
+class ResourceTable {
+public:
+    /// Throws EvalError when the name, an alias, or what makes the resource unique is taken.
+    void add(Resource& resource);
+    /// By title, alias, or what makes it unique; nullptr when there is none.
+    Resource* find(const ResourceBucket& type, std::string_view title) const;
+    const std::vector<Resource*>& all() const noexcept { return all_; }
+    /// Throws EvalError when another resource has the alias.
+    void alias(Resource& resource, std::string key, const std::string& shown, const std::string& shown_ref);
+
+private:
+    void add_aliases(Resource& resource);
+    std::vector<Resource*> all_;
+    std::deque<std::string> aliases_;  // what the tables of names point to
+};
+
+}  // namespace volley
