@@ -12,7 +12,7 @@ $request = [Net.WebRequest]::Create($uri)
 $request.Method = $method.ToUpper()
 $request.AllowAutoRedirect = $follow_redirects
 if ($follow_redirects) { $request.MaximumAutomaticRedirections = $max_redirects }
-if ($cert) { [void]$request.ClientCertificates.Add([Security.Cryptography.X509Certificates.X509Certificate2]::new($cert)) }
+if ($cert) { [void]$request.ClientCertificates.Add((New-Object -TypeName Security.Cryptography.X509Certificates.X509Certificate2 -ArgumentList $cert)) }
 if ($json_endpoint) { $request.ContentType = 'application/json' }
 if ($null -ne $headers) {
   $pairs = if ($headers -is [Collections.IDictionary]) { $headers.GetEnumerator() } else { $headers.PSObject.Properties }

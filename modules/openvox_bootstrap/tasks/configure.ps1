@@ -4,10 +4,10 @@ param($puppet_conf, $csr_attributes, [bool]$puppet_service_running = $true, [boo
       [string]$_installdir)
 . (Join-Path $_installdir 'shell_task_helper\files\windows.ps1')
 
-# Names and values of a hash, which arrives as a Hashtable or as an object.
+# What a hash holds, which arrives as a Hashtable or as an object: objects with Name and Value.
 function Get-Pairs($Hash) {
-  if ($Hash -is [Collections.IDictionary]) { return @($Hash.GetEnumerator() | ForEach-Object { , @($_.Key, $_.Value) }) }
-  return @($Hash.PSObject.Properties | ForEach-Object { , @($_.Name, $_.Value) })
+  if ($Hash -isnot [Collections.IDictionary]) { return ($Hash.PSObject.Properties | Select-Object -Property Name, Value) }
+  foreach ($key in $Hash.Keys) { New-Object -TypeName PSObject -Property @{ Name = $key; Value = $Hash[$key] } }
 }
 
 $puppet = Get-PuppetProgram 'openvox_bootstrap/configure-failed'
@@ -19,9 +19,9 @@ $good = $true
 if ($null -ne $puppet_conf) {
   $errors = @{}
   foreach ($section in (Get-Pairs $puppet_conf)) {
-    foreach ($setting in (Get-Pairs $section[1])) {
-      $output = & $puppet config set --section $section[0] $setting[0] $setting[1] 2>&1 | Out-String
-      if ($LASTEXITCODE -ne 0) { $errors["--section=$($section[0]) $($setting[0])=$($setting[1])"] = $output.Trim() }
+    foreach ($setting in (Get-Pairs $section.Value)) {
+      $output = & $puppet config set --section $section.Name $setting.Name $setting.Value 2>&1 | Out-String
+      if ($LASTEXITCODE -ne 0) { $errors["--section=$($section.Name) $($setting.Name)=$($setting.Value)"] = $output.Trim() }
     }
   }
   $file = Join-Path $folder 'puppet.conf'
@@ -33,9 +33,9 @@ if ($null -ne $puppet_conf) {
 if ($null -ne $csr_attributes) {
   $lines = @('---')
   foreach ($heading in (Get-Pairs $csr_attributes)) {
-    $lines += "$($heading[0]):"
+    $lines += "$($heading.Name):"
     # JSON strings are YAML strings too.
-    foreach ($pair in (Get-Pairs $heading[1])) { $lines += "  $(ConvertTo-Json "$($pair[0])"): $(ConvertTo-Json "$($pair[1])")" }
+    foreach ($pair in (Get-Pairs $heading.Value)) { $lines += '  ' + (ConvertTo-Json "$($pair.Name)") + ': ' + (ConvertTo-Json "$($pair.Value)") }
   }
   $file = Join-Path $folder 'csr_attributes.yaml'
   $contents = ($lines -join "`n") + "`n"
