@@ -55,12 +55,17 @@ with_wget() {
         [ -z "$PT_cert" ] || printf 'certificate = %s\n' "$PT_cert"
         [ -z "$PT_key" ] || printf 'private_key = %s\n' "$PT_key"
         if [ "${PT_follow_redirects:-true}" = true ]; then echo "max_redirect = ${PT_max_redirects:-20}"; else echo "max_redirect = 0"; fi
-        printf 'content_on_error = on\ntries = 1\nconnect_timeout = 60\n'
+        # A kept connection that the server has closed would count as its only try.
+        printf 'content_on_error = on\ntries = 1\nconnect_timeout = 60\nhttp_keep_alive = off\n'
     } >"$scratch/request"
     printf '%s\n' "$url" >"$scratch/url"
     WGETRC=$scratch/request wget -S -O "$scratch/answer" -i "$scratch/url" >/dev/null 2>"$scratch/err"
+    ended=$?
     status=$(sed -n 's/^ *HTTP\/[0-9.]* \([0-9][0-9][0-9]\).*/\1/p' "$scratch/err" | tail -n 1)
-    [ -n "$status" ] || fail $kind/connect-error "Failed to connect to $shown_url: $(tail -n 1 "$scratch/err")"
+    case $ended in
+        0 | 8) ;;  # 8: the server answered with an error, which is an answer
+        *) fail $kind/connect-error "Failed to connect to $shown_url: $(grep . "$scratch/err" | tail -n 1)" ;;
+    esac
     if [ "${PT_follow_redirects:-true}" = true ] && grep -q 'redirections exceeded' "$scratch/err"; then
         fail $kind/too-many-redirects-error "Too many redirects (max: ${PT_max_redirects:-20})"
     fi
