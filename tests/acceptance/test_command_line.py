@@ -306,13 +306,6 @@ def test_mgt_013_project_init(b):
     cli_error(b, "project", "init", project=False, cwd=other)
 
 
-def test_later_verbs_say_so(b):
-    """A verb that is not there yet gives one clear line and never pretends"""
-    for words in (["module", "install"],):
-        run = b.run(*words)
-        assert run.status == 1 and len(run.out.strip().splitlines()) <= 2, run
-
-
 def test_cli_028_completions_and_man_page_are_made(b):
     """CLI-028"""
     for shell in ("bash", "zsh", "fish"):
