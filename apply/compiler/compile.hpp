@@ -53,8 +53,8 @@ struct CompileRequest {
 struct Compilation {
     Value value;  // of the last expression of the main manifest
     Catalog catalog;
-    /// What the compiler was made of. To free it takes a fifth of the time of a compilation, which whoever ends anyway
-    /// may save.
+    /// What the compiler was made of; it refers to the environment. To free it takes a fifth of the time of a
+    /// compilation, which whoever ends anyway may save.
     std::shared_ptr<void> leftovers = {};
 };
 

@@ -33,7 +33,9 @@ Compilation compile(const CompileRequest& request, Environment& environment) {
 
 Compilation compile(const CompileRequest& request, LanguageHost& host, const LanguageSettings& settings) {
     Environment environment(host, settings);
-    return compile(request, environment);
+    Compilation result = compile(request, environment);
+    result.leftovers.reset();  // they refer to the environment
+    return result;
 }
 
 Compiler::Compiler(const CompileRequest& request, Environment& environment)
