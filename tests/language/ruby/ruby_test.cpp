@@ -201,6 +201,29 @@ TEST_CASE("a list that a template changes in place is changed for the program", 
                      "[$t, $x]") == "['2', [1, 2, 3]]");
 }
 
+TEST_CASE("a template of a file is rendered again with other variables, and anew when it changes", "[language][ruby]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.write("templates/t.erb", "<%= @a %>/<%= @b.nil? %>\n<% return _erbout if @a == 2 -%>\nend");
+    CHECK(module.run("[1, 2, 3].map |$a| { template('m/t.erb') }") ==
+          "[\"1/true\\nend\", \"2/true\\n\", \"3/true\\nend\"]");
+    CHECK(module.run("$b = 1 $a = 5 template('m/t.erb')") == "\"5/false\\nend\"");
+    module.write("templates/t.erb", "now <%= @b %>");
+    CHECK(module.run("$a = 1 $b = 2 template('m/t.erb')") == "'now 2'");
+    module.write("templates/empty.erb", "");
+    CHECK(module.run("\"[${template('m/empty.erb')}${template('m/empty.erb')}]\"") == "'[]'");
+    // What no method may hold: constants, classes.
+    module.write("templates/odd.erb", "<% Limit = 7 unless defined?(Limit); class Odd; def x = 8; end -%>\n"
+                                      "<%= Limit %><%= Odd.new.x %><%= @a %>");
+    CHECK(module.run("[1, 2].map |$a| { template('m/odd.erb') }") == "['781', '782']");
+    module.write("templates/wrong.erb", "<% if true %>");
+    CHECK(module.run("template('m/wrong.erb')").find("Failed to parse template m/wrong.erb") != std::string::npos);
+    // A template sees what the one around it has changed.
+    module.write("templates/inner.erb", "<%= @list.join %>");
+    module.write("templates/outer.erb", "<% @list << 'x' %><%= scope.function_template(['m/inner.erb']) %>");
+    CHECK(module.run("[1, 2].map |$i| { $list = [\"${i}\"] template('m/outer.erb') }") == "['1x', '2x']");
+}
+
 TEST_CASE("templates use the libraries that Puppet has loaded", "[language][ruby]") {
     if (no_ruby()) return;
     RubyModule module;
