@@ -107,7 +107,7 @@ SchemaPtr puppetdb_instances() { return or_plugin(named(puppetdb())); }
 SchemaPtr text_or_plugin() { return or_plugin(text()); }
 
 /// Section 3.5 of the checklist.
-constexpr auto keys = std::to_array<Key>({
+constexpr auto config_keys = std::to_array<Key>({
     {"analytics", true, true, boolean,
      "Whether Bolt may send usage data; Volley never sends any."},
     {"apply-settings", false, true, apply_settings,
@@ -167,13 +167,13 @@ constexpr auto keys = std::to_array<Key>({
 });
 
 const Key* find_key(std::string_view name) {
-    const auto found = std::ranges::find(keys, name, &Key::name);
-    return found == keys.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(config_keys, name, &Key::name);
+    return found == config_keys.end() ? nullptr : &*found;
 }
 
 Schema schema_of(bool Key::*file) {
     std::vector<Schema::Property> properties;
-    for (const Key& key : keys) {
+    for (const Key& key : config_keys) {
         if (key.*file) properties.push_back({key.name, described(key.make(), key.description)});
     }
     return *map_of(std::move(properties));

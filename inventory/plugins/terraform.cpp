@@ -1,4 +1,4 @@
-#include <regex.h>
+#include <oniguruma.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -13,22 +13,29 @@
 namespace volley::inventory::plugins {
 namespace {
 
-/// A POSIX extended regular expression; resource_type is one.
+/// What resource_type is: a regular expression as Ruby has them, which matches anywhere. Not regcomp() of the C library:
+/// Oniguruma defines that name too, and with AddressSanitizer one library compiled what the other one matched.
 class ResourcePattern {
 public:
     explicit ResourcePattern(const std::string& pattern) {
-        if (::regcomp(&compiled_, pattern.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+        OnigEncoding utf8 = ONIG_ENCODING_UTF8;
+        static const int ready = ::onig_initialize(&utf8, 1);
+        const auto* const begin = reinterpret_cast<const OnigUChar*>(pattern.data());
+        if (ready != ONIG_NORMAL || ::onig_new(&compiled_, begin, begin + pattern.size(), ONIG_OPTION_NONE, utf8,
+                                               ONIG_SYNTAX_RUBY, nullptr) != ONIG_NORMAL)
             throw Error("bolt/validation-error", "resource_type is no regular expression: " + pattern);
     }
-    ~ResourcePattern() { ::regfree(&compiled_); }
+    ~ResourcePattern() { ::onig_free(compiled_); }
     ResourcePattern(const ResourcePattern&) = delete;
     ResourcePattern& operator=(const ResourcePattern&) = delete;
     bool matches(const std::string& name) const {
-        return ::regexec(&compiled_, name.c_str(), 0, nullptr, 0) == 0;
+        const auto* const begin = reinterpret_cast<const OnigUChar*>(name.data());
+        const auto* const end = begin + name.size();
+        return ::onig_search(compiled_, begin, end, begin, end, nullptr, ONIG_OPTION_NONE) >= 0;
     }
 
 private:
-    regex_t compiled_{};
+    OnigRegex compiled_ = nullptr;
 };
 
 struct TerraformResource {

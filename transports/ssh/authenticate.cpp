@@ -283,14 +283,14 @@ Task<void> Login::ask_methods() {
 
 /// What keyboard-interactive's callback answers; set around the call, for the callback gets no argument of
 /// ours.
-thread_local const Secret* answer = nullptr;
+thread_local const Secret* keyboard_answer = nullptr;
 
 void answer_prompts(const char*, int, const char*, int, int count,
                     const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,
                     LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses, void**) {
     for (int i = 0; i < count; ++i) {  // no prompts at all is normal
         const bool hidden = prompts[i].echo == 0;
-        const std::string_view text = hidden && answer != nullptr ? answer->view() : std::string_view();
+        const std::string_view text = hidden && keyboard_answer != nullptr ? keyboard_answer->view() : std::string_view();
         responses[i].text = static_cast<char*>(std::malloc(text.size() + 1));  // libssh2 frees it
         if (responses[i].text == nullptr) continue;
         std::memcpy(responses[i].text, text.data(), text.size());
@@ -318,10 +318,10 @@ Task<bool> Login::with_keyboard_interactive() {
     const std::string& user = settings_.user;
     tried_.emplace_back("keyboard-interactive");
     const int rc = co_await session_->drive([&] {
-        answer = &*settings_.password;
+        keyboard_answer = &*settings_.password;
         const int result = libssh2_userauth_keyboard_interactive_ex(
             raw, user.data(), static_cast<unsigned>(user.size()), &answer_prompts);
-        answer = nullptr;
+        keyboard_answer = nullptr;
         return result;
     });
     co_return rc == 0;
