@@ -5,6 +5,7 @@
 
 #include "cli/plan_stage.hpp"
 #include "planner/apply/apply_steps.hpp"
+#include "planner/event.hpp"
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -34,10 +35,12 @@ std::vector<planner::Result> apply_on_fiber(planner::PlanRun& run,
     std::vector<planner::Result> results;
     std::vector<inventory::Target> ready;
     for (const planner::ResultRef& one : prepared->results()) {
-        if (one->result().ok())
+        if (one->result().ok()) {
             ready.push_back(one->target()->target());
-        else
+        } else {
             results.push_back(one->result());
+            run.executor().publish(planner::TargetFinished{results.back(), {}});  // the step itself is quiet
+        }
     }
     const ResultsRef applied = planner::apply_code(
         run, code, std::move(ready), planner::ApplyOptions{.catch_errors = true, .noop = noop}, {});

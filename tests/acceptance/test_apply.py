@@ -311,6 +311,8 @@ def test_apl_003_the_hook_installs_the_agent(b):
     assert error["msg"] == "apply_prep failed on 1 target", error
     run = apply(b, "notify { 'x': }")
     assert run.status == 1 and run.json[0]["action"] == "task" and run.json[0]["object"] == "site::broken", run
+    human = apply(b, "notify { 'x': }", fmt=None)
+    assert "Failed on web:\n  The task failed with exit code 7" in human.out and "Failed on 1 target: web" in human.out, human
     caught = plan(b, "  $r = apply_prep('web', _catch_errors => true)\n  return [$r.ok, $r.count]")
     assert caught.json == [False, 1], caught
     hook("site::none")
