@@ -1,14 +1,13 @@
 """The tasks and plans that ship with the program, on real targets with the programs that they call."""
 import hashlib
-import http.server
 import json
 import re
 import shutil
 import subprocess
-import threading
 from pathlib import Path
 
 from harness.bench import Skip, needs_root
+from harness.web import serve
 
 JSON = ("--format", "json")
 MODULES = Path(__file__).resolve().parents[2] / "modules"
@@ -167,35 +166,17 @@ class Web:
     """Tells what it was asked; /to/N redirects N times, /bad is no JSON, /gone is 404."""
 
     def __init__(self, b):
-        self.asked = asked = []
+        self.asked = []
+        self.url = serve(b, self.answer)
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_any(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-                asked.append((self.command, self.path, dict(self.headers), body))
-                left = re.fullmatch(r"/to/(\d+)", self.path)
-                status, text = 200, json.dumps({"path": self.path, "text": "a \"b\"\\\n\té"})
-                if self.path == "/bad":
-                    text = "{no JSON\n"
-                elif self.path == "/gone":
-                    status = 404
-                elif left:
-                    status = 302
-                self.send_response(status)
-                if left:
-                    self.send_header("Location", f"/to/{int(left[1]) - 1}" if left[1] != "1" else "/end")
-                self.send_header("Content-Length", str(len(text.encode())))
-                self.end_headers()
-                self.wfile.write(text.encode())
-            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_any
-
-            def log_message(self, *_):
-                pass
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        b.undo(self.server.server_close)
-        b.undo(self.server.shutdown)
+    def answer(self, request):
+        self.asked.append(request)
+        left = re.fullmatch(r"/to/(\d+)", request.path)
+        if left:
+            return 302, "moved", {"Location": f"/to/{int(left[1]) - 1}" if left[1] != "1" else "/end"}
+        if request.path == "/bad":
+            return 200, "{no JSON\n", {}
+        return 404 if request.path == "/gone" else 200, json.dumps({"path": request.path, "text": "a \"b\"\\\n\té"}), {}
 
 
 def test_bnd_017_http_request(b):

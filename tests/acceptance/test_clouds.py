@@ -2,13 +2,13 @@
 import base64
 import hashlib
 import hmac
-import http.server
 import json
 import subprocess
-import threading
 import time
 import urllib.parse
 from xml.sax.saxutils import escape
+
+from harness.web import serve
 
 JSON = ("--format", "json")
 
@@ -17,28 +17,14 @@ class Service:
     """A web service: answer(method, path, headers with lower-case names, body) gives (status, text)."""
 
     def __init__(self, b, answer):
-        self.asked = asked = []
+        self.asked = []
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_any(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                asked.append((self.command, self.path, headers, body))
-                status, text = answer(self.command, self.path, headers, body)
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(text.encode())))
-                self.end_headers()
-                self.wfile.write(text.encode())
-            do_GET = do_POST = do_PUT = do_any
+        def kept(request):
+            question = (request.method, request.path, {name.lower(): v for name, v in request.headers.items()}, request.body)
+            self.asked.append(question)
+            return (*answer(*question), {})
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        b.undo(self.server.server_close)
-        b.undo(self.server.shutdown)
+        self.url = serve(b, kept)
 
 
 def shown(b, **settings):

@@ -1,12 +1,12 @@
 """Modules of a project; against a Forge and git repositories of the test's own."""
 import hashlib
-import http.server
 import io
 import json
 import subprocess
 import tarfile
-import threading
 import time
+
+from harness.web import serve
 
 JSON = ("--format", "json")
 
@@ -35,28 +35,7 @@ class Forge:
     def __init__(self, b):
         self.files, self.releases, self.asked, self.headers = {}, {}, [], []
         self.busy, self.moved, self.broken, self.prefix = 0, False, set(), ""
-        forge = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                forge.asked.append(self.path)
-                forge.headers.append(dict(self.headers))
-                status, body, more = forge.answer(self.path)
-                self.send_response(status)
-                for key, value in more.items():
-                    self.send_header(key, value)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        b.undo(self.server.server_close)
-        b.undo(self.server.shutdown)
+        self.url = serve(b, self.asked_and_answered)
 
     def publish(self, name, version, dependencies=(), **settings):
         data, metadata = tarball(name, version, dependencies, **settings)
@@ -66,6 +45,11 @@ class Forge:
         self.releases.setdefault(slug, []).append({
             "version": version, "metadata": metadata, "file_uri": path, "deleted_at": None,
             "file_md5": hashlib.md5(data).hexdigest(), "file_sha256": hashlib.sha256(data).hexdigest()})
+
+    def asked_and_answered(self, request):
+        self.asked.append(request.path)
+        self.headers.append(request.headers)
+        return self.answer(request.path)  # tests put another one in its place
 
     def answer(self, path):
         if not path.startswith(self.prefix):

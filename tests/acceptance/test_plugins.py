@@ -1,8 +1,9 @@
 """Plugins: references that overlap, hooks of modules, failures."""
-import http.server
 import json
 import threading
 import time
+
+from harness.web import serve
 
 JSON = ("--format", "json")
 
@@ -12,38 +13,22 @@ class SlowServer:
 
     def __init__(self, b, delay, together=1):
         self.asked, self.at_once, self.most_at_once, self.together = [], 0, 0, together
-        server, lock = self, threading.Lock()
+        self.delay, self.lock = delay, threading.Lock()
+        self.url = serve(b, self.answer)
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                with lock:
-                    server.asked.append(self.path)
-                    server.at_once += 1
-                    server.most_at_once = max(server.most_at_once, server.at_once)
-                time.sleep(delay)
-                end = time.monotonic() + 20  # a busy machine may send the last request late
-                while server.most_at_once < server.together and time.monotonic() < end:
-                    time.sleep(0.02)
-                with lock:
-                    server.at_once -= 1
-                name = self.path.rsplit("/", 1)[1]
-                answer = json.dumps([name] if "list" in self.path else name).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
-
-            def log_message(self, *_):
-                pass
-
-        class Server(http.server.ThreadingHTTPServer):
-            request_queue_size = 64  # with the usual 5 the sixth caller may wait a second
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        b.undo(self.server.server_close)
-        b.undo(self.server.shutdown)
+    def answer(self, request):
+        with self.lock:
+            self.asked.append(request.path)
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        time.sleep(self.delay)
+        end = time.monotonic() + 20  # a busy machine may send the last request late
+        while self.most_at_once < self.together and time.monotonic() < end:
+            time.sleep(0.02)
+        with self.lock:
+            self.at_once -= 1
+        name = request.path.rsplit("/", 1)[1]
+        return 200, json.dumps([name] if "list" in request.path else name), {}
 
     def reference(self, path, **more):
         return {"_plugin": "http", "url": f"{self.url}/{path}", **more}

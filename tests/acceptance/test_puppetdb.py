@@ -1,7 +1,7 @@
 """Targets from PuppetDB; against servers of the test's own."""
-import http.server
 import json
-import threading
+
+from harness.web import serve
 
 JSON = ("--format", "json")
 QUERY = ("--query", 'nodes { certname ~ "web" }')
@@ -12,27 +12,13 @@ class Database:
     """A PuppetDB that answers every query alike and keeps what was asked."""
 
     def __init__(self, b, rows=None, status=200, by_path=None):
-        asked, paths = [], by_path or {}
-        self.asked = asked
+        self.asked, self.status, self.rows, self.by_path = [], status, rows, by_path or {}
+        self.url = serve(b, self.answer)
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                asked.append((self.path, dict(self.headers), json.loads(body)))
-                answer = json.dumps(paths.get(self.path.split("?")[0], rows) if status == 200 else "no").encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        b.undo(self.server.server_close)
-        b.undo(self.server.shutdown)
+    def answer(self, request):
+        self.asked.append((request.path, request.headers, json.loads(request.body)))
+        rows = self.by_path.get(request.path.split("?")[0], self.rows)
+        return self.status, json.dumps(rows if self.status == 200 else "no"), {}
 
 
 def configure(b, **options):
