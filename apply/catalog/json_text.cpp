@@ -68,7 +68,7 @@ void JsonText::text(std::string_view value) {
     for (const char *at = value.data(), *end = at + value.size(); at != end;) {
         const char* const plain = at;
         while (at != end && json_text_plain[static_cast<unsigned char>(*at)]) ++at;
-        out_.append(plain, at);
+        out_.append(plain, static_cast<std::size_t>(at - plain));  // two pointers would go through a slow path
         if (at == end) break;
         if (static_cast<unsigned char>(*at) >= 0x80) {  // the library checks the UTF-8
             out_.resize(start);

@@ -13,6 +13,22 @@
 namespace volley {
 namespace {
 
+/// Whether evaluating it looks at nothing else.
+bool is_plain_value(const ast::Node& node) {
+    switch (node.kind) {
+        case ast::NodeKind::Undef:
+        case ast::NodeKind::Default:
+        case ast::NodeKind::Boolean:
+        case ast::NodeKind::Integer:
+        case ast::NodeKind::Float:
+        case ast::NodeKind::String:
+        case ast::NodeKind::Name:
+            return true;
+        default:
+            return false;
+    }
+}
+
 std::size_t parameter_position(const Definition& definition, std::string_view name) {
     std::size_t at = 0;
     while (at < definition.parameters.size() && definition.parameters[at]->name != name) ++at;
@@ -154,6 +170,7 @@ void Compiler::evaluate_code(Resource& resource) {
 
 Value Compiler::default_of_parameter(const Resource& resource, const Definition& definition,
                                      const ast::Parameter& parameter, const FramePtr& frame) {
+    if (is_plain_value(*parameter.value)) return to_parameter_value(evaluator_.evaluate(*parameter.value, frame));
     const auto reading = std::make_shared<Frame>(frame);
     reading->make_read_only();
     try {
@@ -249,19 +266,22 @@ Value Compiler::hash_of(std::span<const BoundValue> values) {
 
 void Compiler::check_binding(const Resource& resource, const Definition& definition,
                              std::span<const BoundValue> values) const {
-    std::size_t bound = 0;
-    for (const BoundValue& one : values) {
-        if (!definition.has_parameter(one.name) && (one.name == "name" || is_metaparameter(one.name))) ++bound;
-    }
+    NameIndex places;
+    const auto name_at = [&values](std::size_t i) { return values[i].name; };
     bool fits = true;
+    std::size_t bound = 0;
     for (std::size_t i = 0; fits && i < definition.parameters.size(); ++i) {
         const ast::Parameter& parameter = *definition.parameters[i];
-        const auto value = std::find_if(values.begin(), values.end(),
-                                        [&](const BoundValue& one) { return one.name == parameter.name; });
-        const bool given = value != values.end();
+        const std::size_t place = places.find(parameter.name, values.size(), name_at);
+        const bool given = place < values.size();
         bound += given ? 1 : 0;
-        fits = given ? !definition.types[i] || is_instance(*definition.types[i], value->value)
+        fits = given ? !definition.types[i] || is_instance(*definition.types[i], values[place].value)
                      : parameter.value != nullptr;
+    }
+    if (fits && bound < values.size()) {
+        bound += static_cast<std::size_t>(std::ranges::count_if(values, [&definition](const BoundValue& one) {
+            return (one.name == "name" || is_metaparameter(one.name)) && !definition.has_parameter(one.name);
+        }));
     }
     if (fits && bound == values.size()) return;
     std::vector<ParameterDeclaration> declared;

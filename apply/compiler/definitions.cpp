@@ -49,10 +49,8 @@ std::string pattern_node_name(const std::string& source) {
 }  // namespace
 
 bool Definition::has_parameter(std::string_view parameter) const {
-    for (const ast::Parameter* one : parameters) {
-        if (one->name == parameter) return true;
-    }
-    return false;
+    const auto name_at = [this](std::size_t i) { return parameters[i]->name; };
+    return parameter_index_.find(parameter, parameters.size(), name_at) < parameters.size();
 }
 
 bool Definition::is_child_of(const Definition* other) const {

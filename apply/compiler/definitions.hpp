@@ -10,6 +10,7 @@
 
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/frame.hpp"
+#include "language/name_index.hpp"
 #include "language/regexp.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/types/type.hpp"
@@ -37,6 +38,9 @@ struct Definition {
     bool has_parameter(std::string_view parameter) const;
     /// Whether it may override what `other` has set: it inherits from it.
     bool is_child_of(const Definition* other) const;
+
+private:
+    mutable NameIndex parameter_index_;
 };
 
 /// The classes, defined types and nodes that are known, and those that modules have. Spec "Names": all names

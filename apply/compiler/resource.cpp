@@ -45,18 +45,14 @@ ResourceTitle::ResourceTitle(const Value& title) {
     }
 }
 
-ResourceParameter* Resource::find(std::string_view name) {
-    for (ResourceParameter& one : parameters) {
-        if (one.name == name) return &one;
-    }
-    return nullptr;
+const ResourceParameter* Resource::find(std::string_view name) const {
+    const std::size_t place =
+        parameter_index_.find(name, parameters.size(), [this](std::size_t i) { return parameters[i].name; });
+    return place < parameters.size() ? &parameters[place] : nullptr;
 }
 
-const ResourceParameter* Resource::find(std::string_view name) const {
-    for (const ResourceParameter& one : parameters) {
-        if (one.name == name) return &one;
-    }
-    return nullptr;
+ResourceParameter* Resource::find(std::string_view name) {
+    return const_cast<ResourceParameter*>(std::as_const(*this).find(name));
 }
 
 Value Resource::value(std::string_view name) const {

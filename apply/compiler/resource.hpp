@@ -14,6 +14,7 @@
 #include "apply/compiler/tags.hpp"
 #include "apply/types/resource_type.hpp"
 #include "language/errors.hpp"
+#include "language/name_index.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/value.hpp"
 
@@ -99,7 +100,7 @@ struct Resource {
     Scope* scope = nullptr;            // where it was declared
     const Definition* source = nullptr;
     Origin at = {};
-    std::vector<ResourceParameter> parameters;
+    std::vector<ResourceParameter> parameters;  // none is ever taken away, nor renamed
     std::vector<std::string_view> sensitive;
     TagSet tags;
     std::vector<Resource*> containers;
@@ -126,6 +127,9 @@ struct Resource {
     /// What resource[name] is in Puppet: the title, or the value of a parameter; undef when there is none.
     Value value(std::string_view name) const;
     bool has_attribute(std::string_view name) const;
+
+private:
+    mutable NameIndex parameter_index_;
 };
 
 /// For tables of texts that are asked with views.

@@ -5,23 +5,12 @@
 #include "language/errors.hpp"
 
 namespace volley {
-namespace {
-
-constexpr std::size_t many = 16;  // beyond this an index beats a scan
-
-}  // namespace
 
 Frame::Frame(FramePtr parent, std::string description)
     : parent_(std::move(parent)), description_(std::move(description)) {}
 
 std::size_t Frame::place_of(std::string_view name) const {
-    if (index_) {
-        const auto found = index_->find(name);
-        return found == index_->end() ? variables_.size() : found->second;
-    }
-    std::size_t place = 0;
-    while (place < variables_.size() && variables_[place].name != name) ++place;
-    return place;
+    return index_.find(name, variables_.size(), [this](std::size_t i) { return variables_[i].name; });
 }
 
 const Value* Frame::find_here(std::string_view name) const {
@@ -50,12 +39,6 @@ void Frame::bind(std::string_view lasting_name, Value value) {
         return;
     }
     variables_.push_back({lasting_name, std::move(value)});
-    if (index_) {
-        index_->emplace(lasting_name, variables_.size() - 1);
-    } else if (variables_.size() > many) {
-        index_ = std::make_unique<std::unordered_map<std::string_view, std::size_t>>();
-        for (std::size_t i = 0; i < variables_.size(); ++i) index_->emplace(variables_[i].name, i);
-    }
 }
 
 void Frame::set(std::string_view name, Value value) {

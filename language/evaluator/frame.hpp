@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "language/name_index.hpp"
 #include "language/regexp.hpp"
 #include "language/value.hpp"
 
@@ -84,7 +84,7 @@ private:
     std::vector<std::string_view> forbidden_;
     bool read_only_ = false;
     std::forward_list<std::string> own_names_;
-    std::unique_ptr<std::unordered_map<std::string_view, std::size_t>> index_;  // for frames with many variables
+    mutable NameIndex index_;  // of variables_
 };
 
 /// Gives a frame its match data back at the end of if, unless, case and selector.
