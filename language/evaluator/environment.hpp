@@ -68,8 +68,6 @@ public:
         std::string path;
     };
     virtual std::vector<Module> modules() { return {}; }
-    /// A module's metadata.json as data; undef when it has none.
-    virtual Value module_metadata(std::string_view) { return {}; }
     /// Where Hiera's data are; by default there are none.
     virtual HieraSettings hiera() { return {}; }
     /// Nanoseconds since 1970.

@@ -104,14 +104,12 @@ void DiskEnvironment::read_configuration() {
 
 void DiskEnvironment::add_module(const std::string& name, const fs::path& folder) {
     if (module_index_.contains(name)) return;
-    ModuleMetadata metadata = read_module_metadata(name, folder);
-    if (!metadata.fault.empty()) {
-        faults_.push_back(metadata.fault);
+    if (std::string fault = module_metadata_fault(name, folder); !fault.empty()) {
+        faults_.push_back(std::move(fault));
         return;
     }
     module_index_[name] = modules_.size();
     modules_.push_back({name, folder.string()});
-    if (!metadata.data.is_undef()) metadata_[name] = std::move(metadata.data);
 }
 
 void DiskEnvironment::find_modules() {
@@ -124,11 +122,6 @@ void DiskEnvironment::find_modules() {
 const LanguageHost::Module* DiskEnvironment::find_module(std::string_view name) const {
     const auto found = module_index_.find(std::string(name));
     return found == module_index_.end() ? nullptr : &modules_[found->second];
-}
-
-Value DiskEnvironment::metadata(std::string_view module) const {
-    const auto found = metadata_.find(std::string(module));
-    return found == metadata_.end() ? Value() : found->second;
 }
 
 void DiskEnvironment::find_code_folders() {

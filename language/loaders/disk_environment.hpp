@@ -41,8 +41,6 @@ public:
     const std::vector<LanguageHost::Module>& modules() const noexcept { return modules_; }
     /// nullptr when there is no such module.
     const LanguageHost::Module* find_module(std::string_view name) const;
-    /// metadata.json as data; undef when the module has none or it is empty.
-    Value metadata(std::string_view module) const;
     /// Messages about modules that are left out because their metadata is wrong.
     const std::vector<std::string>& faults() const noexcept { return faults_; }
 
@@ -71,7 +69,6 @@ private:
     std::vector<LanguageHost::Module> named_modules_;  // options.modules
     std::vector<LanguageHost::Module> modules_;
     std::unordered_map<std::string, std::size_t> module_index_;
-    std::unordered_map<std::string, Value> metadata_;
     std::vector<std::string> faults_;
     /// Folders of code, with "/" at their ends, and what their names begin with.
     struct CodeFolder {

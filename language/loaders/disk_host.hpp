@@ -33,7 +33,6 @@ public:
     std::optional<std::string> module_path(std::string_view name) override;
     std::optional<RubySource> ruby_function_source(std::string_view name) override;
     std::vector<Module> modules() override { return environment_->modules(); }
-    Value module_metadata(std::string_view name) override { return environment_->metadata(name); }
     ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override;
     HieraSettings hiera() override;
     std::int64_t now() override;

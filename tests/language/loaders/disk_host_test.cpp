@@ -166,8 +166,30 @@ TEST_CASE("a module whose metadata is wrong is left out, and the log says why", 
     CHECK(lines[1] == "No source module metadata provided for im");
     REQUIRE(host.modules().size() == 1);
     CHECK(host.modules()[0].name == "good");
-    CHECK(host.module_metadata("good").as_hash().find("version")->as_string() == "1.0.0");
     CHECK_FALSE(host.module_path("im"));
+}
+
+TEST_CASE("metadata needs five keys of the outermost object", "[loaders]") {
+    const auto fault_of = [](const std::string& metadata) {
+        EnvironmentFolder folder;
+        folder.write("modules/m/metadata.json", metadata);
+        std::vector<std::string> lines;
+        DiskHost host(folder.open(), {}, [&](const LogEntry& entry) { lines.push_back(entry.message); });
+        CHECK(host.modules().size() == (lines.empty() ? 1 : 0));
+        return lines.empty() ? std::string() : lines.front();
+    };
+    const std::string rest = R"("author": "me", "version": "1", "license": "x")";
+    CHECK(fault_of("") == "");
+    CHECK(fault_of("{}") == "");
+    CHECK(fault_of(R"({"source": "x", "dependencies": [{"name": "a/b"}], )" + rest + "}") == "");
+    CHECK(fault_of(R"({"inner": {"source": "x"}, "dependencies": [], )" + rest + "}") ==
+          "No source module metadata provided for m");
+    CHECK(fault_of(R"({"source": null, "dependencies": [], )" + rest + "}") == "No source module metadata provided for m");
+    CHECK(fault_of(R"({"source": "x", "dependencies": {"a": []}, )" + rest + "}") ==
+          "The value for the key dependencies in the file metadata.json of the module m must be an array, not: "
+          "'{\"a\":[]}'");
+    CHECK(fault_of("[]") == "m has an invalid metadata.json file: it must be an object");
+    CHECK(fault_of("{\"a\": }").find("m has an invalid and unparsable metadata.json file. The parse error: ") == 0);
 }
 
 TEST_CASE("generate runs a program and gives what it printed", "[loaders]") {
