@@ -1,5 +1,6 @@
 #include "apply/types/module_type.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <mutex>
 #include <unordered_map>
@@ -27,25 +28,27 @@ std::optional<std::string> read_library_file(LanguageHost& host,
     return std::nullopt;
 }
 
-/// Folders for `require`: that of the type's own module comes first.
-std::vector<std::string> ruby_load_path(const std::string& type_file,
-                                        const std::vector<LanguageHost::Module>& modules) {
-    std::vector<std::string> folders;
-    const std::size_t own = type_file.rfind("/puppet/type/");
-    if (own != std::string::npos) folders.push_back(type_file.substr(0, own));
-    for (const LanguageHost::Module& module : modules) {
-        if (folders.empty() || folders.front() != module.path + "/lib")
-            folders.push_back(module.path + "/lib");
+/// What `require` finds: the library of the type's own module comes first.
+std::optional<ruby_source::RubyFiles::File> find_library_file(LanguageHost& host,
+                                                              const std::vector<LanguageHost::Module>& modules,
+                                                              const std::string& type_file, const std::string& name) {
+    const auto in = [&](const LanguageHost::Module& module) -> std::optional<ruby_source::RubyFiles::File> {
+        auto file = host.module_file("lib", module.name + "/" + name);
+        if (!file || file->text.size() > max_type_file) return std::nullopt;
+        return ruby_source::RubyFiles::File{std::move(file->path), std::move(file->text)};
+    };
+    const auto is_own = [&type_file](const LanguageHost::Module& module) {
+        return type_file.starts_with(module.path + "/lib/");
+    };
+    const auto own = std::find_if(modules.begin(), modules.end(), is_own);
+    if (own != modules.end()) {
+        if (auto file = in(*own)) return file;
     }
-    return folders;
-}
-
-bool has_provider_files(const std::string& name, LanguageHost& host,
-                        const std::vector<LanguageHost::Module>& modules) {
     for (const LanguageHost::Module& module : modules) {
-        if (host.module_file_path("lib", module.name + "/puppet/provider/" + name)) return true;
+        if (own != modules.end() && &module == &*own) continue;
+        if (auto file = in(module)) return file;
     }
-    return modules.empty();  // who knows no modules cannot know of providers
+    return std::nullopt;
 }
 
 std::optional<std::vector<TitlePattern>> compile_title_patterns(const ruby_source::TypeDescription& type) {
@@ -120,7 +123,9 @@ ruby_source::TypeDescription describe_module_type(const std::string& name,
     if (source.text.size() <= max_type_file) {
         ruby_source::RubyFiles files;
         files.read = [&](const std::string& path) { return read_library_file(host, modules, path); };
-        files.load_path = ruby_load_path(source.path, modules);
+        files.find = [&](const std::string& library) {
+            return find_library_file(host, modules, source.path, library);
+        };
         try {
             types = ruby_source::Interpreter(std::move(files)).types_of(source.path, source.text);
         } catch (const Error&) {  // what it declares cannot be told: nothing is checked then
@@ -130,7 +135,7 @@ ruby_source::TypeDescription describe_module_type(const std::string& name,
         if (type.name != name) continue;
         // A generated file names the parameter "provider" itself.
         if (source.path.ends_with(".rb"))
-            type.has_providers = type.has_providers || has_provider_files(name, host, modules);
+            type.has_providers = type.has_providers || host.has_providers(name);
         return std::move(type);
     }
     return unknown;

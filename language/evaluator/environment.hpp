@@ -79,6 +79,8 @@ public:
         bool legacy = false;
     };
     virtual std::optional<RubySource> ruby_function_source(std::string_view) { return std::nullopt; }
+    /// Whether some module has providers of a resource type in Ruby. Who knows no modules says yes.
+    virtual bool has_providers(std::string_view) { return true; }
     struct ProgramResult {
         int status = 0;
         std::string output;  // both streams

@@ -144,17 +144,22 @@ std::optional<std::string> DiskEnvironment::namespace_of(const std::string& file
 }
 
 void DiskEnvironment::list_ruby_files(RubyFile kind) const {
-    static constexpr std::string_view folders[] = {"puppet/type", "puppet/functions", "puppet/parser/functions"};
+    static constexpr std::string_view folders[] = {"puppet/type", "puppet/functions", "puppet/parser/functions",
+                                                   "puppet/provider"};
     const auto place = static_cast<std::size_t>(kind);
+    const bool functions = kind == RubyFile::Function || kind == RubyFile::LegacyFunction;
     std::vector<fs::path> libraries;
-    if (kind != RubyFile::Type && !directory_.empty()) libraries.push_back(directory_ / "lib");
+    if (functions && !directory_.empty()) libraries.push_back(directory_ / "lib");
     for (const LanguageHost::Module& module : modules_) libraries.push_back(fs::path(module.path) / "lib");
     for (const fs::path& library : libraries) {
         std::error_code problem;
         for (fs::directory_iterator at(library / folders[place], problem), end; !problem && at != end;
              at.increment(problem)) {
             std::error_code ignored;
-            if (at->path().extension() != ".rb" || !at->is_regular_file(ignored)) continue;
+            const bool fits = kind == RubyFile::Providers
+                                  ? at->is_directory(ignored)
+                                  : at->path().extension() == ".rb" && at->is_regular_file(ignored);
+            if (!fits) continue;
             ruby_files_[place].paths.emplace(at->path().stem().string(), at->path().string());  // the first stays
         }
     }

@@ -48,10 +48,10 @@ public:
     /// are not part of a module. Spec "Names".
     std::optional<std::string> namespace_of(const std::string& file) const;
 
-    enum class RubyFile { Type, Function, LegacyFunction };
-    /// NAME.rb in lib/puppet/type, lib/puppet/functions or lib/puppet/parser/functions of the first module that has it,
-    /// for functions of the environment itself before that; nullptr when there is none. `name` has no "::". The folders
-    /// are listed at the first question of a kind.
+    enum class RubyFile { Type, Function, LegacyFunction, Providers };
+    /// NAME.rb in lib/puppet/type, lib/puppet/functions or lib/puppet/parser/functions, or the folder NAME in
+    /// lib/puppet/provider, of the first module that has it, for functions of the environment itself before that; nullptr
+    /// when there is none. `name` has no "::". The folders are listed at the first question of a kind.
     const std::string* ruby_file(RubyFile kind, std::string_view name) const;
 
 private:
@@ -80,7 +80,7 @@ private:
         std::once_flag listed;
         std::unordered_map<std::string, std::string> paths;  // by name
     };
-    mutable std::array<RubyFiles, 3> ruby_files_;
+    mutable std::array<RubyFiles, 4> ruby_files_;  // by kind
 };
 
 /// The *.pp files below a folder, or the file itself; sorted by path, as Puppet reads a main manifest.

@@ -32,6 +32,9 @@ public:
     std::optional<std::string> module_file_path(std::string_view kind, std::string_view name) override;
     std::optional<std::string> module_path(std::string_view name) override;
     std::optional<RubySource> ruby_function_source(std::string_view name) override;
+    bool has_providers(std::string_view type) override {
+        return environment_->ruby_file(DiskEnvironment::RubyFile::Providers, type) != nullptr;
+    }
     std::vector<Module> modules() override { return environment_->modules(); }
     ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory) override;
     HieraSettings hiera() override;

@@ -225,31 +225,24 @@ void Interpreter::extend(const std::vector<Datum>& modules, Frame& frame) {
 
 void Interpreter::require(const std::vector<Datum>& arguments, bool relative, const Frame&) {
     namespace fs = std::filesystem;
-    if (arguments.empty() || !arguments.front().is_text() || !files_.read) return;
+    if (arguments.empty() || !arguments.front().is_text()) return;
     const std::string& wanted = arguments.front().text;
     // Puppet's own files say nothing that is needed here.
     if (wanted == "puppet" || wanted.starts_with("puppet/util") || required_.size() >= max_required_files)
         return;
     const std::string name = wanted.ends_with(".rb") ? wanted : wanted + ".rb";
-    std::vector<fs::path> places;
-    if (relative) {
-        places.push_back(fs::path(file_).parent_path() / name);
-    } else if (fs::path(name).is_absolute() || files_.load_path.empty()) {
-        places.emplace_back(name);
-    } else {
-        for (const std::string& folder : files_.load_path) places.push_back(fs::path(folder) / name);
+    std::optional<RubyFiles::File> file;
+    if (relative || fs::path(name).is_absolute()) {
+        std::string path = (relative ? fs::path(file_).parent_path() / name : fs::path(name)).lexically_normal().string();
+        if (required_.contains(path) || !files_.read) return;
+        if (auto text = files_.read(path)) file = {std::move(path), std::move(*text)};
+    } else if (files_.find) {
+        file = files_.find(name);
     }
-    for (const fs::path& place : places) {
-        const std::string path = place.lexically_normal().string();
-        if (required_.contains(path)) return;
-        const auto text = files_.read(path);
-        if (!text) continue;
-        required_.insert(path);
-        try {
-            run_file(path, *text);
-        } catch (const Error&) {  // one that cannot be read is like one that is not there
-        }
-        return;
+    if (!file || !required_.insert(file->path).second) return;
+    try {
+        run_file(file->path, file->text);
+    } catch (const Error&) {  // one that cannot be read is like one that is not there
     }
 }
 

@@ -23,9 +23,14 @@ struct Scope {
 
 /// Where required files are. Both may be empty.
 struct RubyFiles {
+    struct File {
+        std::string path;
+        std::string text;
+    };
     /// The text of a file; nullopt when there is none.
     std::function<std::optional<std::string>(const std::string& path)> read;
-    std::vector<std::string> load_path;  // folders
+    /// The file of that name in the libraries; nullopt when there is none.
+    std::function<std::optional<File>(const std::string& name)> find;
 };
 
 /// Follows the declarations of a resource type as Ruby would run them, but knows only values that can be told

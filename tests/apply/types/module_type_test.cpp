@@ -29,6 +29,11 @@ public:
         if (!path || !files.contains(*path)) return std::nullopt;
         return SourceFile{files[*path], *path, {}};
     }
+    bool has_providers(std::string_view type) override {
+        const std::string folder = "/m/two/lib/puppet/provider/" + std::string(type) + "/";
+        const auto found = files.lower_bound(folder);
+        return found != files.end() && found->first.starts_with(folder);
+    }
     std::optional<SourceFile> resource_type_source(std::string_view name) override {
         const std::string path = "/m/one/lib/puppet/type/" + std::string(name) + ".rb";
         if (!files.contains(path)) return std::nullopt;
