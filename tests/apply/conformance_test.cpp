@@ -12,60 +12,20 @@
 #include "language/rich_data.hpp"
 #include "support/files.hpp"
 #include "tests/apply/case_host.hpp"
+#include "tests/conformance/recorded_cases.hpp"
 
 using namespace volley;
 
 namespace {
 
 using NamedCase = std::pair<std::string, Json>;
+using tests::same_answer, tests::shown_answer, tests::without_position;
 
-/// The cases with the answers that real Puppet 7 gave (tests/conformance/README.md).
 std::vector<NamedCase> compiled_cases() {
-    const char* elsewhere = std::getenv("VOLLEY_CASES");  // a folder that oracle.rb has filled
-    const std::filesystem::path root =
-        elsewhere ? elsewhere : std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/expected";
-    std::vector<NamedCase> all;
-    for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
-        if (file.path().extension() != ".json") continue;
-        const std::string area = std::filesystem::relative(file.path(), root).replace_extension().string();
-        for (const Json& one : Json::parse(read_file(file.path(), "conformance cases"))) {
-            if (one["mode"] != "parse") all.emplace_back(area, one);
-        }
-    }
+    std::vector<NamedCase> all = tests::recorded_cases("tests/conformance/expected");
+    std::erase_if(all, [](const NamedCase& one) { return one.second["mode"] == "parse"; });
     return all;
 }
-
-std::string first_line_without_position(std::string message) {
-    message = message.substr(0, message.find('\n'));
-    for (const std::string_view mark : {" (line: ", " (file: "}) {
-        if (const std::size_t at = message.rfind(mark); at != std::string::npos && message.back() == ')')
-            message.erase(at);
-    }
-    return message;
-}
-
-bool same_data(const Json& got, const Json& want) {
-    if (want.is_object() && want.contains("__ptype") && want["__ptype"] == "Unknown") return true;
-    if (got.is_number() && want.is_number()) {
-        return got.is_number_float() == want.is_number_float() && got == want;
-    }
-    if (got.type() != want.type()) return false;
-    if (got.is_array()) {
-        if (got.size() != want.size()) return false;
-        for (std::size_t i = 0; i < got.size(); ++i) {
-            if (!same_data(got[i], want[i])) return false;
-        }
-        return true;
-    }
-    if (!got.is_object()) return got == want;
-    if (got.size() != want.size()) return false;
-    for (const auto& [key, value] : got.items()) {
-        if (!want.contains(key) || !same_data(value, want[key])) return false;
-    }
-    return true;
-}
-
-std::string shown(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::map<std::string, Json> resources_by_name(const Json& catalog) {
     std::map<std::string, Json> result;
@@ -85,8 +45,8 @@ std::string catalog_difference(const Json& got, const Json& want) {
             continue;
         }
         for (const auto& [key, value] : one.items()) {
-            if (!found->second.contains(key) || !same_data(found->second[key], value))
-                text += " " + name + "." + key + " is " + shown(found->second.value(key, Json())) + " not " + shown(value);
+            if (!found->second.contains(key) || !same_answer(found->second[key], value))
+                text += " " + name + "." + key + " is " + shown_answer(found->second.value(key, Json())) + " not " + shown_answer(value);
         }
     }
     for (const auto& [name, one] : ours) {
@@ -94,12 +54,12 @@ std::string catalog_difference(const Json& got, const Json& want) {
     }
     const auto sorted = [](const Json& list) {
         std::vector<std::string> result;
-        for (const Json& one : list) result.push_back(shown(one));
+        for (const Json& one : list) result.push_back(shown_answer(one));
         std::sort(result.begin(), result.end());
         return result;
     };
-    if (sorted(got["edges"]) != sorted(want["edges"])) text += " edges " + shown(got["edges"]);
-    if (sorted(got["classes"]) != sorted(want["classes"])) text += " classes " + shown(got["classes"]);
+    if (sorted(got["edges"]) != sorted(want["edges"])) text += " edges " + shown_answer(got["edges"]);
+    if (sorted(got["classes"]) != sorted(want["classes"])) text += " classes " + shown_answer(got["classes"]);
     return text;
 }
 
@@ -110,8 +70,8 @@ std::string error_difference(const LanguageError& error, const Json& want) {
     const auto same_number = [&want](const char* key, int number) {
         return want[key].is_null() || want[key] == number;
     };
-    const bool same = first_line_without_position(error.what()) ==
-                          first_line_without_position(want["message"].get<std::string>()) &&
+    const bool same = without_position(error.what()) ==
+                          without_position(want["message"].get<std::string>()) &&
                       same_number("line", error.location().line) &&
                       same_number("column", error.location().column) &&
                       (want["file"].is_null() || want["file"] == error.location().file);
@@ -124,8 +84,8 @@ std::string log_difference(const std::vector<LogEntry>& logs, const Json& want) 
     bool same = logs.size() == want.size();
     for (std::size_t i = 0; same && i < logs.size(); ++i) {
         same = want[i]["level"] == names[static_cast<std::size_t>(logs[i].severity)] &&
-               first_line_without_position(want[i]["message"].get<std::string>()) ==
-                   first_line_without_position(logs[i].message) &&
+               without_position(want[i]["message"].get<std::string>()) ==
+                   without_position(logs[i].message) &&
                (!want[i].contains("source") || logs[i].source.empty() || want[i]["source"] == logs[i].source);
     }
     if (same) return "";
@@ -186,8 +146,8 @@ std::string difference(const Json& one, const Json& facts) {
         const Compilation result = compile(request_of(one, facts), environment);
         const bool eval = one["mode"] == "eval";
         const Json got = eval ? to_rich_json(result.value) : catalog_to_conformance_json(result.catalog);
-        if (expect["error"].is_object()) return "no error, but " + shown(got);
-        if (eval && !same_data(got, expect["value"])) return shown(got);
+        if (expect["error"].is_object()) return "no error, but " + shown_answer(got);
+        if (eval && !same_answer(got, expect["value"])) return shown_answer(got);
         if (!eval) {
             if (const std::string text = catalog_difference(got, expect["catalog"]); !text.empty()) return text;
         }

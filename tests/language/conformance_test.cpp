@@ -15,33 +15,14 @@
 #include "language/syntax/parser.hpp"
 #include "language/syntax/pn.hpp"
 #include "support/files.hpp"
+#include "tests/conformance/recorded_cases.hpp"
 #include "tests/language/lookup/memory_files.hpp"
 
 using namespace volley;
 
 namespace {
 
-/// The cases with the answers that real Puppet 7 gave (tests/conformance/README.md), by file.
-std::vector<std::pair<std::string, Json>> cases(std::string_view folder = "tests/conformance/expected") {
-    const char* other = std::getenv("VOLLEY_CASES");  // a folder of further cases to look at
-    const std::filesystem::path root = other ? other : std::filesystem::path(VOLLEY_SOURCE_DIR) / folder;
-    std::vector<std::pair<std::string, Json>> all;
-    for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
-        if (file.path().extension() != ".json") continue;
-        const std::string area = std::filesystem::relative(file.path(), root).replace_extension().string();
-        for (const Json& one : Json::parse(read_file(file.path(), "conformance cases")))
-            all.emplace_back(area, one);
-    }
-    return all;
-}
-
-std::string without_position(std::string message) {
-    message = message.substr(0, message.find('\n'));
-    for (const std::string_view mark : {" (line: ", " (file: "}) {
-        if (const std::size_t at = message.find(mark); at != std::string::npos) message.erase(at);
-    }
-    return message;
-}
+using tests::same_answer, tests::shown_answer, tests::without_position;
 
 /// What is different, or nothing.
 std::string compare_parse(const Json& one) {
@@ -130,29 +111,6 @@ std::string_view level_name(Severity severity) {
     return names[static_cast<std::size_t>(severity)];
 }
 
-bool same_value(const Json& got, const Json& want) {
-    if (want.is_object() && want.contains("__ptype") && want["__ptype"] == "Unknown") return true;
-    if (got.is_number() && want.is_number()) {
-        return got.is_number_float() == want.is_number_float() && got == want;
-    }
-    if (got.type() != want.type()) return false;
-    if (got.is_array()) {
-        if (got.size() != want.size()) return false;
-        for (std::size_t i = 0; i < got.size(); ++i) {
-            if (!same_value(got[i], want[i])) return false;
-        }
-        return true;
-    }
-    if (!got.is_object()) return got == want;
-    if (got.size() != want.size()) return false;
-    for (const auto& [key, value] : got.items()) {
-        if (!want.contains(key) || !same_value(value, want[key])) return false;
-    }
-    return true;
-}
-
-std::string show(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 std::string compare_error(const LanguageError& error, const Json& want) {
     if (!want.is_object()) return "error " + error.full_message();
     if (want.value("loose", false)) return "";
@@ -203,8 +161,8 @@ std::string compare_eval(const Json& one, const Json& all_facts) {
                              from_json(Json{{"authenticated", "local"}, {"certname", "node1.example.com"}}));
         const Json value =
             to_rich_json(evaluator.run(compile_program(one["code"].get<std::string>(), environment)));
-        if (expect["error"].is_object()) return "no error, but " + show(value);
-        if (!same_value(value, expect["value"])) return show(value);
+        if (expect["error"].is_object()) return "no error, but " + shown_answer(value);
+        if (!same_answer(value, expect["value"])) return shown_answer(value);
         return compare_logs(host.logs, expect["logs"]);
     } catch (const LanguageError& error) {
         const std::string difference = compare_error(error, expect["error"]);
@@ -222,7 +180,7 @@ struct Tally {
 TEST_CASE("the parser gives the trees and errors that Puppet gives", "[conformance]") {
     Tally tally;
     const bool verbose = std::getenv("VOLLEY_VERBOSE") != nullptr;
-    for (const auto& [area, one] : cases()) {
+    for (const auto& [area, one] : tests::recorded_cases("tests/conformance/expected")) {
         if (one["mode"] != "parse") continue;
         const std::string difference = compare_parse(one);
         ++(difference.empty() ? tally.passed : tally.failed);
@@ -245,7 +203,7 @@ TEST_CASE("programs give what they give in Puppet", "[conformance]") {
         read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");
     std::map<std::string, Tally> areas;
-    for (const auto& [file, one] : cases()) {
+    for (const auto& [file, one] : tests::recorded_cases("tests/conformance/expected")) {
         if (one["mode"] != "eval") continue;
         const std::string area = file.substr(0, file.find('/'));
         const std::string difference = compare_eval(one, facts);
@@ -273,7 +231,7 @@ TEST_CASE("programs give what they give in Puppet", "[conformance]") {
 TEST_CASE("neighbours of the rules give what they give in Puppet", "[conformance]") {
     const Json facts = Json::parse(
         read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
-    for (const auto& [file, one] : cases("tests/language/puppet")) {
+    for (const auto& [file, one] : tests::recorded_cases("tests/language/puppet")) {
         if (one["mode"] != "eval") continue;
         INFO(file);
         INFO(one["code"].get<std::string>());
