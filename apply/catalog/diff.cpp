@@ -5,12 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apply/catalog/redaction.hpp"
 #include "support/error.hpp"
 
 namespace volley {
 namespace {
-
-constexpr std::string_view redacted = "[redacted]";
 
 using ResourceMap = std::map<std::string, const Json*>;
 
@@ -71,58 +70,56 @@ bool same_json(const Json& a, const Json& b) {
     return a == b;
 }
 
-Json member(const Json& object, const char* key, Json otherwise) {
+/// Null when there is none: it has no members and no items.
+const Json& member(const Json& object, const char* key) {
+    static const Json none;
     const auto found = object.find(key);
-    return found == object.end() ? std::move(otherwise) : *found;
+    return found == object.end() ? none : *found;
+}
+
+/// The parameters of a resource, without their secrets.
+Json shown_parameters(const Json& resource, const std::set<std::string>& secret) {
+    Json result = member(resource, "parameters");
+    if (!result.is_object()) return Json::object();
+    for (const auto& [name, value] : result.items()) {
+        if (secret.contains(name))
+            value = redacted_text;
+        else
+            redact_secrets(value);
+    }
+    return result;
+}
+
+/// Compares values as they are, and keeps what may be shown of them.
+void compare_parameters(ResourceChange& change, const Json& before, const Json& after) {
+    const Json& old_values = member(before, "parameters");
+    const Json& new_values = member(after, "parameters");
+    if (same_json(old_values, new_values)) return;
+    std::set<std::string> secret = sensitive_parameters(before);
+    secret.merge(sensitive_parameters(after));
+    const Json old_shown = shown_parameters(before, secret);
+    const Json new_shown = shown_parameters(after, secret);
+    std::set<std::string> names;
+    for (const Json* parameters : {&old_shown, &new_shown}) {
+        for (const auto& [name, value] : parameters->items()) names.insert(name);
+    }
+    for (const std::string& name : names) {
+        if (same_json(member(old_values, name.c_str()), member(new_values, name.c_str()))) continue;
+        change.parameters.push_back(
+            {name, old_shown.value(name, Json()), new_shown.value(name, Json()), secret.contains(name)});
+    }
 }
 
 ResourceChange compare_resources(const std::string& reference, const Json& before, const Json& after) {
     ResourceChange change{reference, {}, {}, {}};
-    const Json old_parameters = member(before, "parameters", Json::object());
-    const Json new_parameters = member(after, "parameters", Json::object());
-    std::set<std::string> secret = text_set(member(before, "sensitive_parameters", Json::array()));
-    for (const std::string& name : text_set(member(after, "sensitive_parameters", Json::array()))) secret.insert(name);
-    std::set<std::string> names;
-    for (const Json* parameters : {&old_parameters, &new_parameters}) {
-        for (const auto& [name, value] : parameters->items()) names.insert(name);
-    }
-    for (const std::string& name : names) {
-        Json old_value = old_parameters.value(name, Json());
-        Json new_value = new_parameters.value(name, Json());
-        if (same_json(old_value, new_value)) continue;
-        change.parameters.push_back({name, std::move(old_value), std::move(new_value), secret.contains(name)});
-    }
+    compare_parameters(change, before, after);
     if (before.value("exported", false) != after.value("exported", false))
         change.parameters.push_back({"(exported)", before.value("exported", false), after.value("exported", false)});
-    const std::set<std::string> old_tags = text_set(member(before, "tags", Json::array()));
-    const std::set<std::string> new_tags = text_set(member(after, "tags", Json::array()));
+    const std::set<std::string> old_tags = text_set(member(before, "tags"));
+    const std::set<std::string> new_tags = text_set(member(after, "tags"));
     change.tags_added = only_in(new_tags, old_tags);
     change.tags_removed = only_in(old_tags, new_tags);
     return change;
-}
-
-std::string value_line(const ParameterChange& change, const Json& value) {
-    if (value.is_null()) return "(none)";
-    return change.sensitive ? std::string(redacted) : value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-bool has_lines(const Json& value) { return value.is_string() && value.get<std::string>().find('\n') != std::string::npos; }
-
-void add_parameter_text(std::string& text, const ParameterChange& change) {
-    const bool lines = !change.sensitive && change.before.is_string() && change.after.is_string() &&
-                       (has_lines(change.before) || has_lines(change.after));
-    if (!lines) {
-        text += "    " + change.name + ": " + value_line(change, change.before) + " -> " +
-                value_line(change, change.after) + "\n";
-        return;
-    }
-    text += "    " + change.name + ":\n";
-    for (const std::string& line : line_diff(change.before.get<std::string>(), change.after.get<std::string>()))
-        text += "      " + line + "\n";
-}
-
-void add_list(std::string& text, std::string_view sign, std::string_view what, const std::vector<std::string>& list) {
-    for (const std::string& one : list) text += std::string(sign) + " " + std::string(what) + one + "\n";
 }
 
 }  // namespace
@@ -165,35 +162,21 @@ Json diff_to_json(const CatalogDiff& diff) {
     for (const ResourceChange& change : diff.changed) {
         Json parameters = Json::object();
         for (const ParameterChange& one : change.parameters) {
-            parameters[one.name] = one.sensitive ? Json::array({redacted, redacted}) : Json::array({one.before, one.after});
+            parameters[one.name] = Json::array({one.before, one.after});
         }
-        changed[change.reference] = Json{
-            {"parameters", parameters}, {"tags_added", change.tags_added}, {"tags_removed", change.tags_removed}};
+        // References are different, so that nothing needs to be looked for among those that are there.
+        changed.get_ref<Json::object_t&>().emplace_back(
+            change.reference, Json{{"parameters", std::move(parameters)},
+                                   {"tags_added", change.tags_added},
+                                   {"tags_removed", change.tags_removed}});
     }
     return Json{{"added", diff.added},
                 {"removed", diff.removed},
-                {"changed", changed},
+                {"changed", std::move(changed)},
                 {"edges_added", diff.edges_added},
                 {"edges_removed", diff.edges_removed},
                 {"classes_added", diff.classes_added},
                 {"classes_removed", diff.classes_removed}};
-}
-
-std::string diff_to_text(const CatalogDiff& diff) {
-    std::string text;
-    add_list(text, "+", "", diff.added);
-    add_list(text, "-", "", diff.removed);
-    for (const ResourceChange& change : diff.changed) {
-        text += "~ " + change.reference + "\n";
-        for (const ParameterChange& one : change.parameters) add_parameter_text(text, one);
-        for (const std::string& tag : change.tags_added) text += "    tag: + " + tag + "\n";
-        for (const std::string& tag : change.tags_removed) text += "    tag: - " + tag + "\n";
-    }
-    add_list(text, "+", "contains: ", diff.edges_added);
-    add_list(text, "-", "contains: ", diff.edges_removed);
-    add_list(text, "+", "class: ", diff.classes_added);
-    add_list(text, "-", "class: ", diff.classes_removed);
-    return text;
 }
 
 }  // namespace volley

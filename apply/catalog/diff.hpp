@@ -8,12 +8,12 @@
 
 namespace volley {
 
-/// One difference between two versions of a resource. A missing value is null.
+/// One difference between two versions of a resource. A missing value is null; secrets are redacted.
 struct ParameterChange {
     std::string name;
     Json before;
     Json after;
-    bool sensitive = false;  // the values must not be shown
+    bool sensitive = false;  // the whole value is a secret
 };
 
 struct ResourceChange {
@@ -42,11 +42,13 @@ CatalogDiff compare_catalogs(const Json& before, const Json& after);
 /// {"added", "removed", "changed": {reference: {"parameters": {name: [before, after]}, ...}}, ...}; sensitive
 /// values are left out.
 Json diff_to_json(const CatalogDiff& diff);
-/// For people: one line a difference; long texts as their changed lines.
-std::string diff_to_text(const CatalogDiff& diff);
+/// For people: one line a difference; texts of several lines as their changed lines, other long values as the part
+/// where they begin to differ. Control characters are shown as \u001B. `color` marks what came, went and changed.
+std::string diff_to_text(const CatalogDiff& diff, bool color = false);
 
 /// Which lines of a text changed: " " kept, "-" gone, "+" new, with `context` kept lines around changes and "@@"
-/// between. Texts of more than a few thousand changed lines are shown as wholly replaced.
+/// between. A last line without an end is followed by a line that says so. Texts of more than a few thousand changed
+/// lines are shown as wholly replaced.
 std::vector<std::string> line_diff(const std::string& before, const std::string& after, std::size_t context = 2);
 
 }  // namespace volley

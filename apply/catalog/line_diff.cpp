@@ -1,88 +1,127 @@
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "apply/catalog/diff.hpp"
-#include "support/text.hpp"
 
 namespace volley {
 namespace {
 
+/// The search takes time and memory that grow with the square of this.
 constexpr std::ptrdiff_t most_edits = 2000;
 
-using DiffLines = std::vector<std::string>;
+/// Lines with their ends, so that a last line without one is another line.
+using DiffLines = std::vector<std::string_view>;
 
 struct DiffStep {
     char sign;  // ' ', '-', '+'
     std::string_view line;
 };
+using DiffSteps = std::vector<DiffStep>;
 
-DiffLines diff_lines(const std::string& text) {
-    DiffLines lines = split(text, '\n');
-    if (!lines.empty() && lines.back().empty()) lines.pop_back();
+DiffLines diff_lines(std::string_view text) {
+    DiffLines lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
     return lines;
 }
 
-std::vector<DiffStep> replaced(const DiffLines& a, const DiffLines& b) {
-    std::vector<DiffStep> steps;
-    for (const std::string& line : a) steps.push_back({'-', line});
-    for (const std::string& line : b) steps.push_back({'+', line});
-    return steps;
+void add_steps(DiffSteps& steps, char sign, const DiffLines& lines) {
+    for (const std::string_view line : lines) steps.push_back({sign, line});
 }
 
-/// The shortest edit script (Myers): for each number of edits, how far each diagonal can be followed.
-std::vector<DiffStep> shortest_edits(const DiffLines& a, const DiffLines& b) {
-    const auto n = static_cast<std::ptrdiff_t>(a.size());
-    const auto m = static_cast<std::ptrdiff_t>(b.size());
-    const std::ptrdiff_t limit = std::min(n + m, most_edits);
-    const std::ptrdiff_t offset = limit + 1;
-    std::vector<std::ptrdiff_t> reach(static_cast<std::size_t>(2 * limit + 3), 0);
-    std::vector<std::vector<std::ptrdiff_t>> history;
-    const auto at = [&](const std::vector<std::ptrdiff_t>& row, std::ptrdiff_t k) {
-        return row[static_cast<std::size_t>(k + offset)];
-    };
-    std::ptrdiff_t edits = 0;
-    for (bool found = false; !found; ++edits) {
-        if (edits > limit) return replaced(a, b);
-        history.push_back(reach);
-        for (std::ptrdiff_t k = -edits; k <= edits && !found; k += 2) {
-            const bool down = k == -edits || (k != edits && at(reach, k - 1) < at(reach, k + 1));
-            std::ptrdiff_t x = down ? at(reach, k + 1) : at(reach, k - 1) + 1;
-            while (x < n && x - k < m && a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)]) ++x;
-            reach[static_cast<std::size_t>(k + offset)] = x;
-            found = x >= n && x - k >= m;
+/// Myers' search for the shortest edit script between two lists of lines.
+class EditSearch {
+public:
+    EditSearch(const DiffLines& before, const DiffLines& after)
+        : a_(before), b_(after), limit_(std::min(size_of(a_) + size_of(b_), most_edits)) {}
+
+    /// None when there are more edits than is worth searching for.
+    std::optional<DiffSteps> steps() {
+        for (std::ptrdiff_t edits = 0; edits <= limit_; ++edits) {
+            if (extend(edits)) return walk_back(edits);
         }
-        if (found) break;
+        return std::nullopt;
     }
-    std::vector<DiffStep> steps;
-    std::ptrdiff_t x = n;
-    std::ptrdiff_t y = m;
-    for (std::ptrdiff_t d = edits; d >= 0; --d) {
-        const std::vector<std::ptrdiff_t>& row = history[static_cast<std::size_t>(d)];
-        const std::ptrdiff_t k = x - y;
-        const bool down = k == -d || (k != d && at(row, k - 1) < at(row, k + 1));
-        const std::ptrdiff_t from = down ? k + 1 : k - 1;
-        const std::ptrdiff_t from_x = d == 0 ? 0 : at(row, from);
-        const std::ptrdiff_t from_y = d == 0 ? 0 : from_x - from;
-        while (x > from_x && y > from_y && x > 0 && y > 0) {
-            --x;
-            --y;
-            steps.push_back({' ', a[static_cast<std::size_t>(x)]});
+
+private:
+    static std::ptrdiff_t size_of(const DiffLines& lines) { return static_cast<std::ptrdiff_t>(lines.size()); }
+    std::ptrdiff_t& reach(std::ptrdiff_t diagonal) { return reach_[static_cast<std::size_t>(diagonal + limit_ + 1)]; }
+    /// Whether the best way onto the diagonal inserts a line; else it removes one.
+    bool inserts(std::ptrdiff_t edits, std::ptrdiff_t diagonal) {
+        return diagonal == -edits || (diagonal != edits && reach(diagonal - 1) < reach(diagonal + 1));
+    }
+
+    /// One more edit: how far each diagonal can be followed then. True when that is to the end.
+    bool extend(std::ptrdiff_t edits) {
+        history_.push_back(reach_);
+        for (std::ptrdiff_t k = -edits; k <= edits; k += 2) {
+            std::ptrdiff_t x = inserts(edits, k) ? reach(k + 1) : reach(k - 1) + 1;
+            while (x < size_of(a_) && x - k < size_of(b_) && at(a_, x) == at(b_, x - k)) ++x;
+            reach(k) = x;
+            if (x >= size_of(a_) && x - k >= size_of(b_)) return true;
         }
-        if (d == 0) break;
-        if (down)
-            steps.push_back({'+', b[static_cast<std::size_t>(--y)]});
-        else
-            steps.push_back({'-', a[static_cast<std::size_t>(--x)]});
+        return false;
     }
-    std::reverse(steps.begin(), steps.end());
+
+    DiffSteps walk_back(std::ptrdiff_t edits) {
+        DiffSteps steps;
+        std::ptrdiff_t x = size_of(a_);
+        std::ptrdiff_t y = size_of(b_);
+        for (; edits > 0; --edits) {
+            reach_ = history_[static_cast<std::size_t>(edits)];
+            const std::ptrdiff_t k = x - y;
+            const bool insert = inserts(edits, k);
+            const std::ptrdiff_t from = reach(insert ? k + 1 : k - 1);
+            for (const std::ptrdiff_t kept = insert ? from : from + 1; x > kept; --y) steps.push_back({' ', at(a_, --x)});
+            if (insert)
+                steps.push_back({'+', at(b_, --y)});
+            else
+                steps.push_back({'-', at(a_, --x)});
+        }
+        while (x > 0) steps.push_back({' ', at(a_, --x)});
+        std::reverse(steps.begin(), steps.end());
+        return steps;
+    }
+
+    static std::string_view at(const DiffLines& lines, std::ptrdiff_t i) { return lines[static_cast<std::size_t>(i)]; }
+
+    const DiffLines& a_;
+    const DiffLines& b_;
+    std::ptrdiff_t limit_;
+    std::vector<std::ptrdiff_t> reach_ = std::vector<std::ptrdiff_t>(static_cast<std::size_t>(2 * limit_ + 3), 0);
+    std::vector<std::vector<std::ptrdiff_t>> history_;
+};
+
+/// What both texts begin and end with is kept without a search.
+DiffSteps steps_between(DiffLines a, DiffLines b) {
+    const auto [a_differs, b_differs] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const DiffLines head(a.begin(), a_differs);
+    a.erase(a.begin(), a_differs);
+    b.erase(b.begin(), b_differs);
+    const auto [a_end, b_end] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+    const DiffLines tail(a_end.base(), a.end());
+    a.erase(a_end.base(), a.end());
+    b.erase(b_end.base(), b.end());
+    DiffSteps steps;
+    add_steps(steps, ' ', head);
+    if (const auto found = EditSearch(a, b).steps()) {
+        steps.insert(steps.end(), found->begin(), found->end());
+    } else {
+        add_steps(steps, '-', a);
+        add_steps(steps, '+', b);
+    }
+    add_steps(steps, ' ', tail);
     return steps;
 }
 
 }  // namespace
 
 std::vector<std::string> line_diff(const std::string& before, const std::string& after, std::size_t context) {
-    const DiffLines a = diff_lines(before);
-    const DiffLines b = diff_lines(after);
-    const std::vector<DiffStep> steps = shortest_edits(a, b);
+    const DiffSteps steps = steps_between(diff_lines(before), diff_lines(after));
     std::vector<bool> shown(steps.size(), false);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].sign == ' ') continue;
@@ -92,7 +131,9 @@ std::vector<std::string> line_diff(const std::string& before, const std::string&
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (!shown[i]) continue;
         if (i > 0 && !shown[i - 1]) result.emplace_back("@@");
-        result.push_back(steps[i].sign + std::string(steps[i].line));
+        const bool ends = steps[i].line.ends_with('\n');
+        result.push_back(steps[i].sign + std::string(steps[i].line.substr(0, steps[i].line.size() - (ends ? 1 : 0))));
+        if (!ends) result.emplace_back("\\ no line end");
     }
     return result;
 }

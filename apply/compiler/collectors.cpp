@@ -207,6 +207,11 @@ bool Compiler::collect(Collector& collector) {
                           collector.at});
         }
     }
+    collected_ += added.size();
+    if (collected_ > request_.limits.collected) {
+        throw EvalError("", "Collectors have found more than " + std::to_string(request_.limits.collected) + " resources",
+                        collector.at.location());
+    }
     for (Resource* resource : added) {
         collector.known.insert(resource);
         collector.collected.push_back(resource);

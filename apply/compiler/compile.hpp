@@ -29,6 +29,7 @@ struct CompileLimits {
     std::size_t title_bytes = 1'000'000;  // of one title
     std::size_t generations = 1000;            // defines in defines; Puppet's limit
     std::size_t collector_steps = 400'000'000;  // resources looked at by collectors
+    std::size_t collected = 10'000'000;         // resources found by collectors, each as often as it is found
     std::size_t relationships = 5'000'000;      // that arrows make
     std::size_t tags = 3'000'000;                // different ones
     std::size_t tag_bytes = 1'000'000'000;      // of all resources together

@@ -21,6 +21,14 @@ std::shared_ptr<const ast::Program> parse_manifest(const Manifest& manifest, Env
     }
 }
 
+/// A message is for people: of thousands of names the first hundred.
+std::string first_names(std::vector<std::string> names) {
+    constexpr std::size_t most = 100;
+    const std::size_t more = names.size() > most ? names.size() - most : 0;
+    if (more > 0) names.resize(most);
+    return join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
 }  // namespace
 
 Compilation compile(const CompileRequest& request, Environment& environment) {
@@ -234,24 +242,18 @@ void Compiler::evaluate_generators() {
 }
 
 void Compiler::fail_on_leftovers() const {
-    std::string missing;
-    for (const auto& [reference, list] : overrides_of_) {
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            missing += (missing.empty() ? "" : ", ") + reference;
-        }
+    std::vector<std::string> missing;
+    for (const Override& override : overrides_) {
+        const auto waiting = overrides_of_.find(override.key.text());
+        if (waiting != overrides_of_.end() && !waiting->second.empty()) missing.push_back(waiting->first);
     }
-    if (!missing.empty()) {
-        std::vector<std::string> in_order;
-        for (const Override& override : overrides_) {
-            if (overrides_of_.contains(override.key.text())) in_order.push_back(override.key.text());
-        }
-        throw EvalError("", "Could not find resource(s) " + join(in_order, ", ") + " for overriding");
-    }
+    if (!missing.empty())
+        throw EvalError("", "Could not find resource(s) " + first_names(std::move(missing)) + " for overriding");
     std::vector<std::string> unrealized;
     for (const Collector* collector : waiting_collectors_)
         unrealized.insert(unrealized.end(), collector->missing.begin(), collector->missing.end());
     if (!unrealized.empty())
-        throw EvalError("", "Failed to realize virtual resources " + join(unrealized, ", "));
+        throw EvalError("", "Failed to realize virtual resources " + first_names(std::move(unrealized)));
 }
 
 ResourceBucket& Compiler::bucket(std::string_view type) {

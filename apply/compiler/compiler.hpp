@@ -200,6 +200,7 @@ private:
     TagSet catalog_tags_;
     std::uint64_t tag_changes_ = 0;
     std::size_t collector_steps_ = 0;
+    std::size_t collected_ = 0;
     std::size_t arrows_ = 0;
     std::size_t generation_ = 0;
     Scope* top_ = nullptr;

@@ -43,8 +43,11 @@ TEST_CASE("a hostile manifest ends in an error that names the place", "[compiler
         {"collectors without number", "Integer[1, 1000000].each |$i| { Notify <| title == \"n${i}\" |> }",
          "The catalog has more than 2000 collectors (line: 1)"},
         {"collectors that look at everything",
-         "Integer[1, 1000].each |$i| { notify { \"n${i}\": } Notify <| message != $i |> }",
+         "Integer[1, 1000].each |$i| { notify { \"n${i}\": } Notify <| message != undef |> }",
          "Collectors have looked at more than 200000 resources (line: 1)"},
+        {"collectors that find everything",
+         "Integer[1, 300].each |$i| { @notify { \"n${i}\": } Notify <| title != \"x${i}\" |> }",
+         "Collectors have found more than 50000 resources (line: 1)"},
         {"overrides of what is not there", "class a { Integer[1, 100000].each |$i| { File[\"/f${i}\"] { mode => '1' } } } include a",
          "The catalog has more than 2000 overrides of resources that are not there (line: 1)"},
         {"a chain of all with all", "Integer[1, 2000].each |$i| { notify { \"n${i}\": } } Notify <| |> -> Notify <| |>",
@@ -79,6 +82,7 @@ TEST_CASE("a hostile manifest ends in an error that names the place", "[compiler
                       .overrides = 2000,
                       .generations = 100,
                       .collector_steps = 200'000,
+                      .collected = 50'000,
                       .relationships = 20'000,
                       .tags = 5000,
                       .tag_bytes = 100'000};
@@ -94,6 +98,14 @@ TEST_CASE("a hostile manifest ends in an error that names the place", "[compiler
             CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(60));
         }
     }
+}
+
+TEST_CASE("a message names the first hundred of thousands of resources", "[compiler][hostile]") {
+    const std::string missing = hostile_outcome("class a { Integer[1, 1500].each |$i| { File[\"/f${i}\"] { mode => '1' } } } include a", {});
+    CHECK(missing.starts_with("Could not find resource(s) File[/f1], File[/f2], "));
+    CHECK(missing.ends_with(", File[/f100] and 1400 more for overriding"));
+    const std::string unrealized = hostile_outcome("Integer[1, 101].each |$i| { realize(File[\"/f${i}\"]) }", {});
+    CHECK(unrealized.ends_with(", File[/f100] and 1 more"));
 }
 
 TEST_CASE("what contains itself, and what everything contains, is no hindrance", "[compiler][hostile]") {
