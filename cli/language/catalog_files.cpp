@@ -5,39 +5,31 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/language/json_input.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
 namespace volley::cli {
-namespace {
-
-std::string catalog_from_standard_input() {
-    std::string text;
-    char buffer[65536];
-    for (;;) {
-        const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return text;
-        text.append(buffer, static_cast<std::size_t>(count));
-    }
-}
-
-}  // namespace
 
 Json read_catalog(const std::filesystem::path& file) {
-    const std::string text = file == "-" ? catalog_from_standard_input() : read_file(file, "catalog");
-    Json catalog = Json::parse(text, nullptr, false);
-    if (catalog.is_discarded()) throw Error("volley/no-catalog", "The catalog " + file.string() + " is no JSON");
+    const std::string name = file == "-" ? "Standard input" : file.string();
+    Json catalog = json_of_text(file == "-" ? read_standard_input() : read_file(file, "catalog"), name);
     if (catalog.is_object() && catalog.contains("catalog") && catalog["catalog"].is_object())
-        return catalog["catalog"];
+        catalog = Json(std::move(catalog["catalog"]));
+    if (!catalog.is_object() || !catalog.contains("resources") || !catalog["resources"].is_array())
+        throw Error("volley/no-catalog", name + " is no catalog: it has no list of resources");
     return catalog;
 }
 
-std::vector<std::filesystem::path> catalog_files(const std::filesystem::path& folder) {
+std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    std::error_code problem;
+    std::filesystem::directory_iterator at(folder, problem);
+    for (; !problem && at != std::filesystem::directory_iterator(); at.increment(problem)) {
+        if (at->path().extension() == ".json") files.push_back(at->path());
     }
+    if (problem)
+        throw Error("bolt/file-error", "Cannot read the folder " + folder.string() + ": " + problem.message());
     std::sort(files.begin(), files.end());
     return files;
 }

@@ -10,10 +10,11 @@
 
 namespace volley::cli {
 
-/// Reads a catalog in JSON; "-" is standard input. `{"catalog": ...}` around it is taken away. Throws Error.
+/// Reads a catalog in JSON; "-" is standard input. `{"catalog": ...}` around it is taken away. Throws Error, which
+/// names the file, also when it holds something else.
 Json read_catalog(const std::filesystem::path& file);
-/// The *.json files of a folder, sorted.
-std::vector<std::filesystem::path> catalog_files(const std::filesystem::path& folder);
+/// The *.json files of a folder, sorted. Throws Error when it cannot be read.
+std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder);
 
 /// run_language_verb() for the verbs that work on catalogs in files: what cannot be done is told on standard error
 /// and ends with status 2.

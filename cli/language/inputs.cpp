@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "cli/language/json_input.hpp"
+#include "cli/language/module_folders.hpp"
 #include "language/json.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -16,36 +17,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string all_of_standard_input() {
-    std::string content;
-    std::array<char, 65536> buffer{};
-    for (;;) {
-        const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return content;
-        content.append(buffer.data(), static_cast<std::size_t>(n));
-    }
-}
-
-Json read_json_file(const std::string& path, const fs::path& base, const char* what) {
-    Json json = Json::parse(read_file(expand_path(path, base), what), nullptr, false);
-    if (json.is_discarded()) throw Error("bolt/file-error", path + " is no JSON (" + what + ")");
-    return json;
-}
-
-Value read_hash(const std::optional<std::string>& path, const fs::path& base, const char* what) {
+Value read_hash(const std::optional<std::string>& path, const fs::path& folder, const char* what) {
     if (!path) return {};
-    const Json json = read_json_file(*path, base, what);
-    if (!json.is_object()) throw Error("bolt/file-error", *path + " must hold a JSON object (" + what + ")");
+    const Json json = json_of_file(*path, folder, what);
+    if (!json.is_object())
+        throw Error("bolt/file-error", *path + " (" + what + ") must hold a JSON object");
     return from_json(json);
 }
 
-Value read_classes(const std::optional<std::string>& path, const fs::path& base) {
+Value read_classes(const std::optional<std::string>& path, const fs::path& folder) {
     if (!path) return {};
-    const Json json = read_json_file(*path, base, "classes");
+    const Json json = json_of_file(*path, folder, "classes");
     if (!json.is_object() && !json.is_array())
-        throw Error("bolt/file-error", *path + " must hold a JSON list or object (classes)");
+        throw Error("bolt/file-error", *path + " (classes) must hold a JSON list or object");
     return from_json(json);
+}
+
+/// A file that is named must be there: without its data a catalog would be another one.
+fs::path existing_hiera_config(const std::string& path, const fs::path& folder) {
+    const fs::path file = expand_path(path, folder);
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored))
+        throw Error("bolt/file-error", "The Hiera configuration " + file.string() + " does not exist");
+    return file;
 }
 
 Strictness strictness_of(std::string_view word) {
@@ -68,7 +62,7 @@ void apply_setting(LanguageRequest& request, const std::string& key, const std::
 void add_files(LanguageRequest& request, const std::string& path, const fs::path& shown,
                const fs::path& folder) {
     if (path == "-") {
-        request.sources.push_back({all_of_standard_input(), {}});
+        request.sources.push_back({read_standard_input(), {}});
         return;
     }
     std::error_code ignored;
@@ -90,8 +84,12 @@ void add_sources(LanguageRequest& request, const LanguageOptions& options, const
         add_files(request, file, runs ? expand_path(file, folder) : fs::path(file), folder);
     for (const std::string& code : options.code)
         request.sources.push_back({code, options.file_name.value_or("")});
-    if (options.files.empty() && options.code.empty())
-        request.sources.push_back({all_of_standard_input(), options.file_name.value_or("")});
+    const fs::path& own = request.environment->manifest();
+    const bool whole = request.mode == LanguageRequest::Mode::Catalog && options.files.empty() && options.code.empty();
+    if (whole && !own.empty() && fs::exists(own))
+        add_files(request, own.string(), own, folder);
+    else if (options.files.empty() && options.code.empty())
+        request.sources.push_back({read_standard_input(), options.file_name.value_or("")});
 }
 
 std::string text_of_setting(const Json& value) {
@@ -120,7 +118,12 @@ LanguageRequest::Mode batch_mode(const std::string& word) {
 
 }  // namespace
 
-Value read_facts(const std::string& path, const fs::path& folder) { return read_hash(path, folder, "facts"); }
+Value read_facts(const std::string& path, const fs::path& folder) {
+    const Value facts = read_hash(path, folder, "facts");
+    // What `puppet facts find` prints and PuppetDB keeps has the facts inside.
+    const Value* values = facts.as_hash().find("values");
+    return values && values->is_hash() && facts.as_hash().find("name") ? *values : facts;
+}
 
 std::string default_node(const Value& facts) {
     if (facts.is_hash()) {
@@ -152,9 +155,10 @@ LanguageRequest make_language_request(const LanguageOptions& options, LanguageRe
         .name = options.environment, .environmentpath = {}, .modulepath = {}, .hiera_config = {}};
     if (options.environmentpath) disk.environmentpath = split_search_path(*options.environmentpath, folder);
     if (options.modulepath) disk.modulepath = split_search_path(*options.modulepath, folder);
-    if (options.hiera_config) disk.hiera_config = expand_path(*options.hiera_config, folder);
+    if (options.hiera_config) disk.hiera_config = existing_hiera_config(*options.hiera_config, folder);
     request.environment = std::make_shared<const DiskEnvironment>(std::move(disk));
-    request.facts = read_hash(options.facts, folder, "facts");
+    if (options.facts) request.facts = read_facts(*options.facts, folder);
+    if (options.facter) request.facts = from_json(facts_of_this_machine(request.environment->modulepath()));
     request.trusted = read_hash(options.trusted, folder, "trusted facts");
     request.variables = read_hash(options.vars, folder, "variables");
     request.classes = read_classes(options.classes, folder);

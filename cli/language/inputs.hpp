@@ -10,11 +10,11 @@
 namespace volley::cli {
 
 /// The request that a command line stands for: reads the files that it names. Without code and files the code
-/// comes from standard input. Throws Error.
+/// of a catalog is the environment's main manifest, else it comes from standard input. Throws Error.
 LanguageRequest make_language_request(const LanguageOptions& options, LanguageRequest::Mode mode,
                                       const inventory::Surroundings& surroundings);
 
-/// Facts from a file: a JSON object. Throws Error.
+/// Facts from a file, "-" for standard input: a JSON object, or one with a name and `values`. Throws Error.
 Value read_facts(const std::string& path, const std::filesystem::path& folder);
 /// The certname of a node that has none: what its facts say, else the name of this machine.
 std::string default_node(const Value& facts);

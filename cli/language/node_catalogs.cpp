@@ -24,11 +24,14 @@ LanguageOptions without_facts(LanguageOptions options) {
 std::vector<NodeSource> node_sources(const LanguageOptions& options, const inventory::Surroundings& surroundings) {
     const std::string node = options.node.value_or("");
     if (!options.facts) return {{node, ""}};
+    if (*options.facts == "-") return {{node, "-"}};
     const std::filesystem::path facts = expand_path(*options.facts, surroundings.working_directory);
     std::error_code ignored;
     if (!std::filesystem::is_directory(facts, ignored)) return {{node, facts.string()}};
+    if (options.node)
+        throw Error("bolt/cli-error", "--node names one node, and the files of a folder of facts name theirs: leave it out");
     std::vector<NodeSource> nodes;
-    for (const auto& file : catalog_files(facts)) nodes.push_back({file.stem().string(), file.string()});
+    for (const auto& file : json_files(facts)) nodes.push_back({file.stem().string(), file.string()});
     if (nodes.empty())
         throw Error("bolt/file-error", "The folder " + facts.string() + " has no facts: no file NODE.json");
     return nodes;

@@ -87,7 +87,11 @@ void add_node_options(LanguageOptionList& list) {
     list.heading("Node options");
     list.text("node", "NAME", "Certname of the node (default: the fact fqdn, else this machine's name).",
               &LanguageOptions::node);
-    list.text("facts", "FILE", "Facts: a JSON object; or for many nodes a folder of NODE.json.", &LanguageOptions::facts);
+    list.text("facts", "FILE",
+              "Facts: a JSON object, '-' for standard input; or for many nodes a folder of NODE.json.",
+              &LanguageOptions::facts);
+    list.flag("facter", "Take the facts of this machine, those of the modules too, from the program facter.",
+              &LanguageOptions::facter);
     list.text("trusted", "FILE", "The variable $trusted: a JSON object.", &LanguageOptions::trusted);
     list.text("vars", "FILE", "Variables of the top scope: a hash as rich data in JSON.",
               &LanguageOptions::vars);

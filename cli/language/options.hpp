@@ -34,6 +34,7 @@ struct LanguageOptions {
     // the world
     std::optional<std::string> node;
     std::optional<std::string> facts;
+    bool facter = false;  ///< facts of this machine instead
     std::optional<std::string> trusted;
     std::optional<std::string> vars;
     std::optional<std::string> classes;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "support/child_process.hpp"
 #include "support/error.hpp"
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 /// What git prints, without the line's end. Throws Error with its own words when it fails.
 std::string git_answer(const fs::path& folder, const fs::path& index, const std::vector<std::string>& words) {
-    std::vector<std::string> argv{"env"};
+    std::vector<std::string> argv{"env", "LC_ALL=C"};  // its words are read below
     if (!index.empty()) argv.push_back("GIT_INDEX_FILE=" + index.string());
     argv.insert(argv.end(), {"git", "-C", folder.string()});
     argv.insert(argv.end(), words.begin(), words.end());
@@ -32,6 +33,15 @@ std::string git_answer(const fs::path& folder, const fs::path& index, const std:
                         (why.empty() || status == 127 ? "is the program git installed?" : why));
     }
     return std::string(trim(output));
+}
+
+fs::path repository_of(const fs::path& folder) {
+    try {
+        return git_answer(folder, {}, {"rev-parse", "--show-toplevel"});
+    } catch (const Error& error) {
+        if (std::string_view(error.what()).find("not a git repository") == std::string_view::npos) throw;
+        throw Error("volley/git-error", folder.string() + " is in no git repository");
+    }
 }
 
 std::string files_of_revision(const fs::path& root, const std::string& revision) {
@@ -57,7 +67,7 @@ void remove_folder(const fs::path& folder) noexcept {
 }  // namespace
 
 RevisionTree::RevisionTree(const fs::path& folder, const std::string& revision)
-    : revision_(revision), folder_(folder), root_(git_answer(folder, {}, {"rev-parse", "--show-toplevel"})) {
+    : revision_(revision), folder_(folder), root_(repository_of(folder)) {
     const std::string files = files_of_revision(root_, revision);
     tree_ = new_temporary_folder();
     try {

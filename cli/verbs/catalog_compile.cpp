@@ -3,10 +3,12 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "cli/language/catalog_files.hpp"
+#include "cli/language/module_folders.hpp"
 #include "cli/language/node_catalogs.hpp"
 #include "cli/language/run.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
+#include "language/loaders/disk_environment.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -15,7 +17,7 @@ namespace {
 
 constexpr auto catalog_compile_options =
     join_options(language_code_options, language_world_options,
-                 std::to_array<std::string_view>({"manifest", "all-resources", "file-name", "output", "format"}));
+                 std::to_array<std::string_view>({"manifest", "all-resources", "file-name", "output", "format", "facter"}));
 
 /// A log line of one of many nodes: it says which.
 LogEntry of_node(LogEntry entry, const std::string& node) {
@@ -25,12 +27,32 @@ LogEntry of_node(LogEntry entry, const std::string& node) {
     return entry;
 }
 
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+void make_output_folder(const std::filesystem::path& folder) {
+    std::error_code problem;
+    std::filesystem::create_directories(folder, problem);
+    if (problem)
+        throw Error("bolt/file-error", "Cannot make the folder " + folder.string() + ": " + problem.message());
+}
+
+/// Folders of --modulepath whose modules cannot be seen. Puppet says nothing of them, only that a class is unknown.
+void warn_of_module_folders(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+    if (!options.modulepath || options.format == "json" || options.log_format == "json") return;
+    LanguageReport report(console, report_settings(options, surroundings));
+    for (const auto& folder : split_search_path(*options.modulepath, surroundings.working_directory)) {
+        for (const std::string& why : unreadable_module_folders(folder)) report.log({Severity::Warning, why, "", {}});
+    }
+}
+
 /// One catalog a file of facts, on all cores. A node that cannot be compiled does not stop the others.
 int compile_many(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
     const std::filesystem::path output = expand_path(*options.output, surroundings.working_directory);
     const std::vector<NodeSource> nodes = node_sources(options, surroundings);
     const NodeCompiler compiler(options, surroundings);
-    std::filesystem::create_directories(output);
+    make_output_folder(output);
     LanguageReport::Settings settings = report_settings(options, surroundings);
     settings.json = false;
     LanguageReport report(console, settings);
@@ -52,10 +74,11 @@ int compile_many(const LanguageOptions& options, Console& console, const invento
         std::string text;
         write_catalog(*outcome.catalog, {.virtual_resources = options.all_resources}, -1,
                       [&text](std::string_view piece) { text += piece; });
-        write_file_atomically(output / (name + ".json"), text + "\n");
+        // Catalogs hold secrets in plain text.
+        write_file_atomically(output / (name + ".json"), text + "\n", 0600);
     });
-    console.write_line(std::to_string(nodes.size() - failed) + " catalogs written to " + output.string() +
-                       (failed == 0 ? "" : ", " + std::to_string(failed) + " nodes failed"));
+    console.write_line(counted(nodes.size() - failed, "catalog") + " written to " + output.string() +
+                       (failed == 0 ? "" : ", " + counted(failed, "node") + " failed"));
     return failed == 0 ? 0 : 1;
 }
 
@@ -64,10 +87,13 @@ int compile_catalog(const LanguageOptions& options, Console& console,
     std::error_code ignored;
     const bool many = options.facts && std::filesystem::is_directory(
                                            expand_path(*options.facts, surroundings.working_directory), ignored);
+    if (options.facts && options.facter)
+        throw Error("bolt/cli-error", "--facts and --facter both give facts: use one of them");
     if (many && !options.output)
         throw Error("bolt/cli-error", "The catalogs of a folder of facts are written to files: add --output DIR");
     if (!many && options.output)
         throw Error("bolt/cli-error", "--output is for the catalogs of many nodes: --facts must be a folder");
+    warn_of_module_folders(options, console, surroundings);
     if (many) return compile_many(options, console, surroundings);
     return run_language_mode(options, LanguageRequest::Mode::Catalog, console, surroundings);
 }
@@ -87,12 +113,13 @@ const Verb& catalog_compile_verb() {
         .usage = "catalog compile [-e CODE | MANIFEST | DIRECTORY] [options]",
         .description =
             "Prints the catalog that a manifest gives for a node, as Puppet writes it in JSON. A folder "
-            "stands for all *.pp files below it. With a folder of facts, NODE.json for each node, the catalogs of "
-            "all nodes are compiled on all cores and written to files. Nothing is applied.",
+            "stands for all *.pp files below it; without code the main manifest of the environment is used. With a "
+            "folder of facts, NODE.json for each node, the catalogs of all nodes are compiled on all cores and written "
+            "to files. Nothing is applied.",
         .guide = {},
         .examples =
             "volley catalog compile site.pp --node web1.example.com --facts web1.json\n"
-            "volley catalog compile -e 'include ntp' --modulepath modules\n"
+            "volley catalog compile -e 'include ntp' --modulepath modules --facter\n"
             "volley catalog compile site.pp --facts facts/ --output catalogs/",
         .options = catalog_compile_options,
         .needs_targets = false,

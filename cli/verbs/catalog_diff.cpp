@@ -6,6 +6,7 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "apply/catalog/diff.hpp"
+#include "cli/colors.hpp"
 #include "cli/language/catalog_files.hpp"
 #include "cli/language/node_catalogs.hpp"
 #include "cli/language/revision_tree.hpp"
@@ -27,6 +28,7 @@ struct DiffedNode {
     CatalogDiff diff;
     std::string before_error = {};
     std::string after_error = {};
+    std::string remark = {};  // for people
 
     bool failed() const { return !before_error.empty() || !after_error.empty(); }
     bool differs() const { return failed() || !diff.empty(); }
@@ -40,8 +42,11 @@ Json empty_catalog() {
 /// empty catalog.
 std::vector<DiffedNode> compare_folders(const std::filesystem::path& before, const std::filesystem::path& after) {
     std::map<std::string, std::pair<std::filesystem::path, std::filesystem::path>> nodes;
-    for (const auto& file : catalog_files(before)) nodes[file.stem().string()].first = file;
-    for (const auto& file : catalog_files(after)) nodes[file.stem().string()].second = file;
+    for (const auto& file : json_files(before)) nodes[file.stem().string()].first = file;
+    for (const auto& file : json_files(after)) nodes[file.stem().string()].second = file;
+    if (nodes.empty())
+        throw Error("bolt/file-error", "Neither " + before.string() + " nor " + after.string() +
+                                           " has a catalog: no file NODE.json");
     std::vector<DiffedNode> result;
     for (const auto& [name, files] : nodes) {
         const Json old_catalog = files.first.empty() ? empty_catalog() : read_catalog(files.first);
@@ -53,12 +58,20 @@ std::vector<DiffedNode> compare_folders(const std::filesystem::path& before, con
 
 std::vector<DiffedNode> compare_files(const std::filesystem::path& before, const std::filesystem::path& after) {
     const Json old_catalog = read_catalog(before);  // first: when both are missing, this one is named
-    return {{"", compare_catalogs(old_catalog, read_catalog(after))}};
+    const Json new_catalog = read_catalog(after);
+    DiffedNode node{"", compare_catalogs(old_catalog, new_catalog)};
+    if (old_catalog.value("name", Json()) != new_catalog.value("name", Json())) {
+        node.remark = "These are the catalogs of two nodes: " + old_catalog.value("name", Json()).dump() + " and " +
+                      new_catalog.value("name", Json()).dump();
+    }
+    return {std::move(node)};
 }
 
 /// Compiles every node with the code of both revisions. Logs are not shown: they are the compiler's affair.
 std::vector<DiffedNode> compare_revisions(const LanguageOptions& options,
                                           const inventory::Surroundings& surroundings) {
+    if (options.facts == "-")
+        throw Error("bolt/cli-error", "Facts are read for both revisions: put them into a file for --facts");
     if (options.files.empty() && options.code.empty())
         throw Error("bolt/cli-error", "Say what is compiled from both revisions: a manifest, a folder, or -e CODE");
     const RevisionTree before_tree(surroundings.working_directory, *options.from);
@@ -91,39 +104,48 @@ Json node_to_json(const DiffedNode& node) {
     return Json{{"errors", std::move(errors)}};
 }
 
-int show_differences(const std::vector<DiffedNode>& nodes, bool many, bool json, Console& console) {
+struct DiffStyle {
+    bool many = false;  // nodes
+    bool json = false;
+    bool color = false;
+};
+
+int show_differences(const std::vector<DiffedNode>& nodes, const DiffStyle& style, Console& console) {
     const bool same = std::none_of(nodes.begin(), nodes.end(), [](const DiffedNode& one) { return one.differs(); });
     const bool failed = std::any_of(nodes.begin(), nodes.end(), [](const DiffedNode& one) { return one.failed(); });
     const int status = failed ? 2 : same ? 0 : 1;
-    if (json) {
+    if (style.json) {
         Json object = Json::object();
         for (const DiffedNode& node : nodes) {
             if (node.differs()) object[node.name] = node_to_json(node);
         }
-        const Json shown = many ? object : node_to_json(nodes.front());
+        const Json shown = style.many ? object : node_to_json(nodes.front());
         console.write_line(shown.dump(2, ' ', false, Json::error_handler_t::replace));
         return status;
     }
     for (const DiffedNode& node : nodes) {
+        if (!node.remark.empty()) console.write_line("! " + node.remark);
         if (!node.differs()) continue;
-        if (many) console.write_line(node.name + ":");
+        if (style.many) console.write_line(node.name + ":");
         if (!node.before_error.empty()) console.write_line("! before: " + node.before_error);
         if (!node.after_error.empty()) console.write_line("! after: " + node.after_error);
-        console.write(diff_to_text(node.diff));
+        console.write(diff_to_text(node.diff, style.color));
     }
     if (same) console.write_line("The catalogs are the same.");
     return status;
 }
 
 int diff_catalogs(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
-    const bool json = options.format == "json";
+    DiffStyle style;
+    style.json = options.format == "json";
+    style.color = console.is_terminal() && colors_wanted(surroundings);
     if (options.to && !options.from) throw Error("bolt/cli-error", "--to REVISION needs --from REVISION");
     if (options.from) {
         const std::vector<DiffedNode> nodes = compare_revisions(options, surroundings);
         std::error_code ignored;
-        const bool many = options.facts && std::filesystem::is_directory(
-                                               expand_path(*options.facts, surroundings.working_directory), ignored);
-        return show_differences(nodes, many, json, console);
+        style.many = options.facts && std::filesystem::is_directory(
+                                          expand_path(*options.facts, surroundings.working_directory), ignored);
+        return show_differences(nodes, style, console);
     }
     if (options.files.size() != 2) {
         throw Error("bolt/cli-error",
@@ -132,9 +154,21 @@ int diff_catalogs(const LanguageOptions& options, Console& console, const invent
     }
     const std::filesystem::path before = options.files[0];
     const std::filesystem::path after = options.files[1];
-    const bool folders = std::filesystem::is_directory(before) && std::filesystem::is_directory(after);
-    const std::vector<DiffedNode> nodes = folders ? compare_folders(before, after) : compare_files(before, after);
-    return show_differences(nodes, folders, json, console);
+    std::error_code ignored;
+    for (const auto& path : {before, after}) {
+        if (path != "-" && !std::filesystem::exists(path, ignored))
+            throw Error("bolt/file-error", "There is no file or folder " + path.string());
+    }
+    const bool folder_before = std::filesystem::is_directory(before, ignored);
+    const bool folder_after = std::filesystem::is_directory(after, ignored);
+    if (folder_before != folder_after) {
+        throw Error("bolt/cli-error", (folder_before ? before : after).string() + " is a folder and " +
+                                          (folder_before ? after : before).string() +
+                                          " is not: compare two files, or two folders");
+    }
+    style.many = folder_before;
+    return show_differences(folder_before ? compare_folders(before, after) : compare_files(before, after),
+                            style, console);
 }
 
 int run_catalog_diff(std::span<const std::string> words, Console& console,

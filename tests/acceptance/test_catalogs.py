@@ -1,7 +1,12 @@
-"""catalog compile and catalog diff over nodes and revisions (docs/catalog-tools.md)."""
+"""catalog compile, diff and graph: nodes, revisions, wrong input, what a browser shows (docs/catalog-tools.md)."""
 import json
 import os
+import shutil
+import stat
 import subprocess
+
+from harness.bench import Skip
+from harness.browser import Browser
 
 
 def run(b, *arguments, **settings):
@@ -26,13 +31,15 @@ def test_a_folder_of_facts_is_a_catalog_for_each_node(b):
     b.write("site.pp", 'if $family == "RedHat" { fail("no RedHat") }\nnotify { "on ${trusted[certname]}": }\n')
     done = run(b, "catalog", "compile", "site.pp", "--facts", "facts", "--output", "out")
     assert done.status == 1, done
-    assert done.out == f"2 catalogs written to {b.folder}/out, 1 nodes failed\n", done
+    assert done.out == f"2 catalogs written to {b.folder}/out, 1 node failed\n", done
     assert done.err.count("\n") == 1 and "web2: " in done.err and "no RedHat" in done.err, done
     assert sorted(os.listdir(os.path.join(str(b.folder), "out"))) == ["db1.json", "web1.json"]
     with open(os.path.join(str(b.folder), "out", "web1.json")) as file:
         catalog = json.load(file)
     assert catalog["name"] == "web1"
     assert [one["title"] for one in catalog["resources"] if one["type"] == "Notify"] == ["on web1"]
+    mode = os.stat(os.path.join(str(b.folder), "out", "web1.json")).st_mode
+    assert stat.S_IMODE(mode) == 0o600, "catalogs hold secrets in plain text"
 
 
 def test_a_folder_of_facts_needs_a_folder_for_the_catalogs(b):
@@ -82,3 +89,150 @@ def test_diff_tells_which_revision_is_wrong(b):
     assert done.status == 2 and done.out == "" and done.err == f"There is no revision 'nosuch' in {b.folder}\n", done
     done = run(b, "catalog", "diff", "--to", "HEAD", "site.pp")
     assert done.status == 2 and "--from" in done.err, done
+
+
+def refused(b, *words, says, status=2, stdin=b""):
+    """One line on standard error that says what is wrong, and nothing else."""
+    done = run(b, "catalog", *words, stdin=stdin)
+    assert done.status == status and done.out == "" and done.err.count("\n") == 1, done
+    assert says in done.err, done
+
+
+def test_wrong_input_is_told_in_one_line(b):
+    """What is wrong, in which file, at which place"""
+    three_nodes(b)
+    here = b.folder
+    b.write("site.pp", "notify { 'x': }\n")
+    b.write("wrong.json", '{"a": 1,\n "b": x}')
+    b.write("list.json", "[1]")
+    b.write("empty.json", "")
+    b.write("deep.json", '{"a": ' + "[" * 100000 + "]" * 100000 + "}")
+    for name, says in (("wrong.json", "wrong.json (facts) is no JSON: it is wrong at line 2, column 7"),
+                       ("list.json", "list.json (facts) must hold a JSON object"),
+                       ("empty.json", "empty.json (facts) is no JSON: it is empty"),
+                       ("deep.json", "deep.json (facts) is nested more than 1000 levels deep"),
+                       ("none.json", "No such file or directory")):
+        refused(b, "compile", "site.pp", "--facts", name, says=says, status=1)
+    refused(b, "compile", "site.pp", "--hiera-config", "none.yaml", status=1,
+            says=f"The Hiera configuration {here}/none.yaml does not exist")
+    refused(b, "compile", "site.pp", "--facts", "facts", "--output", "site.pp",
+            says=f"Cannot make the folder {here}/site.pp: Not a directory")
+    refused(b, "compile", "site.pp", "--facts", "facts", "--output", "out", "--node", "web1", says="leave it out")
+    refused(b, "compile", "site.pp", "--facts", "facts", "--facter", "--output", "out", says="use one of them")
+    (here / "bare").mkdir()
+    (here / "other").mkdir()
+    refused(b, "diff", "bare", "other", says="Neither bare nor other has a catalog: no file NODE.json")
+    refused(b, "diff", "bare", "none", says="There is no file or folder none")
+    refused(b, "diff", "bare", "list.json", says="bare is a folder and list.json is not")
+    refused(b, "diff", "list.json", "wrong.json", says="list.json is no catalog: it has no list of resources")
+    refused(b, "diff", "wrong.json", "list.json", says="wrong.json is no JSON: it is wrong at line 2, column 7")
+    refused(b, "diff", "--from", "HEAD", "site.pp", says=f"{here} is in no git repository")
+    refused(b, "graph", "deep.json", says="deep.json is nested more than 1000 levels deep")
+    refused(b, "graph", "-", stdin=b"[", says="Standard input is no JSON: it is wrong at line 1, column 2")
+
+
+def test_module_folders_that_cannot_be_read_are_told(b):
+    """A class is unknown because its folder is not there: a warning says so, to people"""
+    b.write("modules/m/manifests/init.pp", "class m { }\n")
+    words = ["catalog", "compile", "-e", "include m", "--modulepath", "none:modules"]
+    done = run(b, *words)
+    assert done.status == 0 and done.json["name"], done
+    assert done.err == f"Warning: The module folder {b.folder}/none cannot be read: No such file or directory\n", done
+    assert run(b, *words, "--format", "json").json["logs"] == []
+
+
+def notices(done):
+    assert done.status == 0, done
+    return [one["title"] for one in done.json["resources"] if one["type"] == "Notify"]
+
+
+def test_facts_come_from_files_programs_and_standard_input(b):
+    """--facts -, the answer of puppet facts, --facter with facts of modules"""
+    code = ["catalog", "compile", "-e", 'notify { "${facts[\'kernel\']} ${facts[\'mine\']}": }']
+    assert notices(run(b, *code, "--facts", "-", stdin='{"kernel": "piped"}')) == ["piped "]
+    b.write("found.json", json.dumps({"name": "web1", "values": {"kernel": "found"}, "timestamp": "now"}))
+    assert notices(run(b, *code, "--facts", "found.json")) == ["found "]
+    if not shutil.which("facter"):
+        raise Skip("there is no program facter")
+    b.write("modules/m/lib/facter/mine.rb", "Facter.add(:mine) { setcode { 'of a module' } }\n")
+    assert notices(run(b, *code, "--facter", "--modulepath", "modules")) == ["Linux of a module"]
+    b.write("bin/git", "")
+    done = run(b, *code, "--facter", env={"PATH": str(b.folder / "bin")})
+    assert done.status == 1 and "There is no program facter on this machine" in done.err, done
+
+
+def test_the_main_manifest_of_an_environment_is_the_code(b):
+    b.write("code/prod/manifests/site.pp", "notify { 'of the environment': }\n")
+    words = ["catalog", "compile", "--environmentpath", "code", "--environment", "prod"]
+    assert notices(run(b, *words)) == ["of the environment"]
+    assert notices(run(b, *words, "-e", "notify { 'x': }")) == ["x"]
+
+
+def test_diff_of_two_nodes_says_so(b):
+    for name in ("web1", "web2"):
+        b.write(f"{name}.json", json.dumps({"name": name, "resources": [], "edges": [], "classes": []}))
+    done = run(b, "catalog", "diff", "web1.json", "web2.json")
+    assert done.out == '! These are the catalogs of two nodes: "web1" and "web2"\nThe catalogs are the same.\n', done
+    text, status = b.terminal("catalog", "diff", "web1.json", "web1.json", project=False)
+    assert status == 0 and text == "The catalogs are the same.\r\n", text
+
+
+def drawn(b, code, **settings):
+    """The page of that code's catalog in a browser."""
+    done = run(b, "catalog", "compile", "-e", code, "--node", "web1", "--format", "json", "--log-format", "json")
+    assert done.status == 0, done
+    page = b.write("page.html", run(b, "catalog", "graph", "--html", "-", stdin=done.stdout).stdout)
+    browser = Browser(**settings)
+    b.undo(browser.close)
+    browser.open(f"file://{page}")
+    assert browser.complaints == [] and browser.requests == [f"file://{page}"], (browser.complaints, browser.requests)
+    return browser
+
+
+LINKS = "[...document.querySelectorAll('#tree a')].filter(a => a.getClientRects().length).map(a => a.textContent)"
+
+
+def press(browser, key, code=0):
+    for kind in ("rawKeyDown", "keyUp"):
+        browser.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
+
+
+def test_graph_page_is_browsed_with_the_keyboard(b):
+    """What contains what, all about a resource, links, addresses; neither secrets nor markup of a catalog"""
+    browser = drawn(b, """class web { file { '/etc/web': content => "<b>one\n", notify => Service['web'] } service { 'web': }
+                          user { 'u': password => Sensitive('hunter2'), comment => '</script><script>window.hacked=1</script>' } }
+                          include web""")
+    assert browser.evaluate("document.title") == "web1"
+    assert browser.evaluate(LINKS) == ["Stage[main]", "Class[Settings]", "Class[main]", "Class[Web]", "File[/etc/web]",
+                                       "Service[web]", "User[u]"]
+    assert "User" in browser.evaluate("detail.innerText"), "types are counted before something is chosen"
+    press(browser, "/", 191)
+    browser.type("etc")
+    assert browser.evaluate(LINKS) == ["File[/etc/web]"] and browser.evaluate("count.textContent") == "1 of 7 resources"
+    press(browser, "ArrowDown", 40)
+    browser.evaluate("document.activeElement.click()")
+    shown = browser.evaluate("detail.innerText")
+    assert shown.startswith("File[/etc/web]\n") and "<b>one" in shown and "notifies\tService[web]" in shown, shown
+    press(browser, "Escape", 27)
+    assert len(browser.evaluate(LINKS)) == 7 and browser.evaluate("document.querySelector('.chosen').textContent") == "File[/etc/web]"
+    browser.evaluate("[...detail.querySelectorAll('a')].find(a => a.textContent === 'Service[web]').click()")
+    assert "notified by\tFile[/etc/web]" in browser.evaluate("new Promise(done => setTimeout(() => done(detail.innerText), 100))")
+    browser.evaluate("new Promise(done => { window.onpopstate = () => setTimeout(done, 100); history.back(); })")
+    assert browser.evaluate("detail.querySelector('h2').textContent") == "File[/etc/web]"
+    assert browser.evaluate("window.hacked === undefined && !document.documentElement.outerHTML.includes('hunter2')")
+
+
+def test_graph_page_of_thousands_of_resources(b):
+    """Folded, searched, and readable in the dark and on a phone"""
+    browser = drawn(b, "Integer[1, 20].each |$c| { Integer[1, 100].each |$i| { file { \"/srv/c${c}/f${i}\": } } }", width=400, phone=True)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    assert browser.evaluate(LINKS) == ["Stage[main]", "Class[Settings]", "Class[main]"]
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 400
+    dark = browser.evaluate("matchMedia('(prefers-color-scheme: dark)').matches && getComputedStyle(element('find')).backgroundColor")
+    assert dark != "rgb(255, 255, 255)", dark
+    for words, count, shown in (("/f7", 220, 220), ("file", 2000, 1001), ("nothing like it", 0, 1)):
+        browser.evaluate("(element('find').focus(), element('find').select())")
+        browser.type(words)
+        assert browser.evaluate("count.textContent") == f"{count} of 2003 resources", words
+        assert browser.evaluate("document.querySelectorAll('#tree li').length") == shown, words
+    assert browser.evaluate("document.querySelector('#tree').innerText") == "Nothing is called so."

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "support/json.hpp"
+
+namespace volley::cli {
+
+/// Everything on standard input, to its end.
+std::string read_standard_input();
+
+/// The data of a JSON text, which messages call `name`. Throws Error that says in which line and column the text is
+/// wrong, or that it is nested too deeply for what works on it.
+Json json_of_text(const std::string& text, const std::string& name);
+
+/// The data of a file; "-" is standard input. Throws Error, also when the file cannot be read; `what` it is ("facts")
+/// is then part of the message.
+Json json_of_file(const std::string& path, const std::filesystem::path& folder, const char* what);
+
+}  // namespace volley::cli
