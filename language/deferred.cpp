@@ -3,6 +3,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/ruby_text.hpp"
 #include "language/types/builtin_objects.hpp"
 #include "language/types/native_type.hpp"
 
@@ -37,6 +38,21 @@ Value deferred_call(CallContext& context, const ObjectBase& deferred) {
 }
 
 }  // namespace
+
+bool is_deferred(const Value& value) { return as_deferred(value) != nullptr; }
+
+TypePtr deferred_result_type(Evaluator& evaluator, const Value& deferred) {
+    const std::string name = as_deferred(deferred)->attribute("name").value_or(Value("")).as_string();
+    if (name.starts_with('$')) return {};
+    const Value arguments = as_deferred(deferred)->attribute("arguments").value_or(Value());
+    const auto result =
+        arguments.is_array() ? evaluator.result_type(name, arguments.as_array().items()) : std::nullopt;
+    if (result) return *result;
+    if (!evaluator.has_function(name)) throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + name + "'.");
+    // Compatibility: no arguments are not an empty list of them, which nothing takes.
+    throw EvalError("", "No matching arity found for " + name + " with arguments" +
+                            (arguments.is_array() ? " " + ruby_inspect(arguments) : ""));
+}
 
 Value resolve_deferred(CallContext& context, const Value& value) {
     const NestingGuard guard;

@@ -9,4 +9,11 @@ namespace volley {
 /// EvalError as the calls do. Spec "Deferred".
 Value resolve_deferred(CallContext& context, const Value& value);
 
+/// Whether a value is a Deferred itself.
+bool is_deferred(const Value& value);
+
+/// What the function of a Deferred is declared to give; null when it does not say, and for variables. Throws EvalError
+/// when there is no such function, or when none of its signatures takes the arguments.
+TypePtr deferred_result_type(Evaluator& evaluator, const Value& deferred);
+
 }  // namespace volley

@@ -9,6 +9,21 @@
 
 namespace volley {
 
+namespace {
+
+/// "File[/a]" for a reference to a resource or class; empty for all else, also for such a type inside of a Sensitive.
+std::string reference_in_catalog(const Value& value) {
+    if (!value.is(Kind::Type)) return {};
+    const TypePtr type = value.as_type();
+    if (type->kind() != TypeKind::Resource) return {};
+    const auto& reference = as<types::CatalogType>(*type);
+    return reference.from_parameter ? types::reference_text(reference) : "";
+}
+
+std::string key_in_catalog(const Value& key) { return key.is_string() ? key.as_string() : reference_in_catalog(key); }
+
+}  // namespace
+
 Json catalog_value(const Value& value) {
     const NestingGuard guard;
     switch (value.kind()) {
@@ -20,7 +35,8 @@ Json catalog_value(const Value& value) {
         case Kind::Hash: {
             const Hash& hash = value.as_hash();
             const bool named = std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
-                return entry.key.is_string() && entry.key.as_string() != "__ptype";
+                return entry.key.is_string() ? entry.key.as_string() != "__ptype"
+                                             : !reference_in_catalog(entry.key).empty();
             });
             if (!named) {
                 Json list = Json::array();
@@ -31,16 +47,12 @@ Json catalog_value(const Value& value) {
                 return Json{{"__ptype", "Hash"}, {"__pvalue", std::move(list)}};
             }
             Json object = Json::object();
-            for (const auto& entry : hash) object[entry.key.as_string()] = catalog_value(entry.value);
+            for (const auto& entry : hash) object[key_in_catalog(entry.key)] = catalog_value(entry.value);
             return object;
         }
         case Kind::Type: {
-            const TypePtr type = value.as_type();
-            if (type->kind() == TypeKind::Resource || type->kind() == TypeKind::Class) {
-                std::string text = types::reference_text(as<types::CatalogType>(*type));
-                if (!text.empty()) return text;
-            }
-            return to_rich_json(value);
+            const std::string reference = reference_in_catalog(value);
+            return reference.empty() ? to_rich_json(value) : Json(reference);
         }
         default:
             return to_rich_json(value);

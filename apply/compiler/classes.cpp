@@ -4,6 +4,7 @@
 
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
+#include "language/deferred.hpp"
 #include "language/errors.hpp"
 #include "language/ruby_text.hpp"
 #include "language/text.hpp"
@@ -265,7 +266,11 @@ Value Compiler::hash_of(std::span<const BoundValue> values) {
 }
 
 void Compiler::check_binding(const Resource& resource, const Definition& definition,
-                             std::span<const BoundValue> values) const {
+                             std::span<const BoundValue> values) {
+    const auto future = [this](const Value& value) -> std::optional<TypePtr> {
+        if (!is_deferred(value)) return std::nullopt;
+        return deferred_result_type(evaluator_, value);
+    };
     NameIndex places;
     const auto name_at = [&values](std::size_t i) { return values[i].name; };
     bool fits = true;
@@ -275,7 +280,7 @@ void Compiler::check_binding(const Resource& resource, const Definition& definit
         const std::size_t place = places.find(parameter.name, values.size(), name_at);
         const bool given = place < values.size();
         bound += given ? 1 : 0;
-        fits = given ? !definition.types[i] || is_instance(*definition.types[i], values[place].value)
+        fits = given ? fits_type(definition.types[i] ? *definition.types[i] : *types::any(), values[place].value, future)
                      : parameter.value != nullptr;
     }
     if (fits && bound < values.size()) {
@@ -295,7 +300,7 @@ void Compiler::check_binding(const Resource& resource, const Definition& definit
                             definition.types[i] ? definition.types[i] : types::any(),
                             definition.parameters[i]->value != nullptr});
     }
-    if (const auto message = describe_parameters(resource.reference(), declared, hash_of(values).as_hash()))
+    if (const auto message = describe_parameters(resource.reference(), declared, hash_of(values).as_hash(), future))
         throw EvalError("", *message);
 }
 

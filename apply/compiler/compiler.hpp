@@ -107,7 +107,7 @@ private:
                                const ast::Parameter& parameter, const FramePtr& frame);
     void bind_parameters(Resource& resource, Definition& definition, Scope& scope);
     void look_up_parameters(Resource& resource, Definition& definition, Scope& scope);
-    void check_binding(const Resource& resource, const Definition& definition, std::span<const BoundValue> values) const;
+    void check_binding(const Resource& resource, const Definition& definition, std::span<const BoundValue> values);
     void add_to_stage(Resource& resource);
     void add_class_name(const std::string& name);
 
@@ -166,6 +166,7 @@ private:
     void add_scope_tags(Resource& resource);
     void validate(const Resource& resource);
     void spread_metaparameters();
+    void check_titles_in(const Value& value);
     Catalog make_catalog();
     CatalogResource catalog_resource(Resource& resource, std::size_t& tag_bytes);
     void add_catalog_parameters(const Resource& resource, CatalogResource& result) const;

@@ -95,7 +95,8 @@ void Compiler::check_relationships() {
             if (!is_relationship_parameter(one.name)) continue;
             for (const Value& value : flat_values(one.value)) {
                 const types::CatalogType* reference = as_reference(value);
-                const std::string text = reference ? types::reference_text(*reference) : ruby_to_s(value);
+                const bool kept = reference && reference->from_parameter;  // not inside of a Sensitive
+                const std::string text = kept ? types::reference_text(*reference) : ruby_to_s(value);
                 const Location at = one.at.location();
                 try {
                     if (find_reference(text)) continue;
@@ -130,6 +131,22 @@ void Compiler::add_catalog_parameters(const Resource& resource, CatalogResource&
     }
 }
 
+/// Compatibility: a reference in a parameter is taken apart by the patterns of its type, though it names nothing.
+void Compiler::check_titles_in(const Value& value) {
+    if (value.is_array()) {
+        const NestingGuard guard;
+        for (const Value& item : value.as_array()) check_titles_in(item);
+        return;
+    }
+    if (!value.is(Kind::Type) || value.as_type()->kind() != TypeKind::Resource) return;
+    const TypePtr type = value.as_type();
+    const auto& reference = as<types::CatalogType>(*type);
+    if (!reference.from_parameter || !reference.type_name || lower(*reference.type_name) == "class") return;
+    const ResourceBucket* bucket = find_type(*reference.type_name);
+    const std::string title = reference.title.value_or("");
+    if (bucket && bucket->native && !bucket->native->title_is_name(title)) bucket->native->split_title(title);
+}
+
 CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_bytes) {
     CatalogResource result;
     result.type = names_.intern(resource.bucket->type);
@@ -151,6 +168,9 @@ CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_
         throw EvalError("", "The tags of all resources are larger than " + std::to_string(request_.limits.tag_bytes) +
                                 " bytes",
                         resource.at.location());
+    }
+    if (!resource.is_virtual) {
+        for (const ResourceParameter& one : resource.parameters) check_titles_in(one.value);
     }
     add_catalog_parameters(resource, result);
     result.sensitive_parameters.assign(resource.sensitive.begin(), resource.sensitive.end());

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "apply/compiler/resource.hpp"
 #include "language/errors.hpp"
+#include "language/text.hpp"
 
 namespace volley {
 namespace {
@@ -52,9 +54,14 @@ Value converted(const Value& value) {
                 throw EvalError("", std::string("No title provided and ") + (is_class ? "\"class\"" : "nil") +
                                         " is not a valid resource reference");
             }
-            const std::string title = reference.title.value_or("");
-            return TypePtr(make_shared_object<types::CatalogType>(
-                type->kind(), reference.type_name, is_class ? std::nullopt : std::optional(title), true));
+            if (is_class || lower(*reference.type_name) == "class") {
+                if (!is_class && !reference.title)
+                    throw EvalError("", "No title provided and \"class\" is not a valid resource reference");
+                const ResourceKey key = make_resource_key("class", is_class ? *reference.type_name : *reference.title);
+                return TypePtr(make_shared_object<types::CatalogType>(TypeKind::Resource, key.type, key.title, true));
+            }
+            return TypePtr(make_shared_object<types::CatalogType>(TypeKind::Resource, reference.type_name,
+                                                                  reference.title.value_or(""), true));
         }
         case Kind::Iterator:
             throw EvalError("", "Use of an Iterator is not supported here");

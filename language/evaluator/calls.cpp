@@ -67,13 +67,25 @@ bool Evaluator::has_function(std::string_view name) {
     return static_cast<bool>(environment_.find_callee(name));
 }
 
-Value Evaluator::call_function(const ast::Definition& definition, std::vector<Value> arguments) {
+Ref<const Closure> Evaluator::closure_of(const ast::Definition& definition) {
     Ref<const Closure>& known = functions_[&definition];
     if (!known) {
         known = make_shared_object<Closure>(*this, definition.parameters, definition.body,
                                             definition.return_type, top_, std::string(definition.name));
     }
-    const Ref<const Closure> closure = known;
+    return known;
+}
+
+std::optional<TypePtr> Evaluator::result_type(std::string_view name, const std::vector<Value>& arguments) {
+    const Callee callee = environment_.find_callee(name);
+    if (callee.definition) return closure_of(*callee.definition)->result_type(arguments);
+    if (callee.builtin) return callee.builtin->result_type(arguments);
+    if (callee.ruby) return TypePtr();
+    throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
+}
+
+Value Evaluator::call_function(const ast::Definition& definition, std::vector<Value> arguments) {
+    const Ref<const Closure> closure = closure_of(definition);
     closure->check_count(arguments);
     try {
         return closure->call(std::move(arguments));

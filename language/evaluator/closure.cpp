@@ -93,6 +93,15 @@ TypePtr Closure::type() const {
     return type_;
 }
 
+std::optional<TypePtr> Closure::result_type(const std::vector<Value>& arguments) const {
+    resolve_types();
+    const auto& callable = as<types::CallableType>(*type_);
+    const bool fits = !callable.parameters || is_instance(*callable.parameters, Value(arguments));
+    const bool needs_block = callable.block && !is_assignable(*callable.block, *types::undef());
+    if (!fits || needs_block) return std::nullopt;
+    return return_type_;
+}
+
 /// The default of a parameter sees the parameters before it, and none of its own frame.
 Value Closure::default_value(std::size_t index, const std::vector<Value>& bound) const {
     const auto scope = std::make_shared<Frame>(enclosing_);

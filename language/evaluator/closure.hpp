@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ public:
     /// arguments.
     void check_count(const std::vector<Value>& arguments) const;
     TypePtr type() const override;
+    /// What a call with these arguments and no block is declared to give: null when that is not said, nullopt when
+    /// they do not fit.
+    std::optional<TypePtr> result_type(const std::vector<Value>& arguments) const;
     std::size_t parameter_count() const noexcept { return parameters_.size(); }
     bool last_captures_rest() const noexcept {
         return !parameters_.empty() && parameters_.back()->captures_rest;

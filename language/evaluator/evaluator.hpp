@@ -79,6 +79,9 @@ public:
     /// renders it.
     Value call(std::string_view name, std::vector<Value> arguments, const Closure* block,
                const FramePtr& frame, const Location& at);
+    /// What a call of a function is declared to give: null when it does not say, nullopt when the arguments fit none of
+    /// its signatures. Throws EvalError when there is no such function.
+    std::optional<TypePtr> result_type(std::string_view name, const std::vector<Value>& arguments);
     /// True when a function of that name can be called.
     bool has_function(std::string_view name);
     /// The value of a variable as code sees it: "x", "::x", "a::b", "0". Throws for an unknown one when the
@@ -151,6 +154,7 @@ private:
                const Closure* block, const FramePtr& frame, const CallSite& at);
     Ref<const Closure> block_of(const ast::Call& node, const FramePtr& frame);
     Value call_function(const ast::Definition& definition, std::vector<Value> arguments);
+    Ref<const Closure> closure_of(const ast::Definition& definition);
 
     struct EppOutput {
         std::string text;

@@ -16,7 +16,7 @@ const Builtin& alert_builtin() {
     static const Builtin def{
         .name = "alert",
         .doc = "Logs its arguments with the level alert.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = alert_log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = alert_log_line}},
     };
     return def;
 }

@@ -39,6 +39,11 @@ Environment& CallContext::environment() const { return evaluator.environment(); 
 
 std::vector<Signature> Builtin::signatures() const { return parsed_signatures(*this).signatures(); }
 
+std::optional<TypePtr> Builtin::result_type(std::span<const Value> arguments) const {
+    if (legacy_arity) return TypePtr();
+    return parsed_signatures(*this).result_type(arguments);
+}
+
 Value Builtin::invoke(CallContext& context, std::span<const Value> arguments) const {
     if (legacy_arity) {
         const std::vector<Value> converted = legacy_arguments(arguments);

@@ -83,6 +83,9 @@ struct Builtin {
     /// Checks the arguments and runs the dispatch that takes them. Throws EvalError with Puppet's description
     /// of what is expected when none does.
     Value invoke(CallContext& context, std::span<const Value> arguments) const;
+    /// What a call with these arguments and no block is declared to give: null when that is not said, nullopt when
+    /// they fit no dispatch.
+    std::optional<TypePtr> result_type(std::span<const Value> arguments) const;
     std::vector<Signature> signatures() const;
 };
 

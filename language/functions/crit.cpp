@@ -16,7 +16,7 @@ const Builtin& crit_builtin() {
     static const Builtin def{
         .name = "crit",
         .doc = "Logs its arguments with the level crit.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = crit_log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = crit_log_line}},
     };
     return def;
 }

@@ -16,7 +16,7 @@ const Builtin& emerg_builtin() {
     static const Builtin def{
         .name = "emerg",
         .doc = "Logs its arguments with the level emerg.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = emerg_log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = emerg_log_line}},
     };
     return def;
 }

@@ -25,6 +25,7 @@ const Builtin& epp_builtin() {
         .doc = "Renders a template of a module.",
         .dispatches = {{.params = {{"String", "path"},
                                    {"Hash[Pattern[/^\\w+$/], Any]", "parameters", Dispatch::Optional}},
+                        .returns = "Variant[String, Sensitive[String]]",
                         .call = epp}},
     };
     return def;

@@ -16,7 +16,7 @@ const Builtin& info_builtin() {
     static const Builtin def{
         .name = "info",
         .doc = "Logs its arguments with the level info.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = info_log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = info_log_line}},
     };
     return def;
 }

@@ -16,6 +16,7 @@ const Builtin& inline_epp_builtin() {
         .doc = "Renders a template given as text.",
         .dispatches = {{.params = {{"String", "template"},
                                    {"Hash[Pattern[/^\\w+$/], Any]", "parameters", Dispatch::Optional}},
+                        .returns = "Variant[String, Sensitive[String]]",
                         .call = inline_epp}},
     };
     return def;

@@ -43,6 +43,7 @@ SignatureSet::Parsed SignatureSet::parse(const Dispatch& dispatch, TypeLoader& l
         result.low += required ? 1 : 0;
         result.high = repeats ? types::RangeType::highest : result.high + 1;
     }
+    if (!dispatch.returns.empty()) result.returns = parse_type(dispatch.returns, loader);
     if (!dispatch.block.empty()) result.block = parse_type(dispatch.block, loader);
     const TypePtr parameters = types::tuple(result.types, types::size_range(result.low, result.high));
     result.signature.callable = make_shared_object<types::CallableType>(parameters, result.block, TypePtr());
@@ -51,6 +52,12 @@ SignatureSet::Parsed SignatureSet::parse(const Dispatch& dispatch, TypeLoader& l
 
 SignatureSet::SignatureSet(std::span<const Dispatch> dispatches, TypeLoader& loader) {
     for (const Dispatch& dispatch : dispatches) list_.push_back(parse(dispatch, loader));
+}
+
+std::optional<TypePtr> SignatureSet::result_type(std::span<const Value> arguments) const {
+    const auto found = std::find_if(list_.begin(), list_.end(),
+                                    [&](const Parsed& parsed) { return parsed.accepts(arguments, TypePtr()); });
+    return found == list_.end() ? std::nullopt : std::optional(found->returns);
 }
 
 std::size_t SignatureSet::choose(std::string_view function, std::span<const Value> arguments,

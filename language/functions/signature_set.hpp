@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ public:
     /// EvalError with Puppet's description of what is expected when none does.
     std::size_t choose(std::string_view function, std::span<const Value> arguments,
                        const Closure* block) const;
+    /// What the first dispatch that takes the arguments and no block says that it gives: null when it does not say,
+    /// nullopt when none takes them.
+    std::optional<TypePtr> result_type(std::span<const Value> arguments) const;
     /// Without those that only explain mismatches.
     std::vector<Signature> signatures() const;
 
@@ -32,6 +36,7 @@ private:
         std::int64_t low = 0;
         std::int64_t high = 0;
         TypePtr block;
+        TypePtr returns;
         Signature signature;
         bool explains = false;
         bool accepts(std::span<const Value> arguments, const TypePtr& block_type) const;

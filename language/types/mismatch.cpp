@@ -381,8 +381,14 @@ std::string describe_signatures(std::string_view function, std::span<const Signa
     return result;
 }
 
+bool fits_type(const Type& type, const Value& value, const FutureType& future) {
+    const std::optional<TypePtr> later = future ? future(value) : std::nullopt;
+    if (!later) return is_instance(type, value);
+    return !*later || is_assignable(*type.generalize(), *(*later)->generalize());
+}
+
 std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> declared, const Hash& given,
-                                          bool missing_allowed) {
+                                          bool missing_allowed, const FutureType& future) {
     std::vector<std::string> messages;
     for (const auto& entry : given) {
         const bool known =
@@ -402,9 +408,10 @@ std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> 
             Mismatch mismatch{Mismatch::Kind::MissingParameter, {}};
             mismatch.key = parameter.name;
             messages.push_back(format(mismatch));
-        } else if (!is_instance(*type, *value)) {
+        } else if (!fits_type(*type, *value, future)) {
             const Path path{{PathElement::Kind::Parameter, parameter.name}};
-            for (const Mismatch& mismatch : Describer().describe(type, infer_set(*value), path)) {
+            const std::optional<TypePtr> later = future ? future(*value) : std::nullopt;
+            for (const Mismatch& mismatch : Describer().describe(type, later ? *later : infer_set(*value), path)) {
                 messages.push_back(format(mismatch));
             }
         }
@@ -414,8 +421,8 @@ std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> 
 
 std::optional<std::string> describe_parameters(std::string_view subject,
                                                std::span<const ParameterDeclaration> declared,
-                                               const Hash& given) {
-    const std::vector<std::string> messages = check_parameters(declared, given);
+                                               const Hash& given, const FutureType& future) {
+    const std::vector<std::string> messages = check_parameters(declared, given, false, future);
     if (messages.empty()) return std::nullopt;
     if (messages.size() == 1) return std::string(subject) + ":" + messages.front();
     std::string result = std::string(subject) + ":";

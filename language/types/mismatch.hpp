@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,15 +34,21 @@ struct ParameterDeclaration {
     bool has_default = false;  // may be left out
 };
 
+/// What a value will be once it is resolved: nullopt for all that is what it is, null when nobody can tell.
+using FutureType = std::function<std::optional<TypePtr>(const Value&)>;
+
+/// Whether a value fits a type, now or, as far as one can tell, once it is resolved.
+bool fits_type(const Type& type, const Value& value, const FutureType& future);
+
 /// Checks named values against declarations; one sentence for each that is wrong, missing or unknown.
 /// With `missing_allowed` a parameter without value is no mistake.
 std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> declared, const Hash& given,
-                                          bool missing_allowed = false);
+                                          bool missing_allowed = false, const FutureType& future = {});
 
 /// The same for a class or defined type, as one message; nullopt when all match. `subject` is "Class[Foo]".
 std::optional<std::string> describe_parameters(std::string_view subject,
                                                std::span<const ParameterDeclaration> declared,
-                                               const Hash& given);
+                                               const Hash& given, const FutureType& future = {});
 
 /// Whether a task may be run with these parameters: the whole message ("Task foo:\n parameter 'x' expects
 /// ...") or nullopt. `declared` is nullopt for a task whose metadata declares no parameters: it takes any

@@ -126,8 +126,11 @@ bool ObjectType::is_default() const {
 }
 
 bool ObjectType::instance(const Value& value, TypeGuard& guard) const {
-    // Compatibility: types are objects of Puppet's own model.
-    if (value.is(Kind::Type)) return is_default();
+    // Compatibility: types are objects of Puppet's own model; a reference in a parameter is none.
+    if (value.is(Kind::Type)) {
+        const TypePtr type = value.as_type();
+        return is_default() && !(type->kind() == TypeKind::Resource && as<CatalogType>(*type).from_parameter);
+    }
     return value.is(Kind::Object) && assignable(*value.as<ObjectBase>().type(), guard);
 }
 
