@@ -92,9 +92,12 @@ class CatalogPieces {
 public:
     CatalogPieces(JsonText& out, const std::function<void(std::string_view)>& write) : out_(out), write_(write) {}
     void some() {
-        if (out_.size() >= 65536) all();
+        if (out_.written().size() >= 65536) all();
     }
-    void all() { write_(out_.take()); }
+    void all() {
+        write_(out_.written());
+        out_.clear();
+    }
 
 private:
     JsonText& out_;

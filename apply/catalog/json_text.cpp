@@ -1,8 +1,8 @@
 #include "apply/catalog/json_text.hpp"
 
 #include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 namespace volley {
 namespace {
@@ -14,82 +14,102 @@ constexpr std::array<bool, 256> json_text_plain = [] {
     return plain;
 }();
 
-/// The escape of an ASCII character that needs one.
-void json_text_escape(std::string& out, char c) {
+/// Writes the escape of an ASCII character that needs one, at most six bytes; the place behind it.
+char* put_json_escape(char* at, char c) {
     static constexpr std::string_view digits = "0123456789abcdef";
     static constexpr std::string_view letters = "b\bf\fn\nr\rt\t\"\"\\\\";
     for (std::size_t i = 0; i < letters.size(); i += 2) {
         if (letters[i + 1] != c) continue;
-        out += '\\';
-        out += letters[i];
-        return;
+        *at++ = '\\';
+        *at++ = letters[i];
+        return at;
     }
-    out += "\\u00";
-    out += digits[static_cast<unsigned char>(c) >> 4];
-    out += digits[static_cast<unsigned char>(c) & 0xF];
+    at = std::copy_n("\\u00", 4, at);
+    *at++ = digits[static_cast<unsigned char>(c) >> 4];
+    *at++ = digits[static_cast<unsigned char>(c) & 0xF];
+    return at;
 }
 
 }  // namespace
 
-void JsonText::new_line() {
-    if (indentation_ < 0) return;
-    out_ += '\n';
-    out_.append(static_cast<std::size_t>(indentation_ * level_), ' ');
+char* JsonText::room(std::size_t bytes) {
+    if (buffer_.size() - used_ < bytes) buffer_.resize(std::max(2 * buffer_.size(), used_ + bytes));
+    return buffer_.data() + used_;
+}
+
+void JsonText::put(std::string_view text) { fill(std::copy(text.begin(), text.end(), room(text.size()))); }
+
+char* JsonText::put_line(char* at) const noexcept {
+    if (indentation_ < 0) return at;
+    *at++ = '\n';
+    return std::fill_n(at, indentation_ * level_, ' ');
 }
 
 void JsonText::begin(char bracket) {
-    out_ += bracket;
+    put({&bracket, 1});
     ++level_;
     empty_ = true;
 }
 
 void JsonText::end(char bracket) {
     --level_;
-    if (!empty_) new_line();
-    out_ += bracket;
+    char* at = room(line_room() + 1);
+    if (!empty_) at = put_line(at);
+    *at++ = bracket;
+    fill(at);
     empty_ = false;
 }
 
 void JsonText::separate() {
-    if (!empty_) out_ += ',';
+    char* at = room(line_room() + 1);
+    if (!empty_) *at++ = ',';
     empty_ = false;
-    new_line();
+    fill(put_line(at));
 }
 
 void JsonText::key(std::string_view name) {
     separate();
     text(name);
-    out_ += indentation_ < 0 ? ":" : ": ";
+    put(indentation_ < 0 ? ":" : ": ");
+}
+
+void JsonText::number(std::int64_t value) {
+    char* const at = room(20);
+    fill(std::to_chars(at, at + 20, value).ptr);
 }
 
 void JsonText::text(std::string_view value) {
-    const std::size_t start = out_.size();
-    out_ += '"';
-    for (const char *at = value.data(), *end = at + value.size(); at != end;) {
+    const std::size_t start = used_;
+    char* to = room(value.size() + 2);
+    *to++ = '"';
+    for (const char *at = value.data(), *end = at + value.size();;) {
         const char* const plain = at;
         while (at != end && json_text_plain[static_cast<unsigned char>(*at)]) ++at;
-        out_.append(plain, static_cast<std::size_t>(at - plain));  // two pointers would go through a slow path
+        to = std::copy(plain, at, to);
         if (at == end) break;
         if (static_cast<unsigned char>(*at) >= 0x80) {  // the library checks the UTF-8
-            out_.resize(start);
+            used_ = start;
             return json(Json(value));
         }
-        json_text_escape(out_, *at++);
+        fill(to);
+        to = room(static_cast<std::size_t>(end - at) + 7);  // an escape, the rest, the quote
+        to = put_json_escape(to, *at++);
     }
-    out_ += '"';
+    *to++ = '"';
+    fill(to);
 }
 
 void JsonText::json(const Json& value) {
-    std::string text = value.dump(indentation_, ' ', false, Json::error_handler_t::replace);
-    if (indentation_ > 0 && level_ > 0) {
-        const std::string indentation(static_cast<std::size_t>(indentation_ * level_), ' ');
-        // No text of a value holds a bare line feed: they are escaped.
-        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
-            text.insert(at + 1, indentation);
+    const std::string text = value.dump(indentation_, ' ', false, Json::error_handler_t::replace);
+    if (indentation_ <= 0 || level_ == 0) return put(text);
+    // No text of a value holds a bare line feed: they are escaped.
+    std::string_view rest = text;
+    for (std::size_t at = rest.find('\n'); at != std::string_view::npos; at = rest.find('\n')) {
+        put(rest.substr(0, at));
+        fill(put_line(room(line_room())));
+        rest.remove_prefix(at + 1);
     }
-    out_ += text;
+    put(rest);
 }
-
-std::string JsonText::take() { return std::exchange(out_, {}); }
 
 }  // namespace volley

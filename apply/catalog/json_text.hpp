@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,25 +26,32 @@ public:
     void item() { separate(); }
 
     void text(std::string_view value);
-    void number(std::int64_t value) { out_ += std::to_string(value); }
-    void boolean(bool value) { out_ += value ? "true" : "false"; }
-    void null() { out_ += "null"; }
+    void number(std::int64_t value);
+    void boolean(bool value) { put(value ? "true" : "false"); }
+    void null() { put("null"); }
     void json(const Json& value);
 
-    std::size_t size() const noexcept { return out_.size(); }
-    /// What was written since the last call.
-    std::string take();
+    /// What was written since the last clear(); until the next write.
+    std::string_view written() const noexcept { return {buffer_.data(), used_}; }
+    void clear() noexcept { used_ = 0; }
 
 private:
     void begin(char bracket);
     void end(char bracket);
     void separate();
-    void new_line();
+    /// The end of a line and the next one's indentation: at most line_room() bytes at `at`; the place behind them.
+    char* put_line(char* at) const noexcept;
+    std::size_t line_room() const noexcept { return 1 + static_cast<std::size_t>(std::max(indentation_, 0) * level_); }
+    /// A place for so many bytes; who fills them calls fill() with the place behind the last.
+    char* room(std::size_t bytes);
+    void fill(const char* end) noexcept { used_ = static_cast<std::size_t>(end - buffer_.data()); }
+    void put(std::string_view text);
 
     int indentation_;
     int level_ = 0;
     bool empty_ = true;  // nothing was written since the last bracket opened
-    std::string out_;
+    std::string buffer_;  // longer than what is written: one check makes room for many bytes
+    std::size_t used_ = 0;
 };
 
 }  // namespace volley
