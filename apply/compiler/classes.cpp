@@ -341,6 +341,7 @@ void Compiler::set_parameter(Resource& resource, std::string_view name, Value va
     }
     resource.bucket->note_change(resource, name);
     if (name == "tag") ++tag_changes_;
+    late_aliases_ = late_aliases_ || name == "alias";
 }
 
 std::vector<std::string> Compiler::class_names(std::span<const Value> arguments) {

@@ -40,7 +40,7 @@ Value Compiler::evaluate_collector(const ast::Collect& node, const FramePtr& fra
     collector->has_overrides = !node.operations.empty();
     collector->overrides = evaluate_attributes(node.operations, frame, scope);
     collector->at = node;
-    if (node.query->expr && node.query->expr->kind != ast::NodeKind::Nop)
+    if (node.query->expr && node.query->expr->kind != ast::NodeKind::Nop && !is_no_query(*node.query->expr, frame))
         collector->query = compile_query(*node.query->expr, frame);
     Collector& result = *collector;
     check_count(collectors_.size(), request_.limits.collectors, "collectors", node);
@@ -69,6 +69,15 @@ Value Compiler::query_operand(const ast::Node& node, const FramePtr& frame) {
         default:
             throw EvalError("", "Cannot transform " + a_an(label(*inner)));
     }
+}
+
+/// Compatibility: false and undef in place of a query are no query, and all is collected.
+bool Compiler::is_no_query(const ast::Node& node, const FramePtr& frame) {
+    const ast::Node* inner = &node;
+    while (inner->kind == ast::NodeKind::Paren) inner = ast::as<ast::Unary>(*inner).expr;
+    const bool compares = inner->kind == ast::NodeKind::And || inner->kind == ast::NodeKind::Or ||
+                          inner->kind == ast::NodeKind::Comparison;
+    return !compares && !query_operand(*inner, frame).truthy();
 }
 
 QueryPtr Compiler::compile_query(const ast::Node& node, const FramePtr& frame) {
@@ -188,6 +197,16 @@ void Compiler::find_matches(Collector& collector, std::vector<Resource*>& matche
     for (Resource* resource : candidates) look_at(resource);
 }
 
+/// What a collector sets. Compatibility: that are the defaults of its scope, too.
+std::vector<ResourceParameter> Compiler::overrides_of(const Collector& collector) const {
+    std::vector<ResourceParameter> all = collector.overrides;
+    for (const ResourceParameter* one : collector.scope->defaults(*collector.type)) {
+        const auto same = [one](const ResourceParameter& other) { return other.name == one->name; };
+        if (std::none_of(collector.overrides.begin(), collector.overrides.end(), same)) all.push_back(*one);
+    }
+    return all;
+}
+
 bool Compiler::collect(Collector& collector) {
     if (collector.exported) return false;  // nowhere to collect from
     std::vector<Resource*> matches;
@@ -200,9 +219,10 @@ bool Compiler::collect(Collector& collector) {
     if (collector.has_overrides && !matches.empty()) {
         // Compatibility: from now on the code around the collector may override everything.
         const_cast<Definition*>(collector.scope->source())->overrides_everything = true;
+        const std::vector<ResourceParameter> overrides = overrides_of(collector);
         for (Resource* resource : added) {
             add_override({{resource->bucket->type, resource->title},
-                          collector.overrides,
+                          overrides,
                           collector.scope->source(),
                           collector.at});
         }

@@ -66,6 +66,7 @@ Compilation Compiler::run() {
 
     main_stage_ = &make_resource(bucket("Stage"), "main", nullptr, *top_, {}, false);
     main_stage_->main_title = true;
+    main_stage_->source = nullptr;  // nobody's, so that nobody overrides it
     table_.add(*main_stage_);
     if (request_.classes.is_array()) {
         for (const Value& name : request_.classes.as_array()) add_class_name(to_text(name));

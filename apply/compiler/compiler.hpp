@@ -138,13 +138,16 @@ private:
     };
     void add_override(Override override);
     void merge(Resource& resource, const Override& override);
+    void store_override(Resource& resource, const ResourceParameter& parameter);
     void override_parameter(Resource& resource, const ResourceParameter& parameter);
 
     // collectors.cpp
     Value evaluate_collector(const ast::Collect& node, const FramePtr& frame);
     QueryPtr compile_query(const ast::Node& node, const FramePtr& frame);
+    bool is_no_query(const ast::Node& node, const FramePtr& frame);
     Value query_operand(const ast::Node& node, const FramePtr& frame);
     bool collect(Collector& collector);
+    std::vector<ResourceParameter> overrides_of(const Collector& collector) const;
     bool collect_fixed(Collector& collector);
     void find_matches(Collector& collector, std::vector<Resource*>& matches);
     static bool find_candidates(const Query& query, ResourceBucket& type, std::vector<Resource*>& candidates);
@@ -158,6 +161,7 @@ private:
     void connect(const Relationship& relationship);
     void connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text, bool notifies);
     std::vector<RelationshipMember> relationship_members(const RelationshipEnd& end, bool leftmost);
+    void grow_lists();
     void add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added);
 
     // finish.cpp
@@ -167,6 +171,7 @@ private:
     void validate(const Resource& resource);
     void spread_metaparameters();
     void check_titles_in(const Value& value);
+    void check_late_aliases() const;
     Catalog make_catalog();
     CatalogResource catalog_resource(Resource& resource, std::size_t& tag_bytes);
     void add_catalog_parameters(const Resource& resource, CatalogResource& result) const;
@@ -197,11 +202,13 @@ private:
     std::vector<Override> overrides_;             // of resources that are not there yet
     std::unordered_map<std::string, std::vector<std::size_t>> overrides_of_;
     std::vector<Relationship> relationships_;
+    std::unordered_map<const Shared*, std::vector<Value>> growing_lists_;  // what arrows add to lists that are there
     std::vector<std::string> class_list_;
     TagSet catalog_tags_;
     std::uint64_t tag_changes_ = 0;
     std::size_t collector_steps_ = 0;
     std::size_t collected_ = 0;
+    bool late_aliases_ = false;  // a resource got an alias after it was declared
     std::size_t arrows_ = 0;
     std::size_t generation_ = 0;
     Scope* top_ = nullptr;

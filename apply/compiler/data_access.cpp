@@ -52,7 +52,7 @@ void Compiler::replace_value(const Value& old, const Value& now) {
 }
 
 void Compiler::add_tags(Resource& resource, std::span<const Value> tags) {
-    for (const Value& tag : tags) tag_with_value(resource.tags, tag, resource.at);
+    tag_with_value(resource.tags, to_parameter_value(std::vector<Value>(tags.begin(), tags.end())), resource.at);
     ++tag_changes_;
 }
 

@@ -147,6 +147,15 @@ void Compiler::check_titles_in(const Value& value) {
     if (bucket && bucket->native && !bucket->native->title_is_name(title)) bucket->native->split_title(title);
 }
 
+/// Compatibility: aliases that came late are looked at when everything goes into the catalog once more.
+void Compiler::check_late_aliases() const {
+    std::vector<Resource*> kept;
+    for (Resource* resource : table_.all()) {
+        if (!resource->is_virtual || resource->exported) kept.push_back(resource);
+    }
+    check_explicit_aliases(kept);
+}
+
 CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_bytes) {
     CatalogResource result;
     result.type = names_.intern(resource.bucket->type);
@@ -186,6 +195,7 @@ Catalog Compiler::make_catalog() {
     catalog.version = request_.version;
     catalog.classes = class_list_;
     catalog.texts = {tag_pool_, name_pool_};
+    if (late_aliases_) check_late_aliases();
     TagSet tags;  // compatibility: those of classes come first
     for (const std::string& name : class_list_) tags.add(tags_.intern(name));
     tags.merge(catalog_tags_);

@@ -40,14 +40,9 @@ void Compiler::merge(Resource& resource, const Override& override) {
 }
 
 void Compiler::override_parameter(Resource& resource, const ResourceParameter& parameter) {
-    if (parameter.name == "tag") {
-        tag_with_value(resource.tags, parameter.value, resource.at);
-        ++tag_changes_;
-    }
-    ResourceParameter* current = resource.find(parameter.name);
+    const ResourceParameter* current = resource.find(parameter.name);
     if (!current) {
-        resource.parameters.push_back(parameter);
-        resource.bucket->note_change(resource, parameter.name);
+        store_override(resource, parameter);
         return;
     }
     if (resource.scope->is_default(*resource.bucket, parameter.name, parameter.value)) return;
@@ -66,22 +61,21 @@ void Compiler::override_parameter(Resource& resource, const ResourceParameter& p
                         parameter.at.location());
     }
     ResourceParameter merged = parameter;
-    if (parameter.append) {
-        std::vector<Value> both;
-        const auto add = [&both](const Value& value) {
-            if (!value.is_array()) {
-                both.push_back(value);
-                return;
-            }
-            for (const Value& item : value.as_array()) both.push_back(item);
-        };
-        add(current->value);
-        add(parameter.value);
-        merged.value = Value(std::move(both));
+    if (parameter.append) merged.value = flat_items(Value(std::vector<Value>{current->value, parameter.value}));
+    store_override(resource, merged);
+}
+
+void Compiler::store_override(Resource& resource, const ResourceParameter& parameter) {
+    if (parameter.name == "tag") {
+        tag_with_value(resource.tags, parameter.value, resource.at);
+        ++tag_changes_;
     }
-    *current = std::move(merged);
+    late_aliases_ = late_aliases_ || parameter.name == "alias";
+    if (ResourceParameter* known = resource.find(parameter.name))
+        *known = parameter;
+    else
+        resource.parameters.push_back(parameter);
     resource.bucket->note_change(resource, parameter.name);
-    if (parameter.append && parameter.name == "tag") tag_with_value(resource.tags, current->value, resource.at);
 }
 
 }  // namespace volley

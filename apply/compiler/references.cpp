@@ -102,6 +102,26 @@ const types::CatalogType* as_reference(const Value& value) {
 
 Value to_parameter_value(const Value& value) { return needs_conversion(value) ? converted(value) : value; }
 
+Value to_parameter_value(std::string_view name, const Value& value) {
+    const bool grows = value.is_array() && (name == "before" || name == "notify");
+    if (!grows || needs_conversion(value)) return to_parameter_value(value);
+    return std::vector<Value>(value.as_array().items());
+}
+
+std::vector<Value> flat_items(const Value& value) {
+    std::vector<Value> result;
+    const auto add = [&result](const Value& one, const auto& again) -> void {
+        if (!one.is_array()) {
+            result.push_back(one);
+            return;
+        }
+        const NestingGuard guard;
+        for (const Value& item : one.as_array()) again(item, again);
+    };
+    add(value, add);
+    return result;
+}
+
 Value make_reference(const std::string& type, const std::string& title) {
     return TypePtr(make_shared_object<types::CatalogType>(TypeKind::Resource, type, title));
 }

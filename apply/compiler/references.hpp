@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "language/types/types.hpp"
@@ -18,6 +19,13 @@ const types::CatalogType* as_reference(const Value& value);
 
 /// A value as resources keep it: references are marked as such, deeply. Throws EvalError for iterators.
 Value to_parameter_value(const Value& value);
+
+/// The same for the parameter of this name. The list of a relationship is an object of its own: arrows make it grow in
+/// place, for all resources that have it from one statement (compatibility).
+Value to_parameter_value(std::string_view name, const Value& value);
+
+/// The items of nested lists, undef too.
+std::vector<Value> flat_items(const Value& value);
 
 /// A reference to Type[title] as programs get it.
 Value make_reference(const std::string& type, const std::string& title);

@@ -29,21 +29,11 @@ bool is_catalog_type(const Type& type) {
     throw EvalError("", "The catalog has more than " + std::to_string(limit) + " relationships", at.location());
 }
 
-void flatten_end(const Value& value, std::vector<Value>& result) {
-    if (!value.is_array()) {
-        result.push_back(value);
-        return;
-    }
-    const NestingGuard guard;
-    for (const Value& item : value.as_array()) flatten_end(item, result);
-}
-
 }  // namespace
 
 /// A list of references and collectors, each once.
 Value Compiler::relationship_end(const Value& value, const ast::Binary& node) {
-    std::vector<Value> raw;
-    flatten_end(value, raw);
+    std::vector<Value> raw = flat_items(value);
     std::vector<Value> result;
     std::unordered_set<std::string> seen;
     for (Value& one : raw) {
@@ -124,7 +114,7 @@ std::vector<RelationshipMember> Compiler::relationship_members(const Relationshi
                 const types::CatalogType* reference = as_reference(one);
                 if (!reference) continue;
                 const ResourceKey key = parse_resource_key(types::reference_text(*reference));
-                members.push_back({key, find_resource(key)});
+                members.push_back({key, find_resource(key), to_string(*one.as_type())});
             }
             return members;
         }
@@ -138,14 +128,19 @@ std::vector<RelationshipMember> Compiler::relationship_members(const Relationshi
 void Compiler::connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text,
                        bool notifies) {
     if (!source.resource) {
-        throw EvalError("", "Could not find resource '" + source.key.text() + "' for relationship on '" +
+        const std::string shown = source.shown.empty() ? source.key.text() : source.shown;
+        throw EvalError("", "Could not find resource '" + shown + "' for relationship on '" +
                                 target.key.text() + "'");
     }
     if (!target.resource) {
         throw EvalError("", "Could not find resource '" + target.key.text() + "' for relationship from '" +
-                                source.key.text() + "'");
+                                (source.shown.empty() ? source.key.text() : source.shown) + "'");
     }
-    (notifies ? source.resource->notify : source.resource->before).push_back(text);
+    const ResourceParameter* list = source.resource->find(notifies ? "notify" : "before");
+    if (list && list->value.is_array())
+        growing_lists_[list->value.shared()].push_back(text);
+    else
+        (notifies ? source.resource->notify : source.resource->before).push_back(text);
 }
 
 void Compiler::connect(const Relationship& relationship) {
@@ -176,24 +171,47 @@ void Compiler::connect(const Relationship& relationship) {
     }
 }
 
-/// Lists grow at once, as appending to a value copies it.
+/// Lists grow at once, as appending to a value copies it. What was no list becomes one, and forgets where it was set.
 void Compiler::add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added) {
     if (added.empty()) return;
     const Value old = resource.value(parameter);
     std::vector<Value> all;
-    if (old.is_array()) all = old.as_array().items();
-    if (!old.is_array() && !old.is_undef()) all.push_back(old);
+    if (!old.is_undef()) all.push_back(old);
     all.insert(all.end(), added.begin(), added.end());
     added = {};
-    const ResourceParameter* known = resource.find(parameter);
-    const Origin at = known ? known->at : Origin();
     set_parameter(resource, parameter, Value(std::move(all)));
-    resource.find(parameter)->at = at;
+}
+
+/// Compatibility: resources that have their list from one statement have one list, and each gets the arrows of all.
+void Compiler::grow_lists() {
+    if (growing_lists_.empty()) return;
+    std::unordered_map<const Shared*, Value> grown;
+    std::vector<Value> kept;  // as long as their addresses are keys
+    for (Resource* resource : table_.all()) {
+        for (const std::string_view name : {"before", "notify"}) {
+            ResourceParameter* list = resource->find(name);
+            if (!list || !list->value.is_array()) continue;
+            const Shared* const identity = list->value.shared();
+            const auto added = growing_lists_.find(identity);
+            if (added == growing_lists_.end()) continue;
+            Value& whole = grown[identity];
+            if (whole.is_undef()) {
+                kept.push_back(list->value);
+                std::vector<Value> all = list->value.as_array().items();
+                all.insert(all.end(), added->second.begin(), added->second.end());
+                whole = Value(std::move(all));
+            }
+            list->value = whole;
+            resource->bucket->note_change(*resource, name);
+        }
+    }
+    growing_lists_.clear();
 }
 
 void Compiler::connect_all() {
     arrows_ = 0;
     for (const Relationship& one : relationships_) connect(one);
+    grow_lists();
     for (Resource* resource : table_.all()) {
         add_arrows(*resource, "before", resource->before);
         add_arrows(*resource, "notify", resource->notify);

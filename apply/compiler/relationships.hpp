@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "apply/compiler/resource.hpp"
@@ -26,6 +27,7 @@ struct Relationship {
 struct RelationshipMember {
     ResourceKey key;
     Resource* resource = nullptr;  // null: not declared
+    std::string shown = {};        // in messages, when that is not the key
 };
 
 }  // namespace volley

@@ -23,15 +23,6 @@ std::string general_type_text(const Value& value) { return to_string(*infer(valu
                         actual);
 }
 
-void flatten_keeping_undef(const Value& value, std::vector<Value>& result) {
-    if (!value.is_array()) {
-        result.push_back(value);
-        return;
-    }
-    const NestingGuard guard;
-    for (const Value& item : value.as_array()) flatten_keeping_undef(item, result);
-}
-
 /// Parameters of a body, in front of which those of the default body stand. A body's own value takes the place
 /// of the default one.
 std::vector<ResourceParameter> with_body_defaults(const std::vector<ResourceParameter>& defaults,
@@ -90,8 +81,7 @@ std::vector<Value> Compiler::statement_titles(const ast::Node& title, const Fram
     const Value value = evaluator_.evaluate(title, frame);
     if (value.is_undef())
         Evaluator::fail("MISSING_TITLE", title, "Missing title. The title expression resulted in undef");
-    std::vector<Value> titles;
-    flatten_keeping_undef(value, titles);
+    std::vector<Value> titles = flat_items(value);
     for (std::size_t i = 0; i < titles.size(); ++i) {
         const std::string at = std::to_string(i);
         if (titles[i].is_undef()) {
@@ -121,7 +111,7 @@ std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList opera
             if (operation->kind == ast::NodeKind::Attribute) {
                 const auto& attribute = ast::as<ast::Attribute>(*operation);
                 parameters.push_back({attribute.name,
-                                      to_parameter_value(evaluator_.evaluate(*attribute.value, frame)),
+                                      to_parameter_value(attribute.name, evaluator_.evaluate(*attribute.value, frame)),
                                       scope.source(), *operation, attribute.op == "+>"});
                 continue;
             }
@@ -133,8 +123,8 @@ std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList opera
             }
             check_parameter_count(parameters.size() + hash.as_hash().size(), *operation);
             for (const auto& entry : hash.as_hash()) {
-                parameters.push_back({names_.intern(to_text(entry.key)), to_parameter_value(entry.value),
-                                      scope.source(), *operation});
+                const std::string_view name = names_.intern(to_text(entry.key));
+                parameters.push_back({name, to_parameter_value(name, entry.value), scope.source(), *operation});
             }
         } catch (const LanguageError& error) {
             if (error.location().known() || !error.location().file.empty()) throw;
@@ -336,9 +326,7 @@ Value Compiler::evaluate_override(const ast::ResourceOverride& node, const Frame
     const Value value = evaluator_.evaluate(*node.resources, frame);
     Scope& scope = scope_of(frame);
     const std::vector<ResourceParameter> parameters = evaluate_attributes(node.operations, frame, scope);
-    std::vector<Value> targets;
-    flatten_keeping_undef(value, targets);
-    for (const Value& target : targets) {
+    for (const Value& target : flat_items(value)) {
         const types::CatalogType* reference = as_reference(target);
         if (!reference && target.is(Kind::Type) && target.as_type()->kind() == TypeKind::Resource) {
             const std::string name = as<types::CatalogType>(*target.as_type()).type_name.value_or("");

@@ -10,9 +10,11 @@ namespace {
 
 /// What makes a resource unique besides its title: the values of its namevars.
 struct UniquenessKey {
-    std::string key;    // for the table
-    std::string shown;  // as Ruby inspects the list
-    bool any = false;   // one of the values is set
+    std::string key;          // for the table
+    std::string shown;        // as Ruby inspects the list
+    std::string reference;    // the items of it and of lists in it, each after a comma
+    bool any = false;         // one of the values is set
+    bool only_title = false;  // nothing but the title
 };
 
 UniquenessKey uniqueness_key(const Resource& resource) {
@@ -27,18 +29,25 @@ UniquenessKey uniqueness_key(const Resource& resource) {
     const ResourceType* native = resource.bucket->native;
     const auto& namevars = native ? native->namevars() : by_name;
     const std::string& namevar = native ? native->namevar() : by_name.front();
-    UniquenessKey result;
+    std::vector<Value> values;
     for (const std::string& attribute : namevars) {
         const Value* value = find(attribute);
         if (!value && (attribute == namevar || attribute == "name")) value = find("name");
         if (!value && attribute == "name") value = find(namevar);
-        const std::string part = value ? to_text(*value) : "";
-        if (namevars.size() > 1) result.key += std::string("\1") + (value ? "" : "\2");
-        if (value && !value->is_string()) result.key += "\3";
-        result.key += part;
-        result.shown += (result.shown.empty() ? "" : ", ") + (value ? ruby_inspect(*value) : "nil");
-        result.any = result.any || value;
+        values.push_back(value ? *value : Value());
     }
+    // Compatibility: a name that is a list of one text is that text.
+    const std::vector<Value> flat = flat_items(Value(values));
+    UniquenessKey result;
+    for (const Value& one : flat) {
+        if (flat.size() > 1) result.key += std::string("\1") + (one.is_undef() ? "\2" : "");
+        if (!one.is_undef() && !one.is_string()) result.key += "\3";
+        if (!one.is_undef()) result.key += to_text(one);
+        result.any = result.any || !one.is_undef();
+        result.reference += ", " + ruby_inspect(one);
+    }
+    result.only_title = values.size() == 1 && values[0].is_string() && values[0].as_string() == resource.title;
+    result.shown = ruby_inspect(Value(std::move(values)));
     return result;
 }
 
@@ -49,16 +58,43 @@ bool is_unique_by_title(const Resource& resource) {
     return !resource.find("name") && !(native && resource.find(native->namevar()));
 }
 
+[[noreturn]] void fail_duplicate_resource(const Resource& resource, const Resource& known) {
+    const std::string where = known.at.text();
+    throw EvalError("", "Duplicate declaration: " + resource.reference() + " is already declared" +
+                            (where.empty() ? "" : " at " + where) + "; cannot redeclare" + resource.at.suffix());
+}
+
+[[noreturn]] void fail_alias(const Resource& resource, const Resource& known, const std::string& alias,
+                             const std::string& reference) {
+    const std::string where = resource.at.text();
+    throw EvalError("", "Cannot alias " + resource.reference() + " to " + alias + (where.empty() ? "" : " at " + where) +
+                            "; resource " + reference + " already declared" + known.at.suffix());
+}
+
+/// The type under which an alias is known. Compatibility: it is the reference up to the last bracket of its first line,
+/// and so another name when the title has a bracket.
+std::string alias_type(const Resource& resource) {
+    if (resource.title.find('[') == std::string::npos) return resource.bucket->type;
+    const std::string reference = resource.reference();
+    const std::string line = reference.substr(0, reference.find('\n'));
+    return line.substr(0, line.rfind('['));
+}
+
+/// What finds the alias in the table of its type; one of another type is never looked for.
+std::string alias_key(const Resource& resource, std::string key) {
+    const std::string type = alias_type(resource);
+    return type == resource.bucket->type ? key : "\4" + type + "\4" + key;
+}
+
+std::string alias_reference(const Resource& resource, const Value& alias) {
+    return "[" + ruby_inspect(Value(alias_type(resource))) + ", " + ruby_inspect(alias) + "]";
+}
+
 }  // namespace
 
 void ResourceTable::add(Resource& resource) {
     const Resource* known = resource.bucket->names.add(resource.title, resource);
-    if (known != &resource) {
-        const std::string where = known->at.text();
-        throw EvalError("", "Duplicate declaration: " + resource.reference() + " is already declared" +
-                                (where.empty() ? "" : " at " + where) + "; cannot redeclare" +
-                                resource.at.suffix());
-    }
+    if (known != &resource) fail_duplicate_resource(resource, *known);
     all_.push_back(&resource);
     add_aliases(resource);
 }
@@ -66,27 +102,37 @@ void ResourceTable::add(Resource& resource) {
 void ResourceTable::alias(Resource& resource, std::string key, const std::string& shown,
                           const std::string& shown_ref) {
     const Resource* known = resource.bucket->names.add(aliases_.emplace_back(std::move(key)), resource);
-    if (known == &resource) return;
-    const std::string where = resource.at.text();
-    throw EvalError("", "Cannot alias " + resource.reference() + " to " + shown +
-                            (where.empty() ? "" : " at " + where) + "; resource " + shown_ref +
-                            " already declared" + known->at.suffix());
+    if (known != &resource) fail_alias(resource, *known, shown, shown_ref);
+}
+
+void check_explicit_aliases(const std::vector<Resource*>& resources) {
+    std::unordered_map<const ResourceBucket*, NameTable> tables;
+    std::deque<std::string> texts;
+    for (Resource* resource : resources) {
+        NameTable& names = tables[resource->bucket];
+        const Resource* known = names.add(resource->title, *resource);
+        if (known != resource) fail_duplicate_resource(*resource, *known);
+        const ResourceParameter* aliases = resource->find("alias");
+        for (const Value& one : aliases ? flat_values(aliases->value) : std::vector<Value>()) {
+            known = names.add(texts.emplace_back(alias_key(*resource, to_text(one))), *resource);
+            if (known != resource) fail_alias(*resource, *known, ruby_inspect(one), alias_reference(*resource, one));
+        }
+    }
 }
 
 void ResourceTable::add_aliases(Resource& resource) {
-    const auto shown_type = [&resource] { return ruby_inspect(Value(resource.bucket->type)); };
     if (const ResourceParameter* aliases = resource.find("alias")) {
         for (const Value& one : flat_values(aliases->value)) {
-            const std::string shown = ruby_inspect(one);
-            alias(resource, to_text(one), shown, "[" + shown_type() + ", " + shown + "]");
+            alias(resource, alias_key(resource, to_text(one)), ruby_inspect(one), alias_reference(resource, one));
         }
     }
     const ResourceType* native = resource.bucket->native;
     if (native && !native->isomorphic()) return;
     if (is_unique_by_title(resource)) return;
     UniquenessKey unique = uniqueness_key(resource);
-    if (!unique.any || unique.key == resource.title) return;
-    alias(resource, std::move(unique.key), "[" + unique.shown + "]", "[" + shown_type() + ", " + unique.shown + "]");
+    if (!unique.any || unique.only_title) return;
+    alias(resource, alias_key(resource, std::move(unique.key)), unique.shown,
+          "[" + ruby_inspect(Value(alias_type(resource))) + unique.reference + "]");
 }
 
 Resource* ResourceTable::find(const ResourceBucket& type, std::string_view title) const {

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
+#include "language/functions/legacy.hpp"
 #include "language/ruby_text.hpp"
 #include "support/text.hpp"
 
@@ -8,27 +11,37 @@ namespace volley::compiler_functions {
 namespace {
 
 void check_arguments(std::span<const Value> args) {
-    const std::string count = std::to_string(args.size());
-    if (args.size() < 2)
-        throw EvalError("",
-                        "create_resources(): Wrong number of arguments given (" + count + " for minimum 2)");
-    if (args.size() > 3)
-        throw EvalError("", "create_resources(): wrong number of arguments (" + count + "; must be 2 or 3)");
-    if (!args[0].is_string()) throw EvalError("", "create_resources(): first argument must be a string");
+    if (args.size() > 3) {
+        throw EvalError("", "create_resources(): wrong number of arguments (" + std::to_string(args.size()) +
+                                "; must be 2 or 3)");
+    }
     if (!args[1].is_hash()) throw EvalError("", "create_resources(): second argument must be a hash");
     if (args.size() == 3 && !args[2].is_hash())
         throw EvalError("", "create_resources(): third argument, if provided, must be a hash");
+    if (!args[0].is_string()) throw EvalError("", "create_resources(): first argument must be a string");
+}
+
+std::vector<ResourceParameter> parameters_in(const Hash& hash, Compiler& compiler, const Scope& scope) {
+    std::vector<ResourceParameter> parameters;
+    for (const auto& one : hash) {
+        const std::string name = ruby_to_s(one.key);
+        parameters.push_back(compiler.make_parameter(name, to_parameter_value(name, one.value), scope));
+    }
+    return parameters;
 }
 
 /// The defaults, with the parameters of one resource over them.
-Value merged_parameters(std::span<const Value> args, const Value& given) {
-    HashBuilder all = args.size() == 3 ? HashBuilder(args[2].as_hash()) : HashBuilder();
-    if (given.is_hash()) {
-        for (const auto& entry : given.as_hash()) all.set(entry.key, entry.value);
-    } else {
-        throw EvalError("", "no implicit conversion of " + ruby_class(given) + " into Hash");
+std::vector<ResourceParameter> merged_parameters(std::vector<ResourceParameter> all,
+                                                 std::vector<ResourceParameter> own) {
+    for (ResourceParameter& one : own) {
+        const auto known = std::find_if(all.begin(), all.end(),
+                                        [&one](const ResourceParameter& other) { return other.name == one.name; });
+        if (known != all.end())
+            *known = std::move(one);
+        else
+            all.push_back(std::move(one));
     }
-    return all.build();
+    return all;
 }
 
 Value create_resources(CallContext& context, std::span<const Value> args) {
@@ -48,13 +61,14 @@ Value create_resources(CallContext& context, std::span<const Value> args) {
     }
     // Compatibility: where the code has no file, these resources have one of this name.
     declaration.at = compiler.keep({at.file.empty() ? "unknown" : at.file, at.line, 0});
+    std::vector<ResourceParameter> defaults;
+    if (args.size() == 3) defaults = parameters_in(args[2].as_hash(), compiler, scope);
     std::vector<Value> created;
     for (const auto& entry : args[1].as_hash()) {
-        const Value hash = merged_parameters(args, entry.value);
-        std::vector<ResourceParameter> parameters;
-        for (const auto& one : hash.as_hash())
-            parameters.push_back(
-                compiler.make_parameter(ruby_to_s(one.key), to_parameter_value(one.value), scope));
+        if (!entry.value.is_hash())
+            throw EvalError("", "no implicit conversion of " + ruby_class(entry.value) + " into Hash");
+        const std::vector<ResourceParameter> parameters =
+            merged_parameters(defaults, parameters_in(entry.value.as_hash(), compiler, scope));
         const std::vector<Value> titles =
             entry.key.is_array() ? entry.key.as_array().items() : std::vector<Value>{entry.key};
         for (Value& reference : compiler.declare(declaration, titles, parameters, scope))
@@ -69,7 +83,8 @@ const Builtin& create_resources_builtin() {
     static const Builtin def{
         .name = "create_resources",
         .doc = "Declares resources of one type from a hash of titles and their parameters.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = create_resources}},
+        .dispatches = {legacy_dispatch(create_resources)},
+        .legacy_arity = -3,
     };
     return def;
 }

@@ -1,5 +1,6 @@
 #include "apply/compiler/compiler.hpp"
 #include "language/errors.hpp"
+#include "language/functions/legacy.hpp"
 
 namespace volley::compiler_functions {
 namespace {
@@ -16,7 +17,6 @@ void add_realized(const Value& value, std::vector<Value>& references) {
 
 Value realize(CallContext& context, std::span<const Value> args) {
     Compiler& compiler = Compiler::of(context);
-    if (args.empty()) throw EvalError("", "realize(): Wrong number of arguments given (0 for minimum 1)");
     std::vector<Value> references;
     for (const Value& one : args) add_realized(one, references);
     compiler.realize(std::move(references), compiler.scope_of(context.frame));
@@ -29,7 +29,8 @@ const Builtin& realize_builtin() {
     static const Builtin def{
         .name = "realize",
         .doc = "Makes virtual resources, given by their references, real.",
-        .dispatches = {{.params = {{"Any", "references", Dispatch::Repeated}}, .call = realize}},
+        .dispatches = {legacy_dispatch(realize)},
+        .legacy_arity = -2,
     };
     return def;
 }
