@@ -77,7 +77,12 @@ ModuleFiles::Known ModuleFiles::known(const fs::path& local) const {
 void ModuleFiles::add_file(Files& files, const std::string& path, const fs::path& local, bool code) const {
     if (files.contains(path)) return;
     const Known content = known(local);
-    files.emplace(path, DeliveredFile{path, local, content.sum, content.size, mode_of(local), code, {}});
+    files.emplace(path, DeliveredFile{.path = path,
+                                      .local = local,
+                                      .sum = content.sum,
+                                      .size = content.size,
+                                      .mode = mode_of(local),
+                                      .code = code});
 }
 
 void ModuleFiles::add_folder(Files& files, const std::string& path, const fs::path& local, bool code) const {
@@ -87,6 +92,23 @@ void ModuleFiles::add_folder(Files& files, const std::string& path, const fs::pa
         std::error_code ignored;
         if (!at->is_regular_file(ignored)) continue;
         add_file(files, path + "/" + at->path().lexically_relative(local).generic_string(), at->path(), code);
+    }
+}
+
+/// A source that is a folder is copied with all folders in it, and is missing when it is not there at all.
+void ModuleFiles::add_bare_folders(Files& files, const std::string& path, const fs::path& local) const {
+    std::vector<std::string> folders{path};
+    std::error_code problem;
+    fs::recursive_directory_iterator at(local, problem);
+    for (; !problem && at != fs::recursive_directory_iterator(); at.increment(problem)) {
+        std::error_code ignored;
+        if (at->is_directory(ignored) && !at->is_symlink(ignored))
+            folders.push_back(path + "/" + at->path().lexically_relative(local).generic_string());
+    }
+    for (const std::string& folder : folders) {
+        const auto inside = files.lower_bound(folder + "/");
+        const bool bare = inside == files.end() || !inside->first.starts_with(folder + "/");
+        if (bare) files.emplace(folder, DeliveredFile{.path = folder, .mode = 0755, .folder = true});
     }
 }
 
@@ -137,14 +159,16 @@ bool ModuleFiles::add_url(Files& files, std::string_view url, const std::string&
         if (!local) return false;
         std::error_code ignored;
         const bool whole_folder = fs::is_directory(*local, ignored);
-        if (whole_folder)
+        if (whole_folder) {
             add_folder(files, path, *local, false);
-        else
+            add_bare_folders(files, path, *local);
+        } else {
             add_file(files, path, *local, false);
+        }
         if (destination.empty()) return true;
         const std::string first = whole_folder ? path + "/" : path;
         for (auto at = files.lower_bound(first); at != files.end() && at->first.starts_with(first); ++at) {
-            if (whole_folder || at->first == path)
+            if (!at->second.folder && (whole_folder || at->first == path))
                 at->second.here.push_back(destination + at->first.substr(path.size()));
         }
         return true;

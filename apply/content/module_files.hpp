@@ -17,12 +17,13 @@ namespace volley {
 /// A file that a target needs beside its catalog.
 struct DeliveredFile {
     std::string path;             ///< below the folder of modules there: "ntp/lib/facter/x.rb"
-    std::filesystem::path local;  ///< here
-    std::string sum;              ///< SHA-256 of its content, in hexadecimal
+    std::filesystem::path local = {};  ///< here
+    std::string sum = {};              ///< SHA-256 of its content, in hexadecimal
     std::uintmax_t size = 0;
     unsigned mode = 0644;
     bool code = false;              ///< a target may keep it for later runs
-    std::vector<std::string> here;  ///< files of the target that may have this very content already
+    bool folder = false;            ///< a folder without files: it has no content and no checksum
+    std::vector<std::string> here = {};  ///< files of the target that may have this very content already
 };
 
 /// What of the modules goes to targets: their code for agents, and of their other files those that a catalog
@@ -36,7 +37,7 @@ public:
     /// for once.
     const std::vector<DeliveredFile>& code(bool for_catalogs) const;
     /// The files that resources name with puppet:///modules/... or puppet:///scripts/...: a folder stands for
-    /// all files in it; of a `source` with several entries the first that exists is taken. A catalog with a
+    /// all files in it, and for the folders that have none; of a `source` with several entries the first that exists is taken. A catalog with a
     /// Deferred value, which may want any file, gets all files.
     std::vector<DeliveredFile> named_by(const Catalog& catalog) const;
 
@@ -51,6 +52,7 @@ private:
     void add_file(Files& files, const std::string& path, const std::filesystem::path& local, bool code) const;
     void add_folder(Files& files, const std::string& path, const std::filesystem::path& local,
                     bool code) const;
+    void add_bare_folders(Files& files, const std::string& path, const std::filesystem::path& local) const;
     bool add_url(Files& files, std::string_view url, const std::string& destination) const;
     void add_value(Files& files, const Value& value, const std::string& destination, bool first_only) const;
     std::vector<DeliveredFile> find_code(bool for_catalogs) const;

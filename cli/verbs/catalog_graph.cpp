@@ -38,7 +38,7 @@ const Verb& catalog_graph_verb() {
             "search, which needs nothing but a browser.",
         .guide = {},
         .examples =
-            "volley catalog graph web1.json | dot -Tsvg > web1.svg\n"
+            "volley catalog graph catalogs/web1.json | dot -Tsvg > web1.svg\n"
             "volley catalog compile site.pp --format json --log-format json | volley catalog graph --html - > web1.html",
         .options = catalog_graph_options,
         .needs_targets = false,

@@ -51,6 +51,10 @@ std::shared_ptr<const tasks::TaskDefinition> helper_task(std::string_view name) 
 Json described_files(const std::vector<DeliveredFile>& files) {
     Json list = Json::array();
     for (const DeliveredFile& file : files) {
+        if (file.folder) {
+            list.push_back({{"path", file.path}, {"folder", true}});
+            continue;
+        }
         Json entry{{"path", file.path}, {"sum", file.sum}, {"size", file.size}, {"mode", file.mode}};
         if (file.code) entry["code"] = true;
         if (!file.here.empty()) entry["here"] = file.here;

@@ -91,7 +91,7 @@ class Delivery
 
   # The sums of what is nowhere to be found here.
   def missing
-    @files.map { |file| file['sum'] unless content(file) }.compact.uniq
+    @files.map { |file| file['sum'] unless file['folder'] || content(file) }.compact.uniq
   end
 
   def unpack(folder)
@@ -99,7 +99,9 @@ class Delivery
       path = File.expand_path(file['path'], folder)
       raise "#{file['path']} is outside of its folder" unless path.start_with?("#{folder}/")
 
-      FileUtils.mkdir_p(File.dirname(path))
+      FileUtils.mkdir_p(file['folder'] ? path : File.dirname(path))
+      next if file['folder']
+
       File.binwrite(path, content(file))
       File.chmod(file['mode'] & 0o777, path)
       @kept.write(file['sum'], content(file)) if file['code'] && @given[file['sum']]

@@ -27,6 +27,7 @@ public:
         fs::create_directories((folder_ / file).parent_path());
         std::ofstream(folder_ / file) << text;
     }
+    void make_folder(const std::string& path) const { fs::create_directories(folder_ / path); }
     ModuleFiles files(const std::vector<std::string>& only = {}) const {
         return ModuleFiles({{"m", folder_.string()}}, only);
     }
@@ -79,6 +80,22 @@ TEST_CASE("APL-014 of a module's files only those that a catalog names are deliv
     CHECK(tree[0].here == Paths{"/etc/x/sub/y"});
     CHECK(paths_of(files.named_by(catalog_with({{"source", Value("puppet:///scripts/m/s")}}))) ==
           Paths{"m/scripts/s"});
+}
+
+TEST_CASE("APL-014 folders without files are delivered as folders", "[apply]") {
+    const ModuleFolder module;
+    module.make_folder("files/tree/bare/deep");
+    module.make_folder("files/nothing");
+    const ModuleFiles files = module.files();
+    const auto tree = files.named_by(catalog_with({{"source", Value("puppet:///modules/m/tree")}}));
+    REQUIRE(paths_of(tree) == Paths{"m/files/tree/bare", "m/files/tree/bare/deep", "m/files/tree/sub/y", "m/files/tree/x"});
+    CHECK(tree[1].folder);
+    CHECK(tree[1].sum.empty());
+    CHECK(tree[1].here.empty());
+    CHECK_FALSE(tree[2].folder);
+    const auto nothing = files.named_by(catalog_with({{"source", Value("puppet:///modules/m/nothing")}}));
+    REQUIRE(paths_of(nothing) == Paths{"m/files/nothing"});
+    CHECK(nothing[0].folder);
 }
 
 TEST_CASE("APL-014 of several sources the first that exists is delivered", "[apply]") {
