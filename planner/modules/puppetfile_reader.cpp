@@ -4,7 +4,7 @@
 #include <set>
 #include <system_error>
 
-#include "apply/types/ruby/syntax.hpp"
+#include "language/ruby/source/syntax.hpp"
 #include "planner/modules/puppetfile.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"

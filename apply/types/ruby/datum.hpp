@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apply/types/ruby/syntax.hpp"
+#include "language/ruby/source/syntax.hpp"
 
 namespace volley::ruby_source {
 

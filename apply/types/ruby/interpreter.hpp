@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "apply/types/ruby/datum.hpp"
-#include "apply/types/ruby/syntax.hpp"
 #include "apply/types/ruby/type_description.hpp"
+#include "language/ruby/source/syntax.hpp"
 
 namespace volley::ruby_source {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apply/types/ruby/token.hpp"
+#include "language/ruby/source/token.hpp"
 
 namespace volley::ruby_source {
 

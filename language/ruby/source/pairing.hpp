@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "apply/types/ruby/token.hpp"
+#include "language/ruby/source/token.hpp"
 
 namespace volley::ruby_source {
 

@@ -1,4 +1,4 @@
-#include "apply/types/ruby/pairing.hpp"
+#include "language/ruby/source/pairing.hpp"
 
 #include <string>
 

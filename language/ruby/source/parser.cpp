@@ -1,4 +1,4 @@
-#include "apply/types/ruby/parser.hpp"
+#include "language/ruby/source/parser.hpp"
 
 #include <array>
 

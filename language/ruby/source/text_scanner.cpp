@@ -1,4 +1,4 @@
-#include "apply/types/ruby/text_scanner.hpp"
+#include "language/ruby/source/text_scanner.hpp"
 
 namespace volley::ruby_source {
 namespace {

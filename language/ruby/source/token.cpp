@@ -1,10 +1,10 @@
-#include "apply/types/ruby/token.hpp"
+#include "language/ruby/source/token.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "apply/types/ruby/pairing.hpp"
-#include "apply/types/ruby/text_scanner.hpp"
+#include "language/ruby/source/pairing.hpp"
+#include "language/ruby/source/text_scanner.hpp"
 
 namespace volley::ruby_source {
 namespace {

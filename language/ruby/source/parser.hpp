@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "apply/types/ruby/syntax.hpp"
-#include "apply/types/ruby/token.hpp"
+#include "language/ruby/source/syntax.hpp"
+#include "language/ruby/source/token.hpp"
 
 namespace volley::ruby_source {
 
