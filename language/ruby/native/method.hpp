@@ -21,8 +21,8 @@ class Machine {
 public:
     virtual ~Machine() = default;
     virtual Heap& heap() = 0;
-    /// Runs a block or proc; `break` and `throw` of the code pass through as C++ exceptions. One Array for a block
-    /// of several parameters is taken apart, as in Ruby.
+    /// Runs a block or proc; `break` and `throw` of the code pass through as C++ exceptions. One Array for a
+    /// block of several parameters is taken apart, as in Ruby.
     virtual Object yield(const Closure& block, std::span<const Object> arguments) = 0;
     /// Calls any method, built-in or of the program: what `<=>`, `to_s` and &:symbol need.
     virtual Object send(const Object& self, std::string_view method, std::span<const Object> arguments,
@@ -41,7 +41,8 @@ struct Call {
     const Closure* block = nullptr;
 };
 
-/// A built-in method. `changes`: it changes `self`, which is checked before it is called (FrozenError, NotNative).
+/// A built-in method. `changes`: it changes `self`, which is checked before it is called (FrozenError,
+/// NotNative).
 struct Method {
     static constexpr int any = std::numeric_limits<int>::max();
     std::string_view name;

@@ -13,8 +13,8 @@
 #include "language/regexp.hpp"
 #include "language/value.hpp"
 
-/// Ruby as far as templates and functions of modules use it, without a Ruby process. Everything here answers exactly
-/// as Ruby 3.1 does, or throws NotNative; then the real Ruby runs the same code from its beginning.
+/// Ruby as far as templates and functions of modules use it, without a Ruby process. Everything here answers
+/// exactly as Ruby 3.1 does, or throws NotNative; then the real Ruby runs the same code from its beginning.
 namespace volley::ruby {
 
 /// The code does something that is not known here. Not a mistake of anybody's: the worker process takes over.
@@ -28,11 +28,13 @@ struct Array;
 struct Hash;
 struct Range;
 struct Match;
+struct Enumerator;
 struct Closure;
+class Heap;
 class HostObject;
 
-/// A Ruby object: a tag and eight bytes. What it points to belongs to the Heap of the run, so that copying costs
-/// nothing and objects that hold themselves are no leak. As in Ruby, copies share what can change.
+/// A Ruby object: a tag and eight bytes. What it points to belongs to the Heap of the run, so that copying
+/// costs nothing and objects that hold themselves are no leak. As in Ruby, copies share what can change.
 class Object {
 public:
     enum class Kind : std::uint8_t {
@@ -50,11 +52,13 @@ public:
         Match,
         Proc,
         Module,   // a class or module, which is its name: "Array", "Puppet::ParseError"
-        Foreign,  // a Puppet value that code may hold, compare and hand on, but not look into: Sensitive, a type
+        Foreign,  // a Puppet value that code may hold, compare and hand on, but not look into: Sensitive, a
+                  // type
         Host,     // scope, self of a template or function
+        Enumerator,  // what `each_with_index` and others give without a block
     };
 
-    Object() = default;  // nil
+    Object() = default;            // nil
     Object(const void*) = delete;  // keeps a pointer from becoming a boolean
     explicit Object(bool value) : kind_(value ? Kind::True : Kind::False) {}
     explicit Object(std::int64_t value) : kind_(Kind::Integer) { data_.integer = value; }
@@ -68,6 +72,7 @@ public:
     explicit Object(const Closure& value) : kind_(Kind::Proc) { data_.closure = &value; }
     explicit Object(const Value& value) : kind_(Kind::Foreign) { data_.foreign = &value; }
     explicit Object(HostObject& value) : kind_(Kind::Host) { data_.host = &value; }
+    explicit Object(const Enumerator& value) : kind_(Kind::Enumerator) { data_.enumerator = &value; }
     /// `name` is interned by the Heap: equal names are one pointer.
     static Object symbol(const std::string& name) { return named(Kind::Symbol, name); }
     static Object module(const std::string& name) { return named(Kind::Module, name); }
@@ -90,6 +95,11 @@ public:
     const Closure& closure() const noexcept { return *data_.closure; }
     const Value& foreign() const noexcept { return *data_.foreign; }
     HostObject& host() const noexcept { return *data_.host; }
+    const Enumerator& enumerator() const noexcept { return *data_.enumerator; }
+    /// Object#equal?: the same object, not only the same content.
+    bool identical(const Object& other) const noexcept {
+        return kind_ == other.kind_ && data_.integer == other.data_.integer;
+    }
 
 private:
     static Object named(Kind kind, const std::string& name) {
@@ -113,11 +123,13 @@ private:
         const Closure* closure;
         const Value* foreign;
         HostObject* host;
+        const Enumerator* enumerator;
     } data_{};
 };
 static_assert(sizeof(Object) == 16);
 
-/// Whether code may change an object. What came from the controller's side must not be: the change would be lost.
+/// Whether code may change an object. What came from the controller's side must not be: the change would be
+/// lost.
 enum class Change : std::uint8_t {
     Allowed,
     Frozen,    // Ruby raises FrozenError
@@ -148,17 +160,27 @@ struct Hash {
         Object value;
     };
     std::vector<Entry> entries;
-    std::unordered_map<Object, std::size_t, ObjectHash, ObjectSame> index;  // of entries
+    std::unordered_map<Object, std::size_t, ObjectHash, ObjectSame> index;  // of many entries
     Object fallback;                                                        // Hash.new(fallback)
     const Closure* fallback_block = nullptr;                                // Hash.new { |hash, key| ... }
     Change change = Change::Allowed;
+    Heap* heap = nullptr;       // where copies of keys go
+    std::size_t iterating = 0;  // how many walks over the entries are under way
 
-    /// nullptr when the key is missing.
+    /// nullptr when the key is missing. Valid until an entry comes or goes.
     Object* find(const Object& key);
     const Object* find(const Object& key) const;
+    /// Raises RuntimeError for a new key while somebody walks over the entries, as Ruby does.
     void set(const Object& key, const Object& value);
+    /// False when the key was missing. NotNative while somebody walks over the entries.
     bool remove(const Object& key);
     void clear();
+    void replace(std::vector<Entry> with);
+
+private:
+    /// Where an entry is; entries.size() when there is none. Few entries are searched without an index.
+    std::size_t place(const Object& key) const;
+    void make_index();
 };
 
 struct Range {
@@ -171,6 +193,13 @@ struct Match {
     const Regexp* pattern = nullptr;
     std::string subject;
     RegexpMatch found;  // bytes
+};
+
+/// The values that a method such as each_slice(2) passes on, all found when it was called.
+struct Enumerator {
+    Object receiver;
+    std::string_view method;  // that was called without a block
+    std::vector<Object> items;
 };
 
 /// Owns the objects of one run. Limited: beyond `most_bytes` (an estimate) code is NotNative.
@@ -190,6 +219,7 @@ public:
     Object pattern(Ref<const Regexp> pattern);
     Object match(Match match);
     Object foreign(Value value);
+    Object enumerator(Enumerator enumerator);
     Object symbol(std::string_view name);
     Object module(std::string_view name);
     /// Counts memory that an object has grown by. Throws NotNative at the limit.
@@ -201,10 +231,10 @@ private:
 };
 
 // What all kinds of objects answer. None calls a block.
-bool equal(const Object& left, const Object& right);                     ///< ==
-bool same(const Object& left, const Object& right);                      ///< eql?: 1 and 1.0 differ
-std::optional<int> compare(const Object& left, const Object& right);     ///< <=>; nullopt is Ruby's nil
-std::string to_text(const Object& object);                               ///< to_s
+bool equal(const Object& left, const Object& right);                  ///< ==
+bool same(const Object& left, const Object& right);                   ///< eql?: 1 and 1.0 differ
+std::optional<int> compare(const Object& left, const Object& right);  ///< <=>; nullopt is Ruby's nil
+std::string to_text(const Object& object);                            ///< to_s
 std::string inspect(const Object& object);
 std::string_view class_name(const Object& object);
 
