@@ -88,7 +88,7 @@ Datum Interpreter::evaluate_checked(const Node& node, Frame& frame) {
             return Datum::string(file_);
         case NodeKind::Directory:
             return Datum::string(std::filesystem::path(file_).parent_path().string());
-        case NodeKind::Integer:
+        case NodeKind::Number:
             return integer_literal(node.text);
         case NodeKind::Text:
         case NodeKind::Symbol:
@@ -120,6 +120,20 @@ Datum Interpreter::evaluate_checked(const Node& node, Frame& frame) {
         }
         case NodeKind::If:
             return conditional(node, frame);
+        case NodeKind::While:
+            if (node.third) return evaluate(*node.third, frame);
+            return evaluate(*node.second, frame);
+        case NodeKind::For:
+            return evaluate(*node.third, frame);
+        case NodeKind::Case:
+            return one_of(node, frame);
+        case NodeKind::Begin:
+        case NodeKind::When:
+            return body(*node.second, frame);
+        case NodeKind::Unary:
+        case NodeKind::Rescue:
+        case NodeKind::Targets:
+            return {};
         case NodeKind::Body:
             return body(node, frame);
         case NodeKind::Definition:
@@ -266,7 +280,7 @@ Datum Interpreter::binary(const Node& node, Frame& frame) {
         Datum right = evaluate(*node.second, frame);
         return truth ? right : Datum();
     }
-    const Datum right = evaluate(*node.second, frame);
+    const Datum right = node.second ? evaluate(*node.second, frame) : Datum();
     if (node.text == "==" || node.text == "!=") {
         const auto same = equal(left, right);
         return same ? Datum::boolean(*same == (node.text == "==")) : Datum();
@@ -296,6 +310,17 @@ Datum Interpreter::conditional(const Node& node, Frame& frame) {
         if (branch) body(*branch, frame);
         frame.returned = false;
     }
+    return {};
+}
+
+/// Each branch may be taken: the subject is hardly ever known.
+Datum Interpreter::one_of(const Node& node, Frame& frame) {
+    for (const NodePtr& branch : node.parts) {
+        evaluate(*branch, frame);
+        frame.returned = false;
+    }
+    if (node.third) body(*node.third, frame);
+    frame.returned = false;
     return {};
 }
 

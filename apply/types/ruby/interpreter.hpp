@@ -82,6 +82,7 @@ private:
     Datum assign(const Node& node, Frame& frame);
     Datum binary(const Node& node, Frame& frame);
     Datum conditional(const Node& node, Frame& frame);
+    Datum one_of(const Node& node, Frame& frame);
     Datum definition(const Node& node, Frame& frame);
     Datum module(const Node& node, Frame& frame);
     ModuleInfo& methods_of(const Frame& frame);

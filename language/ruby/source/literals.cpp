@@ -8,7 +8,7 @@ NodePtr Parser::primary() {
     const Token& token = now();
     switch (token.kind) {
         case Kind::Number: {
-            Made node = make(Node::Kind::Integer);
+            Made node = make(Node::Kind::Number);
             node->text = token.text;
             ++at_;
             return node;
@@ -74,16 +74,13 @@ NodePtr Parser::parentheses() {
     return body;
 }
 
-std::vector<NodePtr> Parser::pieces(const std::vector<Piece>& from) {
+std::vector<NodePtr> Parser::pieces(const std::vector<Piece>& from, std::uint32_t line) {
     std::vector<NodePtr> parts;
     for (const Piece& piece : from) {
-        if (piece.code) {
-            const Level level(depth_);
-            try {
-                parts.push_back(Parser(tokenize(piece.text), depth_).program());
-            } catch (const Error&) {  // the text is not known then, but nothing else is lost
-                parts.push_back(make(Node::Kind::Unknown));
-            }
+        if (piece.unknown) {
+            parts.push_back(make(Node::Kind::Unknown));
+        } else if (piece.code) {
+            parts.push_back(interpolation(piece, line));
         } else {
             Made literal = make(Node::Kind::Text);
             literal->text = piece.text;
@@ -93,12 +90,27 @@ std::vector<NodePtr> Parser::pieces(const std::vector<Piece>& from) {
     return parts;
 }
 
+/// "#{code}" sees the variables around it, and may add some.
+NodePtr Parser::interpolation(const Piece& piece, std::uint32_t line) {
+    const Level level(depth_);
+    try {
+        Parser inside(tokenize(piece.text, line));
+        inside.depth_ = depth_;
+        inside.locals_ = locals_;
+        NodePtr program = inside.program();
+        locals_ = std::move(inside.locals_);
+        return program;
+    } catch (const Error&) {  // the text is not known then, but nothing else is lost
+        return make(Node::Kind::Unknown);
+    }
+}
+
 /// A text, and those that follow it at once: "a" "b".
 NodePtr Parser::text_literal(Node::Kind kind) {
     Made node = make(kind);
     node->text = kind == Node::Kind::Pattern ? now().text : "";
     do {
-        for (NodePtr& part : pieces(now().pieces)) node->parts.push_back(std::move(part));
+        for (NodePtr& part : pieces(now().pieces, now().line)) node->parts.push_back(std::move(part));
         ++at_;
     } while (kind == Node::Kind::Text && now().kind == Token::Kind::Text);
     return node;
@@ -108,7 +120,7 @@ NodePtr Parser::words(Node::Kind kind) {
     Made node = make(Node::Kind::Array);
     for (const Piece& piece : now().pieces) {
         Made word = make(kind);
-        word->parts = pieces({piece});
+        word->parts = pieces({piece}, now().line);
         node->parts.push_back(std::move(word));
     }
     ++at_;

@@ -16,7 +16,7 @@ constexpr std::array<std::array<std::string_view, 6>, 10> binary_levels{{
     {"&"},
     {"<<", ">>"},
     {"+", "-"},
-    {"*", "/", "%", "**"},
+    {"*", "/", "%"},
 }};
 
 bool is_assignment_operator(const Token& token) {
@@ -70,32 +70,151 @@ NodePtr Parser::statement(std::size_t end) {
     const std::size_t begin = at_;
     const int depth = depth_;
     try {
-        NodePtr node = expression();
-        while (now().kind == Token::Kind::Keyword && at_ < end) {
-            const std::string word = now().text;
-            if (word == "rescue") {
-                ++at_;
-                expression();
-                continue;
-            }
-            if (word != "if" && word != "unless") throw NotUnderstood{};
-            Made conditional = make(Node::Kind::If);
-            ++at_;
-            conditional->first = expression();
-            if (word == "unless") {
-                Made negated = make(Node::Kind::Not);
-                negated->first = std::move(conditional->first);
-                conditional->first = std::move(negated);
-            }
-            conditional->second = std::move(node);
-            node = std::move(conditional);
-        }
+        NodePtr node = is_multiple_assignment(end) ? multiple_assignment(end) : expression();
+        while (now().kind == Token::Kind::Keyword && at_ < end) node = modified(std::move(node));
         if (at_ >= end || now().kind == Token::Kind::Newline) return node;
     } catch (const NotUnderstood&) {
     }
     depth_ = depth;
     do_belongs_outside_ = false;
     return skipped(begin, end);
+}
+
+/// `statement if condition` and its kind.
+NodePtr Parser::modified(NodePtr node) {
+    const std::string word = now().text;
+    if (word == "rescue") {
+        Made guarded = make(Node::Kind::Begin);
+        Made handler = make(Node::Kind::Rescue);
+        ++at_;
+        handler->second = expression();
+        guarded->second = std::move(node);
+        guarded->parts.push_back(std::move(handler));
+        return guarded;
+    }
+    const bool loop = word == "while" || word == "until";
+    if (!loop && word != "if" && word != "unless") throw NotUnderstood{};
+    Made made = make(loop ? Node::Kind::While : Node::Kind::If);
+    if (loop) {
+        made->text = word;
+        made->singleton = node->kind == Node::Kind::Begin;  // "begin ... end while x" begins with its body
+    }
+    ++at_;
+    made->first = expression();
+    if (word == "unless") made->first = negated(std::move(made->first));
+    made->second = std::move(node);
+    return made;
+}
+
+NodePtr Parser::negated(NodePtr condition) {
+    auto node = std::make_unique<Node>();
+    node->kind = Node::Kind::Not;
+    node->line = condition->line;
+    node->first = std::move(condition);
+    return node;
+}
+
+/// "a, b = ..." or "*a = ...": a comma before the "=" of a statement that begins with something assignable.
+bool Parser::is_multiple_assignment(std::size_t end) const {
+    using Kind = Token::Kind;
+    bool several = now().is_operator("*");
+    bool after_comma = true;
+    for (std::size_t i = at_; i < end; ++i) {
+        const Token& token = tokens_[i];
+        if (token.kind == Kind::Operator && token.text == "=") return several;
+        if (token.kind == Kind::Newline || token.kind == Kind::Keyword) {
+            if (!token.is_keyword("self")) return false;
+        }
+        if (token.is_operator(",")) {
+            several = true;
+            after_comma = true;
+            continue;
+        }
+        if (!after_comma && token.space_before) return false;  // "raise Error, x = 1"
+        if (token.kind == Kind::Operator && token.match == 0 && token.text != "." && token.text != "*" &&
+            token.text != "::" && token.text != "&.")
+            return false;
+        if (token.match == 0 && token.kind != Kind::Operator && token.kind != Kind::Identifier &&
+            token.kind != Kind::Constant && token.kind != Kind::Variable && token.kind != Kind::Keyword)
+            return false;
+        after_comma = token.is_operator("*") && after_comma;
+        if (token.match != 0) i = token.match;
+    }
+    return false;
+}
+
+NodePtr Parser::multiple_assignment(std::size_t end) {
+    Made node = make(Node::Kind::Assign);
+    node->text = "=";
+    node->first = targets();
+    if (now().is_operator(",")) ++at_;
+    expect_operator("=");
+    skip_newlines();
+    declare(*node->first);
+    node->second = assigned_value();
+    if (at_ > end) throw NotUnderstood{};
+    return node;
+}
+
+/// "a, (b, *c), d[1]".
+NodePtr Parser::targets() {
+    const Level level(depth_);
+    Made node = make(Node::Kind::Targets);
+    for (;;) {
+        if (now().is_operator("*")) {
+            Made rest = make(Node::Kind::Splat);
+            ++at_;
+            rest->first = postfix(primary());
+            node->parts.push_back(std::move(rest));
+        } else if (now().is_operator("(")) {
+            const std::size_t close = now().match;
+            ++at_;
+            node->parts.push_back(targets());
+            if (at_ != close) throw NotUnderstood{};
+            ++at_;
+        } else {
+            node->parts.push_back(postfix(primary()));
+        }
+        if (!now().is_operator(",") || ahead().is_operator("=")) return node;
+        ++at_;
+    }
+}
+
+/// What stands right of "=" in a statement: "1, *list" is an array.
+NodePtr Parser::assigned_value() {
+    Made list = make(Node::Kind::Array);
+    bool several = false;
+    do {
+        skip_newlines();
+        if (now().is_operator("*")) {
+            Made splat = make(Node::Kind::Splat);
+            ++at_;
+            splat->first = ternary();
+            list->parts.push_back(std::move(splat));
+            several = true;
+        } else {
+            list->parts.push_back(assignment());
+        }
+        several = several || now().is_operator(",");
+    } while (take_operator(","));
+    if (several) return list;
+    NodePtr only = std::move(list->parts.front());
+    return now().is_keyword("rescue") ? modified(std::move(only)) : std::move(only);
+}
+
+void Parser::declare(const Node& target) {
+    if (target.kind == Node::Kind::Name && !is_local(target.text)) locals_.push_back(target.text);
+    if (target.kind == Node::Kind::Splat) declare(*target.first);
+    if (target.kind == Node::Kind::Targets) {
+        for (const NodePtr& part : target.parts) declare(*part);
+    }
+}
+
+void Parser::declare(const std::vector<Parameter>& parameters) {
+    for (const Parameter& one : parameters) {
+        if (!one.name.empty() && !is_local(one.name)) locals_.push_back(one.name);
+        declare(one.parts);
+    }
 }
 
 /// Goes to the end of a statement that is not understood, and keeps whether it might have declared something.
@@ -144,8 +263,14 @@ NodePtr Parser::assignment() {
     node->text = now().text;
     ++at_;
     skip_newlines();
+    declare(*target);
     node->first = std::move(target);
+    if (now().is_operator("*")) {
+        node->second = assigned_value();
+        return node;
+    }
     node->second = assignment();
+    if (now().is_keyword("rescue")) node->second = modified(std::move(node->second));
     return node;
 }
 
@@ -183,7 +308,9 @@ NodePtr Parser::binary(int level) {
         ++at_;
         skip_newlines();
         node->first = std::move(left);
-        node->second = binary(level + 1);
+        const bool endless = level == 0 && (now().is_operator(")") || now().is_operator("]") ||
+                                            now().is_keyword("then") || now().kind == Token::Kind::End);
+        if (!endless) node->second = binary(level + 1);
         left = std::move(node);
     }
     return left;
@@ -198,24 +325,48 @@ NodePtr Parser::unary() {
         return node;
     }
     if (now().is_operator("-") || now().is_operator("+") || now().is_operator("~")) {
-        Made node = make(Node::Kind::Unknown);
+        const bool sign = !now().is_operator("~") && ahead().kind == Token::Kind::Number &&
+                          !ahead().space_before && !ahead(2).is_operator("**");
+        if (sign) {  // "-1.abs" is 1
+            Made number = make(Node::Kind::Number);
+            number->text = (now().text == "-" ? "-" : "") + ahead().text;
+            at_ += 2;
+            return postfix(std::move(number));
+        }
+        Made node = make(Node::Kind::Unary);
+        node->text = now().text;
         ++at_;
-        unary();
+        node->first = unary();
         return node;
     }
-    return postfix();
+    return power();
 }
 
-NodePtr Parser::postfix() {
-    NodePtr node = primary();
+NodePtr Parser::power() {
+    NodePtr base = postfix(primary());
+    if (!now().is_operator("**")) return base;
+    Made node = make(Node::Kind::Binary);
+    node->text = "**";
+    ++at_;
+    skip_newlines();
+    node->first = std::move(base);
+    node->second = unary();
+    return node;
+}
+
+/// What follows a value: ".method", "::Constant", "[index]".
+NodePtr Parser::postfix(NodePtr node) {
     for (;;) {
         if (now().is_operator(".") || now().is_operator("&.")) {
+            const bool safe = now().is_operator("&.");
             ++at_;
             skip_newlines();
             std::string name = now().is_operator("(") ? "call" : now().text;
-            if (now().kind == Token::Kind::Label) throw NotUnderstood{};
+            if (now().kind == Token::Kind::Label || name.empty()) throw NotUnderstood{};
             if (!now().is_operator("(")) ++at_;
-            node = call(std::move(node), std::move(name));
+            Made made = call(std::move(node), std::move(name));
+            made->safe = safe;
+            node = std::move(made);
         } else if (now().is_operator("::") && !now().space_before) {
             ++at_;
             const bool constant = now().kind == Token::Kind::Constant && !ahead().is_operator("(");
@@ -229,7 +380,8 @@ NodePtr Parser::postfix() {
                 ++at_;
                 node = call(std::move(node), std::move(name));
             }
-        } else if (now().is_operator("[") && !now().space_before) {
+        } else if (now().is_operator("[") &&
+                   (!now().space_before || (node->kind == Node::Kind::Name && is_local(node->text)))) {
             node = index(std::move(node));
         } else {
             return node;
@@ -248,7 +400,8 @@ NodePtr Parser::index(NodePtr receiver) {
 }
 
 /// What follows the name of a method: arguments with or without parentheses, and a block.
-NodePtr Parser::call(NodePtr receiver, std::string name) {
+Parser::Made Parser::call(NodePtr receiver, std::string name) {
+    const bool local = !receiver && is_local(name);
     Made node = make(Node::Kind::Call);
     node->text = std::move(name);
     const bool parentheses = now().is_operator("(") && !now().space_before;
@@ -257,11 +410,11 @@ NodePtr Parser::call(NodePtr receiver, std::string name) {
         const std::size_t end = now().match;
         ++at_;
         arguments_until(*node, end);
-    } else if (begins_bare_argument()) {
+    } else if (!local && begins_bare_argument()) {
         bare_arguments(*node);
         bare = false;
     }
-    maybe_block(*node);
+    if (!local || !bare) maybe_block(*node);
     if (bare && !receiver && !node->block) node->kind = Node::Kind::Name;
     node->first = std::move(receiver);
     return node;
@@ -278,11 +431,12 @@ bool Parser::begins_bare_argument() const {
         case Kind::Keyword:
             return token.text == "nil" || token.text == "true" || token.text == "false" ||
                    token.text == "self" || token.text == "not" || token.text == "defined?" ||
-                   token.text == "case" || token.text.starts_with("__");
+                   token.text == "yield" || token.text == "case" || token.text.starts_with("__");
         case Kind::Operator:
             if (token.text == "[" || token.text == "->" || token.text == "(") return true;
-            return !token.space_after && (token.text == "-" || token.text == "*" || token.text == "**" ||
-                                          token.text == "&" || token.text == "::" || token.text == "!");
+            return !token.space_after &&
+                   (token.text == "-" || token.text == "*" || token.text == "**" || token.text == "&" ||
+                    token.text == "::" || token.text == "!" || token.text == "~");
         default:
             return true;
     }
@@ -325,6 +479,7 @@ void Parser::argument(Node& node, Made& options) {
     Made pair = make(Node::Kind::Hash);
     if (hash_entry(*pair)) {
         if (!options) options = make(Node::Kind::Hash);
+        options->labels = true;
         for (NodePtr& part : pair->parts) options->parts.push_back(std::move(part));
     } else {
         node.parts.push_back(std::move(pair->parts.front()));

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@ namespace volley::ruby_source {
 /// NotUnderstood inside, which costs one statement. Lives for one text.
 class Parser {
 public:
-    explicit Parser(std::vector<Token> tokens, int depth = 0) : tokens_(std::move(tokens)), depth_(depth) {}
+    explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
     NodePtr program();
 
 private:
@@ -23,6 +25,13 @@ private:
 
     // parser.cpp: statements and expressions
     NodePtr body_until(std::size_t end);
+    NodePtr guarded_body(std::size_t end);
+    NodePtr rescue_clause(std::size_t end);
+    NodePtr modified(NodePtr statement);
+    NodePtr multiple_assignment(std::size_t end);
+    bool is_multiple_assignment(std::size_t end) const;
+    NodePtr targets();
+    NodePtr assigned_value();
     NodePtr statement(std::size_t end);
     NodePtr skipped(std::size_t from, std::size_t end);
     NodePtr expression();
@@ -30,9 +39,10 @@ private:
     NodePtr ternary();
     NodePtr binary(int level);
     NodePtr unary();
-    NodePtr postfix();
+    NodePtr power();
+    NodePtr postfix(NodePtr node);
     NodePtr index(NodePtr receiver);
-    NodePtr call(NodePtr receiver, std::string name);
+    Made call(NodePtr receiver, std::string name);
     void bare_arguments(Node& call);
     void arguments_until(Node& call, std::size_t end);
     void argument(Node& call, Made& options);
@@ -47,21 +57,24 @@ private:
     NodePtr array_literal();
     NodePtr hash_literal();
     bool hash_entry(Node& hash);
-    std::vector<NodePtr> pieces(const std::vector<Piece>& from);
+    std::vector<NodePtr> pieces(const std::vector<Piece>& from, std::uint32_t line);
+    NodePtr interpolation(const Piece& piece, std::uint32_t line);
 
     // structures.cpp
     NodePtr keyword();
     NodePtr conditional(bool negated);
     NodePtr case_of();
+    NodePtr when(std::size_t end);
+    NodePtr loop();
+    NodePtr for_loop();
     NodePtr block();
     NodePtr definition();
     NodePtr module();
     NodePtr begin_block();
     NodePtr lambda();
     NodePtr return_value();
-    NodePtr jump_over();
     std::vector<Parameter> parameters_until(std::size_t end);
-    std::vector<Parameter> block_parameters();
+    Parameter parameter(std::size_t end);
     std::size_t clause(std::size_t from, std::size_t end) const;
 
     /// The end of the text, once everything is read: what closes the last token may lie behind it.
@@ -71,6 +84,41 @@ private:
     void expect_operator(std::string_view text);
     bool take_operator(std::string_view text);
     Made make(Node::Kind kind) const;
+    static NodePtr negated(NodePtr condition);
+    /// What is not understood becomes Unknown, from where it began.
+    template <class Parse>
+    NodePtr attempt(const Parse& parse) {
+        const std::size_t begin = at_;
+        const int depth = depth_;
+        try {
+            return parse();
+        } catch (const NotUnderstood&) {
+            at_ = begin;
+            depth_ = depth;
+            return make(Node::Kind::Unknown);
+        }
+    }
+
+    // A name that has been assigned is a variable from there on, and takes no arguments: "x -1" subtracts.
+    bool is_local(std::string_view name) const {
+        return std::find(locals_.begin(), locals_.end(), name) != locals_.end();
+    }
+    void declare(const Node& target);
+    void declare(const std::vector<Parameter>& parameters);
+    /// The variables of a block end with it; a method sees none from outside.
+    class Variables {
+    public:
+        Variables(Parser& parser, bool method) : parser_(parser), outside_(parser.locals_) {
+            if (method) parser_.locals_.clear();
+        }
+        ~Variables() { parser_.locals_ = std::move(outside_); }
+        Variables(const Variables&) = delete;
+        Variables& operator=(const Variables&) = delete;
+
+    private:
+        Parser& parser_;
+        std::vector<std::string> outside_;
+    };
 
     /// Counts how deep expressions are nested.
     class Level {
@@ -93,6 +141,7 @@ private:
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    std::vector<std::string> locals_;
     bool do_belongs_outside_ = false;  // a "do" here is the block of the call whose arguments are being read
 };
 

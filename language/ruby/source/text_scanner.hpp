@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +22,11 @@ struct TextRules {
 std::vector<Piece> scan_text(std::string_view source, std::size_t& at, const TextRules& rules);
 
 /// The end of "#{code}": `at` is behind the brace that opens; gives the code and moves behind the brace.
-std::string scan_code(std::string_view source, std::size_t& at, int depth = 0);
+/// nullopt when it is never closed.
+std::optional<std::string> scan_code(std::string_view source, std::size_t& at, int depth = 0);
 
-/// The words of %w(...), with the same meaning of `at`.
-std::vector<Piece> scan_words(std::string_view source, std::size_t& at, char open, char close);
+/// The words of %w(...), with the same meaning of `at`. What %W would put into a word is unknown.
+std::vector<Piece> scan_words(std::string_view source, std::size_t& at, const TextRules& rules);
 
 /// The character that closes what `open` opens: itself when it is no bracket.
 char closing_delimiter(char open);

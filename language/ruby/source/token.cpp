@@ -34,7 +34,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 class Lexer {
 public:
-    explicit Lexer(std::string_view source) : source_(source) {}
+    Lexer(std::string_view source, std::uint32_t line) : source_(source), line_(line) {}
 
     std::vector<Token> run() {
         while (skip_blanks(), at_ < source_.size()) {
@@ -173,7 +173,13 @@ private:
 
     bool line_goes_on() const {
         std::size_t next = at_;
-        while (next < source_.size() && (is_blank(source_[next]) || source_[next] == '\n')) ++next;
+        while (next < source_.size() &&
+               (is_blank(source_[next]) || source_[next] == '\n' || source_[next] == '#')) {
+            if (source_[next] == '#')
+                next = std::min(source_.find('\n', next), source_.size());
+            else
+                ++next;
+        }
         const std::string_view rest = source_.substr(next);
         if (heredocs_.empty() && rest.starts_with(".") && !rest.starts_with("..")) return true;
         if (heredocs_.empty() && rest.starts_with("&.")) return true;
@@ -210,7 +216,14 @@ private:
 
     void number() {
         const std::size_t begin = at_;
-        while (is_name_part(peek()) || (peek() == '.' && is_digit(peek(1)))) ++at_;
+        const auto in_exponent = [this] {
+            const char last = source_[at_ - 1];
+            return (last == 'e' || last == 'E') && (peek() == '-' || peek() == '+') && is_digit(peek(1));
+        };
+        const bool hexadecimal = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
+        while (is_name_part(peek()) || (peek() == '.' && is_digit(peek(1))) ||
+               (at_ > begin && !hexadecimal && in_exponent()))
+            ++at_;
         add(TokenKind::Number, std::string(source_.substr(begin, at_ - begin)));
     }
 
@@ -237,7 +250,7 @@ private:
         const bool label = quote != '`' && peek() == ':' && peek(1) != ':' && !tokens_.empty() &&
                            (tokens_.back().is_operator("{") || tokens_.back().is_operator(",") ||
                             tokens_.back().is_operator("("));
-        if (label && pieces.size() <= 1) {
+        if (label && (pieces.empty() || (pieces.size() == 1 && !pieces[0].code && !pieces[0].unknown))) {
             ++at_;
             add(TokenKind::Label, pieces.empty() ? "" : pieces.front().text);
         } else {
@@ -308,7 +321,8 @@ private:
         at_ += width;
         if (kind == 'w' || kind == 'W' || kind == 'i' || kind == 'I') {
             const TokenKind words = kind == 'w' || kind == 'W' ? TokenKind::Words : TokenKind::SymbolWords;
-            add(words, "", scan_words(source_, at_, open, close));
+            const bool interpolate = kind == 'W' || kind == 'I';
+            add(words, "", scan_words(source_, at_, {open, close, interpolate, false}));
         } else {
             const TokenKind text = kind == 's'   ? TokenKind::Symbol
                                    : kind == 'x' ? TokenKind::ShellCommand
@@ -343,29 +357,61 @@ private:
     }
 
     void read_heredoc(const Heredoc& heredoc) {
-        std::string body;
-        while (at_ < source_.size()) {
+        std::vector<std::string_view> lines;
+        bool closed = false;
+        while (at_ < source_.size() && !closed) {
             const std::size_t end = std::min(source_.find('\n', at_), source_.size());
-            std::string_view text = source_.substr(at_, end - at_);
+            const std::string_view text = source_.substr(at_, end - at_);
             at_ = std::min(end + 1, source_.size());
             ++line_;
             std::string_view bare = text;
             while (heredoc.indented && !bare.empty() && is_blank(bare.front())) bare.remove_prefix(1);
             while (!bare.empty() && bare.back() == '\r') bare.remove_suffix(1);
-            if (bare == heredoc.name) break;
-            body += heredoc.strip ? bare : text;
+            closed = bare == heredoc.name;
+            if (!closed) lines.push_back(text);
+        }
+        const std::size_t indent = heredoc.strip ? common_indent(lines) : 0;
+        std::string body;
+        for (const std::string_view line : lines) {
+            body += without_indent(line, indent);
             body += '\n';
         }
         // The newline token stands behind the heredoc's, so that the text can be put in place.
         std::size_t place = 0;
-        tokens_[heredoc.token].pieces = heredoc.interpolate
-                                            ? scan_text(body, place, {'\0', '\0', true, false})
-                                            : std::vector<Piece>{{false, body}};
+        std::vector<Piece>& pieces = tokens_[heredoc.token].pieces;
+        pieces = heredoc.interpolate ? scan_text(body, place, {'\0', '\0', true, false})
+                                     : std::vector<Piece>{{false, body}};
+        if (!closed) pieces.push_back({.unknown = true});
+    }
+
+    /// How far the lines of "<<~" that are not blank are indented at least; a tab goes to the next multiple
+    /// of 8.
+    static std::size_t common_indent(const std::vector<std::string_view>& lines) {
+        std::size_t least = std::string_view::npos;
+        for (const std::string_view line : lines) {
+            std::size_t width = 0;
+            std::size_t i = 0;
+            for (; i < line.size() && (line[i] == ' ' || line[i] == '\t'); ++i)
+                width = line[i] == '\t' ? (width / 8 + 1) * 8 : width + 1;
+            if (i < line.size()) least = std::min(least, width);
+        }
+        return least == std::string_view::npos ? 0 : least;
+    }
+
+    static std::string_view without_indent(std::string_view line, std::size_t indent) {
+        std::size_t width = 0;
+        while (width < indent && !line.empty() && (line[0] == ' ' || line[0] == '\t')) {
+            const std::size_t next = line[0] == '\t' ? (width / 8 + 1) * 8 : width + 1;
+            if (next > indent) break;
+            width = next;
+            line.remove_prefix(1);
+        }
+        return line;
     }
 
     std::string_view source_;
     std::size_t at_ = 0;
-    std::uint32_t line_ = 1;
+    std::uint32_t line_;
     bool space_ = false;
     std::vector<Token> tokens_;
     std::vector<Heredoc> heredocs_;
@@ -373,8 +419,8 @@ private:
 
 }  // namespace
 
-std::vector<Token> tokenize(std::string_view source) {
-    std::vector<Token> tokens = Lexer(source).run();
+std::vector<Token> tokenize(std::string_view source, std::uint32_t line) {
+    std::vector<Token> tokens = Lexer(source, line).run();
     pair_tokens(tokens);
     return tokens;
 }

@@ -11,7 +11,8 @@ namespace volley::ruby_source {
 /// Text as written between quotes: literal parts and "#{code}" parts in turn.
 struct Piece {
     bool code = false;
-    std::string text;
+    std::string text = {};
+    bool unknown = false;  // an escape that is not known here, or text that never ends
 };
 
 struct Token {
@@ -49,6 +50,7 @@ struct Token {
 /// Divides Ruby source into tokens and pairs what opens with what closes. Tolerant: it knows enough of Ruby
 /// to tell strings, heredocs, patterns and comments from code. The last token is End. Throws Error
 /// puppet-type-unreadable, with the line, for what it cannot pair, and for nesting deeper than 200.
-std::vector<Token> tokenize(std::string_view source);
+/// `line` is that of the first token.
+std::vector<Token> tokenize(std::string_view source, std::uint32_t line = 1);
 
 }  // namespace volley::ruby_source

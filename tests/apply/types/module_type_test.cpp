@@ -102,7 +102,7 @@ TEST_CASE("the attributes of a Ruby type are read without running it", "[types]"
          "a"},
         {"the last declaration of a name wins", "newparam(:a)\nnewproperty(:a)", "+a"},
         {"a name that cannot be known", "newparam(:a)\nnewparam(ENV['X'])", "a?"},
-        {"a statement that cannot be understood", "newparam(:a)\n*a, b = newparam(:x), *c\nnewparam(:d)",
+        {"a statement that cannot be understood", "newparam(:a)\nnewparam(:x) => {name:}\nnewparam(:d)",
          "a d?"},
         {"a mixin that is nowhere", "extend Far::Away\nmake_parameters\nnewparam(:a)", "a?"},
         {"code in a text", "class_eval \"newparam(:x)\"\nnewparam(:a)", "a?"},
