@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@ namespace volley::ruby {
 struct Raised {
     std::string type;
     std::string message;
+    std::exception_ptr origin = {};  ///< the LanguageError that it stands for
 };
 
 /// What built-in methods need of the program that runs: memory, blocks, other methods.
@@ -52,6 +54,9 @@ struct Method {
     bool changes = false;
 };
 
+/// Checks the number of arguments and that `self` may change, then runs the method.
+Object invoke(const Method& method, const Call& call);
+
 /// The built-in method that an object answers to; nullptr when there is none here (Ruby may have it).
 const Method* find_method(const Object& self, std::string_view name);
 
@@ -60,6 +65,9 @@ const Method* find_kernel_function(std::string_view name);
 
 /// Methods of classes and modules: Hash.new, File.join, Regexp.escape, JSON.generate.
 const Method* find_module_method(std::string_view module, std::string_view name);
+
+/// Whether an object of a built-in class has a public method in Ruby 3.1, known here or not.
+bool has_method(const Object& self, std::string_view name);
 
 /// Whether a name is a class or module of Ruby that is known here; for `case x when Array`.
 bool is_known_module(std::string_view name);
