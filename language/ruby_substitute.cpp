@@ -4,10 +4,9 @@
 #include "language/syntax/characters.hpp"
 
 namespace volley {
-namespace {
 
-void append_replacement(std::string& out, const std::string& text, const Regexp& pattern,
-                        const RegexpMatch& match, const std::string& replacement) {
+void append_ruby_replacement(std::string& out, std::string_view text, const Regexp& pattern, const RegexpMatch& match,
+                             std::string_view replacement) {
     for (std::size_t i = 0; i < replacement.size(); ++i) {
         const char c = replacement[i];
         if (c != '\\' || i + 1 >= replacement.size()) {
@@ -27,11 +26,11 @@ void append_replacement(std::string& out, const std::string& text, const Regexp&
             out += '\\';
         } else if (next == 'k' && i + 1 < replacement.size() && replacement[i + 1] == '<') {
             const std::size_t close = replacement.find('>', i);
-            if (close == std::string::npos) {
+            if (close == std::string_view::npos) {
                 out += "\\k";
                 continue;
             }
-            const std::string name = replacement.substr(i + 2, close - i - 2);
+            const std::string name(replacement.substr(i + 2, close - i - 2));
             bool defined = false;
             for (const auto& [known, group] : pattern.group_names()) {
                 if (known != name) continue;
@@ -46,8 +45,6 @@ void append_replacement(std::string& out, const std::string& text, const Regexp&
         }
     }
 }
-
-}  // namespace
 
 std::string ruby_substitute(const std::string& text, const Regexp& pattern, const Value& replacement,
                             bool all) {
@@ -64,7 +61,7 @@ std::string ruby_substitute(const std::string& text, const Regexp& pattern, cons
             const Value* value = replacement.as_hash().find(match->group(text, 0));
             if (value && value->is_string()) result += value->as_string();
         } else {
-            append_replacement(result, text, pattern, *match, replacement.as_string());
+            append_ruby_replacement(result, text, pattern, *match, replacement.as_string());
         }
         check_text_size(result.size());
         copied = end;

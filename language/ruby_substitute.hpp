@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "language/regexp.hpp"
 #include "language/value.hpp"
@@ -11,5 +12,9 @@ namespace volley {
 /// match.
 std::string ruby_substitute(const std::string& text, const Regexp& pattern, const Value& replacement,
                             bool all);
+
+/// Appends what a replacement text stands for after one match: "\\1" is the first group. `text` is what was searched.
+void append_ruby_replacement(std::string& out, std::string_view text, const Regexp& pattern, const RegexpMatch& match,
+                             std::string_view replacement);
 
 }  // namespace volley

@@ -64,7 +64,7 @@ Object Heap::pattern(Ref<const Regexp> pattern) {
 }
 
 Object Heap::match(Match match) {
-    grown(sizeof(Match) + match.subject.size() + match.found.groups.size() * sizeof(RegexpMatch::Group));
+    grown(sizeof(Match) + match.found.groups.size() * sizeof(RegexpMatch::Group));
     return Object(static_cast<const Match&>(parts_->matches.emplace_back(std::move(match))));
 }
 
@@ -74,7 +74,7 @@ Object Heap::foreign(Value value) {
 }
 
 Object Heap::enumerator(Enumerator enumerator) {
-    grown(sizeof(Enumerator) + enumerator.items.size() * sizeof(Object));
+    grown(sizeof(Enumerator) + enumerator.arguments.size() * sizeof(Object));
     return Object(static_cast<const Enumerator&>(parts_->enumerators.emplace_back(std::move(enumerator))));
 }
 

@@ -187,7 +187,7 @@ std::size_t ObjectHash::operator()(const Object& object) const {
         case Kind::Pattern:
             return mix(kind, object.pattern().hash());
         case Kind::Match:
-            return mix(kind, std::hash<std::string>{}(object.match().subject));
+            return mix(kind, std::hash<std::string_view>{}(object.match().subject));
         case Kind::Foreign:
             return mix(kind, object.foreign().hash_code());
         case Kind::Nil:

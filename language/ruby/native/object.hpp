@@ -191,15 +191,17 @@ struct Range {
 
 struct Match {
     const Regexp* pattern = nullptr;
-    std::string subject;
+    std::string_view
+        subject;        // of a String of the heap that nobody changes, or of something that lives longer
     RegexpMatch found;  // bytes
 };
 
-/// The values that a method such as each_slice(2) passes on, all found when it was called.
+/// What a method gives that was called without its block: the call, to be made when somebody asks for the
+/// items.
 struct Enumerator {
     Object receiver;
-    std::string_view method;  // that was called without a block
-    std::vector<Object> items;
+    std::string method;
+    std::vector<Object> arguments;
 };
 
 /// Owns the objects of one run. Limited: beyond `most_bytes` (an estimate) code is NotNative.

@@ -1,0 +1,149 @@
+#include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/walk.hpp"
+
+/// Enumerable: the beginning, the rest, and pieces.
+namespace volley::ruby::methods {
+namespace {
+
+using Kind = Object::Kind;
+
+std::vector<Object> first_items(const Call& call, std::size_t count) {
+    std::vector<Object> items;
+    if (count == 0) return items;
+    walk(call, call.self, [&](const Object& item) {
+        items.push_back(item);
+        return items.size() < count;
+    });
+    return items;
+}
+
+Object enumerable_first(const Call& call) {
+    if (!call.arguments.empty())
+        return list(call, first_items(call, to_count(call.arguments[0], "attempt to take negative size")));
+    const std::vector<Object> items = first_items(call, 1);
+    return items.empty() ? Object() : items[0];
+}
+
+Object enumerable_take(const Call& call) {
+    return list(call, first_items(call, to_count(call.arguments[0], "attempt to take negative size")));
+}
+
+Object enumerable_drop(const Call& call) {
+    const std::size_t count = to_count(call.arguments[0], "attempt to drop negative size");
+    std::size_t seen = 0;
+    std::vector<Object> items;
+    walk(call, call.self, [&](const Object& item) {
+        if (seen++ >= count) items.push_back(item);
+        return true;
+    });
+    return list(call, std::move(items));
+}
+
+Object enumerable_take_while(const Call& call) {
+    if (!call.block) return enumerator(call, "take_while");
+    std::vector<Object> items;
+    walk(call, call.self, [&](const Object& item) {
+        if (!yield(call, item).truthy()) return false;
+        items.push_back(item);
+        return true;
+    });
+    return list(call, std::move(items));
+}
+
+Object enumerable_drop_while(const Call& call) {
+    if (!call.block) return enumerator(call, "drop_while");
+    std::vector<Object> items;
+    bool dropping = true;
+    walk(call, call.self, [&](const Object& item) {
+        if (dropping) dropping = yield(call, item).truthy();
+        if (!dropping) items.push_back(item);
+        return true;
+    });
+    return list(call, std::move(items));
+}
+
+Object enumerable_each_slice(const Call& call) {
+    const std::int64_t size = to_integer(call.arguments[0]);
+    if (size <= 0) raise_argument("invalid slice size");
+    if (!call.block) return enumerator(call, "each_slice");
+    std::vector<Object> slice;
+    walk(call, call.self, [&](const Object& item) {
+        slice.push_back(item);
+        if (slice.size() == static_cast<std::size_t>(size)) {
+            const Object made = list(call, std::move(slice));
+            slice.clear();
+            yield(call, made);
+        }
+        return true;
+    });
+    if (!slice.empty()) yield(call, list(call, std::move(slice)));
+    return call.self;
+}
+
+Object enumerable_each_cons(const Call& call) {
+    const std::int64_t size = to_integer(call.arguments[0]);
+    if (size <= 0) raise_argument("invalid size");
+    if (!call.block) return enumerator(call, "each_cons");
+    std::vector<Object> last;
+    walk(call, call.self, [&](const Object& item) {
+        if (last.size() == static_cast<std::size_t>(size)) last.erase(last.begin());
+        last.push_back(item);
+        if (last.size() == static_cast<std::size_t>(size)) yield(call, list(call, last));
+        return true;
+    });
+    return call.self;
+}
+
+/// Pieces that Ruby would cut when they are asked for. Nothing can tell but blocks that do something else as
+/// well.
+Object pieces_enumerator(const Call& call, std::vector<Object> pieces) {
+    return call.machine.heap().enumerator({list(call, std::move(pieces)), "each", {}});
+}
+
+/// Cuts between neighbours for which the block answers `cut`.
+template <bool cut>
+Object enumerable_cut_between(const Call& call) {
+    need_block(call, "chunk_while");
+    std::vector<Object> pieces;
+    std::vector<Object> piece;
+    walk(call, call.self, [&](const Object& item) {
+        if (!piece.empty() && yield(call, piece.back(), item).truthy() == cut) {
+            pieces.push_back(list(call, std::move(piece)));
+            piece.clear();
+        }
+        piece.push_back(item);
+        return true;
+    });
+    if (!piece.empty()) pieces.push_back(list(call, std::move(piece)));
+    return pieces_enumerator(call, std::move(pieces));
+}
+
+Object enumerable_chunk(const Call& call) {
+    need_block(call, "chunk");
+    std::vector<Object> pieces;
+    Object key;
+    walk(call, call.self, [&](const Object& item) {
+        const Object next = yield(call, item);
+        if (next.is_nil() || next.is(Kind::Symbol)) not_native("chunk with nil or symbols");
+        if (pieces.empty() || !equal(key, next)) pieces.push_back(pair(call, next, list(call, {})));
+        call.machine.heap().grown(sizeof(Object));
+        pieces.back().array().items[1].array().items.push_back(item);
+        key = next;
+        return true;
+    });
+    return pieces_enumerator(call, std::move(pieces));
+}
+
+constexpr Method enumerable_cutting_table[] = {
+    {"chunk", 0, 0, enumerable_chunk},         {"chunk_while", 0, 0, enumerable_cut_between<false>},
+    {"drop", 1, 1, enumerable_drop},           {"drop_while", 0, 0, enumerable_drop_while},
+    {"each_cons", 1, 1, enumerable_each_cons}, {"each_slice", 1, 1, enumerable_each_slice},
+    {"first", 0, 1, enumerable_first},         {"slice_when", 0, 0, enumerable_cut_between<true>},
+    {"take", 1, 1, enumerable_take},           {"take_while", 0, 0, enumerable_take_while},
+};
+
+}  // namespace
+
+Table enumerable_cutting_methods() { return enumerable_cutting_table; }
+
+}  // namespace volley::ruby::methods
