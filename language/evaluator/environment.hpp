@@ -99,7 +99,8 @@ struct LanguageSettings {
     std::string digest_algorithm = "sha256";
     bool deprecations = false;  // warn of deprecated functions
     std::string environment = "production";
-    bool ruby = true;                                // Ruby functions and ERB templates are run
+    bool ruby = true;                                // Ruby functions and ERB templates may be run by a ruby
+    bool native_ruby = true;                         // they are run without one as far as possible
     std::chrono::milliseconds ruby_timeout{60'000};  // how long Ruby code may take to answer
     std::uint64_t calls = 1'000'000'000;  // of lambdas and functions in one environment: minutes of work
 };
@@ -112,8 +113,8 @@ class RubyFunctions;
 struct Builtin;
 struct CheckedProgram;
 
-/// What a name of a function means: one written in the language, in C++, or in a module's Ruby; none of them when
-/// there is no such function.
+/// What a name of a function means: one written in the language, in C++, or in a module's Ruby; none of them
+/// when there is no such function.
 struct Callee {
     const ast::Definition* definition = nullptr;
     const Builtin* builtin = nullptr;

@@ -32,7 +32,7 @@ const Builtin& inline_template_builtin() {
         .name = "inline_template",
         .doc =
             "Renders ERB templates given as text, with the variables of the scope, and puts the results "
-            "together. Needs a ruby on PATH.",
+            "together. Needs a ruby on PATH only for Ruby that is not native.",
         .dispatches = {legacy_dispatch(inline_template_call)},
         .legacy_arity = -2,
     };

@@ -40,7 +40,7 @@ const Builtin& template_builtin() {
         .doc =
             "Renders ERB templates of modules, such as 'module/file.erb', with the variables of the scope, "
             "and "
-            "puts the results together. Needs a ruby on PATH.",
+            "puts the results together. Needs a ruby on PATH only for Ruby that is not native.",
         .dispatches = {legacy_dispatch(template_call)},
         .legacy_arity = -2,
     };

@@ -7,8 +7,10 @@
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
 #include "language/ruby/input_waiter.hpp"
+#include "language/ruby/native/native_ruby.hpp"
 #include "language/ruby/ruby_questions.hpp"
 #include "language/ruby/wire.hpp"
+#include "support/child_process.hpp"
 
 namespace volley {
 namespace {
@@ -35,17 +37,32 @@ RubyFunctions::Function* RubyFunctions::find(std::string_view name) {
     if (known == functions_.end()) {
         auto source = environment_.host.ruby_function_source(name);
         std::optional<Function> function;
-        if (source) function.emplace(Function{std::move(*source), nullptr});
+        if (source) function.emplace(Function{std::move(*source), nullptr, nullptr});
         known = functions_.emplace(std::string(name), std::move(function)).first;
     }
     return known->second ? &*known->second : nullptr;
 }
 
-std::shared_ptr<RubyWorker> RubyFunctions::worker(const std::string& what) {
+RubyFunctions::RubyFunctions(Environment& environment)
+    : environment_(environment), native_(std::make_unique<ruby::NativeRuby>()) {}
+RubyFunctions::~RubyFunctions() = default;
+
+bool RubyFunctions::have_ruby() const { return environment_.settings.ruby && !find_program("ruby").empty(); }
+
+std::shared_ptr<RubyWorker> RubyFunctions::worker(const Reason& reason) {
+    // What runs natively around this begins anew there, so that nothing happens twice.
+    if (native_->inside()) throw ruby::NotNative{reason.why.empty() ? reason.what : reason.why};
+    const auto because = [&reason] {
+        if (reason.why.empty()) return std::string();
+        return " (" + (reason.line > 0 ? "line " + std::to_string(reason.line) + ": " : "") + reason.why +
+               ")";
+    };
     if (!environment_.settings.ruby)
-        throw EvalError("", what + " needs Ruby, which is turned off (--no-ruby)");
+        throw EvalError("", reason.what + " needs Ruby" + because() + ", which is turned off (--no-ruby)");
     auto worker = RubyWorker::current();
-    if (!worker) throw EvalError("", what + " needs Ruby to run, and there is no program 'ruby' on PATH");
+    if (!worker)
+        throw EvalError("",
+                        reason.what + " needs Ruby" + because() + ", and there is no program 'ruby' on PATH");
     if (worker->settings_of == this) return worker;
     Json libs = Json::array();
     for (const LanguageHost::Module& module : environment_.host.modules())
@@ -59,7 +76,7 @@ std::shared_ptr<RubyWorker> RubyFunctions::worker(const std::string& what) {
                        {"environment", settings.environment},
                        {"digest_algorithm", settings.digest_algorithm},
                        {"tasks", settings.tasks}}}};
-    worker->request(setup, {}, settings.ruby_timeout, what, wait());
+    worker->request(setup, {}, settings.ruby_timeout, reason.what, wait());
     worker->settings_of = this;
     return worker;
 }
@@ -72,76 +89,142 @@ RubyWorker::Wait RubyFunctions::wait() {
     };
 }
 
-Json RubyFunctions::request(CallContext& context, const Json& message, const std::string& what,
+Json RubyFunctions::request(CallContext& context, const Json& message, const Reason& reason,
                             const RubySignature* signature) {
     RubyQuestions questions(context, signature, set_by_ruby_);
-    return worker(what)->request(
+    return worker(reason)->request(
         message, [&questions](const Json& question) { return questions.answer(question); },
-        environment_.settings.ruby_timeout, what, wait());
+        environment_.settings.ruby_timeout, reason.what, wait());
+}
+
+const ruby::FunctionFile& RubyFunctions::native_file(Function& function) {
+    if (!function.native) function.native = ruby::function_file(function.source.path, function.source.legacy);
+    return *function.native;
+}
+
+std::optional<Value> RubyFunctions::native_value(ruby::NativeOutcome outcome, Reason& reason,
+                                                 const std::string& template_path, bool is_template) {
+    if (outcome.value) return std::move(outcome.value);
+    if (!outcome.raised) {
+        reason.why = outcome.why;
+        reason.line = outcome.line;
+        return std::nullopt;
+    }
+    // The worker knows the place of an exception better; without one this has to do.
+    const ruby::Raised& raised = *outcome.raised;
+    if (native_->inside() && have_ruby()) throw ruby::NotNative{"an exception"};
+    if (have_ruby()) return std::nullopt;
+    if (raised.origin && !is_template) std::rethrow_exception(raised.origin);
+    RubyFault fault;
+    fault.message = raised.message;
+    if (is_template) {
+        fault.template_file = template_path.empty() ? "(erb)" : template_path;
+        fault.template_line = std::to_string(outcome.line);
+    }
+    throw RubyError(std::move(fault));
 }
 
 const RubySignature& RubyFunctions::signature(CallContext& context, std::string_view name,
                                               Function& function) {
-    if (!function.signature) {
-        const Json data = request(context, {{"op", "load"}, {"path", function.source.path}},
-                                  ruby_function_text(name, function.source.path));
-        // Somebody else may have asked for it meanwhile, and uses what was found.
-        if (!function.signature) function.signature = std::make_unique<RubySignature>(data, environment_);
+    if (function.signature) return *function.signature;
+    if (environment_.settings.native_ruby) {
+        if (const auto& known = native_file(function).signature) {
+            function.signature = std::make_unique<RubySignature>(*known, environment_);
+            return *function.signature;
+        }
     }
+    Reason reason{ruby_function_text(name, function.source.path)};
+    if (const auto& program = environment_.settings.native_ruby ? native_file(function).program : nullptr;
+        program && program->obstacle) {
+        reason.why = program->obstacle->why;
+        reason.line = program->obstacle->line;
+    }
+    const Json data = request(context, {{"op", "load"}, {"path", function.source.path}}, reason);
+    // Somebody else may have asked for it meanwhile, and uses what was found.
+    if (!function.signature) function.signature = std::make_unique<RubySignature>(data, environment_);
     return *function.signature;
 }
 
 Value RubyFunctions::call_legacy(CallContext& context, std::string_view name,
                                  std::span<const Value> arguments) {
-    const Function& function = *find(name);
+    return call_legacy(context, name, *find(name), arguments);
+}
+
+Value RubyFunctions::call_legacy(CallContext& context, std::string_view name, Function& function,
+                                 std::span<const Value> arguments) {
+    Reason reason{ruby_function_text(name, function.source.path)};
+    if (environment_.settings.native_ruby && !context.block) {
+        const ruby::FunctionFile& file = native_file(function);
+        if (!file.program->obstacle) check_legacy_arity(name, file.arity, arguments.size());
+        if (auto value =
+                native_value(native_->call_legacy(context, file, arguments, set_by_ruby_), reason, "", false))
+            return std::move(*value);
+    }
     const Json result = request(
         context, {{"op", "call_legacy"}, {"path", function.source.path}, {"args", ruby_wire_list(arguments)}},
-        ruby_function_text(name, function.source.path));
+        reason);
     return from_wire(result, environment_.types);
 }
 
 Value RubyFunctions::call(CallContext& context, std::string_view name, std::vector<Value> arguments) {
     Function& function = *find(name);
-    if (function.source.legacy) return call_legacy(context, name, legacy_arguments(arguments));
+    if (function.source.legacy) return call_legacy(context, name, function, legacy_arguments(arguments));
     const RubySignature& takes = signature(context, name, function);
     std::optional<std::size_t> index;
     if (!takes.own_call()) index = takes.set().choose(name, arguments, context.block);
-    const Json message{{"op", "call"},
-                       {"path", function.source.path},
-                       {"args", ruby_wire_list(arguments)},
-                       {"index", index ? Json(*index) : Json()},
-                       {"block", context.block != nullptr}};
-    const Value result =
-        from_wire(request(context, message, ruby_function_text(name, function.source.path), &takes),
-                  environment_.types);
-    if (!index) return result;
+    Reason reason{ruby_function_text(name, function.source.path)};
+    std::optional<Value> result;
+    if (environment_.settings.native_ruby && index && native_file(function).signature) {
+        const ruby::FunctionFile& file = native_file(function);
+        if (context.block)
+            reason.why = "a lambda";
+        else
+            result = native_value(native_->call(context, file, file.methods[*index], arguments, set_by_ruby_),
+                                  reason, "", false);
+    }
+    if (!result) {
+        const Json message{{"op", "call"},
+                           {"path", function.source.path},
+                           {"args", ruby_wire_list(arguments)},
+                           {"index", index ? Json(*index) : Json()},
+                           {"block", context.block != nullptr}};
+        result = from_wire(request(context, message, reason, &takes), environment_.types);
+    }
+    if (!index) return std::move(*result);
     if (takes.is_mismatch(*index))
-        throw EvalError("", "'" + std::string(name) + "' " + (result.is_string() ? result.as_string() : ""));
-    takes.check_result(*index, result);
-    return result;
+        throw EvalError("",
+                        "'" + std::string(name) + "' " + (result->is_string() ? result->as_string() : ""));
+    takes.check_result(*index, *result);
+    return std::move(*result);
 }
 
 /// The worker keeps the templates of files, and is told their variables at once: most need nothing else.
 Json RubyFunctions::render_request(CallContext& context, const std::string& text, const std::string& path,
-                                   const std::string& what) {
+                                   const Reason& reason) {
     if (path.empty()) return {{"op", "render"}, {"text", to_wire(Value(text))}, {"path", nullptr}};
-    const std::shared_ptr<RubyWorker> running = worker(what);
+    const std::shared_ptr<RubyWorker> running = worker(reason);
     RubyWorker::Template& known = running->templates[path];
     if (known.text != text || text.empty()) {
-        const Json names = request(context, {{"op", "template"}, {"text", to_wire(Value(text))}, {"path", path}}, what);
+        const Json names =
+            request(context, {{"op", "template"}, {"text", to_wire(Value(text))}, {"path", path}}, reason);
         known.names.reset();
         if (names.is_array()) known.names = names.get<std::vector<std::string>>();
         known.text = text;
     }
     Json message{{"op", "render"}, {"path", path}};
-    if (known.names) message["variables"] = RubyQuestions(context, nullptr, set_by_ruby_).variables_named(*known.names);
+    if (known.names)
+        message["variables"] = RubyQuestions(context, nullptr, set_by_ruby_).variables_named(*known.names);
     return message;
 }
 
 std::string RubyFunctions::render(CallContext& context, const std::string& text, const std::string& path,
                                   const std::string& name) {
-    const std::string what = "The ERB template " + name;
-    const Json result = request(context, render_request(context, text, path, what), what);
+    Reason reason{"The ERB template " + name};
+    if (environment_.settings.native_ruby) {
+        if (auto value = native_value(native_->render(context, text, path, set_by_ruby_), reason, path, true))
+            return value->as_string();
+    }
+    const Json result = request(context, render_request(context, text, path, reason), reason);
     const Value rendered = from_wire(result, environment_.types);
     return rendered.is_string() ? rendered.as_string() : "";
 }

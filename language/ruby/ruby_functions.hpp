@@ -19,10 +19,21 @@ namespace volley {
 
 struct CallContext;
 
-/// The Ruby functions and ERB templates of one environment's modules. Used by one thread, as the environment.
+namespace ruby {
+struct FunctionFile;
+struct NativeOutcome;
+class NativeRuby;
+}  // namespace ruby
+
+/// The Ruby functions and ERB templates of one environment's modules. Code that keeps to the part of Ruby
+/// that is native runs here; the worker process runs all other code, and code that has raised an exception,
+/// from its beginning. Used by one thread, as the environment.
 class RubyFunctions {
 public:
-    explicit RubyFunctions(Environment& environment) : environment_(environment) {}
+    explicit RubyFunctions(Environment& environment);
+    ~RubyFunctions();
+    RubyFunctions(const RubyFunctions&) = delete;
+    RubyFunctions& operator=(const RubyFunctions&) = delete;
 
     /// Whether some module has a Ruby function of that name, in the newer or the older API.
     bool knows(std::string_view name) { return find(name) != nullptr; }
@@ -40,20 +51,36 @@ private:
     struct Function {
         LanguageHost::RubySource source;
         std::unique_ptr<RubySignature> signature;  // of the newer API, when it has been called
+        std::shared_ptr<const ruby::FunctionFile> native;
+    };
+    /// Why the worker has to run something.
+    struct Reason {
+        std::string what;      // runs
+        std::string why = {};  // it is not native; empty when that is not the matter
+        std::uint32_t line = 0;
     };
     Function* find(std::string_view name);
     const RubySignature& signature(CallContext& context, std::string_view name, Function& function);
-    std::shared_ptr<RubyWorker> worker(const std::string& what);
+    const ruby::FunctionFile& native_file(Function& function);
+    /// The value of a native run; nullopt when the worker has to do it. Throws as call() does when there is
+    /// none.
+    std::optional<Value> native_value(ruby::NativeOutcome outcome, Reason& reason,
+                                      const std::string& template_path, bool is_template);
+    bool have_ruby() const;
+    std::shared_ptr<RubyWorker> worker(const Reason& reason);
     RubyWorker::Wait wait();
-    Json request(CallContext& context, const Json& message, const std::string& what,
+    Json request(CallContext& context, const Json& message, const Reason& reason,
                  const RubySignature* signature = nullptr);
     Json render_request(CallContext& context, const std::string& text, const std::string& path,
-                        const std::string& what);
+                        const Reason& reason);
+    Value call_legacy(CallContext& context, std::string_view name, Function& function,
+                      std::span<const Value> arguments);
 
     Environment& environment_;
-    /// Variables that Ruby code has set (scope.setvar), with the number of the object that the worker keeps for
-    /// each: Ruby code changes such objects and expects to find the change (compatibility).
+    /// Variables that Ruby code has set (scope.setvar), with the number of the object that the worker keeps
+    /// for each: Ruby code changes such objects and expects to find the change (compatibility).
     std::map<std::pair<FramePtr, std::string>, std::uint64_t> set_by_ruby_;
+    std::unique_ptr<ruby::NativeRuby> native_;
     std::map<std::string, std::optional<Function>, std::less<>> functions_;  // nullopt: there is none
 };
 

@@ -8,8 +8,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/functions/legacy.hpp"
-#include "language/functions/stdlib/old_checks.hpp"
+#include "language/ruby/callbacks.hpp"
 #include "language/ruby/ruby_functions.hpp"
 #include "language/ruby/wire.hpp"
 
@@ -50,7 +49,8 @@ Json RubyQuestions::variable(const Json& question) {
     return value ? Json::array({variable_to_wire(question_text(question, "name"), *value)}) : Json::array();
 }
 
-/// A value that Ruby code itself has set is named by its number too, so that the worker gives the very object.
+/// A value that Ruby code itself has set is named by its number too, so that the worker gives the very
+/// object.
 Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value) {
     Json wire = to_wire(value);
     if (set_by_ruby_.empty()) return wire;
@@ -76,8 +76,9 @@ Json RubyQuestions::set_variable(const Json& question) {
     return set_by_ruby_[{context_.frame, name}] = ++last_number;
 }
 
-/// Ruby code works on the objects of the program themselves in Puppet, so that `@list << item` in a template changes
-/// $list, and the parameter that has it, for everybody (compatibility). Here it had a copy, and says what became of it.
+/// Ruby code works on the objects of the program themselves in Puppet, so that `@list << item` in a template
+/// changes $list, and the parameter that has it, for everybody (compatibility). Here it had a copy, and says
+/// what became of it.
 Json RubyQuestions::changed(const Json& question) {
     const auto old = context_.evaluator.find_variable(question_text(question, "name"), context_.frame);
     if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
@@ -100,7 +101,8 @@ Json RubyQuestions::variables_named(const std::vector<std::string>& names) {
     Json result = Json::object();
     for (const std::string& name : names) {
         const Value* value = context_.frame->find(name);
-        if (value && !value->is_undef() && !value->is(Kind::Callable)) result[name] = variable_to_wire(name, *value);
+        if (value && !value->is_undef() && !value->is(Kind::Callable))
+            result[name] = variable_to_wire(name, *value);
     }
     return result;
 }
@@ -118,29 +120,12 @@ Json RubyQuestions::variables(const Json& question) {
 }
 
 Json RubyQuestions::call(const Json& question) {
-    const std::string name = question_text(question, "name");
-    if (!context_.evaluator.has_function(name)) throw EvalError("", "Unknown function: '" + name + "'");
-    return to_wire(
-        context_.evaluator.call(name, values(question["args"]), nullptr, context_.frame, context_.at));
+    return to_wire(call_from_ruby(context_, question_text(question, "name"), values(question["args"])));
 }
 
-/// scope.function_x([...]): the function of the older API, whose arguments are taken as they are.
 Json RubyQuestions::call_legacy(const Json& question) {
-    const std::string name = question_text(question, "name");
-    std::vector<Value> arguments = values(question["args"]);
-    if (const stdlib::OldCheck check = stdlib::old_check(name)) {
-        check(arguments);
-        return nullptr;
-    }
-    if (const stdlib::OldQuestion ask = stdlib::old_question(name)) return ask(arguments);
-    const Builtin* builtin = context_.environment().find_builtin(name);
-    CallContext context{context_.evaluator, context_.frame, nullptr, name, context_.at};
-    if (builtin && builtin->legacy_arity) {
-        check_legacy_arity(name, *builtin->legacy_arity, arguments.size());
-        return to_wire(builtin->dispatches.front().call(context, arguments));
-    }
-    if (builtin) return to_wire(builtin->invoke(context, arguments));
-    return to_wire(context_.evaluator.call(name, std::move(arguments), nullptr, context_.frame, context_.at));
+    return to_wire(
+        call_legacy_from_ruby(context_, question_text(question, "name"), values(question["args"])));
 }
 
 Json RubyQuestions::known(const Json& question) {

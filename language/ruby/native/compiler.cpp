@@ -97,6 +97,15 @@ Compiler::~Compiler() = default;
 
 void Compiler::top(const Node& body_node) { program_->top.body = compile(body_node, true); }
 
+void Compiler::read_comments(std::string_view source) {
+    while (source.starts_with('#') || source.starts_with('\n')) {
+        const std::string_view line = source.substr(0, source.find('\n'));
+        if (line.find("frozen_string_literal: true") != std::string_view::npos)
+            program_->frozen_literals = true;
+        source.remove_prefix(std::min(source.size(), line.size() + 1));
+    }
+}
+
 void Compiler::obstacle(std::string why, std::uint32_t line) {
     if (!program_->obstacle) program_->obstacle = NotNative{std::move(why), line};
 }
@@ -199,9 +208,10 @@ CodePtr Compiler::compile(const Node& node, bool statement) {
         case CompiledKind::If:
             return conditional(node, statement);
         case CompiledKind::While:
-            return loop(node);
         case CompiledKind::For:
-            return for_loop(node);
+            // What leaves the method from inside would have to leave the expression, too.
+            if (!statement) return unknown(node, "a loop inside of an expression");
+            return node.kind == CompiledKind::While ? loop(node) : for_loop(node);
         case CompiledKind::Case:
             return case_of(node, statement);
         case CompiledKind::Begin:
@@ -397,7 +407,8 @@ CodePtr Compiler::guarded(const Node& node, bool statement) {
 CodePtr Compiler::jump(const Node& node, bool statement) {
     const bool in_block = scope_->outer != nullptr;
     const bool in_loop = scope_->loops > 0;
-    if (node.text == "next" || node.text == "break") {
+    const bool leaves_method = node.text == "next" && !in_loop && scope_->method_of_block;
+    if ((node.text == "next" || node.text == "break") && !leaves_method) {
         if (!in_loop && !in_block) return unknown(node, node.text + " here");
         if (in_loop && !statement) return unknown(node, node.text + " inside of an expression");
         Made made = make(node, node.text == "next" ? Op::Next : Op::Break);
@@ -406,7 +417,8 @@ CodePtr Compiler::jump(const Node& node, bool statement) {
         made->first = optional(node.first);
         return made;
     }
-    if (node.text != "return" || scope_ == &top_) return unknown(node, node.text + " here");
+    if ((node.text != "return" && !leaves_method) || scope_ == &top_)
+        return unknown(node, node.text + " here");
     Made made = make(node, Op::Return);
     made->flag = statement && !in_block;
     made->first = optional(node.first);
@@ -414,10 +426,11 @@ CodePtr Compiler::jump(const Node& node, bool statement) {
 }
 
 bool Compiler::find_local(std::string_view wanted, std::uint32_t& depth, std::uint32_t& slot) const {
-    depth = 0;
-    for (const Scope* scope = scope_; scope; scope = scope->outer, ++depth) {
+    std::uint32_t further = 0;
+    for (const Scope* scope = scope_; scope; scope = scope->outer, ++further) {
         const auto found = std::find(scope->names.begin(), scope->names.end(), wanted);
         if (found == scope->names.end()) continue;
+        depth = further;
         slot = static_cast<std::uint32_t>(found - scope->names.begin());
         return true;
     }

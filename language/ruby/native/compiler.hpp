@@ -29,6 +29,8 @@ public:
     const BlockCode& method(const std::string& name, const Node& definition);
     /// A constant, whose value is made anew for each run.
     void constant(const std::string& name, const Node& value);
+    /// Looks for comments at the beginning that change what the code means.
+    void read_comments(std::string_view source);
     void obstacle(std::string why, std::uint32_t line);
     std::shared_ptr<const Program> finish();
 
@@ -37,8 +39,9 @@ private:
     /// The variables of a method or block, and what is around it.
     struct Scope {
         BlockCode* code = nullptr;
-        Scope* outer = nullptr;  // null for a method
-        int loops = 0;           // that are around what is compiled now
+        Scope* outer = nullptr;        // null for a method
+        int loops = 0;                 // that are around what is compiled now
+        bool method_of_block = false;  // "newfunction do |args|": next leaves it as return does
         std::vector<std::string> names = {};
     };
 

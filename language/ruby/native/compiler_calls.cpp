@@ -289,6 +289,7 @@ void Compiler::compile_block(BlockCode& code, const Node& lambda, Scope* outer) 
     Scope scope;
     scope.code = &code;
     scope.outer = outer;
+    scope.method_of_block = !outer && lambda.kind == CalledKind::Lambda;
     Scope* const outside = std::exchange(scope_, &scope);
     code.parameters = parameters(lambda.parameters);
     std::size_t several = 0;

@@ -141,6 +141,7 @@ struct Program {
     std::vector<std::string> instances;  // names of instance variables, by slot, with their "@"
     std::uint32_t literals = 0;
     std::unordered_map<std::string, CodePtr> constants;
+    bool frozen_literals = false;       // "# frozen_string_literal: true"
     std::optional<NotNative> obstacle;  // why it cannot run here at all
 
     const BlockCode* method(std::string_view name) const;

@@ -20,7 +20,8 @@ Object Self::call_foreign(Machine& machine, const Object& object, std::string_vi
     throw NotNative{"the method " + std::string(method) + " of a Puppet object"};
 }
 
-Run::Run(const Program& program, Self& self) : program_(program), self_(self) {
+Run::Run(const Program& program, Self& self)
+    : program_(program), self_(self), most_steps_(execution_state().most_visits) {
     if (program.obstacle) throw NotNative(*program.obstacle);
     literals_.resize(program.literals);
     instances_.resize(program.instances.size());
@@ -82,7 +83,7 @@ Object Run::evaluate(const Code& code, ActiveFrame& frame) {
         case Op::Integer:
             return Object(code.integer);
         case Op::String:
-            return heap_.string(code.text);
+            return heap_.string(code.text, program_.frozen_literals ? Change::Frozen : Change::Allowed);
         case Op::Symbol: {
             Object& known = literals_[code.literal];
             if (known.is_nil()) known = heap_.symbol(code.text);
@@ -187,8 +188,8 @@ Object Run::evaluate_more(const Code& code, ActiveFrame& frame) {
         case Op::Assign:
             return assign(code, frame);
         case Op::SetIndex: {
-            const Object self = evaluate(*code.first, frame);
             const Object held = given_;
+            const Object self = evaluate(*code.first, frame);
             Arguments arguments;
             arguments_of(code, frame, arguments);
             given_ = held;

@@ -72,6 +72,8 @@ public:
     Object run();
     /// Calls a method of the program.
     Object call_method(std::string_view name, std::span<const Object> arguments);
+    /// Whether code runs inside of a catch.
+    bool catches() const noexcept { return !tags_.empty(); }
     /// The line that was reached when something was thrown.
     std::uint32_t line() const noexcept { return line_; }
 
@@ -81,11 +83,10 @@ public:
                 const Closure* block = nullptr) override;
     void matched(const Object& match) override;
     void step(std::size_t count = 1) override {
-        if ((steps_ += count) > most_steps) too_many_steps();
+        if ((steps_ += count) > most_steps_) too_many_steps();
     }
 
 private:
-    static constexpr std::size_t most_steps = 30'000'000;  // some seconds of work
     static constexpr int most_depth = 2'000;
     using Arguments = boost::container::small_vector<Object, 6>;
     enum class Jump : std::uint8_t { None, Next, Break, Return };
@@ -180,6 +181,7 @@ private:
     Object jump_value_;
     Jump jump_ = Jump::None;
     std::size_t steps_ = 0;
+    const std::size_t most_steps_;  // some seconds of work
     int depth_ = 0;
     std::uint32_t line_ = 0;
 };

@@ -156,7 +156,7 @@ Object Run::call_proc(const Object& self, std::string_view method, std::span<con
                       const Closure* block) {
     const Closure& closure = self.closure();
     if (method == "call" || method == "()" || method == "yield" || method == "[]" || method == "===") {
-        if (closure.code && !closure.lambda) return invoke_block(closure, arguments, block);
+        if (block) throw NotNative{"a proc that gets a block"};
         return yield(closure, arguments);
     }
     if (method == "to_proc") return self;

@@ -26,6 +26,7 @@ std::shared_ptr<const Program> compile_ruby(std::string_view source) {
     }
     try {
         const ruby_source::NodePtr tree = ruby_source::parse_ruby(source);
+        compiler.read_comments(source);
         compiler.top(*tree);
     } catch (const Error& error) {
         compiler.obstacle(error.what(), 0);

@@ -235,24 +235,25 @@ NodePtr Parser::skipped(std::size_t from, std::size_t end) {
 }
 
 NodePtr Parser::expression() {
-    const Level level(depth_);
-    if (now().is_keyword("not")) {
-        Made node = make(Node::Kind::Not);
-        ++at_;
-        node->first = expression();
-        return node;
-    }
-    NodePtr left = assignment();
+    NodePtr left = negatable();
     while (now().is_keyword("and") || now().is_keyword("or")) {
         Made node = make(Node::Kind::Binary);
         node->text = now().text == "and" ? "&&" : "||";
         ++at_;
         skip_newlines();
         node->first = std::move(left);
-        node->second = assignment();
+        node->second = negatable();
         left = std::move(node);
     }
     return left;
+}
+
+/// An operand of "and" and "or".
+NodePtr Parser::negatable() {
+    const Level level(depth_);
+    if (!now().is_keyword("not")) return assignment();
+    ++at_;
+    return negated(negatable());
 }
 
 NodePtr Parser::assignment() {

@@ -35,6 +35,7 @@ private:
     NodePtr statement(std::size_t end);
     NodePtr skipped(std::size_t from, std::size_t end);
     NodePtr expression();
+    NodePtr negatable();
     NodePtr assignment();
     NodePtr ternary();
     NodePtr binary(int level);

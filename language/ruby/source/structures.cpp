@@ -21,10 +21,10 @@ NodePtr Parser::keyword() {
         ++at_;
         return call(nullptr, word);
     }
+    if (word == "def") return definition();
     if (now().match == 0) throw NotUnderstood{};
     if (word == "if" || word == "unless") return conditional(word == "unless");
     if (word == "case") return case_of();
-    if (word == "def") return definition();
     if (word == "class" || word == "module") return module();
     if (word == "begin") return begin_block();
     if (word == "for") return for_loop();
@@ -264,7 +264,7 @@ NodePtr Parser::return_value() {
 
 NodePtr Parser::definition() {
     Made node = make(Node::Kind::Definition);
-    const std::size_t end = now().match;
+    const std::size_t end = now().match;  // 0: "def name(parameters) = expression"
     ++at_;
     if (ahead().is_operator(".")) {
         node->singleton = true;
@@ -272,7 +272,7 @@ NodePtr Parser::definition() {
     }
     node->text = now().text;
     ++at_;
-    if (now().is_operator("=") && !now().space_before) {
+    if (end != 0 && now().is_operator("=") && !now().space_before) {
         node->text += "=";
         ++at_;
     }
@@ -282,11 +282,18 @@ NodePtr Parser::definition() {
         ++at_;
         node->parameters = parameters_until(close);
         at_ = close + 1;
-    } else {
+    } else if (end != 0) {
         std::size_t line_end = at_;
         while (line_end < end && tokens_[line_end].kind != Token::Kind::Newline) ++line_end;
         node->parameters = parameters_until(line_end);
         at_ = line_end;
+    }
+    if (end == 0) {
+        expect_operator("=");
+        skip_newlines();
+        node->second = assignment();
+        if (now().is_keyword("rescue")) node->second = modified(std::move(node->second));
+        return node;
     }
     node->second = guarded_body(end);
     at_ = end + 1;

@@ -43,12 +43,38 @@ public:
               "module Puppet::Parser::Functions\n  newfunction(:" + name + ", " + options + ") do |args|\n" +
                   body + "\n  end\nend\n");
     }
-    /// The value as the language writes it, or the message of the error.
+    /// The value as the language writes it, or the message of the error: what the worker makes of it, and
+    /// native Ruby where it can, must be the same.
     std::string run(const std::string& code, LanguageSettings settings = {}) {
+        settings.native_ruby = true;
+        const std::string native = run_once(code, settings);
+        const std::string native_logs = logs;
+        settings.native_ruby = false;
+        std::string result = run_once(code, settings);
+        if (settings.ruby) {
+            INFO(code);
+            CHECK(native == result);
+            CHECK(native_logs == logs);
+        }
+        return result;
+    }
+    /// "#<Volley::Template:0x00007f41fdd84ed8" is another one each time.
+    static std::string without_addresses(std::string text) {
+        for (std::size_t at = text.find(":0x"); at != std::string::npos; at = text.find(":0x", at + 1))
+            text.erase(at, std::min(text.find_first_of(" >", at), text.size()) - at);
+        return text;
+    }
+    /// Without a Ruby process.
+    std::string run_natively(const std::string& code) {
+        LanguageSettings settings;
+        settings.ruby = false;
+        return run_once(code, settings);
+    }
+    std::string run_once(const std::string& code, LanguageSettings settings) {
         logs.clear();
         try {
-            const auto disk = std::make_shared<DiskEnvironment>(
-                DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}, .hiera_config = {}});
+            const auto disk = std::make_shared<DiskEnvironment>(DiskEnvironmentOptions{
+                .name = "production", .environmentpath = {root_}, .modulepath = {}, .hiera_config = {}});
             DiskHost host(disk, settings, [this](const LogEntry& entry) { logs += entry.message + "\n"; });
             Environment environment(host, settings);
             Evaluator evaluator(environment);
@@ -58,7 +84,7 @@ public:
             for (std::size_t at = text.find(root_.string()); at != std::string::npos;
                  at = text.find(root_.string()))
                 text.replace(at, root_.string().size(), "<root>");
-            return text;
+            return without_addresses(std::move(text));
         }
     }
     std::string logs;
@@ -175,10 +201,11 @@ TEST_CASE("ERB templates see the variables of the scope", "[language][ruby]") {
 TEST_CASE("an object that Ruby code keeps in a variable is the same object later", "[language][ruby]") {
     if (no_ruby()) return;
     RubyModule module;
-    module.write("templates/outer.erb",
-                 "<% scope.setvar('_state', {}) -%>\n<% [1, 2].each do |i| -%>\n"
-                 "<% scope.lookupvar('_state')[:item] = i -%>\n<%= scope.function_template(['m/inner.erb']) -%>\n"
-                 "<% end -%>\n");
+    module.write(
+        "templates/outer.erb",
+        "<% scope.setvar('_state', {}) -%>\n<% [1, 2].each do |i| -%>\n"
+        "<% scope.lookupvar('_state')[:item] = i -%>\n<%= scope.function_template(['m/inner.erb']) -%>\n"
+        "<% end -%>\n");
     module.write("templates/inner.erb", "item <%= scope['_state'][:item] %> <%= @_state[:item] %>\n");
     CHECK(module.run("template('m/outer.erb')") == "\"item 1 1\\nitem 2 2\\n\"");
     module.older("keeps", ":type => :statement", "setvar('kept', {'a' => [1]})");
@@ -193,15 +220,19 @@ TEST_CASE("a list that a template changes in place is changed for the program", 
     if (no_ruby()) return;
     RubyModule module;
     CHECK(module.run("$x = [1] $y = $x inline_template('<% @x << 2 %>') [$x, $y]") == "[[1, 2], [1, 2]]");
-    CHECK(module.run("$x = { a => [1] } inline_template('<% scope[\"x\"][\"a\"] << 2 %>') $x") == "{'a' => [1, 2]}");
+    CHECK(module.run("$x = { a => [1] } inline_template('<% scope[\"x\"][\"a\"] << 2 %>') $x") ==
+          "{'a' => [1, 2]}");
     CHECK(module.run("$x = [1] inline_template('<% @x << 2; scope[\"x\"] << 3 %>') $x") == "[1, 2, 3]");
     CHECK(module.run("$x = [1] inline_template('<% @x + [2] %>') $x") == "[1]");
     module.write("templates/inner.erb", "<%= @x.size %><% @x << 3 -%>");
-    CHECK(module.run("$x = [1] $t = inline_template('<% @x << 2 %><%= scope.function_template([\"m/inner.erb\"]) %>') "
-                     "[$t, $x]") == "['2', [1, 2, 3]]");
+    CHECK(
+        module.run(
+            "$x = [1] $t = inline_template('<% @x << 2 %><%= scope.function_template([\"m/inner.erb\"]) %>') "
+            "[$t, $x]") == "['2', [1, 2, 3]]");
 }
 
-TEST_CASE("a template of a file is rendered again with other variables, and anew when it changes", "[language][ruby]") {
+TEST_CASE("a template of a file is rendered again with other variables, and anew when it changes",
+          "[language][ruby]") {
     if (no_ruby()) return;
     RubyModule module;
     module.write("templates/t.erb", "<%= @a %>/<%= @b.nil? %>\n<% return _erbout if @a == 2 -%>\nend");
@@ -213,11 +244,13 @@ TEST_CASE("a template of a file is rendered again with other variables, and anew
     module.write("templates/empty.erb", "");
     CHECK(module.run("\"[${template('m/empty.erb')}${template('m/empty.erb')}]\"") == "'[]'");
     // What no method may hold: constants, classes.
-    module.write("templates/odd.erb", "<% Limit = 7 unless defined?(Limit); class Odd; def x = 8; end -%>\n"
-                                      "<%= Limit %><%= Odd.new.x %><%= @a %>");
+    module.write("templates/odd.erb",
+                 "<% Limit = 7 unless defined?(Limit); class Odd; def x = 8; end -%>\n"
+                 "<%= Limit %><%= Odd.new.x %><%= @a %>");
     CHECK(module.run("[1, 2].map |$a| { template('m/odd.erb') }") == "['781', '782']");
     module.write("templates/wrong.erb", "<% if true %>");
-    CHECK(module.run("template('m/wrong.erb')").find("Failed to parse template m/wrong.erb") != std::string::npos);
+    CHECK(module.run("template('m/wrong.erb')").find("Failed to parse template m/wrong.erb") !=
+          std::string::npos);
     // A template sees what the one around it has changed.
     module.write("templates/inner.erb", "<%= @list.join %>");
     module.write("templates/outer.erb", "<% @list << 'x' %><%= scope.function_template(['m/inner.erb']) %>");
@@ -229,9 +262,12 @@ TEST_CASE("templates use the libraries that Puppet has loaded", "[language][ruby
     RubyModule module;
     CHECK(module.run("$x = { 'a' => [1] } inline_template('<%= @x.to_yaml %>')") == "\"---\\na:\\n- 1\\n\"");
     CHECK(module.run("inline_template('<%= YAML.load(\"[1, 2]\").sum + YAML.load(\"3\") %>')") == "'6'");
-    CHECK(module.run("inline_template('<%= Digest::MD5.hexdigest(\"x\")[0, 4] %> <%= URI(\"http://h/\").host %>')") ==
-          "'9dd4 h'");
-    CHECK(module.run("inline_template('<%= Time.parse(\"2020-01-01 UTC\").year %> <%= [1].to_pson %>')") == "'2020 [1]'");
+    CHECK(
+        module.run(
+            "inline_template('<%= Digest::MD5.hexdigest(\"x\")[0, 4] %> <%= URI(\"http://h/\").host %>')") ==
+        "'9dd4 h'");
+    CHECK(module.run("inline_template('<%= Time.parse(\"2020-01-01 UTC\").year %> <%= [1].to_pson %>')") ==
+          "'2020 [1]'");
 }
 
 TEST_CASE("a crash or a hang of Ruby code is an error of the call", "[language][ruby]") {
@@ -256,13 +292,74 @@ TEST_CASE("a crash or a hang of Ruby code is an error of the call", "[language][
 
 TEST_CASE("without Ruby the error names the function and its file", "[language][ruby]") {
     RubyModule module;
-    module.newer("any", "def any = 1");
-    LanguageSettings settings;
-    settings.ruby = false;
-    const std::string message = module.run("m::any()", settings);
-    CHECK(message.find(
-              "The function 'm::any' (<root>/production/modules/m/lib/puppet/functions/m/any.rb) needs Ruby, "
-              "which is turned off (--no-ruby)") != std::string::npos);
+    module.newer("any", "def any\n  1\nend\ndef other(x)\n  BEGIN { 2 }\nend");
+    module.write("templates/odd.erb", "<% x = 'abc' %>\n<%= x.unpack1('H*') %>\n");
+    CHECK(module.run_natively("m::any()") ==
+          std::string(calling) +
+              "The function 'm::any' (<root>/production/modules/m/lib/puppet/functions/m/any.rb) needs Ruby "
+              "(line 5: a "
+              "construct that native Ruby does not know), which is turned off (--no-ruby)");
+    CHECK(module.run_natively("template('m/odd.erb')") ==
+          std::string(calling) +
+              "The ERB template 'm/odd.erb' (<root>/production/modules/m/templates/odd.erb) needs Ruby (line "
+              "2: "
+              "String#unpack1), which is turned off (--no-ruby)");
+}
+
+TEST_CASE("native functions and templates need no Ruby", "[language][ruby][native]") {
+    RubyModule module;
+    module.newer("shape", R"(
+  local_types { type 'Side = Integer[1]' }
+  dispatch(:square) { param 'Side', :side }
+  dispatch(:box) { param 'Integer', :a; optional_param 'Integer', :b; repeated_param 'String', :names }
+  argument_mismatch(:wrong) { param 'Boolean', :any }
+  def square(side) = side * side
+  def box(a, b = 2, *names) = [a, b, names]
+  def wrong(any) = 'takes no Boolean'
+)");
+    module.older("first_of", ":type => :rvalue, :arity => 2, :doc => 'x'",
+                 "    next 'none' if args[0] == 'no'\n    return args[0].to_s + function_upcase([args[1]]) + "
+                 "lookupvar('here')");
+    module.older("say", ":doc => <<-EOT\n  text\n  EOT\n  ", "    function_notice([args.join(' ')])\n    42");
+    module.newer("raising", "def raising(text)\n  raise Puppet::ParseError, \"raising(): #{text}\"\nend");
+    module.newer("list", "def list(values)\n  values.shift\n  values\nend");
+    module.write("templates/page.erb",
+                 "<% @list.each do |x| -%>\n<%= scope['here'] %><%= x %>\n<% end -%>\n");
+    module.write("templates/bad.erb", "one\n<%= raise 'broken' %>\n");
+    CHECK(module.run_natively("[m::shape(4), m::shape(-1), m::shape(1, 5, 'x')]") ==
+          "[16, [-1, 2, []], [1, 5, ['x']]]");
+    CHECK(module.run_natively("m::shape(true)").find("takes no Boolean") != std::string::npos);
+    CHECK(module.run_natively("$here = '!'\n[first_of(undef, 'x'), first_of('no', 1)]") == "['X!', 'none']");
+    CHECK(module.run_natively("first_of(1)")
+              .ends_with("first_of(): Wrong number of arguments given (1 for 2)"));
+    CHECK(module.run_natively("say('a', 'b')") == "undef");
+    CHECK(module.logs == "a b\n");
+    CHECK(module.run_natively("m::raising('x')") == std::string(calling) + "raising(): x");
+    CHECK(module.run_natively("$l = [1, 2]\n[m::list($l), $l]") == "[[2], [1, 2]]");
+    CHECK(module.run_natively("$here = '-'\n$list = [1, 2]\ntemplate('m/page.erb')") == "\"-1\\n-2\\n\"");
+    CHECK(module.run_natively("template('m/bad.erb')") ==
+          std::string(calling) +
+              "Failed to parse template m/bad.erb:\n  Filepath: "
+              "<root>/production/modules/m/templates/bad.erb\n  Line: "
+              "2\n  Detail: broken\n");
+    CHECK(module.run_natively("inline_template('<%= raise \"x\" %>')") ==
+          std::string(calling) + "Failed to parse inline template: x");
+}
+
+TEST_CASE("what native Ruby hands over to the worker has not happened before", "[language][ruby][native]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    module.older("say", "type: :rvalue", "    function_notice([args.join(' ')])\n    args[0]");
+    // The log line is written once, though the template begins natively.
+    CHECK(module.run("inline_template('<% scope.function_say([\"once\"]) %><%= "
+                     "[1].pack(\"C\").unpack1(\"H*\") %>')") == "'01'");
+    CHECK(module.logs == "once\n");
+    // A variable that a template changes in place is the worker's matter.
+    CHECK(module.run("$l = ['a']\n[inline_template('<% @l << \"b\" %><%= @l.join %>'), $l]") ==
+          "['ab', ['a', 'b']]");
+    CHECK(module.run("inline_template('<% scope.setvar(\"set\", [1]) %>')\n"
+                     "inline_template('<% scope.lookupvar(\"set\") << 2 %><%= @set.inspect %>')") ==
+          "'[1, 2]'");
 }
 
 TEST_CASE("a call of a Ruby function stays well below a millisecond", "[language][ruby]") {

@@ -18,8 +18,8 @@ public:
     }
 };
 
-/// What native Ruby makes of a program: its value as inspect shows it, "ArgumentError: message" for an exception, or
-/// "not native: reason".
+/// What native Ruby makes of a program: its value as inspect shows it, "ArgumentError: message" for an
+/// exception, or "not native: reason".
 inline std::string evaluated(std::string_view source) {
     const auto program = ruby::compile_ruby(source);
     try {

@@ -1,0 +1,31 @@
+#include "language/ruby/callbacks.hpp"
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/legacy.hpp"
+#include "language/functions/stdlib/old_checks.hpp"
+
+namespace volley {
+
+Value call_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments) {
+    if (!context.evaluator.has_function(name)) throw EvalError("", "Unknown function: '" + name + "'");
+    return context.evaluator.call(name, std::move(arguments), nullptr, context.frame, context.at);
+}
+
+Value call_legacy_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments) {
+    if (const stdlib::OldCheck check = stdlib::old_check(name)) {
+        check(arguments);
+        return {};
+    }
+    if (const stdlib::OldQuestion ask = stdlib::old_question(name)) return ask(arguments);
+    const Builtin* builtin = context.environment().find_builtin(name);
+    CallContext inner{context.evaluator, context.frame, nullptr, name, context.at};
+    if (builtin && builtin->legacy_arity) {
+        check_legacy_arity(name, *builtin->legacy_arity, arguments.size());
+        return builtin->dispatches.front().call(inner, arguments);
+    }
+    if (builtin) return builtin->invoke(inner, arguments);
+    return context.evaluator.call(name, std::move(arguments), nullptr, context.frame, context.at);
+}
+
+}  // namespace volley

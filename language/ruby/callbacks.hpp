@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/functions/builtin.hpp"
+
+namespace volley {
+
+/// What Ruby code of modules calls: call_function('x', ...), a function as code in the language would call
+/// it. Throws EvalError for a function that nobody knows, and what the function throws.
+Value call_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments);
+/// scope.function_x([...]): the function of the older API, whose arguments are taken as they are.
+Value call_legacy_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments);
+
+}  // namespace volley

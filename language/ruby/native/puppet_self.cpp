@@ -1,0 +1,302 @@
+#include "language/ruby/native/puppet_self.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/functions/stdlib/registry.hpp"
+#include "language/ruby/callbacks.hpp"
+
+namespace volley::ruby {
+namespace {
+
+using SelfKind = Object::Kind;
+
+constexpr std::array<std::string_view, 9> log_levels{"debug", "info",  "notice", "warning",    "err",
+                                                     "alert", "emerg", "crit",   "deprecation"};
+
+/// Functions of the language that do more than find out something, or that run code of others.
+constexpr std::array<std::string_view, 10> impure_functions{
+    "generate", "epp", "inline_epp", "import", "annotate", "break", "next", "return", "call", "with"};
+
+/// Functions of the rooms above that only find out something.
+constexpr std::array<std::string_view, 5> pure_functions{"defined", "tagged", "getparam",
+                                                         "defined_with_params", "dig"};
+
+template <class List>
+bool self_contains(const List& list, std::string_view wanted) {
+    return std::find(list.begin(), list.end(), wanted) != list.end();
+}
+
+/// The functions of the language itself: they know nothing of catalogs and plans.
+bool is_language_function(const Builtin& builtin) {
+    static const auto all = [] {
+        std::unordered_set<const Builtin*> set(all_builtins().begin(), all_builtins().end());
+        set.insert(stdlib_builtins().begin(), stdlib_builtins().end());
+        return set;
+    }();
+    return all.contains(&builtin);
+}
+
+const std::string& self_name(const Object& name) {
+    if (name.is(SelfKind::String)) return name.string().text;
+    if (name.is(SelfKind::Symbol)) return name.name();
+    throw NotNative{"such a name"};
+}
+
+std::vector<Value> self_values(std::span<const Object> arguments) {
+    std::vector<Value> values;
+    values.reserve(arguments.size());
+    for (const Object& one : arguments) values.push_back(to_value(one));
+    return values;
+}
+
+Severity severity_of(std::string_view level) {
+    if (level == "debug") return Severity::Debug;
+    if (level == "info") return Severity::Info;
+    if (level == "notice") return Severity::Notice;
+    if (level == "err") return Severity::Err;
+    if (level == "alert") return Severity::Alert;
+    if (level == "emerg") return Severity::Emerg;
+    return level == "crit" ? Severity::Crit : Severity::Warning;
+}
+
+}  // namespace
+
+Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<const Object> arguments,
+                       const Closure* block) {
+    if (block) throw NotNative{"a block for scope." + std::string(method)};
+    if (method == "lookupvar" || method == "[]") return lookup(machine, arguments);
+    if (method.starts_with("function_")) {
+        const bool list = arguments.size() == 1 && arguments[0].is(SelfKind::Array);
+        if (!list) throw NotNative{"scope." + std::string(method) + " without a list"};
+        return call_legacy(machine, std::string(method.substr(9)), arguments[0].array().items);
+    }
+    if (method == "call_function" && !arguments.empty() && arguments.size() <= 2) {
+        const std::string& name = self_name(arguments[0]);
+        if (arguments.size() == 1) return call_function(machine, name, {});
+        if (!arguments[1].is(SelfKind::Array)) return call_function(machine, name, arguments.subspan(1));
+        const std::vector<Object> list = arguments[1].array().items;
+        return call_function(machine, name, list);
+    }
+    if (arguments.size() == 1) {
+        if (method == "include?" || method == "has_variable?") return Object(has_variable(arguments[0]));
+        if (method == "exist?" || method == "bound?") {
+            const std::string& name = self_name(arguments[0]);
+            check_not_set_by_ruby(name);
+            return Object(context_.evaluator.find_variable(name, context_.frame).has_value());
+        }
+        if (log(method, arguments)) return {};
+    }
+    if (arguments.empty()) {
+        if (method == "to_hash") return all_variables(machine);
+        if (method == "compiler" || method == "topscope" || method == "catalog")
+            return Object(static_cast<HostObject&>(*this));
+        CatalogHooks* catalog = context_.evaluator.catalog();
+        if (method == "classes")
+            return names(machine, catalog ? catalog->class_names() : std::vector<std::string>());
+        if (method == "tags")
+            return names(machine, catalog ? catalog->tag_names() : std::vector<std::string>());
+        if (method == "nil?") return Object(false);
+        if (method == "to_s")
+            return machine.heap().string("Scope(" + context_.frame->root().description() + ")");
+    }
+    if (method == "undef_as" && arguments.size() == 2) {
+        const Object& given = arguments[1];
+        const bool undef = given.is_nil() || (given.is(SelfKind::Symbol) && given.name() == "undef");
+        return undef ? arguments[0] : given;
+    }
+    throw NotNative{"scope." + std::string(method)};
+}
+
+void ScopeSelf::check_not_set_by_ruby(std::string_view name) const {
+    if (set_by_ruby_.empty()) return;
+    for (const auto& [place, number] : set_by_ruby_) {
+        if (place.second == name) throw NotNative{"a variable that Ruby code has set"};
+    }
+}
+
+Object ScopeSelf::lookup(Machine& machine, std::span<const Object> arguments) {
+    if (arguments.empty() || !arguments[0].is(SelfKind::String)) throw NotNative{"a variable without a name"};
+    const std::string& name = arguments[0].string().text;
+    check_not_set_by_ruby(name);
+    if (const auto value = context_.evaluator.find_variable(name, context_.frame))
+        return state_.borrowed.object(*value, machine.heap());
+    if (const auto* run = dynamic_cast<const Run*>(&machine); !run || run->catches())
+        throw NotNative{"throw :undefined_variable"};
+    const std::string_view bare = std::string_view(name).substr(name.starts_with("::") ? 2 : 0);
+    const bool qualified = name.find("::") != std::string::npos;
+    const std::string message =
+        "Undefined variable '" + (qualified ? "::" + std::string(bare) : name) + "'; ";
+    const Strictness strict = context_.environment().settings.strict;
+    if (strict == Strictness::Error) throw Raised{"ArgumentError", message};
+    if (strict == Strictness::Warning) {
+        state_.later.push_back([context = context_, message] {
+            context.evaluator.log(Severity::Warning, message, context.frame, {});
+        });
+    }
+    return {};
+}
+
+bool ScopeSelf::has_variable(const Object& name) {
+    const std::string& text = self_name(name);
+    check_not_set_by_ruby(text);
+    const auto value = context_.evaluator.find_variable(text, context_.frame);
+    return value && !value->is_undef();
+}
+
+Object ScopeSelf::template_variable(Machine& machine, const std::string& name) {
+    check_not_set_by_ruby(name);
+    if (name == "scope" || name.starts_with("__"))
+        throw NotNative{"@" + name};  // the worker has its own there
+    const Value* value = context_.frame->find(name);
+    if (!value || value->is_undef() || value->is(volley::Kind::Callable)) return {};
+    return state_.borrowed.object(*value, machine.heap());
+}
+
+Object ScopeSelf::all_variables(Machine& machine) {
+    if (!set_by_ruby_.empty()) throw NotNative{"variables that Ruby code has set"};
+    const Object made = machine.heap().hash();
+    for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
+        for (const auto& [name, value] : frame->variables()) {
+            const Object key = machine.heap().string(name);
+            if (!made.hash().find(key) && !value.is(volley::Kind::Callable))
+                made.hash().set(key, state_.borrowed.object(value, machine.heap()));
+        }
+    }
+    return made;
+}
+
+Object ScopeSelf::names(Machine& machine, const std::vector<std::string>& from) {
+    std::vector<Object> items;
+    for (const std::string& name : from) items.push_back(machine.heap().string(name));
+    return machine.heap().array(std::move(items));
+}
+
+bool ScopeSelf::log(std::string_view method, std::span<const Object> arguments) {
+    if (!self_contains(log_levels, method) || method == "deprecation") return false;
+    if (arguments.size() != 1 || !arguments[0].is(SelfKind::String))
+        throw NotNative{"a log line that is no text"};
+    state_.later.push_back(
+        [context = context_, severity = severity_of(method), text = arguments[0].string().text] {
+            context.evaluator.log(severity, text, context.frame, {});
+        });
+    return true;
+}
+
+/// Calls that only log are made when the run has ended well.
+bool ScopeSelf::postponed(const std::string& name, const std::vector<Value>& arguments, bool legacy) {
+    if (!self_contains(log_levels, name)) return false;
+    if (name == "deprecation" && context_.environment().settings.strict == Strictness::Error)
+        throw NotNative{"deprecation()"};
+    state_.later.push_back([context = context_, name, arguments, legacy]() mutable {
+        static_cast<void>(
+            (legacy ? call_legacy_from_ruby : call_from_ruby)(context, name, std::move(arguments)));
+    });
+    return true;
+}
+
+/// Whoever hands over to the worker begins anew: what has been done by then must not show.
+void ScopeSelf::check_pure(const std::string& name) {
+    const Callee callee = context_.environment().find_callee(name);
+    if (!callee || self_contains(pure_functions, name)) return;
+    if (callee.ruby) return;  // which runs natively or not at all
+    if (callee.builtin && is_language_function(*callee.builtin) && !self_contains(impure_functions, name))
+        return;
+    throw NotNative{"the function " + name};
+}
+
+Object ScopeSelf::finished(Machine& machine, const std::function<Value()>& function) {
+    try {
+        return to_object(function(), machine.heap());
+    } catch (const LanguageError& error) {
+        throw Raised{"Puppet::ParseError", error.what(), std::current_exception()};
+    }
+}
+
+Object ScopeSelf::call_function(Machine& machine, const std::string& name,
+                                std::span<const Object> arguments) {
+    std::vector<Value> values = self_values(arguments);
+    if (postponed(name, values, false)) return {};
+    check_pure(name);
+    return finished(machine, [&] { return call_from_ruby(context_, name, std::move(values)); });
+}
+
+Object ScopeSelf::call_legacy(Machine& machine, const std::string& name, std::span<const Object> arguments) {
+    std::vector<Value> values = self_values(arguments);
+    if (postponed(name, values, true)) return {};
+    check_pure(name);
+    if (!context_.evaluator.has_function(name)) throw NotNative{"the function " + name};
+    return finished(machine, [&] { return call_legacy_from_ruby(context_, name, std::move(values)); });
+}
+
+Object ScopeSelf::call_foreign(Machine& machine, const Object& object, std::string_view method,
+                               std::span<const Object> arguments) {
+    const Value& value = object.foreign();
+    if (arguments.empty()) {
+        if (method == "to_s") return machine.heap().string(to_text(object));
+        if (method == "inspect") return machine.heap().string(inspect(object));
+        if (method == "nil?") return Object(false);
+        if (method == "unwrap" && value.is(volley::Kind::Sensitive))
+            return state_.borrowed.object(value.unwrap_sensitive(), machine.heap());
+        if (method == "respond_to?") return Object(false);
+    }
+    if (arguments.size() == 1 && (method == "is_a?" || method == "kind_of?") &&
+        arguments[0].is(SelfKind::Module)) {
+        constexpr std::array<std::string_view, 9> data{"String", "Array",  "Hash",    "Integer",  "Float",
+                                                       "Symbol", "Regexp", "Numeric", "TrueClass"};
+        if (self_contains(data, arguments[0].name())) return Object(false);
+    }
+    if (arguments.size() == 1 && method == "respond_to?" && value.is(volley::Kind::Sensitive) &&
+        arguments[0].is(SelfKind::Symbol) && arguments[0].name() == "unwrap")
+        return Object(true);
+    return Self::call_foreign(machine, object, method, arguments);
+}
+
+std::optional<Object> ScopeSelf::constant(Machine& machine, std::string_view name) {
+    constexpr std::array<std::string_view, 6> modules{
+        "Puppet", "Puppet::Util::Package", "Puppet::Parser::Functions",
+        "Facter", "Puppet::Util",          "Puppet::Pops::Types::TypeCalculator"};
+    if (!self_contains(modules, name)) return std::nullopt;
+    return machine.heap().module(name);
+}
+
+std::optional<Object> ScopeSelf::call_module(Machine& machine, std::string_view module,
+                                             std::string_view method, std::span<const Object> arguments) {
+    if (module == "Puppet" && arguments.size() == 1 && log(method, arguments)) return Object();
+    if (module == "Puppet::Util::Package" && method == "versioncmp" && arguments.size() == 2 &&
+        arguments[0].is(SelfKind::String) && arguments[1].is(SelfKind::String))
+        return call_function(machine, "versioncmp", arguments);
+    if (module == "Puppet::Parser::Functions" && method == "autoloader" && arguments.empty())
+        return machine.heap().module(module);
+    const bool asks = method == "function" || method == "loaded?" || method == "load";
+    if (module == "Puppet::Parser::Functions" && asks && !arguments.empty()) {
+        const std::string& name = self_name(arguments[0]);
+        if (!context_.evaluator.has_function(name)) return Object(false);
+        return method == "loaded?" ? Object(true) : machine.heap().string("function_" + name);
+    }
+    return std::nullopt;
+}
+
+Object TemplateSelf::call(Machine& machine, std::string_view method, std::span<const Object> arguments,
+                          const Closure* block) {
+    if (method == "scope" && arguments.empty()) return Object(static_cast<HostObject&>(scope_));
+    if (method == "has_variable?" || method == "classes")
+        return scope_.call(machine, method, arguments, block);
+    if (method == "all_tags") return scope_.call(machine, "tags", arguments, block);
+    if (method == "file" && arguments.empty() && !path_.empty()) return machine.heap().string(path_);
+    if (scope_.log(method, arguments)) return {};
+    throw NotNative{"the method " + std::string(method)};
+}
+
+Object FunctionSelf::call(Machine& machine, std::string_view method, std::span<const Object> arguments,
+                          const Closure* block) {
+    if (method == "call_function" && !arguments.empty() && !block)
+        return scope_.call_function(machine, self_name(arguments[0]), arguments.subspan(1));
+    if (method == "closure_scope" && arguments.empty()) return Object(static_cast<HostObject&>(scope_));
+    throw NotNative{"the method " + std::string(method)};
+}
+
+}  // namespace volley::ruby

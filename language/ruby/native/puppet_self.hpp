@@ -1,0 +1,115 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "language/evaluator/frame.hpp"
+#include "language/functions/builtin.hpp"
+#include "language/ruby/native/conversion.hpp"
+#include "language/ruby/native/run.hpp"
+
+namespace volley::ruby {
+
+/// Variables that Ruby code in the worker has set: it alone has their objects.
+using SetByRuby = std::map<std::pair<FramePtr, std::string>, std::uint64_t>;
+
+/// What runs of one environment share.
+struct NativeState {
+    BorrowedObjects borrowed;
+    /// What changes something outside, such as a line in the log: done when the outermost run has ended well.
+    std::vector<std::function<void()>> later;
+    int inside = 0;  // runs that are under way
+};
+
+/// The scope as Ruby code sees it; self of a function of the older API.
+class ScopeSelf : public Self {
+public:
+    ScopeSelf(CallContext& context, NativeState& state, const SetByRuby& set_by_ruby)
+        : context_(context), state_(state), set_by_ruby_(set_by_ruby) {}
+
+    std::string_view class_name() const override { return "Puppet::Parser::Scope"; }
+    Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
+                const Closure* block) override;
+    Object call_foreign(Machine& machine, const Object& object, std::string_view method,
+                        std::span<const Object> arguments) override;
+    std::optional<Object> constant(Machine& machine, std::string_view name) override;
+    std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
+                                      std::span<const Object> arguments) override;
+
+    /// A variable as a template's @name; nil when it has no value.
+    Object template_variable(Machine& machine, const std::string& name);
+    /// "debug" to "emerg". False: the method is none of these.
+    bool log(std::string_view method, std::span<const Object> arguments);
+    /// call_function(name, arguments).
+    Object call_function(Machine& machine, const std::string& name, std::span<const Object> arguments);
+
+private:
+    Object lookup(Machine& machine, std::span<const Object> arguments);
+    bool has_variable(const Object& name);
+    Object all_variables(Machine& machine);
+    Object names(Machine& machine, const std::vector<std::string>& from);
+    Object call_legacy(Machine& machine, const std::string& name, std::span<const Object> arguments);
+    Object finished(Machine& machine, const std::function<Value()>& function);
+    bool postponed(const std::string& name, const std::vector<Value>& arguments, bool legacy);
+    void check_pure(const std::string& name);
+    void check_not_set_by_ruby(std::string_view name) const;
+
+    CallContext& context_;
+    NativeState& state_;
+    const SetByRuby& set_by_ruby_;
+};
+
+/// self of a template.
+class TemplateSelf final : public Self {
+public:
+    explicit TemplateSelf(ScopeSelf& scope, std::string path) : scope_(scope), path_(std::move(path)) {}
+    std::string_view class_name() const override { return "Puppet::Parser::TemplateWrapper"; }
+    Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
+                const Closure* block) override;
+    Object instance_variable(Machine& machine, const std::string& name) override {
+        return scope_.template_variable(machine, name.substr(1));
+    }
+    Object call_foreign(Machine& machine, const Object& object, std::string_view method,
+                        std::span<const Object> arguments) override {
+        return scope_.call_foreign(machine, object, method, arguments);
+    }
+    std::optional<Object> constant(Machine& machine, std::string_view name) override {
+        return scope_.constant(machine, name);
+    }
+    std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
+                                      std::span<const Object> arguments) override {
+        return scope_.call_module(machine, module, method, arguments);
+    }
+
+private:
+    ScopeSelf& scope_;
+    std::string path_;
+};
+
+/// self of a function of the newer API.
+class FunctionSelf final : public Self {
+public:
+    explicit FunctionSelf(ScopeSelf& scope) : scope_(scope) {}
+    std::string_view class_name() const override { return "Puppet::Functions::Function"; }
+    Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
+                const Closure* block) override;
+    Object call_foreign(Machine& machine, const Object& object, std::string_view method,
+                        std::span<const Object> arguments) override {
+        return scope_.call_foreign(machine, object, method, arguments);
+    }
+    std::optional<Object> constant(Machine& machine, std::string_view name) override {
+        return scope_.constant(machine, name);
+    }
+    std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
+                                      std::span<const Object> arguments) override {
+        return scope_.call_module(machine, module, method, arguments);
+    }
+
+private:
+    ScopeSelf& scope_;
+};
+
+}  // namespace volley::ruby
