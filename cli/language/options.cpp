@@ -116,7 +116,7 @@ void add_environment_options(LanguageOptionList& list) {
                 [](LanguageOptions& options, const std::string& value) { options.strict = value; });
     list.flag("no-strict-variables", "Unknown variables are undef.", &LanguageOptions::strict_variables,
               false);
-    list.flag("no-ruby", "Ruby functions and ERB templates are errors.", &LanguageOptions::ruby, false);
+    list.flag("no-ruby", "Starts no Ruby: functions and ERB templates that are not native are errors.", &LanguageOptions::ruby, false);
     list.option("set", "KEY=VALUE", "A setting of the language, such as digest_algorithm; may be repeated.",
                 [](LanguageOptions& options, const std::string& value) {
                     const std::size_t equals = value.find('=');

@@ -163,9 +163,13 @@ def test_batch_answers_line_by_line(b):
     assert answers[2]["error"]["message"] == "Evaluation Error: Division by 0"
     assert "Unknown mode 'nonsense'" in answers[3]["error"]["message"] and answers[4]["error"]
     assert run(b, "eval", "--batch").out == ""
-    request = json.dumps({"id": 1, "code": "inline_template('x')"}) + "\n"
-    done = run(b, "eval", "--batch", "--no-ruby", stdin=request.encode())
-    assert "turned off (--no-ruby)" in json.loads(done.out)["error"]["message"], done
+    requests = [{"id": 1, "code": "inline_template('<%= [1, 2].join(%q(-)) %>')"},
+                {"id": 2, "code": "inline_template('<%= `id` %>')"}]
+    done = run(b, "eval", "--batch", "--no-ruby", stdin="".join(json.dumps(one) + "\n" for one in requests).encode())
+    native, other = [json.loads(line) for line in done.out.splitlines()]
+    assert native["value"] == "1-2" and native["error"] is None, done
+    assert "needs Ruby (line 1: a construct that native Ruby does not know), which is turned off (--no-ruby)" \
+        in other["error"]["message"], done
 
 
 def test_the_prompt_has_history_completion_and_long_inputs(b):
