@@ -1,9 +1,12 @@
 #include "planner/apply/apply_steps.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "language/text.hpp"
 #include "planner/apply/apply_work.hpp"
 #include "support/log.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -18,12 +21,27 @@ std::optional<std::string> apply_text_option(const Hash& options, const std::str
     return value && value->is_string() ? std::optional(value->as_string()) : std::nullopt;
 }
 
+/// Bolt says nothing; but `_nop => true` would change what only was to be looked at.
+void warn_of_unknown_options(const Hash& options) {
+    static const std::vector<std::string> known{"_catch_errors", "_description",      "_noop",
+                                                "_run_as",       "_required_modules", "_puppetdb"};
+    for (const Hash::Entry& option : options) {
+        const std::string given = to_text(option.key);
+        const std::string name = given.starts_with('_') ? given : "_" + given;
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const auto meant = closest_match(name, known);
+        log_warning("unknown_apply_option", "planner",
+                    "apply has no option '" + given + "'; it is ignored" + (meant ? ". Did you mean '" + *meant + "'?" : ""));
+    }
+}
+
 }  // namespace
 
 ApplyOptions apply_options(const Value& options) {
     ApplyOptions read;
     if (!options.is_hash()) return read;
     const Hash& given = options.as_hash();
+    warn_of_unknown_options(given);
     const auto truthy = [&given](const char* name) {
         const Value* value = apply_option(given, name);
         return value && value->truthy();
@@ -32,6 +50,7 @@ ApplyOptions apply_options(const Value& options) {
     read.noop = truthy("noop");
     read.run_as = apply_text_option(given, "run_as");
     read.description = apply_text_option(given, "description");
+    read.database = apply_text_option(given, "puppetdb").value_or("");
     const Value* modules = apply_option(given, "required_modules");
     if (modules && modules->is_string()) read.required_modules.push_back(modules->as_string());
     if (modules && modules->is_array()) {
@@ -49,8 +68,7 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
         log(LogLevel::Debug, "planner", "Simulating apply() - no targets given - no action taken");
         return make_shared_object<ResultSetObject>(std::vector<ResultRef>());
     }
-    auto work = std::make_shared<ApplyWork>(run.apply_tools(), std::move(code), options.required_modules,
-                                            options.noop);
+    auto work = std::make_shared<ApplyWork>(run.apply_tools(), std::move(code), options);
     Action action{WorkAction{std::move(work)}, options.run_as, options.description};
     ResultsRef results = run.result_set(run.execute(std::move(action), std::move(targets)));
     if (!results->ok() && !options.catch_errors) throw run_failure(results, "apply", "catalog", at);

@@ -17,9 +17,10 @@ struct ApplyOptions {
     std::optional<std::string> run_as = std::nullopt;
     std::optional<std::string> description = std::nullopt;
     std::vector<std::string> required_modules = {};
+    std::string database = {};  ///< the instance that puppetdb_query and puppetdb_fact ask by default; empty: the project's
 };
 
-/// Reads them from a hash whose keys may begin with an underscore.
+/// Reads them from a hash whose keys may begin with an underscore. Warns of those that it does not know.
 ApplyOptions apply_options(const Value& options);
 
 using ResultsRef = Ref<const ResultSetObject>;

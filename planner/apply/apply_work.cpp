@@ -28,6 +28,7 @@ transports::Task<Result> ApplyWork::perform(TargetDoor& door) const {
     CatalogNode node = catalog_node(door.target());
     node.external_command = tools_->external_command();
     node.databases = tools_->databases();
+    node.database = database_;
     auto compiling = tools_->compile(code_, files_, std::move(node));
     const std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(compiling);
     log(LogLevel::Info, "planner", "Applying manifest block on " + door.target().safe_name());

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "planner/apply/apply_steps.hpp"
 #include "planner/apply/apply_tools.hpp"
 #include "planner/work.hpp"
 #include "support/text.hpp"
@@ -14,12 +15,13 @@ namespace volley::planner {
 /// Compiles the catalog of each target and applies it (section 8). Loop thread only, as all of these.
 class ApplyWork final : public Work {
 public:
-    ApplyWork(std::shared_ptr<ApplyTools> tools, std::shared_ptr<const AppliedCode> code,
-              const std::vector<std::string>& required_modules, bool noop)
+    /// Of `options` required_modules, noop and database count.
+    ApplyWork(std::shared_ptr<ApplyTools> tools, std::shared_ptr<const AppliedCode> code, const ApplyOptions& options)
         : tools_(std::move(tools)),
           code_(std::move(code)),
-          files_(tools_->module_files(required_modules)),
-          noop_(noop) {}
+          files_(tools_->module_files(options.required_modules)),
+          database_(options.database),
+          noop_(options.noop) {}
     std::string_view action() const override { return "apply"; }
     std::string object() const override { return {}; }
     std::string description() const override { return "apply catalog"; }
@@ -30,6 +32,7 @@ private:
     std::shared_ptr<ApplyTools> tools_;
     std::shared_ptr<const AppliedCode> code_;
     std::shared_ptr<const ModuleFiles> files_;
+    std::string database_;
     bool noop_;
 };
 

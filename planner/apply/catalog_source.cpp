@@ -83,15 +83,16 @@ std::string blanked_outside(std::string_view text, std::size_t begin, std::size_
 /// The world of one compilation: its logs wait until it is known whether it ends well.
 class CatalogHost final : public DiskHost, public PuppetDbUser {
 public:
-    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs,
-                PuppetDbDoor* databases)
+    /// `node` must outlive it.
+    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs, const CatalogNode& node)
         : DiskHost(std::move(environment), apply_language_settings(),
                    [&logs](const LogEntry& entry) { logs.push_back(entry); }),
-          databases_(databases) {}
-    PuppetDbDoor* puppetdb_door() const noexcept override { return databases_; }
+          node_(node) {}
+    PuppetDbDoor* puppetdb_door() const noexcept override { return node_.databases.get(); }
+    const std::string& usual_puppetdb() const noexcept override { return node_.database; }
 
 private:
-    PuppetDbDoor* databases_;
+    const CatalogNode& node_;
 };
 
 }  // namespace
@@ -143,7 +144,7 @@ Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnv
     request.programs.push_back(code.program);
     try {
         request.trusted = trusted_data(node.name, node.external_command);
-        CatalogHost host(environment, logs, node.databases.get());
+        CatalogHost host(environment, logs, node);
         Environment language(host, apply_language_settings());
         add_manifest_language(language);
         return compile(request, language).catalog;

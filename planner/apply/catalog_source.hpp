@@ -29,6 +29,7 @@ struct CatalogNode {
     Value variables;
     std::filesystem::path external_command = {};  ///< of trusted_data(); empty: none
     std::shared_ptr<PuppetDbDoor> databases = {};  ///< null: code cannot ask a PuppetDB
+    std::string database = {};                     ///< the one that code asks by default; empty: the project's
 };
 
 /// The settings that code to apply is parsed and compiled with (APL-009).

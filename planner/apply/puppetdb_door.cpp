@@ -33,7 +33,7 @@ std::shared_ptr<inventory::PuppetDb> PuppetDbUser::database(const CallContext& c
     const auto* user = dynamic_cast<const PuppetDbUser*>(&context.environment().host);
     PuppetDbDoor* door = user ? user->puppetdb_door() : nullptr;
     if (!door) throw Error("bolt/puppetdb-error", "There is no PuppetDB to ask here");
-    return door->database(arguments.size() > index ? arguments[index].as_string() : std::string());
+    return door->database(arguments.size() > index ? arguments[index].as_string() : user->usual_puppetdb());
 }
 
 }  // namespace volley::planner

@@ -37,8 +37,10 @@ public:
     virtual ~PuppetDbUser() = default;
     /// Null: there is none to ask.
     virtual PuppetDbDoor* puppetdb_door() const noexcept = 0;
+    /// The instance that is asked when none is named; empty: the project's default one.
+    virtual const std::string& usual_puppetdb() const noexcept = 0;
 
-    /// For the function that is called: the database that the argument at `index` names (absent: the default
+    /// For the function that is called: the database that the argument at `index` names (absent: the usual
     /// one). Throws Error as database() does.
     static std::shared_ptr<inventory::PuppetDb> database(const CallContext& context,
                                                          std::span<const Value> arguments, std::size_t index);

@@ -62,7 +62,8 @@ def test_apl_022_apply_changes_then_leaves_alone(b):
     assert lines[-2] == "Successful on 1 target: web" and lines[-1].startswith("Ran on 1 target in "), run
     assert (room / "motd").read_text() == "hällo\n" and stat.S_IMODE((room / "motd").stat().st_mode) == 0o640
     assert (room / "made").exists()
-    again = b.run("apply", manifest, "-t", "web", timeout=120)
+    again = b.run("apply", manifest, "-t", "web", "--log-level", "info", timeout=120)
+    assert "Applying manifest block on web" in again.err, again
     assert "  changed: 0, failed: 0, unchanged: 2 skipped: 0, noop: 0" in again.out.splitlines(), again
 
 
@@ -127,6 +128,9 @@ def test_apl_012_compile_failures_belong_to_targets(b):
     assert "'content' of File[" in error["msg"] and "not UTF-8" in error["msg"], error
     assert apply(b, f"file {{ '{room}/l': content => binary_file('site/latin') }}").status == 0
     assert (room / "l").read_bytes() == b"\xe4"
+    b.write("home/.puppetlabs/etc/code/modules/base/manifests/init.pp", "class base { }\n")
+    error = apply(b, "include base").json[0]["value"]["_error"]
+    assert "Could not find class ::base for web" in error["msg"], "modules of this machine's own Puppet do not count"
     wrong = apply(b, "file { 'x' content => 1 }")
     assert wrong.status == 1 and wrong.json["kind"] == "bolt/pal-error", wrong
     assert apply(b, "$x = 1").json[0]["status"] == "success", "an empty catalog is one"
@@ -240,6 +244,25 @@ def test_err_006_apply_failure_can_be_caught(b):
     assert not (room / "x").exists()
 
 
+def test_apl_005_options_of_apply(b):
+    """APL-005: _required_modules is what goes to the target; _description is shown; what is no option is told"""
+    room = ready(b)
+    for name in ("one", "two"):
+        b.write(f"project/modules/{name}/lib/facter/{name}.rb", f"Facter.add(:{name}) {{ setcode {{ '{name}' }} }}\n")
+    body = f"""  apply('web', _description => 'make it so', _required_modules => ['two'], _nop => true) {{
+    file {{ '{room}/x': content => Deferred('inline_epp', ['<%= $facts["one"] %><%= $facts["two"] %>']) }}
+  }}"""
+    run = plan(b, body, fmt=None)
+    assert run.status == 0 and "Starting: make it so on web" in run.out.splitlines(), run
+    assert "Finished: make it so with 0 failures in" in run.out, run
+    assert "apply has no option '_nop'; it is ignored. Did you mean '_noop'? [ID: unknown_apply_option]" in run.err, run
+    assert (room / "x").exists(), run
+    kept = Path(b.account.home if b.account else Path.home()) / ".cache/volley/code"
+    texts = [path.read_text(errors="replace") for path in kept.iterdir()]
+    assert any("Facter.add(:two)" in text for text in texts), texts
+    assert not any("Facter.add(:one)" in text for text in texts), "only modules that are required"
+
+
 def compile_error(b, code, before=""):
     """What compiling an apply block ends with."""
     run = plan(b, f"{before}\n  $r = apply('web', _catch_errors => true) {{ {code} }}\n  return $r.first.error.message")
@@ -343,6 +366,8 @@ def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
     ready(b)
     data = json.loads((b.project / "inventory.yaml").read_text())
     data["targets"].append({"name": "device", "uri": "remote://device", "config": {"remote": {"run-on": "web"}}})
+    del data["features"]  # nothing is installed for a device, though nobody says that it has an agent (APL-001)
+    data["plugin_hooks"] = {"puppet_library": {"plugin": "task", "task": "site::none"}}
     b.inventory(json.dumps(data))
     run = b.run("apply", "-e", "notify { 'x': }", "-t", "device", "--format", "json", timeout=120)
     assert run.status == 1 and run.json[0]["object"] == "apply_helpers::custom_facts", run
@@ -455,7 +480,7 @@ def test_hie_001_lookup_in_plans(b):
 
 
 def test_fn_016_catalogs_ask_puppetdb(b):
-    """FN-015, FN-016, PLN-017: apply blocks may ask PuppetDB, also an instance by name; a failure names the target"""
+    """FN-015, FN-016, PLN-017, APL-005: apply blocks may ask PuppetDB, also an instance by name; a failure names the target"""
     room = ready(b)
     main = Database(b, [{"certname": "db1"}, {"certname": "db2"}], by_path={
         "/pdb/query/v4/inventory": [{"certname": "web", "facts": {"role": "front"}}]})
@@ -472,6 +497,10 @@ def test_fn_016_catalogs_ask_puppetdb(b):
     return 1"""
     done = plan(b, block)
     assert done.json == 1 and (room / "hosts").read_text() == "db1 db2 front other", done
+    plan(b, f"""apply('web', _puppetdb => 'second') {{
+      file {{ '{room}/usual': content => puppetdb_query('nodes {{}}')[0]['certname'] }}
+    }}""")
+    assert (room / "usual").read_text() == "other", "_puppetdb names the instance that is asked by default"
     failed = plan(b, "return apply('web', _catch_errors => true) { puppetdb_query('x', 'gone') }").json[0]["value"]["_error"]
     assert failed["kind"] == "bolt/apply-error" and "for web" in failed["msg"], failed
     assert "Failed to connect to all PuppetDB server_urls" in failed["msg"] and "p.pp" in failed["msg"], failed

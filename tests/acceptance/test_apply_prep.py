@@ -31,6 +31,16 @@ def test_apl_003_the_hook_installs_the_agent(b):
     assert "Failed on web:\n  The task failed with exit code 7" in human.out and "Failed on 1 target: web" in human.out, human
     caught = plan(b, "  $r = apply_prep('web', _catch_errors => true)\n  return [$r.ok, $r.count]")
     assert caught.json == [False, 1], caught
+    data = json.loads((b.project / "inventory.yaml").read_text())
+    data["targets"].append({**data["targets"][0], "name": "ready", "features": ["puppet-agent"]})
+    b.inventory(json.dumps(data))
+    mixed = plan(b, "  $r = apply_prep(['web', 'ready'], _catch_errors => true)\n  return $r.map |$one| { [$one.target.name, $one.ok, $one['kernel']] }")
+    assert mixed.json == [["web", False, None], ["ready", True, "Linux"]], mixed
+    b.write("project/modules/bad/lib/facter/bad.rb", "exit!(9)\n")
+    error = plan(b, "  apply_prep('ready')").json
+    assert error["kind"] == "bolt/run-failure" and error["details"]["action"] == "run_task", error
+    assert error["details"]["object"] == "apply_helpers::custom_facts", error
+    (b.project / "modules/bad/lib/facter/bad.rb").unlink()
     hook("site::none")
     assert plan(b, "  apply_prep('web')").json["details"]["result_set"][0]["value"]["_error"]["kind"] == "bolt/unknown-task"
 
