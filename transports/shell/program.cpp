@@ -48,7 +48,9 @@ Program::Program(const Marker& marker) : begin_(marker.begin), end_(marker.end) 
     add("trap 'exit 130' INT");
     add("trap 'exit 143' TERM");
     add("trap : PIPE");
-    add("_vf() { " + message("error", "\"$1 $2\"") + "; exit 1; }");
+    // What `cat` says of a full disk does not say which: the folder tells.
+    add("_vf() { _ve=$2; case $1$2 in WRITE_ERROR*\"$_vd\"*) ;; WRITE*) _ve=\"$2 (in $_vd)\" ;; esac; " +
+        message("error", "\"$1 $_ve\"") + "; exit 1; }");
 }
 
 void Program::add(std::string_view command) {

@@ -254,6 +254,7 @@ TEST_CASE("a full disk is told in the target's words and leaves nothing", "[shel
     CHECK_THAT(upload.what(), Catch::Contains("No space left on device"));
     CHECK(script.info().issue_code() == "WRITE_ERROR");
     CHECK_THAT(script.what(), Catch::Contains("No space left on device"));
+    CHECK_THAT(script.what(), Catch::Contains(lab.remote.path().string()));
     CHECK(small.info().issue_code() == "WRITE_ERROR");
     CHECK_THAT(small.what(), Catch::Contains("No space left on device"));
     CHECK(empty);
