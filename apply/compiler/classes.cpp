@@ -36,6 +36,9 @@ std::size_t parameter_position(const Definition& definition, std::string_view na
     return at;
 }
 
+/// Whether it is one of the two that say which resource it is, and are no parameters of its code.
+bool names_the_resource(std::string_view parameter) { return parameter == "name" || parameter == "title"; }
+
 }  // namespace
 
 void Compiler::check_parameters_of(Definition& definition) {
@@ -186,7 +189,8 @@ Value Compiler::default_of_parameter(const Resource& resource, const Definition&
     }
 }
 
-void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope& scope) {
+/// The variables that every class and defined type has.
+void Compiler::bind_names(Resource& resource, const Definition& definition, Scope& scope) {
     Frame& frame = *scope.frame();
     const auto set_name = [&](std::string_view variable, const std::string& fallback) {
         const ResourceParameter* given = resource.find(variable);
@@ -204,42 +208,52 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
         frame.bind("title", resource.title_as_given());
         frame.bind("name", named.truthy() ? named : resource.title_as_given());
     }
-    if (definition.kind != Definition::Kind::Define) class_scopes_[definition.name] = &scope;
-    if (&definition == &definitions_.main()) return;
+}
 
-    // In the order of the declaration, then whatever else was given.
+/// What defaults see: parameters that were given, and those before them; the others are an error.
+FramePtr Compiler::frame_of_defaults(const Resource& resource, const Definition& definition, const Scope& scope) {
+    auto frame = std::make_shared<Frame>(scope.frame());
+    std::vector<std::string_view> all;
+    for (const ast::Parameter* one : definition.parameters) all.push_back(one->name);
+    frame->forbid(std::move(all));
+    for (const ResourceParameter& one : resource.parameters) {
+        if (!names_the_resource(one.name)) frame->bind(one.name, one.value);
+    }
+    return frame;
+}
+
+/// The values of the parameters in the order of the declaration, then whatever else was given. Defaults become
+/// parameters of the resource.
+std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource, const Definition& definition,
+                                                             const Scope& scope) {
     std::vector<BoundValue> values;
     values.reserve(std::max(definition.parameters.size(), resource.parameters.size()));
-    const auto given_value = [&resource](std::string_view name) -> const ResourceParameter* {
-        return name == "name" || name == "title" ? nullptr : resource.find(name);
-    };
-    FramePtr defaults_frame;
+    FramePtr defaults;
     for (const ast::Parameter* parameter : definition.parameters) {
         const ResourceParameter* given = resource.find(parameter->name);
         if (!parameter->value || (given && !given->value.is_undef())) {
-            if (const ResourceParameter* one = given_value(parameter->name))
-                values.push_back({parameter->name, one->value});
+            if (given && !names_the_resource(parameter->name)) values.push_back({parameter->name, given->value});
             continue;
         }
-        if (!defaults_frame) {
-            defaults_frame = std::make_shared<Frame>(scope.frame());
-            std::vector<std::string_view> all;
-            for (const ast::Parameter* one : definition.parameters) all.push_back(one->name);
-            defaults_frame->forbid(std::move(all));
-            for (const ResourceParameter& one : resource.parameters) {
-                if (one.name != "name" && one.name != "title") defaults_frame->bind(one.name, one.value);
-            }
-        }
-        Value value = default_of_parameter(resource, definition, *parameter, defaults_frame);
+        if (!defaults) defaults = frame_of_defaults(resource, definition, scope);
+        Value value = default_of_parameter(resource, definition, *parameter, defaults);
         set_parameter(resource, parameter->name, value);
-        defaults_frame->bind(parameter->name, value);
+        defaults->bind(parameter->name, value);
         values.push_back({parameter->name, std::move(value)});
     }
     for (const ResourceParameter& one : resource.parameters) {
-        if (one.name != "name" && one.name != "title" && !definition.has_parameter(one.name))
-            values.push_back({one.name, one.value});
+        if (!names_the_resource(one.name) && !definition.has_parameter(one.name)) values.push_back({one.name, one.value});
     }
+    return values;
+}
+
+void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope& scope) {
+    bind_names(resource, definition, scope);
+    if (definition.kind != Definition::Kind::Define) class_scopes_[definition.name] = &scope;
+    if (&definition == &definitions_.main()) return;
+    std::vector<BoundValue> values = parameter_values(resource, definition, scope);
     check_binding(resource, definition, values);
+    Frame& frame = *scope.frame();
     for (BoundValue& one : values) {
         if (frame.find_here(one.name))
             throw EvalError("", "Cannot reassign variable '$" + std::string(one.name) + "'");
@@ -247,7 +261,7 @@ void Compiler::bind_parameters(Resource& resource, Definition& definition, Scope
     }
 }
 
-void Compiler::look_up_parameters(Resource& resource, Definition& definition, Scope& scope) {
+void Compiler::look_up_parameters(Resource& resource, const Definition& definition, Scope& scope) {
     Lookup& data = evaluator_.environment().lookup();
     for (const ast::Parameter* parameter : definition.parameters) {
         const ResourceParameter* given = resource.find(parameter->name);

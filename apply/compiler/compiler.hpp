@@ -106,7 +106,10 @@ private:
     Value default_of_parameter(const Resource& resource, const Definition& definition,
                                const ast::Parameter& parameter, const FramePtr& frame);
     void bind_parameters(Resource& resource, Definition& definition, Scope& scope);
-    void look_up_parameters(Resource& resource, Definition& definition, Scope& scope);
+    void bind_names(Resource& resource, const Definition& definition, Scope& scope);
+    FramePtr frame_of_defaults(const Resource& resource, const Definition& definition, const Scope& scope);
+    std::vector<BoundValue> parameter_values(Resource& resource, const Definition& definition, const Scope& scope);
+    void look_up_parameters(Resource& resource, const Definition& definition, Scope& scope);
     void check_binding(const Resource& resource, const Definition& definition, std::span<const BoundValue> values);
     void add_to_stage(Resource& resource);
     void add_class_name(const std::string& name);

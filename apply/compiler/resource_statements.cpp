@@ -14,6 +14,34 @@
 namespace volley {
 namespace {
 
+/// What stands between two semicolons of a resource statement.
+struct StatementBody {
+    std::vector<Value> titles;
+    std::vector<ResourceParameter> parameters;
+};
+
+bool is_default_title(const Value& title) { return title.is(Kind::Default); }
+
+/// No title twice in a statement. `used` has those that were there before.
+void check_statement_titles(const ast::Resource& node, const std::vector<Value>& titles,
+                            std::unordered_set<std::string>& used) {
+    for (const Value& title : titles) {
+        const std::string text = to_text(title);
+        if (used.insert(is_default_title(title) ? std::string("\0", 1) : text).second) continue;
+        Evaluator::fail("DUPLICATE_TITLE", node,
+                        "The title '" + text + "' has already been used in this resource expression");
+    }
+}
+
+void check_statement_attributes(const ast::Resource& node, const std::vector<ResourceParameter>& attributes) {
+    for (auto one = attributes.begin(); one != attributes.end(); ++one) {
+        const auto same = [one](const ResourceParameter& other) { return other.name == one->name; };
+        if (std::none_of(attributes.begin(), one, same)) continue;
+        Evaluator::fail("DUPLICATE_ATTRIBUE", node,
+                        "The attribute '" + std::string(one->name) + "' has already been set");
+    }
+}
+
 std::string general_type_text(const Value& value) { return to_string(*infer(value)->generalize()); }
 
 [[noreturn]] void fail_resource_type(const ast::Node& node, const std::string& actual) {
@@ -146,40 +174,21 @@ Value Compiler::evaluate_statement(const ast::Resource& node, const FramePtr& fr
                                "is ignored",
                                "", node.location()});
     }
-    struct Body {
-        std::vector<Value> titles;
-        std::vector<ResourceParameter> parameters;
-    };
-    std::vector<Body> bodies;
+    std::vector<StatementBody> bodies;
     std::vector<ResourceParameter> defaults;
     std::unordered_set<std::string> used;
     for (const ast::ResourceBody* source : node.bodies) {
-        Body body{statement_titles(*source->title, frame), {}};
-        bool is_default = false;
-        for (const Value& title : body.titles) {
-            is_default = is_default || title.is(Kind::Default);
-            if (body.titles.size() == 1 && node.bodies.size() == 1) break;  // nothing to compare with
-            const std::string text = to_text(title);
-            if (!used.insert(title.is(Kind::Default) ? std::string("\0", 1) : text).second) {
-                Evaluator::fail("DUPLICATE_TITLE", node,
-                                "The title '" + text + "' has already been used in this resource expression");
-            }
-        }
-        std::erase_if(body.titles, [](const Value& title) { return title.is(Kind::Default); });
+        StatementBody body{statement_titles(*source->title, frame), {}};
+        // A single title has nothing to be compared with.
+        if (body.titles.size() > 1 || node.bodies.size() > 1) check_statement_titles(node, body.titles, used);
+        const bool is_default = std::erase_if(body.titles, is_default_title) > 0;
         body.parameters = evaluate_attributes(source->operations, frame, scope);
-        for (std::size_t i = 1; i < body.parameters.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) {
-                if (body.parameters[i].name != body.parameters[j].name) continue;
-                Evaluator::fail("DUPLICATE_ATTRIBUE", node,
-                                "The attribute '" + std::string(body.parameters[i].name) +
-                                    "' has already been set");
-            }
-        }
+        check_statement_attributes(node, body.parameters);
         if (is_default) defaults = body.parameters;
         bodies.push_back(std::move(body));
     }
     std::vector<Value> references;
-    for (Body& body : bodies) {
+    for (StatementBody& body : bodies) {
         std::vector<ResourceParameter> parameters = with_body_defaults(defaults, std::move(body.parameters));
         for (Value& reference : declare(declaration, body.titles, parameters, scope))
             references.push_back(std::move(reference));
