@@ -51,6 +51,17 @@ std::vector<LanguageHost::Module> modules_of_user(const DiskEnvironment& environ
     return modules;
 }
 
+/// What `apply-settings` says, without what is no setting of it: a warning told of that (CFG-021).
+std::shared_ptr<const Json> agent_settings(const inventory::Config& config) {
+    auto settings = std::make_shared<Json>(Json::object());
+    if (!config.raw || !config.raw->contains("apply-settings")) return settings;
+    const Json& given = (*config.raw)["apply-settings"];
+    for (const char* name : {"evaltrace", "log_level", "show_diff", "trace"}) {
+        if (given.contains(name)) (*settings)[name] = given[name];
+    }
+    return settings;
+}
+
 /// What a thread hands over.
 struct CompiledWithLogs {
     std::shared_ptr<const CompiledCatalog> catalog;
@@ -112,9 +123,7 @@ ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& li
       compilers_(static_cast<std::size_t>(std::max(1L, config.compile_concurrency))) {
     user_modules_ = modules_of_user(*environment_);
     if (inventory) databases_ = std::make_shared<PuppetDbDoor>(runtime.loop(), *inventory);
-    std::shared_ptr<const Json> settings;
-    if (config.raw && config.raw->contains("apply-settings"))
-        settings = std::make_shared<const Json>((*config.raw)["apply-settings"]);
+    const std::shared_ptr<const Json> settings = agent_settings(config);
     if (config.raw && config.raw->contains("trusted-external-command"))
         external_command_ = (*config.raw)["trusted-external-command"].get<std::string>();
     applier_ = std::make_unique<PuppetAgentApplier>(runtime, std::move(settings));

@@ -35,31 +35,12 @@ Value external_data(const fs::path& program, const std::string& target) {
     return from_json(data);
 }
 
-Value all_external_data(const fs::path& folder, const std::string& target) {
-    HashBuilder data;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        std::error_code ignored;
-        if (!entry.is_regular_file(ignored) || ::access(entry.path().c_str(), X_OK) != 0) continue;
-        const std::string name = entry.path().stem().string();
-        if (data.contains(Value(name))) {
-            throw Error("bolt/apply-error",
-                        "There is more than one '" + name + "' script in " + folder.string());
-        }
-        data.set(Value(name), external_data(entry.path(), target));
-    }
-    return data.build();
-}
-
 }  // namespace
 
 Value trusted_data(const std::string& target, const fs::path& external_command) {
     const Value nothing = HashBuilder().build();
     Value external = nothing;
-    std::error_code ignored;
-    if (fs::is_directory(external_command, ignored))
-        external = all_external_data(external_command, target);
-    else if (!external_command.empty())
-        external = external_data(external_command, target);
+    if (!external_command.empty()) external = external_data(external_command, target);
     const std::size_t dot = target.find('.');
     return HashBuilder()
         .set("authenticated", "local")

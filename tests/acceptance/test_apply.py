@@ -112,6 +112,25 @@ def test_err_008_failing_resources(b):
     assert "Failed on web:" in human.out and "Err: /Stage[main]/Main/Exec[/bin/false]/returns: " in human.out, human
 
 
+def test_what_puppet_refuses_is_one_line(b):
+    """APL-017, CFG-021: values, types and providers that the agent does not take; a trace when it is wanted; unknown settings go"""
+    ready(b)
+    b.write("project/bolt-project.yaml", json.dumps({"name": "site", "apply-settings": {"bogus": 1}}))
+    b.write("project/modules/m/lib/puppet/type/torn.rb", "Puppet::Type.newtype(:torn) do\n  newparam(:name)\n  raise 'torn type'\nend\n")
+    for code, says in (("file { 'relative': }", "Parameter path failed on File[relative]: File paths must be fully qualified, not 'relative' (line: 1)"),
+                       ("package { 'x': provider => nosuch }", "Invalid package provider 'nosuch' (line: 1)"),
+                       ("torn { 'x': }", "Could not autoload puppet/type/torn: torn type")):
+        run = apply(b, code)
+        error = run.json[0]["value"]["_error"]
+        assert run.status == 1 and error["kind"] == "bolt/apply-error", run
+        assert error["msg"].startswith("Puppet cannot apply the catalog: ") and says in error["msg"], error
+        assert "\n" not in error["msg"], error
+    human = apply(b, "file { 'relative': }", fmt=None).out
+    assert "Failed on web:\n  Puppet cannot apply the catalog: Parameter path failed on File[relative]" in human, human
+    b.write("project/bolt-project.yaml", json.dumps({"name": "site", "apply-settings": {"trace": True}}))
+    assert "puppet/type/file.rb:" in apply(b, "file { 'relative': }").json[0]["value"]["_error"]["msg"]
+
+
 def test_apl_012_compile_failures_belong_to_targets(b):
     """APL-010, APL-011, APL-012, APL-023, ERR-007: one target's catalog cannot be compiled, the other's is applied"""
     room = ready(b, names=("web", "db"))

@@ -239,7 +239,21 @@ def text_only(value)
   end
 end
 
-reply, status = answer(JSON.parse($stdin.read.force_encoding(Encoding::UTF_8)))
+# What Puppet refuses, such as a value that a type does not take: a line for people instead of the way through its code.
+def refusal(request, error)
+  doing = { apply: 'apply the catalog', facts: 'gather facts', resources: 'read resources' }
+  message = "Puppet cannot #{doing[WORK[request['_task']]]}: #{error.message.to_s.strip}"
+  message = [message, *error.backtrace].join("\n  ") if (request['settings'] || {})['trace']
+  { '_error' => { 'kind' => 'bolt/apply-error', 'msg' => message, 'details' => { 'exit_code' => 1 } } }
+end
+
+request = JSON.parse($stdin.read.force_encoding(Encoding::UTF_8))
+begin
+  reply, status = answer(request)
+rescue StandardError, ScriptError => e
+  reply = refusal(request, e)
+  status = 1
+end
 begin
   text = reply.to_json
 rescue JSON::GeneratorError, EncodingError
