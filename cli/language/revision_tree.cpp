@@ -1,9 +1,7 @@
 #include "cli/language/revision_tree.hpp"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "support/child_process.hpp"
 #include "support/error.hpp"
@@ -52,36 +50,17 @@ std::string files_of_revision(const fs::path& root, const std::string& revision)
     }
 }
 
-fs::path new_temporary_folder() {
-    std::string name = (fs::temp_directory_path() / "volley-revision-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-        throw Error("bolt/file-error", "Could not make a temporary folder " + name + ": " + std::strerror(errno));
-    return fs::canonical(name);
-}
-
-void remove_folder(const fs::path& folder) noexcept {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-}
-
 }  // namespace
 
-RevisionTree::RevisionTree(const fs::path& folder, const std::string& revision)
-    : revision_(revision), folder_(folder), root_(repository_of(folder)) {
+RevisionTree::RevisionTree(const fs::path& folder, const std::string& revision, fs::path place)
+    : revision_(revision), folder_(folder), root_(repository_of(folder)), tree_(std::move(place)) {
     const std::string files = files_of_revision(root_, revision);
-    tree_ = new_temporary_folder();
-    try {
-        const fs::path index = tree_ / ".volley-index";
-        git_answer(root_, index, {"read-tree", files});
-        git_answer(root_, index, {"checkout-index", "--all", "--prefix=" + (tree_ / "").string()});
-        fs::remove(index);
-    } catch (...) {
-        remove_folder(tree_);
-        throw;
-    }
+    const fs::path index = tree_.string() + ".index";
+    git_answer(root_, index, {"read-tree", files});
+    fs::create_directory(tree_);
+    git_answer(root_, index, {"checkout-index", "--all", "--prefix=" + (tree_ / "").string()});
+    fs::remove(index);
 }
-
-RevisionTree::~RevisionTree() { remove_folder(tree_); }
 
 std::string RevisionTree::mapped(const std::string& path) const {
     if (path == "-") return path;
@@ -103,7 +82,11 @@ std::string RevisionTree::mapped_list(const std::string& paths) const {
 LanguageOptions RevisionTree::options_for(LanguageOptions options) const {
     for (std::string& file : options.files) file = mapped(file);
     if (options.manifest) options.manifest = mapped(*options.manifest);
+    std::error_code ignored;
     if (options.hiera_config) options.hiera_config = mapped(*options.hiera_config);
+    // A revision from before there was one.
+    if (options.hiera_config && options.hiera_config->starts_with(tree_.string()) && !fs::exists(*options.hiera_config, ignored))
+        options.hiera_config.reset();
     if (options.modulepath) options.modulepath = mapped_list(*options.modulepath);
     if (options.environmentpath) options.environmentpath = mapped_list(*options.environmentpath);
     return options;

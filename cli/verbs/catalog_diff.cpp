@@ -11,6 +11,7 @@
 #include "cli/language/node_catalogs.hpp"
 #include "cli/language/revision_tree.hpp"
 #include "cli/language/run.hpp"
+#include "cli/language/temporary_folder.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
@@ -18,6 +19,8 @@
 
 namespace volley::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr auto catalog_diff_options =
     join_options(std::to_array<std::string_view>({"from", "to", "execute", "format"}), language_world_options);
@@ -40,8 +43,8 @@ Json empty_catalog() {
 
 /// The catalogs of two folders, paired by the names of their files. A node that only one has is compared with an
 /// empty catalog.
-std::vector<DiffedNode> compare_folders(const std::filesystem::path& before, const std::filesystem::path& after) {
-    std::map<std::string, std::pair<std::filesystem::path, std::filesystem::path>> nodes;
+std::vector<DiffedNode> compare_folders(const fs::path& before, const fs::path& after) {
+    std::map<std::string, std::pair<fs::path, fs::path>> nodes;
     for (const auto& file : json_files(before)) nodes[file.stem().string()].first = file;
     for (const auto& file : json_files(after)) nodes[file.stem().string()].second = file;
     if (nodes.empty())
@@ -56,7 +59,7 @@ std::vector<DiffedNode> compare_folders(const std::filesystem::path& before, con
     return result;
 }
 
-std::vector<DiffedNode> compare_files(const std::filesystem::path& before, const std::filesystem::path& after) {
+std::vector<DiffedNode> compare_files(const fs::path& before, const fs::path& after) {
     const Json old_catalog = read_catalog(before);  // first: when both are missing, this one is named
     const Json new_catalog = read_catalog(after);
     DiffedNode node{"", compare_catalogs(old_catalog, new_catalog)};
@@ -67,6 +70,16 @@ std::vector<DiffedNode> compare_files(const std::filesystem::path& before, const
     return {std::move(node)};
 }
 
+/// Throws Error that names files as they are called in the revision.
+NodeCompiler compiler_of_revision(const RevisionTree& tree, const LanguageOptions& options,
+                                  const inventory::Surroundings& surroundings) {
+    try {
+        return NodeCompiler(tree.options_for(options), surroundings);
+    } catch (const Error& error) {
+        throw Error("bolt/file-error", tree.readable(error.what()));
+    }
+}
+
 /// Compiles every node with the code of both revisions. Logs are not shown: they are the compiler's affair.
 std::vector<DiffedNode> compare_revisions(const LanguageOptions& options,
                                           const inventory::Surroundings& surroundings) {
@@ -74,11 +87,14 @@ std::vector<DiffedNode> compare_revisions(const LanguageOptions& options,
         throw Error("bolt/cli-error", "Facts are read for both revisions: put them into a file for --facts");
     if (options.files.empty() && options.code.empty())
         throw Error("bolt/cli-error", "Say what is compiled from both revisions: a manifest, a folder, or -e CODE");
-    const RevisionTree before_tree(surroundings.working_directory, *options.from);
+    const TemporaryFolder place;
+    const fs::path& folder = surroundings.working_directory;
+    const RevisionTree before_tree(folder, *options.from, place.path() / "before");
     std::optional<RevisionTree> after_tree;
-    if (options.to) after_tree.emplace(surroundings.working_directory, *options.to);
-    const NodeCompiler before(before_tree.options_for(options), surroundings);
-    const NodeCompiler after(after_tree ? after_tree->options_for(options) : options, surroundings);
+    if (options.to) after_tree.emplace(folder, *options.to, place.path() / "after");
+    const NodeCompiler before = compiler_of_revision(before_tree, options, surroundings);
+    const NodeCompiler after =
+        after_tree ? compiler_of_revision(*after_tree, options, surroundings) : NodeCompiler(options, surroundings);
     const std::vector<NodeSource> nodes = node_sources(options, surroundings);
     std::vector<DiffedNode> result(nodes.size());
     for_each_node(nodes.size(), [&](std::size_t i) {
@@ -143,7 +159,7 @@ int diff_catalogs(const LanguageOptions& options, Console& console, const invent
     if (options.from) {
         const std::vector<DiffedNode> nodes = compare_revisions(options, surroundings);
         std::error_code ignored;
-        style.many = options.facts && std::filesystem::is_directory(
+        style.many = options.facts && fs::is_directory(
                                           expand_path(*options.facts, surroundings.working_directory), ignored);
         return show_differences(nodes, style, console);
     }
@@ -152,15 +168,15 @@ int diff_catalogs(const LanguageOptions& options, Console& console, const invent
                     "Two catalogs are compared: name two files, or two folders of files; or --from REVISION and what "
                     "is compiled");
     }
-    const std::filesystem::path before = options.files[0];
-    const std::filesystem::path after = options.files[1];
+    const fs::path before = options.files[0];
+    const fs::path after = options.files[1];
     std::error_code ignored;
     for (const auto& path : {before, after}) {
-        if (path != "-" && !std::filesystem::exists(path, ignored))
+        if (path != "-" && !fs::exists(path, ignored))
             throw Error("bolt/file-error", "There is no file or folder " + path.string());
     }
-    const bool folder_before = std::filesystem::is_directory(before, ignored);
-    const bool folder_after = std::filesystem::is_directory(after, ignored);
+    const bool folder_before = fs::is_directory(before, ignored);
+    const bool folder_after = fs::is_directory(after, ignored);
     if (folder_before != folder_after) {
         throw Error("bolt/cli-error", (folder_before ? before : after).string() + " is a folder and " +
                                           (folder_before ? after : before).string() +

@@ -2,8 +2,10 @@
 import json
 import os
 import shutil
+import signal
 import stat
 import subprocess
+import time
 
 from harness.bench import Skip
 from harness.browser import Browser
@@ -89,6 +91,38 @@ def test_diff_tells_which_revision_is_wrong(b):
     assert done.status == 2 and done.out == "" and done.err == f"There is no revision 'nosuch' in {b.folder}\n", done
     done = run(b, "catalog", "diff", "--to", "HEAD", "site.pp")
     assert done.status == 2 and "--from" in done.err, done
+
+
+def test_diff_with_a_revision_that_lacks_files(b):
+    """Hiera data that came later are a difference; a manifest that is not there is told as the revision calls it"""
+    b.write("manifests/old.pp", "class c($p = 'code') { notify { $p: } }\ninclude c\n")
+    git(b, "init", "-q")
+    git(b, "add", "manifests")
+    git(b, "commit", "-q", "-m", "one")
+    b.write("hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    path: all.yaml\n")
+    b.write("data/all.yaml", "c::p: data\n")
+    words = ["--from", "HEAD", "--hiera-config", "hiera.yaml"]
+    done = run(b, "catalog", "diff", *words, "manifests/old.pp")
+    assert done.status == 1 and done.out.startswith("+ Notify[data]\n- Notify[code]\n"), done
+    b.write("manifests/new.pp", "")
+    refused(b, "diff", *words, "manifests/new.pp", says="Could not find file HEAD:manifests/new.pp\n")
+
+
+def test_diff_that_is_interrupted_leaves_nothing(b):
+    """Ctrl-C: the files of both revisions are removed, and the process ends by the signal"""
+    b.write("site.pp", "Integer[1, 100000000].each |$i| { $x = $i }\n")
+    git(b, "init", "-q")
+    git(b, "add", "site.pp")
+    git(b, "commit", "-q", "-m", "one")
+    room = b.folder / "tmp"
+    room.mkdir()
+    child = b.start("catalog", "diff", "--from", "HEAD", "--to", "HEAD", "site.pp", project=False, env={"TMPDIR": str(room)})
+    end = time.monotonic() + 20
+    while len(list(room.glob("volley-revision-*/*/site.pp"))) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=20)
+    assert child.returncode == -signal.SIGINT and list(room.iterdir()) == [], list(room.rglob("*"))
 
 
 def refused(b, *words, says, status=2, stdin=b""):
