@@ -2,6 +2,8 @@
 #include <array>
 
 #include "language/ruby/native/compiler.hpp"
+#include "language/ruby/native/method.hpp"
+#include "language/ruby/native/run.hpp"
 
 namespace volley::ruby {
 namespace {
@@ -138,6 +140,12 @@ CodePtr Compiler::defined(const Node& node) {
         !what->text.starts_with("@@")) {
         Made made = make(node, Op::Defined);
         made->slot = instance_slot(what->text);
+        return made;
+    }
+    if (what && what->kind == CalledKind::Constant &&
+        (is_exception_class(what->text) || is_known_module(what->text))) {
+        Made made = make(node, Op::String);
+        made->text = "constant";
         return made;
     }
     std::uint32_t depth = 0;

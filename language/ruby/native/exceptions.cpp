@@ -104,10 +104,7 @@ public:
     const Raised raised;
 };
 
-Object Run::exception_object(const Raised& raised) {
-    exceptions_.push_back(std::make_unique<Raising>(raised));
-    return Object(*exceptions_.back());
-}
+Object Run::exception_object(const Raised& raised) { return heap_.host(std::make_shared<Raising>(raised)); }
 
 Object Run::guarded(const Code& code, ActiveFrame& frame) {
     ActiveFrame* const here = frame_;

@@ -20,6 +20,7 @@ struct Heap::Parts {
     std::deque<Match> matches;
     std::deque<Value> values;
     std::deque<Enumerator> enumerators;
+    std::vector<std::shared_ptr<HostObject>> hosts;
     std::vector<Ref<const Regexp>> patterns;
     std::unordered_set<std::string> names;
     std::size_t bytes = 0;
@@ -76,6 +77,12 @@ Object Heap::foreign(Value value) {
 Object Heap::enumerator(Enumerator enumerator) {
     grown(sizeof(Enumerator) + enumerator.arguments.size() * sizeof(Object));
     return Object(static_cast<const Enumerator&>(parts_->enumerators.emplace_back(std::move(enumerator))));
+}
+
+Object Heap::host(std::shared_ptr<HostObject> object) {
+    grown(64);
+    parts_->hosts.push_back(std::move(object));
+    return Object(*parts_->hosts.back());
 }
 
 Object Heap::symbol(std::string_view name) {

@@ -95,9 +95,9 @@ const Method* find_in(const Index& index, std::string_view name) {
 const std::unordered_map<std::string_view, Index>& module_indexes() {
     static const auto indexes = [] {
         std::unordered_map<std::string_view, Index> made;
-        for (const auto& modules :
-             {methods::core_modules(), methods::file_modules(), methods::json_modules(),
-              methods::yaml_modules(), methods::digest_modules(), methods::math_modules()}) {
+        for (const auto& modules : {methods::core_modules(), methods::file_modules(), methods::json_modules(),
+                                    methods::yaml_modules(), methods::digest_modules(),
+                                    methods::math_modules(), methods::network_modules()}) {
             for (const methods::ModuleTable& table : modules) {
                 for (const Method& method : table.methods) made[table.module].emplace(method.name, &method);
             }

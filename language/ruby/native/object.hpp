@@ -222,6 +222,7 @@ public:
     Object match(Match match);
     Object foreign(Value value);
     Object enumerator(Enumerator enumerator);
+    Object host(std::shared_ptr<HostObject> object);
     Object symbol(std::string_view name);
     Object module(std::string_view name);
     /// Counts memory that an object has grown by. Throws NotNative at the limit.

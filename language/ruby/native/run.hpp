@@ -170,7 +170,6 @@ private:
     std::deque<ActiveFrame> frames_;
     std::vector<ActiveFrame*> free_frames_;
     std::deque<Closure> closures_;
-    std::vector<std::unique_ptr<HostObject>> exceptions_;
     std::vector<Object> literals_;
     std::vector<Object> instances_;
     std::vector<bool> instances_known_;

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "language/functions/builtin.hpp"
+#include "language/functions/stdlib/registry.hpp"
 #include "language/ruby/native/function_file.hpp"
 #include "language/ruby/native/method.hpp"
 #include "language/ruby/native/run.hpp"
@@ -35,12 +37,13 @@ bool is_known_method(std::string_view name) {
                                     heap.pattern(volley::Regexp::compile("a")),
                                     Object(match),
                                     heap.enumerator({})};
-    static constexpr std::array<std::string_view, 27> others{
+    static constexpr std::array<std::string_view, 33> others{
         "lookupvar", "call_function", "include?", "has_variable?", "to_hash",    "compiler",
         "topscope",  "catalog",       "classes",  "tags",          "undef_as",   "debug",
         "info",      "notice",        "warning",  "err",           "call",       "message",
         "unwrap",    "closure_scope", "scope",    "all_tags",      "versioncmp", "function",
-        "send",      "file",          "new"};
+        "send",      "file",          "new",      "autoloader",    "loaded?",    "load",
+        "ipv6?",     "ipv4?",         "version"};
     for (const Object& object : objects) {
         if (find_method(object, name)) return true;
     }
@@ -106,6 +109,29 @@ std::string reason(const Program& program) {
     return "";
 }
 
+/// "a::b" for .../lib/puppet/functions/a/b.rb.
+std::string function_name(const std::string& path) {
+    for (const std::string folder : {"/lib/puppet/functions/", "/lib/puppet/parser/functions/"}) {
+        const std::size_t at = path.find(folder);
+        if (at == std::string::npos) continue;
+        std::string name = path.substr(at + folder.size(), path.size() - at - folder.size() - 3);
+        for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/'))
+            name.replace(slash, 1, "::");
+        return name;
+    }
+    return "";
+}
+
+/// Functions of Puppet and of stdlib are written in C++; no file is read for them.
+bool is_built_in(const std::string& name) {
+    for (const auto* all : {&volley::all_builtins(), &volley::stdlib_builtins()}) {
+        for (const volley::Builtin* one : *all) {
+            if (one->name == name) return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 int main() {
@@ -117,7 +143,7 @@ int main() {
         } else {
             const FunctionFile file =
                 read_function_file(text, path.find("/parser/functions/") != std::string::npos);
-            why = reason(*file.program);
+            why = is_built_in(function_name(path)) ? "built in" : reason(*file.program);
         }
         std::printf("%s\t%s\n", path.c_str(), why.empty() ? "native" : why.c_str());
     }

@@ -39,14 +39,15 @@ def main():
     for kind, files in files_below(options.modulepath).items():
         answer = subprocess.run([options.program], input="\n".join(files) + "\n", text=True, capture_output=True, check=True)
         rows = [line.split("\t") for line in answer.stdout.splitlines()]
-        native = sum(1 for _, why in rows if why == "native")
-        print(f"{kind}: {native} of {len(rows)} are native ({100.0 * native / max(1, len(rows)):.1f} %)")
-        reasons = collections.Counter(re.sub(r" \(line \d+\)$", "", why) for _, why in rows if why != "native")
+        built_in = sum(1 for _, why in rows if why == "built in")
+        native = built_in + sum(1 for _, why in rows if why == "native")
+        print(f"{kind}: {native} of {len(rows)} are native ({100.0 * native / max(1, len(rows)):.1f} %), {built_in} of them written in C++")
+        reasons = collections.Counter(re.sub(r" \(line \d+\)$", "", why) for _, why in rows if why not in ("native", "built in"))
         for why, count in reasons.most_common():
             print(f"  {count:4}  {why}")
         if options.files:
             for path, why in rows:
-                if why != "native":
+                if why not in ("native", "built in"):
                     print(f"  {path}: {why}")
 
 

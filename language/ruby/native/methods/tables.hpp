@@ -55,6 +55,7 @@ std::span<const ModuleTable> json_modules();
 std::span<const ModuleTable> yaml_modules();
 std::span<const ModuleTable> digest_modules();
 std::span<const ModuleTable> math_modules();
+std::span<const ModuleTable> network_modules();
 Table json_methods();  // to_json, of every object
 Table yaml_methods();  // to_yaml, of every object
 

@@ -183,6 +183,12 @@ TEST_CASE("native Ruby runs the constructs of the language as Ruby does", "[lang
             "[nil, false, 0, ''].map { |v| v ? 1 : 2 }",
             "'%s-%d' % ['a', 3]",
             "[1, 2] <=> [1, 3]",
+            "require 'ipaddr'\n['::1', '10.0.0.1'].map { |a| IPAddr.new(a).ipv6? }",
+            "require 'ipaddr'\nbegin\n  IPAddr.new('<SERVICE DEFAULT>')\nrescue ArgumentError => e\n  "
+            "\"#{e.class} #{e.message}\"\nend",
+            "require 'erb'\nERB::Util.url_encode('a b/Ã©~*')",
+            "require 'cgi'\nCGI.escape('a b/Ã©~*')",
+            "require 'ipaddr'\n[defined?(IPAddr::InvalidAddressError), defined?(String)]",
             "1.then { |x| x + 1 }",
             "'abc'[1..-1] + 'abc'[0, 1]",
             "lambda { |x, y = 3| x * y }.call(2)",
