@@ -37,6 +37,13 @@ def templates():
             yield code.split("inline_epp(", 1)[1]
 
 
+def ruby_templates():
+    yield from files(".erb")
+    for code in codes("eval", "catalog"):
+        if "inline_template(" in code:
+            yield code.split("inline_template(", 1)[1]
+
+
 def hiera():
     """The first byte tells the fuzzer what the rest is."""
     for text in files("hiera.yaml"):
@@ -68,6 +75,7 @@ SEEDS = {
     "language_fuzz": lambda: list(codes("parse", "eval", "catalog")) + list(templates()),
     "pn": trees,
     "epp": templates,
+    "erb": ruby_templates,
     "compiler": lambda: codes("catalog", "eval"),
     "hiera_data": hiera,
     "rich_data": rich_data,
