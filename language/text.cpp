@@ -104,7 +104,7 @@ std::string float_text(double number) {
     std::string text(buffer.data(), shortest.ptr);
     const std::size_t mark = text.find('e');
     const int exponent = std::stoi(text.substr(mark + 1));
-    if (exponent < -4 || exponent >= 16) {
+    if (exponent < -4 || exponent >= 15) {
         std::string mantissa = text.substr(0, mark);
         if (mantissa.find('.') == std::string::npos) mantissa += ".0";
         std::array<char, 16> tail{};

@@ -142,6 +142,89 @@ std::string format_integer(const WholeNumber& number, char type, const Spec& spe
     return pad(dots ? prefix + sign + digits : sign + prefix + digits, spec);
 }
 
+/// What Ruby's own digit generator takes for a tie: so near to one that calculating with doubles cannot tell. It then
+/// rounds to the even digit, so that 2.675 gives 2.68, where C looks at all digits and gives 2.67.
+class NearTie {
+public:
+    /// `digits` counts from the first one that is not 0, or, when `fixed`, from the decimal point.
+    NearTie(double number, int digits, bool fixed) : scaled_(number), errors_(2) {
+        exponent_ = first_exponent(number);
+        wanted_ = fixed ? digits + 1 + exponent_ : digits;
+        constexpr int quick = 14;
+        if (wanted_ < 1 || wanted_ > quick) return;
+        scale();
+        if (exponent_unsure_ && scaled_ < 1) {
+            if (fixed && --wanted_ < 1) return;
+            --exponent_;
+            scaled_ *= 10;
+            ++errors_;
+        }
+        generate();
+    }
+    /// The number that is written in its place; nullopt when it is no tie.
+    std::optional<double> rounded() const {
+        if (!tie_) return std::nullopt;
+        const std::string text = std::to_string(digits_ + (digits_ & 1)) + "e" + std::to_string(exponent_ - wanted_ + 1);
+        double number = 0;
+        std::from_chars(text.data(), text.data() + text.size(), number);
+        return number;
+    }
+
+private:
+    static constexpr double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static constexpr double large_tens[] = {1e16, 1e32, 1e64, 1e128, 1e256};
+
+    int first_exponent(double number) {
+        const int binary = std::ilogb(number);
+        const double mantissa = std::ldexp(number, -binary);
+        const double estimate = (mantissa - 1.5) * 0.289529654602168 + 0.1760912590558 + binary * 0.301029995663981;
+        int exponent = static_cast<int>(estimate);
+        if (estimate < 0 && estimate != exponent) --exponent;
+        exponent_unsure_ = exponent < 0 || exponent > 22;
+        if (!exponent_unsure_ && number < tens[exponent]) --exponent;
+        return exponent;
+    }
+    void scale() {
+        const int size = exponent_ < 0 ? -exponent_ : exponent_;
+        double by = tens[size & 15];
+        for (int bit = 0; size >> (4 + bit) && bit < 5; ++bit) {
+            if (!((size >> (4 + bit)) & 1)) continue;
+            ++errors_;
+            by *= large_tens[bit];
+        }
+        scaled_ = exponent_ < 0 ? scaled_ * by : scaled_ / by;
+    }
+    void generate() {
+        double error = std::ldexp(errors_ * scaled_ + 7, -52) * tens[wanted_ - 1];
+        for (int digit = 1;; ++digit, scaled_ *= 10) {
+            const auto whole = static_cast<std::int64_t>(scaled_);
+            scaled_ -= static_cast<double>(whole);
+            digits_ = digits_ * 10 + whole;
+            if (scaled_ == 0) return;
+            if (digit == wanted_) break;
+        }
+        tie_ = scaled_ <= 0.5 + error && scaled_ >= 0.5 - error;
+    }
+
+    double scaled_;
+    int errors_;
+    int exponent_ = 0;
+    int wanted_ = 0;
+    bool exponent_unsure_ = false;
+    bool tie_ = false;
+    std::int64_t digits_ = 0;
+};
+
+double settle_tie(double number, char type, std::optional<int> precision) {
+    if (number == 0 || !std::isfinite(number) || type == 'a' || type == 'A') return number;
+    const int digits = precision.value_or(6);
+    const bool fixed = type == 'f';
+    const int wanted = fixed ? digits : type == 'g' || type == 'G' ? std::max(digits, 1) : digits + 1;
+    const auto rounded = NearTie(std::fabs(number), wanted, fixed).rounded();
+    return rounded ? std::copysign(*rounded, number) : number;
+}
+
 std::string format_float(double number, char type, const Spec& spec) {
     std::string format = "%";
     if (spec.left) format += '-';
@@ -162,6 +245,7 @@ std::string format_float(double number, char type, const Spec& spec) {
     if (format.ends_with("%0") || spec.width == 0) format.pop_back();
     if (spec.precision) format += "." + std::to_string(*spec.precision);
     format += type;
+    number = settle_tie(number, type, spec.precision);
     const int length = std::snprintf(nullptr, 0, format.c_str(), number);
     std::string result(static_cast<std::size_t>(length), '\0');
     std::snprintf(result.data(), result.size() + 1, format.c_str(), number);

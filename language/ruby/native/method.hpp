@@ -69,6 +69,9 @@ const Method* find_module_method(std::string_view module, std::string_view name)
 /// Whether an object of a built-in class has a public method in Ruby 3.1, known here or not.
 bool has_method(const Object& self, std::string_view name);
 
+/// Whether every object has a private method of that name: those of Kernel.
+bool has_private_method(std::string_view name);
+
 /// Whether a name is a class or module of Ruby that is known here; for `case x when Array`.
 bool is_known_module(std::string_view name);
 /// Object#is_a? for known modules: Enumerable, Comparable, Numeric and Object included.

@@ -124,11 +124,25 @@ constexpr MethodNames names_of_classes[] = {
      "slice_when sort sort_by sum take take_while tally to_a to_h uniq with_index with_object zip "},
 };
 
+/// What every object has but no caller may call: 1.puts raises another message than 1.foo.
+constexpr std::string_view private_names =
+    " "
+    "Array Complex Float Hash Integer Rational String __callee__ __dir__ __method__ ` abort at_exit "
+    "autoload autoload? binding block_given? caller caller_locations catch eval exec exit exit! "
+    "fail fork format gem gem_original_require gets global_variables initialize initialize_clone "
+    "initialize_copy initialize_dup iterator? lambda load local_variables loop method_missing open "
+    "p pp print printf proc putc puts raise rand readline readlines require require_relative "
+    "respond_to_missing? select set_trace_func singleton_method_added singleton_method_removed "
+    "singleton_method_undefined sleep spawn sprintf srand syscall system test throw trace_var trap "
+    "untrace_var warn ";
+
 bool is_among(std::string_view names, std::string_view name) {
     return names.find(" " + std::string(name) + " ") != std::string_view::npos;
 }
 
 }  // namespace
+
+bool has_private_method(std::string_view name) { return is_among(private_names, name); }
 
 bool has_method(const Object& self, std::string_view name) {
     if (name.empty() || name.find(' ') != std::string_view::npos) return false;

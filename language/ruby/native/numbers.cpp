@@ -321,10 +321,8 @@ std::int64_t leading_integer(std::string_view text, int base) {
 }
 
 std::optional<double> parse_float(std::string_view text) {
-    const auto is_hex = [](std::string_view part) {
-        return part.find_first_of("xX") != std::string_view::npos;
-    };
-    if (is_hex(text)) throw NotNative{"Float() of a hexadecimal text"};
+    const bool hexadecimal = text.find("0x") != std::string_view::npos || text.find("0X") != std::string_view::npos;
+    if (hexadecimal) throw NotNative{"Float() of a hexadecimal text"};
     FloatReader reader{text, 0, {}};
     reader.read();
     if (reader.at == 0 || reader.plain.empty()) return std::nullopt;

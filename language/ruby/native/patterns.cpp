@@ -83,6 +83,12 @@ Ref<const Regexp> compile_pattern_text(std::string_view source, unsigned options
     }
 }
 
+std::vector<std::pair<std::string, int>> named_groups(const Regexp& pattern) {
+    auto names = pattern.group_names();
+    std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return names;
+}
+
 Finder::Finder(const Call& call, const Object& pattern) : call_(call) {
     if (pattern.is(Object::Kind::Pattern)) {
         pattern_ = &pattern.pattern();
@@ -91,7 +97,7 @@ Finder::Finder(const Call& call, const Object& pattern) : call_(call) {
     if (!pattern.is(Object::Kind::String)) {
         if (pattern.is(Object::Kind::Host) || pattern.is(Object::Kind::Foreign))
             not_native("an object of Puppet as a pattern");
-        raise_type("wrong argument type " + std::string(class_name(pattern)) + " (expected Regexp)");
+        raise_type("wrong argument type " + conversion_name(pattern) + " (expected Regexp)");
     }
     literal_ = &pattern.string().text;
 }

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "language/ruby/native/arguments.hpp"
 
@@ -15,6 +17,8 @@ std::optional<RegexpMatch> search_pattern(const Regexp& pattern, std::string_vie
 /// Throws NotNative when this text may not be searched with this pattern.
 void check_search(const Regexp& pattern, std::string_view text);
 
+/// The names of groups in the order of the groups.
+std::vector<std::pair<std::string, int>> named_groups(const Regexp& pattern);
 /// Regexp.escape
 std::string escape_pattern(std::string_view text);
 /// A pattern from text of the program; RegexpError and syntax that is Ruby's own are NotNative.

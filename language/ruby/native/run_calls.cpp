@@ -116,7 +116,7 @@ Object Run::send(const Object& self, std::string_view method, std::span<const Ob
 /// What an object answers to that has no such method here.
 Object Run::missing(const Object& self, std::string_view method) {
     const std::string name(method);
-    if (!has_method(self, method)) {
+    if (!has_method(self, method) && !has_private_method(method)) {
         const std::string what = self.is_nil() || self.is(CallKind::True) || self.is(CallKind::False)
                                      ? inspect(self) + ":" + std::string(class_name(self))
                                      : "";

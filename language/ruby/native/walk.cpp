@@ -175,6 +175,17 @@ std::vector<Object> items_of(const Call& call, const Object& self) {
     return items;
 }
 
+Object yield_item(const Call& call, const Object& item) {
+    if (!call.self.is(Kind::Enumerator) || !item.is(Kind::Array)) return yield(call, item);
+    const Enumerator& from = call.self.enumerator();
+    const std::string& method = from.method;
+    if (from.receiver.is(Kind::Hash) && (method == "select" || method == "filter" || method == "reject"))
+        not_native("an Enumerator of Hash#select");
+    const bool several = method == "each_with_index" || method == "with_index" || method == "each_with_object" ||
+                         method == "with_object";
+    return several ? call.machine.yield(*call.block, item.array().items) : yield(call, item);
+}
+
 std::vector<Object> enumerator_items(const Call& call, const Enumerator& enumerator) {
     const Method* const method = find_method(enumerator.receiver, enumerator.method);
     if (!method) not_native("an Enumerator of " + enumerator.method);

@@ -89,7 +89,7 @@ Object array_join(const Call& call) {
 Object array_times(const Call& call) {
     if (call.arguments[0].is(Kind::String)) return join_with(call, call.arguments[0].string().text);
     const std::int64_t times = to_integer(call.arguments[0]);
-    if (times < 0) raise_argument("argument must be non-negative");
+    if (times < 0) raise_argument("negative argument");
     const std::vector<Object>& once = call.self.array().items;
     std::vector<Object> items;
     if (once.empty()) return list(call, {});

@@ -52,7 +52,7 @@ Object array_fetch(const Call& call) {
 Object array_first(const Call& call) {
     const std::vector<Object>& items = seen_items(call);
     if (call.arguments.empty()) return items.empty() ? Object() : items.front();
-    const std::size_t count = to_count(call.arguments[0], "negative array size (or size too big)");
+    const std::size_t count = to_count(call.arguments[0], "negative array size");
     return list(call, part_of(items, {0, std::min(count, items.size())}));
 }
 

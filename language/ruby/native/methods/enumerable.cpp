@@ -50,7 +50,7 @@ Object enumerable_map(const Call& call) {
     if (!call.block) return enumerator(call, "map");
     std::vector<Object> items;
     walk(call, call.self, [&](const Object& item) {
-        items.push_back(yield(call, item));
+        items.push_back(yield_item(call, item));
         return true;
     });
     return list(call, std::move(items));
@@ -60,7 +60,7 @@ Object enumerable_flat_map(const Call& call) {
     if (!call.block) return enumerator(call, "flat_map");
     std::vector<Object> items;
     walk(call, call.self, [&](const Object& item) {
-        const Object made = yield(call, item);
+        const Object made = yield_item(call, item);
         if (!made.is(Kind::Array)) {
             items.push_back(made);
             return true;
@@ -76,7 +76,7 @@ Object enumerable_filter_map(const Call& call) {
     if (!call.block) return enumerator(call, "filter_map");
     std::vector<Object> items;
     walk(call, call.self, [&](const Object& item) {
-        if (const Object made = yield(call, item); made.truthy()) items.push_back(made);
+        if (const Object made = yield_item(call, item); made.truthy()) items.push_back(made);
         return true;
     });
     return list(call, std::move(items));
@@ -103,6 +103,8 @@ class Sum {
 public:
     explicit Sum(const Call& call) : call_(call) {
         if (!call.arguments.empty()) total_ = call.arguments[0];
+        if (!total_.is(Kind::Integer) && !total_.is(Kind::Float) && !total_.is(Kind::String) && !total_.is(Kind::Array))
+            not_native("sum from such an object");
         if (total_.is(Kind::Float)) {
             floating_ = true;
             float_total_ = total_.number();
@@ -202,10 +204,10 @@ Object enumerable_to_h(const Call& call) {
     std::size_t index = 0;
     const bool counted = call.self.is(Kind::Array);
     walk(call, call.self, [&](const Object& item) {
-        const Object entry = call.block ? yield(call, item) : item;
+        const Object entry = call.block ? yield_item(call, item) : item;
         const std::string place = counted ? " at " + std::to_string(index) : "";
         if (!entry.is(Kind::Array))
-            raise_type("wrong element type " + std::string(class_name(entry)) + place + " (expected array)");
+            raise_type("wrong element type " + conversion_name(entry) + place + " (expected array)");
         const auto& items = entry.array().items;
         if (items.size() != 2) {
             raise_argument((counted ? "wrong array length" + place : "element has wrong array length") +
@@ -222,7 +224,7 @@ Object enumerable_uniq(const Call& call) {
     const Object seen = call.machine.heap().hash();
     std::vector<Object> items;
     walk(call, call.self, [&](const Object& item) {
-        const Object key = call.block ? yield(call, item) : item;
+        const Object key = call.block ? yield_item(call, item) : item;
         if (!seen.hash().find(key)) {
             seen.hash().set(key, Object(true));
             items.push_back(item);

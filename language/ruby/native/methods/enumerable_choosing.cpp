@@ -11,7 +11,7 @@ using Kind = Object::Kind;
 /// By an argument as a pattern, the block, or truth.
 bool item_passes(const Call& call, const Object& item) {
     if (!call.arguments.empty()) return case_equal(call.machine, call.arguments[0], item);
-    return call.block ? yield(call, item).truthy() : item.truthy();
+    return call.block ? yield_item(call, item).truthy() : item.truthy();
 }
 
 Object enumerable_all(const Call& call) {
@@ -41,7 +41,7 @@ Object enumerable_count(const Call& call) {
         if (!call.arguments.empty())
             count += equal_objects(call, item, call.arguments[0]) ? 1 : 0;
         else
-            count += !call.block || yield(call, item).truthy() ? 1 : 0;
+            count += !call.block || yield_item(call, item).truthy() ? 1 : 0;
         return true;
     });
     return Object(count);
@@ -71,7 +71,7 @@ Object enumerable_find_index(const Call& call) {
     std::int64_t index = 0;
     bool found = false;
     walk(call, call.self, [&](const Object& item) {
-        found = call.arguments.empty() ? yield(call, item).truthy()
+        found = call.arguments.empty() ? yield_item(call, item).truthy()
                                        : equal_objects(call, item, call.arguments[0]);
         if (!found) ++index;
         return !found;

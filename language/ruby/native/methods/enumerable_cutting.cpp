@@ -43,7 +43,7 @@ Object enumerable_take_while(const Call& call) {
     if (!call.block) return enumerator(call, "take_while");
     std::vector<Object> items;
     walk(call, call.self, [&](const Object& item) {
-        if (!yield(call, item).truthy()) return false;
+        if (!yield_item(call, item).truthy()) return false;
         items.push_back(item);
         return true;
     });

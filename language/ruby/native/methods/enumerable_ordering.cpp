@@ -50,11 +50,17 @@ Object enumerable_sort_by(const Call& call) {
     return list(call, sorted_by_key(call));
 }
 
+/// Which of two items Ruby names first when they cannot be compared depends on how the list was written.
+int order_of_extremes(const Call& call, const Object& left, const Object& right) {
+    if (!call.block && !compare(left, right)) not_native("min or max of what cannot be compared");
+    return order_of_items(call, left, right);
+}
+
 /// The first item that nothing is beyond, in the direction of `sign`.
 Object extreme(const Call& call, int sign) {
     std::optional<Object> found;
     walk(call, call.self, [&](const Object& item) {
-        if (!found || order_of_items(call, item, *found) * sign > 0) found = item;
+        if (!found || order_of_extremes(call, item, *found) * sign > 0) found = item;
         return true;
     });
     return found.value_or(Object());
@@ -65,7 +71,10 @@ Object enumerable_extreme(const Call& call) {
     if (call.arguments.empty() || call.arguments[0].is_nil()) return extreme(call, sign);
     const std::int64_t count = to_integer(call.arguments[0]);
     if (count < 0) raise_argument("negative size (" + std::to_string(count) + ")");
-    std::vector<Object> items = sorted_items(call);
+    if (count == 0) return list(call, {});
+    std::vector<Object> items = items_of(call, call.self);
+    merge_sort(items,
+               [&](const Object& left, const Object& right) { return order_of_extremes(call, left, right); });
     if (sign > 0) std::reverse(items.begin(), items.end());
     if (items.size() > static_cast<std::size_t>(count)) items.resize(static_cast<std::size_t>(count));
     return list(call, std::move(items));

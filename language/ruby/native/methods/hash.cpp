@@ -23,6 +23,8 @@ Object hash_fetch(const Call& call) {
     if (const Object* const found = read_hash(call).find(call.arguments[0])) return *found;
     if (call.block) return yield(call, call.arguments[0]);
     if (call.arguments.size() > 1) return call.arguments[1];
+    // Ruby may go on with "Did you mean?" and a key that looks alike.
+    if (!read_hash(call).entries.empty()) not_native("Hash#fetch of a missing key");
     throw Raised{"KeyError", "key not found: " + inspect(call.arguments[0])};
 }
 
@@ -135,7 +137,7 @@ Object hash_to_h(const Call& call) {
     walk_entries(call, [&](const Hash::Entry& entry) {
         const Object answer = yield(call, entry.key, entry.value);
         if (!answer.is(Kind::Array))
-            raise_type("wrong element type " + std::string(class_name(answer)) + " (expected array)");
+            raise_type("wrong element type " + conversion_name(answer) + " (expected array)");
         const auto& items = answer.array().items;
         if (items.size() != 2)
             raise_argument("element has wrong array length (expected 2, was " + std::to_string(items.size()) +
@@ -189,6 +191,10 @@ Object hash_default(const Call& call) {
 
 Object hash_itself(const Call& call) { return call.self; }
 
+Object hash_default_block(const Call& call) {
+    return read_hash(call).fallback_block ? Object(*read_hash(call).fallback_block) : Object();
+}
+
 constexpr Method hash_table[] = {
     {"<", 1, 1, hash_subset<false, true>},
     {"<=", 1, 1, hash_subset<false, false>},
@@ -198,6 +204,7 @@ constexpr Method hash_table[] = {
     {"any?", 0, 1, hash_any},
     {"assoc", 1, 1, hash_assoc},
     {"default", 0, 1, hash_default},
+    {"default_proc", 0, 0, hash_default_block},
     {"dig", 1, Method::any, hash_dig},
     {"each", 0, 0, hash_each},
     {"each_key", 0, 0, hash_each_key},

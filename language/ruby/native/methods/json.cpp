@@ -103,7 +103,10 @@ private:
     }
     void add_array(const Array& array, std::size_t depth) {
         if (array.items.empty()) {
-            out_ += "[]";
+            out_ += '[';
+            if (pretty_) out_ += '\n';
+            if (pretty_) new_line(depth - 1);
+            out_ += ']';
             return;
         }
         out_ += '[';
@@ -117,7 +120,9 @@ private:
     }
     void add_hash(const Hash& hash, std::size_t depth) {
         if (hash.entries.empty()) {
-            out_ += "{}";
+            out_ += '{';
+            new_line(depth - 1);
+            out_ += '}';
             return;
         }
         out_ += '{';

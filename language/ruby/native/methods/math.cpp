@@ -19,9 +19,7 @@ double math_argument(const Call& call, std::size_t index) {
 
 double math_positive(const Call& call, const char* name) {
     const double value = math_argument(call, 0);
-    if (value < 0)
-        throw Raised{"Math::DomainError",
-                     std::string("Numerical argument is out of domain - \"") + name + "\""};
+    if (value < 0) throw Raised{"Math::DomainError", std::string("Numerical argument is out of domain - ") + name};
     return value;
 }
 

@@ -72,7 +72,7 @@ Object pattern_matches(const Call& call) {
 
 Object pattern_names(const Call& call) {
     std::vector<Object> names;
-    for (const auto& [name, group] : call.self.pattern().group_names()) names.push_back(text(call, name));
+    for (const auto& [name, group] : named_groups(call.self.pattern())) names.push_back(text(call, name));
     return list(call, std::move(names));
 }
 
@@ -125,14 +125,14 @@ Object match_at(const Call& call) {
 
 Object match_pairs(const Call& call) {
     const Object made = call.machine.heap().hash();
-    for (const auto& [name, group] : own_match(call).pattern->group_names())
+    for (const auto& [name, group] : named_groups(*own_match(call).pattern))
         made.hash().set(text(call, name), match_group(call, static_cast<std::size_t>(group)));
     return made;
 }
 
 Object match_names(const Call& call) {
     std::vector<Object> names;
-    for (const auto& [name, group] : own_match(call).pattern->group_names())
+    for (const auto& [name, group] : named_groups(*own_match(call).pattern))
         names.push_back(text(call, name));
     return list(call, std::move(names));
 }

@@ -97,8 +97,9 @@ Object range_last(const Call& call) {
     const Range& range = call.self.range();
     if (range.last.is_nil()) raise_range("cannot get the last element of endless range");
     if (call.arguments.empty()) return range.last;
+    if (to_integer(call.arguments[0]) < 0) not_native("Range#last of a number below 0");
     const std::vector<Object> items = items_of(call, call.self);
-    const std::size_t count = std::min(to_count(call.arguments[0], "negative array size"), items.size());
+    const std::size_t count = std::min(static_cast<std::size_t>(to_integer(call.arguments[0])), items.size());
     return list(call, {items.end() - static_cast<std::ptrdiff_t>(count), items.end()});
 }
 
@@ -150,12 +151,14 @@ Object range_size(const Call& call) {
 
 Object range_count(const Call& call) {
     if (call.arguments.empty() && !call.block && integer_range(call.self.range())) return range_size(call);
+    if (call.self.range().last.is_nil()) not_native("count in an endless range");
     const Object items = list(call, items_of(call, call.self));
     return call.machine.send(items, "count", call.arguments, call.block);
 }
 
 Object range_sum(const Call& call) {
     const auto numbers = integer_range(call.self.range());
+    if (numbers && numbers->endless) not_native("sum of an endless range");
     const bool plain = !call.block && (call.arguments.empty() || call.arguments[0].is(Kind::Integer));
     if (!plain || !numbers || numbers->endless) {
         const Object items = list(call, items_of(call, call.self));

@@ -106,10 +106,8 @@ char string_ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char
 
 Object string_casecmp(const Call& call) {
     const Object& other = call.arguments[0];
-    if (!other.is(Kind::String)) {
-        to_string(other);
-        return {};
-    }
+    if (other.is(Kind::Host) || other.is(Kind::Foreign)) not_native("casecmp with an object of Puppet");
+    if (!other.is(Kind::String)) return {};
     std::string left = own_text(call);
     std::string right = other.string().text;
     std::transform(left.begin(), left.end(), left.begin(), string_ascii_lower);
@@ -120,10 +118,8 @@ Object string_casecmp(const Call& call) {
 
 Object string_same_but_case(const Call& call) {
     const Object& other = call.arguments[0];
-    if (!other.is(Kind::String)) {
-        to_string(other);
-        return {};
-    }
+    if (other.is(Kind::Host) || other.is(Kind::Foreign)) not_native("casecmp? with an object of Puppet");
+    if (!other.is(Kind::String)) return {};
     if (!is_ascii(own_text(call)) || !is_ascii(other.string().text)) not_native("casecmp? beyond ASCII");
     return Object(string_casecmp(call).integer() == 0);
 }

@@ -256,10 +256,6 @@ Object string_ends_with(const Call& call) {
 
 Object string_partition(const Call& call) {
     const std::string from = accessed(call);
-    if (!call.arguments[0].is(Kind::Pattern)) {
-        if (!call.arguments[0].is(Kind::String))
-            raise_type("type mismatch: " + std::string(class_name(call.arguments[0])) + " given");
-    }
     Finder finder(call, call.arguments[0]);
     if (finder.is_pattern()) check_search(finder.pattern(), from);
     const auto found = finder.find(from, 0);

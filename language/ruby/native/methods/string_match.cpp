@@ -103,22 +103,21 @@ std::optional<std::string> substitute(const Call& call, bool all) {
     return out.append(from, copied);
 }
 
+void check_substitution(const Call& call, bool all) {
+    if (all && call.arguments.size() == 1 && !call.block) not_native("gsub without a block");
+    expect_arguments(call.arguments.size(), call.block || all ? 1 : 2, 2);
+}
+
 template <bool all>
 Object string_substitute(const Call& call) {
-    if (call.arguments.size() < 2 && !call.block) {
-        if (all) not_native("gsub without a block");
-        raise_argument("wrong number of arguments (given 1, expected 2)");
-    }
+    check_substitution(call, all);
     auto made = substitute(call, all);
     return text(call, made ? std::move(*made) : call.self.string().text);
 }
 
 template <bool all>
 Object string_substitute_bang(const Call& call) {
-    if (call.arguments.size() < 2 && !call.block) {
-        if (all) not_native("gsub! without a block");
-        raise_argument("wrong number of arguments (given 1, expected 2)");
-    }
+    check_substitution(call, all);
     const std::string before = call.self.string().text;
     auto made = substitute(call, all);
     if (call.self.string().text != before) throw Raised{"RuntimeError", "string modified"};
@@ -167,7 +166,7 @@ Object pattern_argument(const Call& call) {
     if (given.is(Kind::Pattern)) return given;
     if (!given.is(Kind::String)) {
         if (given.is(Kind::Host) || given.is(Kind::Foreign)) not_native("an object of Puppet as a pattern");
-        raise_type("wrong argument type " + std::string(class_name(given)) + " (expected Regexp)");
+        raise_type("wrong argument type " + conversion_name(given) + " (expected Regexp)");
     }
     return call.machine.heap().pattern(compile_pattern_text(given.string().text, Regexp::None));
 }
@@ -187,13 +186,13 @@ Object string_matches(const Call& call) {
 
 constexpr Method string_match_table[] = {
     {"=~", 1, 1, string_matches},
-    {"gsub", 1, 2, string_substitute<true>},
-    {"gsub!", 1, 2, string_substitute_bang<true>, true},
+    {"gsub", 0, Method::any, string_substitute<true>},
+    {"gsub!", 0, Method::any, string_substitute_bang<true>, true},
     {"match", 1, 2, [](const Call& call) { return send_to_pattern(call, "match"); }},
     {"match?", 1, 2, [](const Call& call) { return send_to_pattern(call, "match?"); }},
     {"scan", 1, 1, string_scan},
-    {"sub", 1, 2, string_substitute<false>},
-    {"sub!", 1, 2, string_substitute_bang<false>, true},
+    {"sub", 0, Method::any, string_substitute<false>},
+    {"sub!", 0, Method::any, string_substitute_bang<false>, true},
 };
 
 }  // namespace

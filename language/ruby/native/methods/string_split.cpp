@@ -138,7 +138,7 @@ Object string_split(const Call& call) {
     if (!separator.is(Kind::String)) {
         if (separator.is(Kind::Host) || separator.is(Kind::Foreign))
             not_native("split at an object of Puppet");
-        raise_type("wrong argument type " + std::string(class_name(separator)) + " (expected Regexp)");
+        raise_type("wrong argument type " + conversion_name(separator) + " (expected Regexp)");
     }
     const std::string& at = separator.string().text;
     check_characters(at);

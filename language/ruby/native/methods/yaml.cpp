@@ -42,7 +42,7 @@ public:
                 once(object, object.hash().change);
                 HashBuilder entries;
                 for (const Hash::Entry& entry : object.hash().entries) {
-                    if (entry.key.is(Kind::Array) || entry.key.is(Kind::Hash))
+                    if (entry.key.is(Kind::Array) || entry.key.is(Kind::Hash) || entry.key.is_nil())
                         not_native("YAML with such a key");
                     entries.set(value_of(entry.key), value_of(entry.value));
                 }
