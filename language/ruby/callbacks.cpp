@@ -28,4 +28,9 @@ Value call_legacy_from_ruby(CallContext& context, const std::string& name, std::
     return context.evaluator.call(name, std::move(arguments), nullptr, context.frame, context.at);
 }
 
+void replace_changed(CallContext& context, const Value& old, const Value& now) {
+    if (CatalogHooks* catalog = context.evaluator.catalog()) catalog->replace_value(old, now);
+    for (FramePtr frame = context.frame; frame; frame = frame->parent()) frame->replace(old, now);
+}
+
 }  // namespace volley

@@ -91,7 +91,7 @@ RubyWorker::Wait RubyFunctions::wait() {
 
 Json RubyFunctions::request(CallContext& context, const Json& message, const Reason& reason,
                             const RubySignature* signature) {
-    RubyQuestions questions(context, signature, set_by_ruby_);
+    RubyQuestions questions(context, signature, set_by_ruby_, native_->variables());
     return worker(reason)->request(
         message, [&questions](const Json& question) { return questions.answer(question); },
         environment_.settings.ruby_timeout, reason.what, wait());
@@ -213,7 +213,8 @@ Json RubyFunctions::render_request(CallContext& context, const std::string& text
     }
     Json message{{"op", "render"}, {"path", path}};
     if (known.names)
-        message["variables"] = RubyQuestions(context, nullptr, set_by_ruby_).variables_named(*known.names);
+        message["variables"] =
+            RubyQuestions(context, nullptr, set_by_ruby_, native_->variables()).variables_named(*known.names);
     return message;
 }
 

@@ -53,9 +53,10 @@ Json RubyQuestions::variable(const Json& question) {
 /// object.
 Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value) {
     Json wire = to_wire(value);
-    if (set_by_ruby_.empty()) return wire;
+    if (set_by_ruby_.empty() && set_natively_.empty()) return wire;
     for (FramePtr frame = context_.frame; frame; frame = frame->parent()) {
         if (!frame->find_here(name)) continue;
+        if (Json object = set_natively_.to_wire(*frame, name); !object.is_null()) return object;
         const auto known = set_by_ruby_.find({frame, name});
         if (known == set_by_ruby_.end()) return wire;
         return Json{{"__ptype", "RubyObject"}, {"__pvalue", known->second}, {"copy", std::move(wire)}};
@@ -76,15 +77,12 @@ Json RubyQuestions::set_variable(const Json& question) {
     return set_by_ruby_[{context_.frame, name}] = ++last_number;
 }
 
-/// Ruby code works on the objects of the program themselves in Puppet, so that `@list << item` in a template
-/// changes $list, and the parameter that has it, for everybody (compatibility). Here it had a copy, and says
-/// what became of it.
 Json RubyQuestions::changed(const Json& question) {
-    const auto old = context_.evaluator.find_variable(question_text(question, "name"), context_.frame);
+    const std::string name = question_text(question, "name");
+    const auto old = context_.evaluator.find_variable(name, context_.frame);
     if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
-    const Value now = from_wire(question.value("value", Json()), context_.environment().types);
-    if (CatalogHooks* catalog = context_.evaluator.catalog()) catalog->replace_value(*old, now);
-    for (FramePtr frame = context_.frame; frame; frame = frame->parent()) frame->replace(*old, now);
+    replace_changed(context_, *old, from_wire(question.value("value", Json()), context_.environment().types));
+    for (FramePtr frame = context_.frame; frame; frame = frame->parent()) set_natively_.forget(*frame, name);
     return nullptr;
 }
 

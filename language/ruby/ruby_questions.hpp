@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "language/evaluator/frame.hpp"
+#include "language/ruby/native/set_variables.hpp"
 #include "language/ruby/ruby_signature.hpp"
 #include "language/value.hpp"
 #include "support/json.hpp"
@@ -22,8 +23,9 @@ public:
     /// `signature`: of the running function, for those that dispatch by themselves.
     /// `set_by_ruby`: the variables that Ruby code has set, with the numbers of the worker's objects.
     using SetByRuby = std::map<std::pair<FramePtr, std::string>, std::uint64_t>;
-    RubyQuestions(CallContext& context, const RubySignature* signature, SetByRuby& set_by_ruby)
-        : context_(context), signature_(signature), set_by_ruby_(set_by_ruby) {}
+    RubyQuestions(CallContext& context, const RubySignature* signature, SetByRuby& set_by_ruby,
+                  ruby::SetVariables& set_natively)
+        : context_(context), signature_(signature), set_by_ruby_(set_by_ruby), set_natively_(set_natively) {}
 
     /// Throws what the answer throws, and EvalError for a question that nobody knows.
     Json answer(const Json& question);
@@ -50,6 +52,7 @@ private:
     CallContext& context_;
     const RubySignature* signature_;
     SetByRuby& set_by_ruby_;
+    ruby::SetVariables& set_natively_;
 };
 
 }  // namespace volley

@@ -193,12 +193,14 @@ std::string text_of(const Call& call, const Object& object) {
     return answer.string().text;
 }
 
-void check_changeable(const Object& object) {
+void check_changeable(const Call& call) {
+    const Object& object = call.self;
     Change change = Change::Frozen;
     if (object.is(Kind::String)) change = object.string().change;
     if (object.is(Kind::Array)) change = object.array().change;
     if (object.is(Kind::Hash)) change = object.hash().change;
-    if (change == Change::Borrowed) not_native("changing a value of the manifest");
+    if (change == Change::Watched) call.machine.changes_manifest();
+    if (change == Change::Borrowed) not_native("changing a value that others see");
     if (change == Change::Frozen)
         throw Raised{"FrozenError",
                      "can't modify frozen " + std::string(class_name(object)) + ": " + inspect(object)};

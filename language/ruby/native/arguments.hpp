@@ -66,7 +66,7 @@ bool equal_objects(const Call& call, const Object& left, const Object& right);
 std::string text_of(const Call& call, const Object& object);
 
 /// FrozenError or NotNative for an object that must not change.
-void check_changeable(const Object& object);
+void check_changeable(const Call& call);
 
 /// A run of places in a list or text: what [1, 2], [1..-1] and others mean.
 struct Slice {

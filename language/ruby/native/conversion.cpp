@@ -44,19 +44,20 @@ std::optional<Object> scalar_object(const Value& value, Heap& heap, Change chang
     }
 }
 
-Object fresh_object(const Value& value, Heap& heap, int nesting) {
+Object fresh_object(const Value& value, Heap& heap, Change change, int nesting) {
     if (nesting > most_nesting) throw NotNative{"a value that is nested so deeply"};
-    if (const auto scalar = scalar_object(value, heap, Change::Allowed)) return *scalar;
+    if (const auto scalar = scalar_object(value, heap, change)) return *scalar;
     if (value.is_array()) {
         std::vector<Object> items;
         items.reserve(value.as_array().size());
-        for (const Value& item : value.as_array()) items.push_back(fresh_object(item, heap, nesting + 1));
-        return heap.array(std::move(items));
+        for (const Value& item : value.as_array()) items.push_back(fresh_object(item, heap, change, nesting + 1));
+        return heap.array(std::move(items), change);
     }
     const Object made = heap.hash();
     for (const auto& entry : value.as_hash())
-        made.hash().set(fresh_object(entry.key, heap, nesting + 1),
-                        fresh_object(entry.value, heap, nesting + 1));
+        made.hash().set(fresh_object(entry.key, heap, change, nesting + 1),
+                        fresh_object(entry.value, heap, change, nesting + 1));
+    made.hash().change = change;
     return made;
 }
 
@@ -102,7 +103,7 @@ Value value_of(const Object& object, int nesting) {
 
 }  // namespace
 
-Object to_object(const Value& value, Heap& heap) { return fresh_object(value, heap, 0); }
+Object to_object(const Value& value, Heap& heap, Change change) { return fresh_object(value, heap, change, 0); }
 
 Value to_value(const Object& object) { return value_of(object, 0); }
 
@@ -122,12 +123,12 @@ Object BorrowedObjects::converted(const Value& value) {
         std::vector<Object> items;
         items.reserve(value.as_array().size());
         for (const Value& item : value.as_array()) items.push_back(converted(item));
-        made = heap_->array(std::move(items), Change::Borrowed);
+        made = heap_->array(std::move(items), Change::Watched);
     } else {
         made = heap_->hash();
         for (const auto& entry : value.as_hash())
             made.hash().set(converted(entry.key), converted(entry.value));
-        made.hash().change = Change::Borrowed;
+        made.hash().change = Change::Watched;
     }
     known_.emplace(value.shared(), made);
     kept_.push_back(value);
@@ -135,7 +136,10 @@ Object BorrowedObjects::converted(const Value& value) {
 }
 
 void BorrowedObjects::shrink() {
-    if (kept_.size() <= most_kept) return;
+    if (kept_.size() > most_kept) clear();
+}
+
+void BorrowedObjects::clear() {
     known_.clear();
     kept_.clear();
     heap_ = std::make_unique<Heap>();

@@ -8,21 +8,22 @@
 
 namespace volley::ruby {
 
-/// A value of the language as a new object that code may change. Throws NotNative for what Ruby code cannot
-/// be given.
-Object to_object(const Value& value, Heap& heap);
+/// A value of the language as a new object. Throws NotNative for what Ruby code cannot be given.
+Object to_object(const Value& value, Heap& heap, Change change = Change::Allowed);
 /// What Ruby code hands back. A symbol is a text, but :undef and :default are what they say. Throws NotNative
 /// for objects that are no data.
 Value to_value(const Object& object);
 
-/// Values of variables as objects that code must not change. Lists and hashes are converted once for all
+/// Values of variables as objects: texts are Borrowed, lists and hashes Watched. Those are converted once for all
 /// runs, since many templates ask for the same ones. Used by one thread.
 class BorrowedObjects {
 public:
     /// `heap` is that of the run.
     Object object(const Value& value, Heap& heap);
-    /// Forgets what it has when that is much. Must not be called while code runs.
+    /// Forgets what it has when that is much; must not be called while code runs.
     void shrink();
+    /// Forgets all: code has changed some of it. Must not be called while code runs.
+    void clear();
 
 private:
     Object converted(const Value& value);

@@ -145,7 +145,7 @@ bool is_built_in_class(std::string_view name) {
 
 Object invoke(const Method& method, const Call& call) {
     expect_arguments(call.arguments.size(), method.least, method.most);
-    if (method.changes) check_changeable(call.self);
+    if (method.changes) check_changeable(call);
     return method.run(call);
 }
 

@@ -31,6 +31,8 @@ public:
                         const Closure* block = nullptr) = 0;
     /// Sets $~ for the code that calls; nil when nothing matched.
     virtual void matched(const Object& match) = 0;
+    /// Before a Watched object changes. Throws NotNative where nobody watches.
+    virtual void changes_manifest() = 0;
     /// Counts work, so that endless code ends. Throws NotNative.
     virtual void step(std::size_t count = 1) = 0;
 };

@@ -34,14 +34,18 @@ std::shared_ptr<const Program> template_program(const std::string& text, const s
 
 }  // namespace
 
-NativeOutcome NativeRuby::run(const Program& program, Self& self, const std::function<Value(Run&)>& steps) {
+NativeOutcome NativeRuby::run(CallContext& context, const Program& program, Self& self,
+                              const std::function<Value(Run&)>& steps) {
     NativeOutcome outcome;
     if (program.obstacle) {
         outcome.why = program.obstacle->why;
         outcome.line = program.obstacle->line;
         return outcome;
     }
-    if (state_.inside == 0) state_.borrowed.shrink();
+    if (state_.inside == 0) {
+        state_.borrowed.shrink();
+        state_.heap = std::make_unique<Heap>();
+    }
     struct Inside {
         NativeState& state;
         std::size_t later;
@@ -50,13 +54,15 @@ NativeOutcome NativeRuby::run(const Program& program, Self& self, const std::fun
         ~Inside() {
             --state.inside;
             if (!well) state.later.resize(later);
+            if (!well && state.inside == 0) state.forget();
         }
     };
     {
         Inside inside(state_);
-        Run machine(program, self);
+        Run machine(program, self, *state_.heap);
         try {
             outcome.value = steps(machine);
+            state_.check();
             inside.well = true;
         } catch (const NotNative& reason) {
             outcome.why = reason.why;
@@ -73,9 +79,7 @@ NativeOutcome NativeRuby::run(const Program& program, Self& self, const std::fun
             return outcome;
         }
     }
-    if (state_.inside == 0) {
-        for (const auto& effect : std::exchange(state_.later, {})) effect();
-    }
+    if (state_.inside == 0) state_.commit(context);
     return outcome;
 }
 
@@ -84,7 +88,7 @@ NativeOutcome NativeRuby::render(CallContext& context, const std::string& text, 
     ScopeSelf scope(context, state_, set_by_ruby);
     TemplateSelf self(scope, path);
     const auto program = template_program(text, path);
-    return run(*program, self, [](Run& machine) {
+    return run(context, *program, self, [](Run& machine) {
         const Object result = machine.run();
         if (!result.is(Object::Kind::String)) throw NotNative{"a template whose result is no text"};
         return to_value(result);
@@ -95,7 +99,7 @@ NativeOutcome NativeRuby::call(CallContext& context, const FunctionFile& file, c
                                std::span<const Value> arguments, const SetByRuby& set_by_ruby) {
     ScopeSelf scope(context, state_, set_by_ruby);
     FunctionSelf self(scope);
-    return run(*file.program, self, [&](Run& machine) {
+    return run(context, *file.program, self, [&](Run& machine) {
         std::vector<Object> given;
         for (const Value& one : arguments) given.push_back(to_object(one, machine.heap()));
         return to_value(machine.call_method(method, given));
@@ -105,7 +109,7 @@ NativeOutcome NativeRuby::call(CallContext& context, const FunctionFile& file, c
 NativeOutcome NativeRuby::call_legacy(CallContext& context, const FunctionFile& file,
                                       std::span<const Value> arguments, const SetByRuby& set_by_ruby) {
     ScopeSelf self(context, state_, set_by_ruby);
-    return run(*file.program, self, [&](Run& machine) {
+    return run(context, *file.program, self, [&](Run& machine) {
         std::vector<Object> given;
         for (const Value& one : arguments) given.push_back(to_object(one, machine.heap()));
         const Object list = machine.heap().array(std::move(given));

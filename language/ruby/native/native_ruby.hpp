@@ -32,9 +32,11 @@ public:
                               std::span<const Value> arguments, const SetByRuby& set_by_ruby);
     /// Whether a native run calls now: then nothing may be done that cannot be done once more.
     bool inside() const noexcept { return state_.inside > 0; }
+    SetVariables& variables() noexcept { return state_.variables; }
 
 private:
-    NativeOutcome run(const Program& program, Self& self, const std::function<Value(Run&)>& steps);
+    NativeOutcome run(CallContext& context, const Program& program, Self& self,
+                      const std::function<Value(Run&)>& steps);
 
     NativeState state_;
 };

@@ -133,7 +133,8 @@ static_assert(sizeof(Object) == 16);
 enum class Change : std::uint8_t {
     Allowed,
     Frozen,    // Ruby raises FrozenError
-    Borrowed,  // of a variable of the manifest: NotNative, since Puppet would see the change
+    Watched,   // a list or hash of a variable of the manifest, which sees the change when all has ended well
+    Borrowed,  // NotNative: somebody else would see the change
 };
 
 struct String {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_set>
+#include <utility>
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
@@ -20,6 +21,10 @@ constexpr std::array<std::string_view, 9> log_levels{"debug", "info",  "notice",
 /// Functions of the language that do more than find out something, or that run code of others.
 constexpr std::array<std::string_view, 10> impure_functions{
     "generate", "epp", "inline_epp", "import", "annotate", "break", "next", "return", "call", "with"};
+
+/// Functions that look at variables by themselves: they do not see what a run has set or changed so far.
+constexpr std::array<std::string_view, 8> variable_readers{
+    "getvar", "get", "lookup", "hiera", "hiera_array", "hiera_hash", "defined", "inline_epp"};
 
 /// Functions of the rooms above that only find out something.
 constexpr std::array<std::string_view, 5> pure_functions{"defined", "tagged", "getparam",
@@ -65,10 +70,42 @@ Severity severity_of(std::string_view level) {
 
 }  // namespace
 
+void NativeState::check() const {
+    variables.check();
+    if (!manifest_changes) return;
+    for (const auto& [address, one] : seen) static_cast<void>(to_value(one.object));
+}
+
+void NativeState::commit(CallContext& context) {
+    variables.commit(context);
+    if (manifest_changes) {
+        for (auto& [address, one] : seen) {
+            if (const Value now = to_value(one.object); !(now == one.value)) replace_changed(one.context, one.value, now);
+        }
+    }
+    const auto effects = std::exchange(later, {});
+    forget();
+    for (const auto& effect : effects) effect();
+}
+
+void NativeState::forget() {
+    variables.roll_back();
+    seen.clear();
+    if (std::exchange(manifest_changes, false)) borrowed.clear();
+}
+
+Object ScopeSelf::seen(const Value& value, Machine& machine) {
+    const Object object = state_.borrowed.object(value, machine.heap());
+    if (object.is(SelfKind::Array) || object.is(SelfKind::Hash))
+        state_.seen.try_emplace(value.shared(), NativeState::Seen{context_, value, object});
+    return object;
+}
+
 Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                        const Closure* block) {
     if (block) throw NotNative{"a block for scope." + std::string(method)};
     if (method == "lookupvar" || method == "[]") return lookup(machine, arguments);
+    if (method == "setvar" || method == "[]=") return set_variable(arguments);
     if (method.starts_with("function_")) {
         const bool list = arguments.size() == 1 && arguments[0].is(SelfKind::Array);
         if (!list) throw NotNative{"scope." + std::string(method) + " without a list"};
@@ -82,11 +119,12 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
         return call_function(machine, name, list);
     }
     if (arguments.size() == 1) {
-        if (method == "include?" || method == "has_variable?") return Object(has_variable(arguments[0]));
+        if (method == "include?" || method == "has_variable?") return Object(has_variable(machine, arguments[0]));
         if (method == "exist?" || method == "bound?") {
             const std::string& name = self_name(arguments[0]);
             check_not_set_by_ruby(name);
-            return Object(context_.evaluator.find_variable(name, context_.frame).has_value());
+            return Object(state_.variables.find(context_.frame, name, machine.heap()).has_value() ||
+                          context_.evaluator.find_variable(name, context_.frame).has_value());
         }
         if (log(method, arguments)) return {};
     }
@@ -118,12 +156,21 @@ void ScopeSelf::check_not_set_by_ruby(std::string_view name) const {
     }
 }
 
+Object ScopeSelf::set_variable(std::span<const Object> arguments) {
+    if (arguments.size() != 2 || !arguments[0].is(SelfKind::String)) throw NotNative{"such a scope.setvar"};
+    const std::string& name = arguments[0].string().text;
+    check_not_set_by_ruby(name);
+    state_.variables.set(context_.frame, name, arguments[1]);
+    return arguments[1];
+}
+
 Object ScopeSelf::lookup(Machine& machine, std::span<const Object> arguments) {
     if (arguments.empty() || !arguments[0].is(SelfKind::String)) throw NotNative{"a variable without a name"};
     const std::string& name = arguments[0].string().text;
     check_not_set_by_ruby(name);
+    if (const auto object = state_.variables.find(context_.frame, name, machine.heap())) return *object;
     if (const auto value = context_.evaluator.find_variable(name, context_.frame))
-        return state_.borrowed.object(*value, machine.heap());
+        return seen(*value, machine);
     if (const auto* run = dynamic_cast<const Run*>(&machine); !run || run->catches())
         throw NotNative{"throw :undefined_variable"};
     const std::string_view bare = std::string_view(name).substr(name.starts_with("::") ? 2 : 0);
@@ -140,9 +187,10 @@ Object ScopeSelf::lookup(Machine& machine, std::span<const Object> arguments) {
     return {};
 }
 
-bool ScopeSelf::has_variable(const Object& name) {
+bool ScopeSelf::has_variable(Machine& machine, const Object& name) {
     const std::string& text = self_name(name);
     check_not_set_by_ruby(text);
+    if (const auto object = state_.variables.find(context_.frame, text, machine.heap())) return !object->is_nil();
     const auto value = context_.evaluator.find_variable(text, context_.frame);
     return value && !value->is_undef();
 }
@@ -151,19 +199,20 @@ Object ScopeSelf::template_variable(Machine& machine, const std::string& name) {
     check_not_set_by_ruby(name);
     if (name == "scope" || name.starts_with("__"))
         throw NotNative{"@" + name};  // the worker has its own there
+    if (const auto object = state_.variables.find(context_.frame, name, machine.heap())) return *object;
     const Value* value = context_.frame->find(name);
     if (!value || value->is_undef() || value->is(volley::Kind::Callable)) return {};
-    return state_.borrowed.object(*value, machine.heap());
+    return seen(*value, machine);
 }
 
 Object ScopeSelf::all_variables(Machine& machine) {
-    if (!set_by_ruby_.empty()) throw NotNative{"variables that Ruby code has set"};
+    if (!set_by_ruby_.empty() || !state_.variables.empty()) throw NotNative{"variables that Ruby code has set"};
     const Object made = machine.heap().hash();
     for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
         for (const auto& [name, value] : frame->variables()) {
             const Object key = machine.heap().string(name);
             if (!made.hash().find(key) && !value.is(volley::Kind::Callable))
-                made.hash().set(key, state_.borrowed.object(value, machine.heap()));
+                made.hash().set(key, seen(value, machine));
         }
     }
     return made;
@@ -200,6 +249,8 @@ bool ScopeSelf::postponed(const std::string& name, const std::vector<Value>& arg
 
 /// Whoever hands over to the worker begins anew: what has been done by then must not show.
 void ScopeSelf::check_pure(const std::string& name) {
+    if (state_.ahead() && self_contains(variable_readers, name))
+        throw NotNative{"the function " + name + " after a change of variables"};
     const Callee callee = context_.environment().find_callee(name);
     if (!callee || self_contains(pure_functions, name)) return;
     if (callee.ruby) return;  // which runs natively or not at all
@@ -240,7 +291,7 @@ Object ScopeSelf::call_foreign(Machine& machine, const Object& object, std::stri
         if (method == "inspect") return machine.heap().string(inspect(object));
         if (method == "nil?") return Object(false);
         if (method == "unwrap" && value.is(volley::Kind::Sensitive))
-            return state_.borrowed.object(value.unwrap_sensitive(), machine.heap());
+            return to_object(value.unwrap_sensitive(), machine.heap(), Change::Borrowed);
         if (method == "respond_to?") return Object(false);
     }
     if (arguments.size() == 1 && (method == "is_a?" || method == "kind_of?") &&

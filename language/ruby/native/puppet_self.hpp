@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "language/functions/builtin.hpp"
 #include "language/ruby/native/conversion.hpp"
 #include "language/ruby/native/run.hpp"
+#include "language/ruby/native/set_variables.hpp"
 
 namespace volley::ruby {
 
@@ -19,9 +21,28 @@ using SetByRuby = std::map<std::pair<FramePtr, std::string>, std::uint64_t>;
 /// What runs of one environment share.
 struct NativeState {
     BorrowedObjects borrowed;
+    /// A list or hash of the manifest that runs under way have looked at.
+    struct Seen {
+        CallContext context;  // that saw it
+        Value value;          // as it was
+        Object object;
+    };
+    std::unordered_map<const Shared*, Seen> seen;
+    bool manifest_changes = false;  // one of them has changed
+    SetVariables variables;
+    std::unique_ptr<Heap> heap;  // of all runs that are under way: nested ones change each other's objects
     /// What changes something outside, such as a line in the log: done when the outermost run has ended well.
     std::vector<std::function<void()>> later;
     int inside = 0;  // runs that are under way
+
+    /// Whether runs under way know more than the manifest's scope does.
+    bool ahead() const noexcept { return manifest_changes || variables.pending(); }
+    /// Throws NotNative when what has been set and changed cannot outlive its run.
+    void check() const;
+    /// The outermost run has ended well: what it has done happens to the manifest.
+    void commit(CallContext& context);
+    /// The outermost run has not, or all is done.
+    void forget();
 };
 
 /// The scope as Ruby code sees it; self of a function of the older API.
@@ -39,6 +60,8 @@ public:
     std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
                                       std::span<const Object> arguments) override;
 
+    void changes_manifest() override { state_.manifest_changes = true; }
+
     /// A variable as a template's @name; nil when it has no value.
     Object template_variable(Machine& machine, const std::string& name);
     /// "debug" to "emerg". False: the method is none of these.
@@ -47,8 +70,10 @@ public:
     Object call_function(Machine& machine, const std::string& name, std::span<const Object> arguments);
 
 private:
+    Object set_variable(std::span<const Object> arguments);
+    Object seen(const Value& value, Machine& machine);
     Object lookup(Machine& machine, std::span<const Object> arguments);
-    bool has_variable(const Object& name);
+    bool has_variable(Machine& machine, const Object& name);
     Object all_variables(Machine& machine);
     Object names(Machine& machine, const std::vector<std::string>& from);
     Object call_legacy(Machine& machine, const std::string& name, std::span<const Object> arguments);
@@ -76,6 +101,7 @@ public:
                         std::span<const Object> arguments) override {
         return scope_.call_foreign(machine, object, method, arguments);
     }
+    void changes_manifest() override { scope_.changes_manifest(); }
     std::optional<Object> constant(Machine& machine, std::string_view name) override {
         return scope_.constant(machine, name);
     }
@@ -100,6 +126,7 @@ public:
                         std::span<const Object> arguments) override {
         return scope_.call_foreign(machine, object, method, arguments);
     }
+    void changes_manifest() override { scope_.changes_manifest(); }
     std::optional<Object> constant(Machine& machine, std::string_view name) override {
         return scope_.constant(machine, name);
     }

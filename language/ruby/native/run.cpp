@@ -20,8 +20,8 @@ Object Self::call_foreign(Machine& machine, const Object& object, std::string_vi
     throw NotNative{"the method " + std::string(method) + " of a Puppet object"};
 }
 
-Run::Run(const Program& program, Self& self)
-    : program_(program), self_(self), most_steps_(execution_state().most_visits) {
+Run::Run(const Program& program, Self& self, Heap& heap)
+    : program_(program), self_(self), heap_(heap), most_steps_(execution_state().most_visits) {
     if (program.obstacle) throw NotNative(*program.obstacle);
     literals_.resize(program.literals);
     instances_.resize(program.instances.size());

@@ -31,6 +31,8 @@ public:
         static_cast<void>(name);
         return std::nullopt;
     }
+    /// As Machine::changes_manifest().
+    virtual void changes_manifest() { throw NotNative{"changing a value of the manifest"}; }
     /// A method of a module of this side (Puppet.debug); nullopt when there is none.
     virtual std::optional<Object> call_module(Machine& machine, std::string_view module,
                                               std::string_view method, std::span<const Object> arguments) {
@@ -65,7 +67,8 @@ struct ActiveFrame {
 /// One run of a program. Used by one thread; limited in time, depth and memory.
 class Run final : public Machine {
 public:
-    Run(const Program& program, Self& self);
+    /// `heap` outlives what is asked of it.
+    Run(const Program& program, Self& self, Heap& heap);
     ~Run() override;
 
     /// The value of the program. Throws Raised for an exception that nothing has rescued, and NotNative.
@@ -82,6 +85,7 @@ public:
     Object send(const Object& self, std::string_view method, std::span<const Object> arguments,
                 const Closure* block = nullptr) override;
     void matched(const Object& match) override;
+    void changes_manifest() override { self_.changes_manifest(); }
     void step(std::size_t count = 1) override {
         if ((steps_ += count) > most_steps_) too_many_steps();
     }
@@ -166,7 +170,7 @@ private:
 
     const Program& program_;
     Self& self_;
-    Heap heap_;
+    Heap& heap_;
     std::deque<ActiveFrame> frames_;
     std::vector<ActiveFrame*> free_frames_;
     std::deque<Closure> closures_;

@@ -70,6 +70,7 @@ public:
         return machine_.send(self, method, arguments, block_given);
     }
     void matched(const Object& match) override { machine_.matched(match); }
+    void changes_manifest() override { machine_.changes_manifest(); }
     void step(std::size_t count) override { machine_.step(count); }
 
 private:

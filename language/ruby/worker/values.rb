@@ -77,6 +77,7 @@ module Volley
       content = data['__pvalue']
       case data['__ptype']
       when 'Default' then :default
+      when 'Symbol' then content.to_sym
       when 'RubyObject' then objects.fetch(content) { decode(data['copy']) }
       when 'Hash' then content.each_slice(2).to_h { |key, value| [decode(key), decode(value)] }
       when 'Sensitive' then Puppet::Pops::Types::PSensitiveType::Sensitive.new(decode(content))

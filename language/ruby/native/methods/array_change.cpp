@@ -156,7 +156,7 @@ Object array_delete(const Call& call) {
             kept.push_back(item);
     }
     if (!last) return call.block ? yield(call, call.arguments[0]) : Object();
-    check_changeable(call.self);
+    check_changeable(call);
     items = std::move(kept);
     return *last;
 }
@@ -166,7 +166,7 @@ Object array_delete_at(const Call& call) {
     std::int64_t place = to_integer(call.arguments[0]);
     if (place < 0) place += static_cast<std::int64_t>(items.size());
     if (place < 0 || place >= static_cast<std::int64_t>(items.size())) return {};
-    check_changeable(call.self);
+    check_changeable(call);
     const Object cut = items[static_cast<std::size_t>(place)];
     items.erase(items.begin() + place);
     return cut;

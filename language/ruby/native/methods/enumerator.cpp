@@ -25,6 +25,7 @@ public:
         return call_.machine.send(self, method, arguments, block);
     }
     void matched(const Object& match) override { call_.machine.matched(match); }
+    void changes_manifest() override { call_.machine.changes_manifest(); }
     void step(std::size_t count) override { call_.machine.step(count); }
 
 private:

@@ -17,7 +17,7 @@ bool object_is_value(Kind kind) {
 
 Object object_frozen(const Call& call) {
     const auto of_change = [](Change change) {
-        if (change == Change::Borrowed) not_native("frozen? of a value of the manifest");
+        if (change == Change::Borrowed || change == Change::Watched) not_native("frozen? of a value of the manifest");
         return Object(change == Change::Frozen);
     };
     switch (call.self.kind()) {
@@ -35,7 +35,7 @@ Object object_frozen(const Call& call) {
 
 Object object_freeze(const Call& call) {
     const auto freeze = [](Change& change) {
-        if (change == Change::Borrowed) not_native("freeze of a value of the manifest");
+        if (change == Change::Borrowed || change == Change::Watched) not_native("freeze of a value of the manifest");
         change = Change::Frozen;
     };
     switch (call.self.kind()) {

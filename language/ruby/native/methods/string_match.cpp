@@ -122,7 +122,7 @@ Object string_substitute_bang(const Call& call) {
     auto made = substitute(call, all);
     if (call.self.string().text != before) throw Raised{"RuntimeError", "string modified"};
     if (!made) return {};
-    check_changeable(call.self);
+    check_changeable(call);
     call.machine.heap().grown(made->size());
     call.self.string().text = std::move(*made);
     return call.self;

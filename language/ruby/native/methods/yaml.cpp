@@ -68,7 +68,8 @@ private:
         for (const Object& known : seen_) {
             call_.machine.step();
             if (known.identical(object)) not_native("YAML of a list that comes twice");
-            if (change == Change::Borrowed && known.kind() == object.kind() && equal(known, object))
+            const bool shared = change == Change::Borrowed || change == Change::Watched;
+            if (shared && known.kind() == object.kind() && equal(known, object))
                 not_native("YAML of equal lists of the manifest");
         }
         seen_.push_back(object);

@@ -82,7 +82,8 @@ std::string native_answer(const std::string& source, bool is_template) {
     const auto program = is_template ? ruby::compile_erb(source) : ruby::compile_ruby(source);
     try {
         DifferentialSelf self;
-        ruby::Run run(*program, self);
+        ruby::Heap heap;
+        ruby::Run run(*program, self, heap);
         const ruby::Object value = run.run();
         return is_template ? ruby::to_text(value) : ruby::inspect(value);
     } catch (const ruby::Raised& raised) {

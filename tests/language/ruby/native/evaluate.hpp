@@ -24,7 +24,8 @@ inline std::string evaluated(std::string_view source) {
     const auto program = ruby::compile_ruby(source);
     try {
         BareSelf self;
-        ruby::Run run(*program, self);
+        ruby::Heap heap;
+        ruby::Run run(*program, self, heap);
         return ruby::inspect(run.run());
     } catch (const ruby::Raised& raised) {
         return raised.type + ": " + raised.message;
