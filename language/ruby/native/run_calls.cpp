@@ -113,16 +113,16 @@ Object Run::send(const Object& self, std::string_view method, std::span<const Ob
     return invoke(*found, {*this, self, arguments, block});
 }
 
-/// What an object answers to that has no such method here.
+/// What an object answers to that has no such method here. Libraries add some to every class: to_json,
+/// to_yaml.
 Object Run::missing(const Object& self, std::string_view method) {
     const std::string name(method);
-    if (!has_method(self, method) && !has_private_method(method)) {
-        const std::string what = self.is_nil() || self.is(CallKind::True) || self.is(CallKind::False)
-                                     ? inspect(self) + ":" + std::string(class_name(self))
-                                     : "";
-        // Libraries add methods to every class: only what is known to add none is sure to raise.
-        if (self.is_nil() && !what.empty() && name.find("to_") != 0)
-            throw Raised{"NoMethodError", "undefined method `" + name + "' for " + what};
+    const bool data = self.kind() <= CallKind::Hash;
+    if (data && !name.starts_with("to_") && !has_method(self, method) &&
+        !has_private_method(method)) {
+        const std::string type(class_name(self));
+        const std::string shown = inspect(self);
+        throw Raised{"NoMethodError", "undefined method `" + name + "' for " + shown + ":" + type};
     }
     throw NotNative{std::string(class_name(self)) + "#" + name};
 }

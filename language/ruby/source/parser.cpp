@@ -423,8 +423,12 @@ Parser::Made Parser::call(NodePtr receiver, std::string name) {
 
 bool Parser::begins_bare_argument() const {
     const Token& token = now();
-    if (!token.space_before) return false;
     using Kind = Token::Kind;
+    if (!token.space_before) {  // "list.include?name"
+        const std::string& name = at_ > 0 ? tokens_[at_ - 1].text : token.text;
+        return (name.ends_with('?') || name.ends_with('!')) && tokens_[at_ - 1].kind == Kind::Identifier &&
+               (token.kind == Kind::Identifier || token.kind == Kind::Variable || token.kind == Kind::Text);
+    }
     switch (token.kind) {
         case Kind::Newline:
         case Kind::End:

@@ -44,7 +44,9 @@ NodePtr Parser::loop() {
     const bool outside = std::exchange(do_belongs_outside_, true);
     node->first = attempt([this] { return expression(); });
     do_belongs_outside_ = outside;
-    if (node->first->kind == Node::Kind::Unknown) {
+    const bool understood = now().kind == Token::Kind::Newline || now().is_keyword("do");
+    if (node->first->kind == Node::Kind::Unknown || !understood) {
+        node->first = make(Node::Kind::Unknown);
         at_ = end + 1;
         return node;
     }
@@ -66,6 +68,7 @@ NodePtr Parser::for_loop() {
     const bool outside = std::exchange(do_belongs_outside_, true);
     node->second = expression();
     do_belongs_outside_ = outside;
+    if (now().kind != Token::Kind::Newline && !now().is_keyword("do")) throw NotUnderstood{};
     if (now().is_keyword("do")) ++at_;
     node->third = body_until(end);
     at_ = end + 1;
@@ -96,6 +99,7 @@ NodePtr Parser::conditional(bool inverse) {
     ++at_;
     node->first = expression();
     if (inverse) node->first = negated(std::move(node->first));
+    if (now().kind != Token::Kind::Newline && !now().is_keyword("then")) throw NotUnderstood{};
     skip_newlines();
     if (now().is_keyword("then")) ++at_;
     const std::size_t next = clause(at_, end);

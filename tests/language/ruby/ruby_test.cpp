@@ -297,7 +297,7 @@ TEST_CASE("without Ruby the error names the function and its file", "[language][
     CHECK(module.run_natively("m::any()") ==
           std::string(calling) +
               "The function 'm::any' (<root>/production/modules/m/lib/puppet/functions/m/any.rb) needs Ruby "
-              "(line 5: a "
+              "(line 6: a "
               "construct that native Ruby does not know), which is turned off (--no-ruby)");
     CHECK(module.run_natively("template('m/odd.erb')") ==
           std::string(calling) +

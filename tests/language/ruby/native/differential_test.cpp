@@ -153,6 +153,8 @@ TEST_CASE("native Ruby runs the constructs of the language as Ruby does", "[lang
             "unless nil then 'yes' else 'no' end",
             "5.nil? ? 'a' : 5 > 3 ? 'b' : 'c'",
             "not true",
+            "x = 'B'\nif ! ['b', 'c'].include?x.downcase\n  1\nelse\n  2\nend",
+            "['b'].include?'b'",
             "# frozen_string_literal: true\n'a' << 'b'",
             "a = [[1, 2], 3]\n(b, c), a[1] = [5, 6], 7\n[a, b, c]",
             "@list.sort.map { |x| x ? :a : :b }",
