@@ -1,5 +1,6 @@
-// Renders each template named on standard input natively and in the Ruby worker, with variables of all kinds
-// that chance gives, and prints where the two differ. An argument is the number of tries for each (10).
+// Renders each template, and calls each Ruby function, named on standard input natively and in the Ruby
+// worker, with variables and arguments of all kinds that chance gives, and prints where the two differ. An
+// argument is the number of tries for each (10).
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "language/functions/builtin.hpp"
 #include "language/regexp.hpp"
 #include "language/ruby/ruby_functions.hpp"
+#include "language/text.hpp"
 #include "support/files.hpp"
 
 namespace {
@@ -69,10 +71,36 @@ struct Rendered {
     bool failed = false;
 };
 
-class Quiet : public LanguageHost {};
+/// Knows the one function that is called.
+class OneFunction : public LanguageHost {
+public:
+    OneFunction(std::string path, std::string name) : path_(std::move(path)), name_(std::move(name)) {}
+    std::optional<RubySource> ruby_function_source(std::string_view name) override {
+        if (name != name_ || name.empty()) return std::nullopt;
+        return RubySource{path_, path_.find("/parser/functions/") != std::string::npos};
+    }
+
+private:
+    const std::string path_;
+    const std::string name_;
+};
+
+/// "a::b" for .../lib/puppet/functions/a/b.rb; empty for a template.
+std::string function_name(const std::string& path) {
+    for (const std::string folder : {"/lib/puppet/functions/", "/lib/puppet/parser/functions/"}) {
+        const std::size_t at = path.find(folder);
+        if (at == std::string::npos) continue;
+        std::string name = path.substr(at + folder.size(), path.size() - at - folder.size() - 3);
+        for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/'))
+            name.replace(slash, 1, "::");
+        return name;
+    }
+    return "";
+}
 
 Rendered render(const std::string& text, const std::string& path, unsigned seed, bool native) {
-    Quiet host;
+    const std::string function = function_name(path);
+    OneFunction host(path, function);
     LanguageSettings settings;
     settings.native_ruby = native;
     settings.ruby = !native;
@@ -94,6 +122,11 @@ Rendered render(const std::string& text, const std::string& path, unsigned seed,
     }
     CallContext context{evaluator, evaluator.top(), nullptr, "template", {}};
     try {
+        if (!function.empty()) {
+            std::vector<Value> arguments;
+            for (unsigned i = seed % 4; i > 0; --i) arguments.push_back(chance.value());
+            return {to_program_text(environment.ruby().call(context, function, std::move(arguments))), false};
+        }
         return {environment.ruby().render(context, text, path, path), false};
     } catch (const LanguageError& error) {
         return {error.what(), true};
