@@ -112,8 +112,10 @@ std::optional<Value> RubyFunctions::native_value(ruby::NativeOutcome outcome, Re
     }
     // The worker knows the place of an exception better; without one this has to do.
     const ruby::Raised& raised = *outcome.raised;
-    if (native_->inside() && have_ruby()) throw ruby::NotNative{"an exception"};
-    if (have_ruby()) return std::nullopt;
+    const bool again = have_ruby();
+    if (native_->inside() && again) throw ruby::NotNative{"an exception"};
+    native_->settle(!again);
+    if (again) return std::nullopt;
     if (raised.origin && !is_template) std::rethrow_exception(raised.origin);
     RubyFault fault;
     fault.message = raised.message;

@@ -74,13 +74,28 @@ NativeOutcome NativeRuby::run(CallContext& context, const Program& program, Self
             outcome.line = machine.line();
             return outcome;
         } catch (Raised& raised) {
-            outcome.raised = std::move(raised);
             outcome.line = machine.line();
+            try {
+                state_.check();  // code around this may rescue it and go on
+            } catch (const NotNative& reason) {
+                outcome.why = reason.why;
+                return outcome;
+            }
+            outcome.raised = std::move(raised);
+            inside.well = true;  // what the code has logged before counts, when nobody runs it once more
             return outcome;
         }
     }
     if (state_.inside == 0) state_.commit(context);
     return outcome;
+}
+
+void NativeRuby::settle(bool happened) {
+    if (state_.inside > 0) return;
+    state_.forget();  // variables are of no use to who gets an error
+    for (const auto& effect : std::exchange(state_.later, {})) {
+        if (happened) effect();
+    }
 }
 
 NativeOutcome NativeRuby::render(CallContext& context, const std::string& text, const std::string& path,

@@ -30,6 +30,8 @@ public:
                        std::span<const Value> arguments, const SetByRuby& set_by_ruby);
     NativeOutcome call_legacy(CallContext& context, const FunctionFile& file,
                               std::span<const Value> arguments, const SetByRuby& set_by_ruby);
+    /// After an exception: whether what the code did before counts, or is done once more by somebody else.
+    void settle(bool happened);
     /// Whether a native run calls now: then nothing may be done that cannot be done once more.
     bool inside() const noexcept { return state_.inside > 0; }
     SetVariables& variables() noexcept { return state_.variables; }

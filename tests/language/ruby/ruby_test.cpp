@@ -342,6 +342,9 @@ TEST_CASE("native functions and templates need no Ruby", "[language][ruby][nativ
               "Failed to parse template m/bad.erb:\n  Filepath: "
               "<root>/production/modules/m/templates/bad.erb\n  Line: "
               "2\n  Detail: broken\n");
+    CHECK(module.run_natively("inline_template('<% scope.function_notice([\"before\"]) %><% nil.x %>')")
+              .ends_with("undefined method `x' for nil:NilClass"));
+    CHECK(module.logs == "before\n");
     CHECK(module.run_natively("inline_template('<%= raise \"x\" %>')") ==
           std::string(calling) + "Failed to parse inline template: x");
 }
