@@ -10,6 +10,7 @@ require 'timeout'
 require 'yaml'
 
 $VERBOSE = nil
+Process.setrlimit(Process::RLIMIT_AS, 2 << 30) # some expressions would take all memory there is
 Encoding.default_external = Encoding::UTF_8
 
 # Random Ruby code. The kind of a receiver is only a guess that makes most calls meaningful.
@@ -41,9 +42,9 @@ class Expressions
   def int = pick(NUMBERS).to_s
   def small = (@random.rand(9) - 3).to_s
   def float = pick(FLOATS)
-  def sym = pick(%w[:a :b :c? :"x y" :Abc :[]])
+  def sym = pick([':a', ':b', ':c?', ':"x y"', ':Abc', ':[]'])
   def pattern = pick(PATTERNS)
-  def range = pick(['1..3', '0...2', '-2..-1', '1..', '3..1', '"a".."e"', '0..-1', '1..-2', '2..9', '"08".."11"']).then { |r| "(#{r})" }
+  def range = pick(['1..3', '0...2', '-2..-1', '3..1', '"a".."e"', '0..-1', '1..-2', '2..9', '"08".."11"']).then { |r| "(#{r})" }
   def atom = send(pick(%i[text text int small float sym nothing yes]))
   def nothing = 'nil'
   def yes = pick(%w[true false])
@@ -66,7 +67,7 @@ class Expressions
   METHODS = {
     text: %w[upcase downcase capitalize swapcase strip lstrip rstrip chomp chop chars bytes lines length size reverse to_i to_f to_s
              to_sym inspect hex oct succ empty? squeeze split ord chr dump? to_json to_yaml dup freeze frozen? codepoints bytesize
-             center(small) ljust(small,text) rjust(int,text) center(int,text) +(text) *(small) %(atom) %(array) ==(value) <=>(text) [](small)
+             center(small) ljust(small,text) rjust(small,text) center(small,text) +(text) *(small) %(atom) %(array) ==(value) <=>(text) [](small)
              [](small,small) [](range) [](text) [](pattern) [](pattern,small) index(text) index(pattern) index(text,small) index(pattern,small)
              rindex(text) rindex(pattern) rindex(text,small) include?(text) start_with?(text) start_with?(pattern) end_with?(text)
              sub(text,text) gsub(text,text) sub(pattern,text) gsub(pattern,text) gsub(pattern,hash) gsub(pattern){any} sub(pattern){any}
@@ -99,7 +100,7 @@ class Expressions
              each_key.to_a each_value.map{any} map(&:first) map(&:last) sort_by{pair}.map{pair} each_cons(small).to_a fetch(atom){any} fetch_values to_a.flatten],
     number: %w[+(num) -(num) *(num) /(num) %(num) **(small) <=>(num) ==(num) <(num) >=(num) abs to_s to_i to_f to_s(small) round round(small) floor ceil floor(small) ceil(small)
                truncate(small) divmod(num) div(num) modulo(num) fdiv(num) zero? even? odd? succ pred chr ord digits gcd(num) lcm(num) bit_length between?(num,num) clamp(num,num)
-               times.to_a? upto(small).to_a downto(small).to_a step(small,small).to_a integer? nan? infinite? finite? inspect to_json to_yaml &(int) |(int) ^(int) <<(small) >>(small) -@
+               integer? nan? infinite? finite? inspect to_json to_yaml &(int) |(int) ^(int) <<(small) >>(small) -@
                positive? negative? nonzero? is_a?(klass) eql?(num) equal?(num) class dup frozen? remainder(num) +(atom) <(atom) ==(atom) clamp(range) [](small) size],
     range: %w[to_a first first(small) last last(small) min max sum size count include?(atom) cover?(atom) ===(atom) map{any} select{any} each_slice(small).to_a step(small).to_a inspect to_s
               begin end exclude_end? reduce(plus) each_with_index.to_a to_a.reverse zip(array) minmax each_cons(small).to_a partition{any} inject{pair} ==(range) eql?(range) reverse_each.to_a any?{any}
@@ -116,7 +117,7 @@ class Expressions
   def argument(kind) = @random.rand(25).zero? ? atom : send(kind)
 
   def call(method)
-    code = method.delete_suffix('?') if method.match?(/\A(dump|crypt|hash|pack|to_proc|times\.to_a|match\(text\)\.to_a)\?/)
+    code = method.delete_suffix('?') if method.match?(/\A(dump|crypt|hash|pack|to_proc|match\(text\)\.to_a)\?/)
     code ||= method
     code = code.gsub(/\((?!&)([a-z_,]+)\)/) { "(#{Regexp.last_match(1).split(',').map { |kind| argument(kind.to_sym) }.join(', ')})" }
     code.gsub(/\{(any|pair)\}/) { " #{pick(BLOCKS[Regexp.last_match(1).to_sym])}" }.gsub(') (&', ', &').gsub(/ \(&/, '(&')
@@ -191,7 +192,6 @@ reasons = Hash.new(0)
 differences = expressions.zip(natives).count do |expression, native|
   if native.start_with?('not native: ')
     reasons[native] += 1
-    STDERR.puts expression if native =~ /construct|closed/ && ENV["SHOWNN"]
     next false
   end
   ours = answer(expression).gsub("\n", '\n')

@@ -236,7 +236,8 @@ Object power_integers(std::int64_t base, std::int64_t exponent) {
 }
 
 double modulo_floats(double left, double right) {
-    if (right == 0.0 || std::isnan(right)) return std::numeric_limits<double>::quiet_NaN();
+    if (right == 0.0) throw Raised{"ZeroDivisionError", "divided by 0"};
+    if (std::isnan(right)) return std::numeric_limits<double>::quiet_NaN();
     double rest = std::isinf(right) && !std::isinf(left) ? left : std::fmod(left, right);
     if (right * rest < 0) rest += right;
     return rest;

@@ -360,6 +360,8 @@ Object Run::hash(const Code& code, ActiveFrame& frame) {
     for (std::size_t i = 0; i + 1 < code.parts.size(); i += 2) {
         if (code.parts[i]) {
             const Object key = evaluate(*code.parts[i], frame);
+            // Ruby drops the earlier one of two equal literals, place and all.
+            if (made.hash().find(key)) throw NotNative{"a hash with a key twice", code.line};
             made.hash().set(key, evaluate(*code.parts[i + 1], frame));
             continue;
         }

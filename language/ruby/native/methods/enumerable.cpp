@@ -113,6 +113,8 @@ public:
     }
     void add(const Object& item) {
         const bool number = item.is(Kind::Integer) || item.is(Kind::Float);
+        if (plain_ && !any_ && number) not_native("sum of numbers from such an object");
+        any_ = true;
         if (!plain_ && floating_ && number)
             return add_float(item.is(Kind::Float) ? item.number() : static_cast<double>(item.integer()));
         if (!plain_ && !floating_ && item.is(Kind::Float)) {
@@ -142,6 +144,7 @@ private:
     Object total_ = Object(std::int64_t{0});
     bool floating_ = false;
     bool plain_ = false;
+    bool any_ = false;
     double float_total_ = 0;
     double compensation_ = 0;
 };
@@ -207,7 +210,7 @@ Object enumerable_to_h(const Call& call) {
         const Object entry = call.block ? yield_item(call, item) : item;
         const std::string place = counted ? " at " + std::to_string(index) : "";
         if (!entry.is(Kind::Array))
-            raise_type("wrong element type " + conversion_name(entry) + place + " (expected array)");
+            raise_type("wrong element type " + (counted ? std::string(class_name(entry)) : conversion_name(entry)) + place + " (expected array)");
         const auto& items = entry.array().items;
         if (items.size() != 2) {
             raise_argument((counted ? "wrong array length" + place : "element has wrong array length") +

@@ -132,6 +132,7 @@ Object string_insert(const Call& call) {
     if (place < 0 && -place > length + 1)
         raise_index("index " + std::to_string(place + 1 == 0 ? place : place + 1) + " out of string");
     if (place > length) raise_index("index " + std::to_string(place) + " out of string");
+    check_changeable(call.self);
     if (place < 0) place += length + 1;
     call.machine.heap().grown(more.size() * 2);
     changed_text(call).insert(*byte_of_character(changed_text(call), static_cast<std::size_t>(place)), more);
@@ -162,7 +163,7 @@ constexpr Method string_change_table[] = {
     {"delete_prefix!", 1, 1, string_made_bang<without_prefix>, true},
     {"delete_suffix", 1, 1, string_made<without_suffix>},
     {"delete_suffix!", 1, 1, string_made_bang<without_suffix>, true},
-    {"insert", 2, 2, string_insert, true},
+    {"insert", 2, 2, string_insert},
     {"lstrip", 0, 0, string_made<without_left_space>},
     {"lstrip!", 0, 0, string_made_bang<without_left_space>, true},
     {"prepend", 0, Method::any, string_prepend, true},
