@@ -186,6 +186,11 @@ Value Compiler::default_of_parameter(const Resource& resource, const Definition&
                                 (before ? ": expects a value for parameter $" + early.name
                                         : ": default expression for $" + std::string(parameter.name) +
                                               " tries to illegally access not yet evaluated $" + early.name));
+    } catch (LanguageError& error) {
+        // Compatibility: what knows no place, such as a failed lookup, gets that of the definition.
+        const Location at = definition.node->location();
+        error.locate({at.file, at.line, 0});
+        throw;
     }
 }
 
@@ -225,7 +230,7 @@ FramePtr Compiler::frame_of_defaults(const Resource& resource, const Definition&
 /// The values of the parameters in the order of the declaration, then whatever else was given. Defaults become
 /// parameters of the resource.
 std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource, const Definition& definition,
-                                                             const Scope& scope) {
+                                                             Scope& scope) {
     std::vector<BoundValue> values;
     values.reserve(std::max(definition.parameters.size(), resource.parameters.size()));
     FramePtr defaults;
@@ -236,11 +241,13 @@ std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource,
             continue;
         }
         if (!defaults) defaults = frame_of_defaults(resource, definition, scope);
+        scope.set_parameters_so_far(defaults);
         Value value = default_of_parameter(resource, definition, *parameter, defaults);
         set_parameter(resource, parameter->name, value);
         defaults->bind(parameter->name, value);
         values.push_back({parameter->name, std::move(value)});
     }
+    scope.set_parameters_so_far(nullptr);
     for (const ResourceParameter& one : resource.parameters) {
         if (!names_the_resource(one.name) && !definition.has_parameter(one.name)) values.push_back({one.name, one.value});
     }

@@ -334,6 +334,9 @@ const Value* Compiler::class_variable(std::string_view class_name, std::string_v
     definitions_.find_class(class_name);  // compatibility: its manifest is read, and may be wrong
     auto found = class_scopes_.find(lower(class_name));
     for (int depth = 0; found != class_scopes_.end() && depth < 1000; ++depth) {
+        if (const FramePtr& early = found->second->parameters_so_far()) {
+            if (const Value* value = early->find_here(variable)) return value;
+        }
         if (const Value* value = found->second->frame()->find_here(variable)) return value;
         const Definition* parent = found->second->source()->parent_definition;
         if (!parent) return nullptr;

@@ -108,7 +108,7 @@ private:
     void bind_parameters(Resource& resource, Definition& definition, Scope& scope);
     void bind_names(Resource& resource, const Definition& definition, Scope& scope);
     FramePtr frame_of_defaults(const Resource& resource, const Definition& definition, const Scope& scope);
-    std::vector<BoundValue> parameter_values(Resource& resource, const Definition& definition, const Scope& scope);
+    std::vector<BoundValue> parameter_values(Resource& resource, const Definition& definition, Scope& scope);
     void look_up_parameters(Resource& resource, const Definition& definition, Scope& scope);
     void check_binding(const Resource& resource, const Definition& definition, std::span<const BoundValue> values);
     void add_to_stage(Resource& resource);

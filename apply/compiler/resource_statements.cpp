@@ -154,6 +154,8 @@ std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList opera
                 const std::string_view name = names_.intern(to_text(entry.key));
                 parameters.push_back({name, to_parameter_value(name, entry.value), scope.source(), *operation});
             }
+        } catch (const LookupError&) {
+            throw;
         } catch (const LanguageError& error) {
             if (error.location().known() || !error.location().file.empty()) throw;
             Evaluator::rethrow_at(error, *operation);

@@ -1,5 +1,7 @@
 #include "apply/compiler/resource_table.hpp"
 
+#include <cstdint>
+
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
 #include "language/ruby_text.hpp"
@@ -36,13 +38,14 @@ UniquenessKey uniqueness_key(const Resource& resource) {
         if (!value && attribute == "name") value = find(namevar);
         values.push_back(value ? *value : Value());
     }
-    // Compatibility: a name that is a list of one text is that text.
+    // Compatibility: a name that is a list of one text is that text; references in names are equal to themselves alone.
     const std::vector<Value> flat = flat_items(Value(values));
     UniquenessKey result;
     for (const Value& one : flat) {
         if (flat.size() > 1) result.key += std::string("\1") + (one.is_undef() ? "\2" : "");
         if (!one.is_undef() && !one.is_string()) result.key += "\3";
         if (!one.is_undef()) result.key += to_text(one);
+        if (one.is(Kind::Type)) result.key += std::to_string(reinterpret_cast<std::uintptr_t>(one.shared()));
         result.any = result.any || !one.is_undef();
         result.reference += ", " + ruby_inspect(one);
     }
@@ -58,10 +61,10 @@ bool is_unique_by_title(const Resource& resource) {
     return !resource.find("name") && !(native && resource.find(native->namevar()));
 }
 
-[[noreturn]] void fail_duplicate_resource(const Resource& resource, const Resource& known) {
+std::string duplicate_text(const Resource& resource, const Resource& known) {
     const std::string where = known.at.text();
-    throw EvalError("", "Duplicate declaration: " + resource.reference() + " is already declared" +
-                            (where.empty() ? "" : " at " + where) + "; cannot redeclare" + resource.at.suffix());
+    return "Duplicate declaration: " + resource.reference() + " is already declared" +
+           (where.empty() ? "" : " at " + where) + "; cannot redeclare";
 }
 
 [[noreturn]] void fail_alias(const Resource& resource, const Resource& known, const std::string& alias,
@@ -94,7 +97,7 @@ std::string alias_reference(const Resource& resource, const Value& alias) {
 
 void ResourceTable::add(Resource& resource) {
     const Resource* known = resource.bucket->names.add(resource.title, resource);
-    if (known != &resource) fail_duplicate_resource(resource, *known);
+    if (known != &resource) throw EvalError("", duplicate_text(resource, *known) + resource.at.suffix());
     all_.push_back(&resource);
     add_aliases(resource);
 }
@@ -111,7 +114,7 @@ void check_explicit_aliases(const std::vector<Resource*>& resources) {
     for (Resource* resource : resources) {
         NameTable& names = tables[resource->bucket];
         const Resource* known = names.add(resource->title, *resource);
-        if (known != resource) fail_duplicate_resource(*resource, *known);
+        if (known != resource) throw EvalError("", duplicate_text(*resource, *known), resource->at.location());
         const ResourceParameter* aliases = resource->find("alias");
         for (const Value& one : aliases ? flat_values(aliases->value) : std::vector<Value>()) {
             known = names.add(texts.emplace_back(alias_key(*resource, to_text(one))), *resource);

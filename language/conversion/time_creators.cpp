@@ -5,6 +5,7 @@
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/syntax/characters.hpp"
 #include "language/time_text.hpp"
 #include "language/float_to_integer.hpp"
 #include "support/text.hpp"
@@ -146,22 +147,46 @@ Value stamp_hash(CallContext&, std::span<const Value> args) {
                        time_creators_member(args[0], "format"), time_creators_member(args[0], "timezone"));
 }
 
+/// As lenient as Ruby: other characters are left out, "=" as the third or fourth of a group ends it all, and a rest of
+/// two or three characters gives one byte or two.
+std::string decode_relaxed_base64(std::string_view text) {
+    std::string bytes;
+    std::uint32_t bits = 0;
+    int filled = 0;
+    for (const char c : text) {
+        const int digit = is_upper(c)   ? c - 'A'
+                          : is_lower(c) ? c - 'a' + 26
+                          : is_digit(c) ? c - '0' + 52
+                          : c == '+'          ? 62
+                          : c == '/'          ? 63
+                                              : -1;
+        if (c == '=' && filled >= 2) break;
+        if (digit < 0) continue;
+        bits = bits << 6 | static_cast<std::uint32_t>(digit);
+        if (++filled < 4) continue;
+        for (const int shift : {16, 8, 0}) bytes += static_cast<char>(bits >> shift & 0xff);
+        bits = 0;
+        filled = 0;
+    }
+    if (filled == 2) bytes += static_cast<char>(bits >> 4 & 0xff);
+    if (filled == 3) {
+        bytes += static_cast<char>(bits >> 10 & 0xff);
+        bytes += static_cast<char>(bits >> 2 & 0xff);
+    }
+    return bytes;
+}
+
 Value time_creators_decode(const std::string& text, const std::string& format) {
     if (format == "%s" || format == "%r") return Binary::make(text);
+    if (format == "%b") return Binary::make(decode_relaxed_base64(text));
     std::string base64 = text;
     if (format == "%u") {
         for (char& c : base64) c = c == '-' ? '+' : c == '_' ? '/' : c;
         while (base64.size() % 4 != 0) base64 += '=';
     }
-    if (format == "%b") base64 += std::string(base64.size() % 3, '=');
-    auto bytes = base64_decode(base64);
-    if (!bytes && format == "%b") {
-        while (!base64.empty() && base64.back() == '=') base64.pop_back();
-        while (base64.size() % 4 != 0) base64 += '=';
-        bytes = base64_decode(base64);
-    }
+    const auto bytes = base64_decode(base64);
     // Only %b is lenient: all else must be exactly what encoding the bytes gives.
-    if (!bytes || (format != "%b" && base64_encode(*bytes) != base64)) throw EvalError("", "invalid base64");
+    if (!bytes || base64_encode(*bytes) != base64) throw EvalError("", "invalid base64");
     return Binary::make(*bytes);
 }
 

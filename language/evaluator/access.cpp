@@ -105,7 +105,8 @@ Value access_binary(const ast::Access& node, const std::string& bytes, const std
 
 Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
     const Value left = evaluate(*node.left, frame);
-    const std::vector<Value> keys = unfolded_keys(node, frame);
+    const bool names_classes = left.is(Kind::Type) && left.as_type()->kind() == TypeKind::Class;
+    const std::vector<Value> keys = names_classes ? class_keys(node, frame) : unfolded_keys(node, frame);
     switch (left.kind()) {
         case Kind::String:
             return access_string(node, left.as_string(), keys);
@@ -152,6 +153,23 @@ Value Evaluator::eval_access(const ast::Access& node, const FramePtr& frame) {
 std::vector<Value> Evaluator::unfolded_keys(const ast::Access& node, const FramePtr& frame) {
     std::vector<Value> keys;
     for (const ast::Node* key : node.keys) keys.push_back(evaluate(*key, frame));
+    return keys;
+}
+
+/// Compatibility: the name of a type that does not exist is no mistake here, though no name of a class either.
+std::vector<Value> Evaluator::class_keys(const ast::Access& node, const FramePtr& frame) {
+    std::vector<Value> keys;
+    for (const ast::Node* key : node.keys) {
+        if (key->kind == ast::NodeKind::Reference) {
+            const std::string name(ast::as<ast::Reference>(*key).cased_value);
+            TypePtr type = environment_.types.load(name);
+            if (!type)
+                type = make_shared_object<types::TextType>(TypeKind::Reference, std::vector<std::string>{name});
+            keys.emplace_back(std::move(type));
+        } else {
+            keys.push_back(evaluate(*key, frame));
+        }
+    }
     return keys;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/binary.hpp"
 #include "language/characters_case.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
@@ -46,6 +47,15 @@ bool compare_match_regexp(const Regexp& regexp, const Value& value, Frame* frame
     return match.has_value();
 }
 
+/// Whether bytes hold others, a text's, or a number as one of them.
+bool compare_binary_includes(const std::string& bytes, const Value& wanted) {
+    if (wanted.is(Kind::Binary)) return bytes.find(wanted.as<Binary>().bytes) != std::string::npos;
+    if (wanted.is_string()) return bytes.find(wanted.as_string()) != std::string::npos;
+    return wanted.is_number() && std::any_of(bytes.begin(), bytes.end(), [&wanted](char c) {
+               return static_cast<double>(static_cast<unsigned char>(c)) == wanted.as_float();
+           });
+}
+
 }  // namespace
 
 bool puppet_equals(const Value& a, const Value& b) {
@@ -55,6 +65,7 @@ bool puppet_equals(const Value& a, const Value& b) {
             return b.is_string() && compare_ignoring_case(a.as_string(), b.as_string()) == 0;
         case Kind::Integer:
         case Kind::Float:
+            if (is_time(b)) return a.as_float() == seconds(b);
             return b.is_number() && compare_compare_numbers(a, b) == 0;
         case Kind::Timespan:
         case Kind::Timestamp:
@@ -181,6 +192,8 @@ bool puppet_includes(Evaluator& evaluator, const Value& collection, const Value&
             for (const auto& entry : collection.as_hash()) keys.push_back(entry.key);
             return puppet_includes(evaluator, Value(std::move(keys)), wanted, frame);
         }
+        case Kind::Binary:
+            return compare_binary_includes(collection.as<Binary>().bytes, wanted);
         default:
             return false;
     }

@@ -143,6 +143,7 @@ private:
     // access.cpp
     Value eval_access(const ast::Access& node, const FramePtr& frame);
     Value access_array(const ast::Access& node, const Array& items, const std::vector<Value>& raw);
+    std::vector<Value> class_keys(const ast::Access& node, const FramePtr& frame);
     std::vector<Value> unfolded_keys(const ast::Access& node, const FramePtr& frame);
 
     // calls.cpp

@@ -1,4 +1,5 @@
 #include "language/errors.hpp"
+#include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/types/parse.hpp"
 
@@ -15,7 +16,7 @@ Value assert_type_by_type(CallContext& context, std::span<const Value> args) {
     return check(context, args[0].as_type(), args[1]);
 }
 Value assert_type_by_text(CallContext& context, std::span<const Value> args) {
-    return check(context, parse_type(args[0].as_string()), args[1]);
+    return check(context, parse_type(args[0].as_string(), context.environment().types), args[1]);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "language/ruby/ruby_functions.hpp"
 
+#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
@@ -29,6 +30,11 @@ std::string_view ruby_strictness(Strictness strict) {
     return strict == Strictness::Error ? "error" : strict == Strictness::Warning ? "warning" : "off";
 }
 
+std::uint64_t next_ruby_serial() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
 }  // namespace
 
 RubyFunctions::Function* RubyFunctions::find(std::string_view name) {
@@ -44,7 +50,7 @@ RubyFunctions::Function* RubyFunctions::find(std::string_view name) {
 }
 
 RubyFunctions::RubyFunctions(Environment& environment)
-    : environment_(environment), native_(std::make_unique<ruby::NativeRuby>()) {}
+    : serial_(next_ruby_serial()), environment_(environment), native_(std::make_unique<ruby::NativeRuby>()) {}
 RubyFunctions::~RubyFunctions() = default;
 
 bool RubyFunctions::have_ruby() const { return environment_.settings.ruby && !find_program("ruby").empty(); }
@@ -63,7 +69,7 @@ std::shared_ptr<RubyWorker> RubyFunctions::worker(const Reason& reason) {
     if (!worker)
         throw EvalError("",
                         reason.what + " needs Ruby" + because() + ", and there is no program 'ruby' on PATH");
-    if (worker->settings_of == this) return worker;
+    if (worker->settings_of == serial_) return worker;
     Json libs = Json::array();
     for (const LanguageHost::Module& module : environment_.host.modules())
         libs.push_back(module.path + "/lib");
@@ -77,7 +83,7 @@ std::shared_ptr<RubyWorker> RubyFunctions::worker(const Reason& reason) {
                        {"digest_algorithm", settings.digest_algorithm},
                        {"tasks", settings.tasks}}}};
     worker->request(setup, {}, settings.ruby_timeout, reason.what, wait());
-    worker->settings_of = this;
+    worker->settings_of = serial_;
     return worker;
 }
 

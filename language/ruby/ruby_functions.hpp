@@ -59,6 +59,7 @@ private:
         std::string why = {};  // it is not native; empty when that is not the matter
         std::uint32_t line = 0;
     };
+    const std::uint64_t serial_;  // never used twice, unlike an address
     Function* find(std::string_view name);
     const RubySignature& signature(CallContext& context, std::string_view name, Function& function);
     const ruby::FunctionFile& native_file(Function& function);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -51,8 +52,8 @@ public:
     Json request(const Json& message, const Answer& answer, std::chrono::milliseconds timeout,
                  const std::string& what, const Wait& wait = {});
 
-    /// Whose settings the process has; whoever finds another one sends its own.
-    const void* settings_of = nullptr;
+    /// Whose settings the process has (RubyFunctions::serial_); whoever finds another one sends its own.
+    std::uint64_t settings_of = 0;
 
     /// A template of a file as the process has it.
     struct Template {

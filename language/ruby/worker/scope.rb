@@ -117,7 +117,7 @@ module Volley
     rescue UncaughtThrowError
       raise ArgumentError, "Undefined variable '#{name}'; " if Settings[:strict] == :error
 
-      Volley.log(:warning, "Undefined variable '#{name}'; ") if Settings[:strict] == :warning
+      Volley.log(:warning, "Undefined variable '#{name}'; \n   (file & line not available)") if Settings[:strict] == :warning
       nil
     end
   end
