@@ -159,6 +159,7 @@ bool ModuleFiles::add_url(Files& files, std::string_view url, const std::string&
         if (!local) return false;
         std::error_code ignored;
         const bool whole_folder = fs::is_directory(*local, ignored);
+        if (!whole_folder && !fs::is_regular_file(*local, ignored)) return false;  // reading a pipe would never end
         if (whole_folder) {
             add_folder(files, path, *local, false);
             add_bare_folders(files, path, *local);

@@ -1,6 +1,7 @@
 #include "apply/content/module_files.hpp"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -27,6 +28,7 @@ public:
         fs::create_directories((folder_ / file).parent_path());
         std::ofstream(folder_ / file) << text;
     }
+    const fs::path& path() const { return folder_; }
     void make_folder(const std::string& path) const { fs::create_directories(folder_ / path); }
     ModuleFiles files(const std::vector<std::string>& only = {}) const {
         return ModuleFiles({{"m", folder_.string()}}, only);
@@ -96,6 +98,17 @@ TEST_CASE("APL-014 folders without files are delivered as folders", "[apply]") {
     const auto nothing = files.named_by(catalog_with({{"source", Value("puppet:///modules/m/nothing")}}));
     REQUIRE(paths_of(nothing) == Paths{"m/files/nothing"});
     CHECK(nothing[0].folder);
+}
+
+TEST_CASE("APL-014 pipes and devices are no files of a module", "[apply]") {
+    const ModuleFolder module;
+    REQUIRE(::mkfifo((module.path() / "files/tree/pipe").c_str(), 0600) == 0);
+    fs::create_symlink("/dev/zero", module.path() / "files/zeros");
+    const ModuleFiles files = module.files();
+    for (const char* name : {"tree/pipe", "zeros"})
+        CHECK(files.named_by(catalog_with({{"source", Value(std::string("puppet:///modules/m/") + name)}})).empty());
+    CHECK(paths_of(files.named_by(catalog_with({{"source", Value("puppet:///modules/m/tree")}}))) ==
+          Paths{"m/files/tree/sub/y", "m/files/tree/x"});
 }
 
 TEST_CASE("APL-014 of several sources the first that exists is delivered", "[apply]") {
