@@ -30,9 +30,14 @@ std::string report_line(const ReportLog& log) {
 void HumanOutputter::print_apply_body(const planner::Result& result) {
     const Json value = result.value();
     if (settings_.verbose && value.contains("report")) {
-        for (const ReportLog& log : report_logs(value["report"])) {
-            const std::string text = indent(2, scrub_utf8(report_line(log)));
-            console_.write_line(colorize(color_of_report_level(log.level), text));
+        const std::vector<ReportLog> logs = report_logs(value["report"]);
+        for (std::size_t i = 0; i < logs.size();) {
+            std::size_t same = i + 1;  // Facter says the same of every fact that it cannot read
+            while (same < logs.size() && report_line(logs[same]) == report_line(logs[i])) ++same;
+            const std::string times = same - i > 1 ? " (" + std::to_string(same - i) + " times)" : "";
+            const std::string text = indent(2, scrub_utf8(report_line(logs[i]))) + times;
+            console_.write_line(colorize(color_of_report_level(logs[i].level), text));
+            i = same;
         }
     }
     const auto counts = value.find("_output");

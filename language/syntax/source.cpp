@@ -28,7 +28,9 @@ constexpr ByteOrderMark marks[] = {{"UTF-32", {"\x00\x00\xFE\xFF", 4}},
                                    {"UTF-16", "\xFE\xFF"},
                                    {"UTF-16", "\xFF\xFE"}};
 
-void refuse_byte_order_mark(std::string_view text) {
+/// Compatibility: the error has no position, so that it is told as one of whoever wanted the file. Its text says which
+/// file that is, which Puppet's does not.
+void refuse_byte_order_mark(std::string_view text, const std::string& file) {
     for (const ByteOrderMark& mark : marks) {
         if (!text.starts_with(mark.bytes)) continue;
         std::string bytes;
@@ -40,7 +42,8 @@ void refuse_byte_order_mark(std::string_view text) {
         }
         throw ParseError("ILLEGAL_BOM", "Illegal " + std::string(mark.name) +
                                             " Byte Order mark at beginning of input: [" + bytes +
-                                            "] - remove these from the puppet source");
+                                            "] - remove these from the puppet source" +
+                                            (file.empty() ? "" : " (file: " + file + ")"));
     }
 }
 
@@ -48,7 +51,7 @@ void refuse_byte_order_mark(std::string_view text) {
 
 Source::Source(std::string text, std::string file)
     : text_(std::move(text)), file_(std::move(file)), lines_(std::make_unique<Lines>()) {
-    refuse_byte_order_mark(text_);
+    refuse_byte_order_mark(text_, file_);
     if (!is_utf8(text_)) throw ParseError("", "invalid byte sequence in UTF-8", {file_, 0, 0});
     if (text_.size() > std::numeric_limits<std::int32_t>::max())
         throw ParseError("", "The source is too large", {file_, 0, 0});

@@ -131,6 +131,15 @@ def test_what_puppet_refuses_is_one_line(b):
     assert "puppet/type/file.rb:" in apply(b, "file { 'relative': }").json[0]["value"]["_error"]["msg"]
 
 
+def test_apl_032_the_same_line_again_is_counted(b):
+    """APL-032, OUT-009: a report that says the same many times, as Facter's do, shows it once; JSON has all of it"""
+    ready(b)
+    code = "exec { '/bin/sh -c \"echo one; echo two; echo two; echo two; echo one\"': logoutput => true }"
+    returns = [line.split("/returns: ")[1] for line in apply(b, code, fmt=None).out.splitlines() if "/returns: " in line]
+    assert returns == ["one", "two (3 times)", "one", "executed successfully"], returns
+    assert [log[2] for log in logs(apply(b, code).json[0]["value"])].count("two") == 3
+
+
 def test_apl_012_compile_failures_belong_to_targets(b):
     """APL-010, APL-011, APL-012, APL-023, ERR-007: one target's catalog cannot be compiled, the other's is applied"""
     room = ready(b, names=("web", "db"))

@@ -153,6 +153,10 @@ def test_wrong_input_is_told_in_one_line(b):
             says=f"Cannot make the folder {here}/site.pp: Not a directory")
     refused(b, "compile", "site.pp", "--facts", "facts", "--output", "out", "--node", "web1", says="leave it out")
     refused(b, "compile", "site.pp", "--facts", "facts", "--facter", "--output", "out", says="use one of them")
+    b.write("modules/m/manifests/init.pp", b"\xef\xbb\xbfclass m { }")
+    refused(b, "compile", "-e", "include m", "--modulepath", "modules", status=1,
+            says=f"Illegal UTF-8 Byte Order mark at beginning of input: [EF BB BF] - remove these from the puppet source "
+                 f"(file: {here}/modules/m/manifests/init.pp)")
     (here / "bare").mkdir()
     (here / "other").mkdir()
     refused(b, "diff", "bare", "other", says="Neither bare nor other has a catalog: no file NODE.json")
