@@ -70,8 +70,8 @@ std::string duplicate_text(const Resource& resource, const Resource& known) {
 [[noreturn]] void fail_alias(const Resource& resource, const Resource& known, const std::string& alias,
                              const std::string& reference) {
     const std::string where = resource.at.text();
-    throw EvalError("", "Cannot alias " + resource.reference() + " to " + alias + (where.empty() ? "" : " at " + where) +
-                            "; resource " + reference + " already declared" + known.at.suffix());
+    throw EvalError("", "Cannot alias " + resource.reference() + " to " + alias +
+                            (where.empty() ? "" : " at " + where) + "; resource " + reference + " already declared" + known.at.suffix());
 }
 
 /// The type under which an alias is known. Compatibility: it is the reference up to the last bracket of its first line,

@@ -27,8 +27,8 @@ private:
     std::deque<std::string> aliases_;  // what the tables of names point to
 };
 
-/// What is left of the names in a catalog that is complete: titles and what "alias" gives now. Throws EvalError when two
-/// resources have one name.
+/// What is left of the names in a catalog that is complete: titles and what "alias" gives now. Throws EvalError when
+/// two resources have one name.
 void check_explicit_aliases(const std::vector<Resource*>& resources);
 
 }  // namespace volley

@@ -29,7 +29,7 @@ public:
     void set_resource(Resource* resource) noexcept { resource_ = resource; }
     bool is_top() const noexcept { return parent_ == nullptr; }
     bool is_node() const noexcept { return source_ && source_->kind == Definition::Kind::Node; }
-    /// While the defaults of parameters are evaluated: the parameters so far, which others see as this class's variables.
+    /// While defaults of parameters are evaluated: the parameters so far, which others see as this class's variables.
     const FramePtr& parameters_so_far() const noexcept { return parameters_so_far_; }
     void set_parameters_so_far(FramePtr frame) { parameters_so_far_ = std::move(frame); }
     /// The nearest scope around that is the top scope or a node's.

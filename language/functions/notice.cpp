@@ -16,7 +16,9 @@ const Builtin& notice_builtin() {
     static const Builtin def{
         .name = "notice",
         .doc = "Logs its arguments with the level notice.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = notice_log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = notice_log_line}},
     };
     return def;
 }

@@ -16,7 +16,9 @@ const Builtin& warning_builtin() {
     static const Builtin def{
         .name = "warning",
         .doc = "Logs its arguments with the level warning.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = warning_log_line}},
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = warning_log_line}},
     };
     return def;
 }
