@@ -132,7 +132,7 @@ Object string_insert(const Call& call) {
     if (place < 0 && -place > length + 1)
         raise_index("index " + std::to_string(place + 1 == 0 ? place : place + 1) + " out of string");
     if (place > length) raise_index("index " + std::to_string(place) + " out of string");
-    check_changeable(call.self);
+    check_changeable(call);
     if (place < 0) place += length + 1;
     call.machine.heap().grown(more.size() * 2);
     changed_text(call).insert(*byte_of_character(changed_text(call), static_cast<std::size_t>(place)), more);
