@@ -130,8 +130,10 @@ std::optional<IntegerRange> integer_range(const Range& range) {
 std::vector<Object> range_texts(const Call& call, const std::string& first, const std::string& last,
                                 bool exclusive) {
     std::vector<Object> items;
+    constexpr std::size_t most_texts = 1'000'000;  // more take seconds
     const auto take = [&](std::string item) {
         call.machine.step();
+        if (items.size() >= most_texts) not_native("a range of so many texts");
         items.push_back(call.machine.heap().string(std::move(item)));
     };
     if (!is_ascii(first) || !is_ascii(last)) not_native("a range of texts beyond ASCII");

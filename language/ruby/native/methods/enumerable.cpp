@@ -252,6 +252,7 @@ Object enumerable_zip(const Call& call) {
         const bool walkable = other.is(Kind::Array) || other.is(Kind::Range) || other.is(Kind::Hash) ||
                               other.is(Kind::Enumerator);
         if (other.is(Kind::Host) || other.is(Kind::Foreign)) not_native("zip with an object of Puppet");
+        if (!walkable && call.self.is(Kind::Array) && call.self.array().items.empty()) not_native("zip of nothing");
         if (!walkable)
             raise_type("wrong argument type " + std::string(class_name(other)) + " (must respond to :each)");
         if (other.is(Kind::Range) && other.range().last.is_nil()) not_native("zip with an endless range");

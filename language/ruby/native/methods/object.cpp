@@ -180,7 +180,7 @@ Object comparable_clamp(const Call& call) {
     Object most = call.arguments.size() > 1 ? call.arguments[1] : Object();
     if (call.arguments.size() == 1) {
         if (!least.is(Kind::Range))
-            raise_type("wrong argument type " + std::string(class_name(least)) + " (expected Range)");
+            raise_type("wrong argument type " + conversion_name(least) + " (expected Range)");
         const Range& range = least.range();
         if (range.exclusive && !range.last.is_nil()) raise_argument("cannot clamp with an exclusive range");
         least = range.first;

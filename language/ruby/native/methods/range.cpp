@@ -79,10 +79,16 @@ Object range_step(const Call& call) {
     return call.self;
 }
 
+/// The texts of a literal range are frozen, those of others are not; which it is, is not known here.
+Object range_edge(const Object& edge) {
+    if (edge.is(Kind::String) && edge.string().change != Change::Frozen) not_native("the end of a range of texts");
+    return edge;
+}
+
 Object range_first(const Call& call) {
     const Range& range = call.self.range();
     if (range.first.is_nil()) raise_range("cannot get the first element of beginless range");
-    if (call.arguments.empty()) return range.first;
+    if (call.arguments.empty()) return range_edge(range.first);
     const std::size_t count = to_count(call.arguments[0], "negative array size (or size too big)");
     std::vector<Object> items;
     if (count == 0) return list(call, {});
@@ -96,7 +102,7 @@ Object range_first(const Call& call) {
 Object range_last(const Call& call) {
     const Range& range = call.self.range();
     if (range.last.is_nil()) raise_range("cannot get the last element of endless range");
-    if (call.arguments.empty()) return range.last;
+    if (call.arguments.empty()) return range_edge(range.last);
     if (to_integer(call.arguments[0]) < 0) not_native("Range#last of a number below 0");
     const std::vector<Object> items = items_of(call, call.self);
     const std::size_t count = std::min(static_cast<std::size_t>(to_integer(call.arguments[0])), items.size());
@@ -114,7 +120,7 @@ Object range_min(const Call& call) {
     if (call.block || !call.arguments.empty()) return generic_extreme(call, "min");
     const auto order = compare(range.first, range.last);
     if (!order) return {};
-    return *order > 0 || (*order == 0 && range.exclusive) ? Object() : range.first;
+    return *order > 0 || (*order == 0 && range.exclusive) ? Object() : range_edge(range.first);
 }
 
 Object range_max(const Call& call) {
@@ -124,7 +130,7 @@ Object range_max(const Call& call) {
         return generic_extreme(call, "max");
     const auto order = compare(range.first, range.last);
     if (!order || *order > 0) return {};
-    if (!range.exclusive) return range.last;
+    if (!range.exclusive) return range_edge(range.last);
     if (!range.last.is(Kind::Integer)) raise_type("cannot exclude non Integer end value");
     if (*order == 0) return {};
     if (!range.first.is(Kind::Integer)) raise_type("cannot exclude end value with non Integer begin value");
@@ -173,8 +179,8 @@ Object range_sum(const Call& call) {
     return add_integers(start, total.integer());
 }
 
-Object range_begin(const Call& call) { return call.self.range().first; }
-Object range_end(const Call& call) { return call.self.range().last; }
+Object range_begin(const Call& call) { return range_edge(call.self.range().first); }
+Object range_end(const Call& call) { return range_edge(call.self.range().last); }
 
 constexpr Method range_table[] = {
     {"===", 1, 1, range_case_equal},
