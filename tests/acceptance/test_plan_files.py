@@ -112,7 +112,10 @@ def test_mod_008_ruby_functions_in_plans(b):
     without = b.folder / "empty"
     without.mkdir()
     plan(b, "plans/p.pp", "plan site::p() { return site::up('x') }\n")
-    b.refused("plan", "run", "site::p", *JSON, kind="bolt/pal-error", says="needs Ruby to run", env={"PATH": str(without)})
+    assert run(b, "site::p", env={"PATH": str(without)}).json == "X", "what runs natively needs no Ruby"
+    plan(b, "plans/p.pp", "plan site::p() { return other::each_of(['t1']) |$t| { $t } }\n")
+    b.refused("plan", "run", "site::p", *JSON, kind="bolt/pal-error",
+              says="needs Ruby (a lambda), and there is no program 'ruby' on PATH", env={"PATH": str(without)})
 
 
 def test_mod_008_ruby_functions_in_parallel(b):
