@@ -29,6 +29,12 @@ Severity question_severity(const std::string& level) {
     return found == levels.end() ? Severity::Warning : found->second;
 }
 
+/// Names an object that the worker keeps, in all environments.
+std::uint64_t next_object_number() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
 }  // namespace
 
 std::vector<Value> RubyQuestions::values(const Json& list) {
@@ -56,7 +62,10 @@ Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value
     if (set_by_ruby_.empty() && set_natively_.empty()) return wire;
     for (FramePtr frame = context_.frame; frame; frame = frame->parent()) {
         if (!frame->find_here(name)) continue;
-        if (Json object = set_natively_.to_wire(*frame, name); !object.is_null()) return object;
+        if (Json object = set_natively_.hand_over(*frame, name); !object.is_null()) {
+            const std::uint64_t number = set_by_ruby_[{frame, name}] = next_object_number();
+            return Json{{"__ptype", "RubyObject"}, {"__pvalue", number}, {"copy", std::move(object)}, {"keep", true}};
+        }
         const auto known = set_by_ruby_.find({frame, name});
         if (known == set_by_ruby_.end()) return wire;
         return Json{{"__ptype", "RubyObject"}, {"__pvalue", known->second}, {"copy", std::move(wire)}};
@@ -66,7 +75,6 @@ Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value
 
 /// scope.setvar(name, value): the number under which the worker has to keep the object.
 Json RubyQuestions::set_variable(const Json& question) {
-    static std::atomic<std::uint64_t> last_number{0};
     const std::string name = question_text(question, "name");
     if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }))
         throw EvalError("", "Cannot assign to a numeric match result variable '$" + name + "'");
@@ -74,7 +82,7 @@ Json RubyQuestions::set_variable(const Json& question) {
         throw EvalError("", "Attempt to assign to a reserved variable name: '" + name + "'");
     if (context_.frame->find_here(name)) throw EvalError("", "Cannot reassign variable '$" + name + "'");
     context_.frame->set(name, from_wire(question.value("value", Json()), context_.environment().types));
-    return set_by_ruby_[{context_.frame, name}] = ++last_number;
+    return set_by_ruby_[{context_.frame, name}] = next_object_number();
 }
 
 Json RubyQuestions::changed(const Json& question) {
@@ -82,7 +90,6 @@ Json RubyQuestions::changed(const Json& question) {
     const auto old = context_.evaluator.find_variable(name, context_.frame);
     if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
     replace_changed(context_, *old, from_wire(question.value("value", Json()), context_.environment().types));
-    for (FramePtr frame = context_.frame; frame; frame = frame->parent()) set_natively_.forget(*frame, name);
     return nullptr;
 }
 

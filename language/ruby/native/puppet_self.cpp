@@ -195,11 +195,11 @@ bool ScopeSelf::has_variable(Machine& machine, const Object& name) {
     return value && !value->is_undef();
 }
 
-Object ScopeSelf::template_variable(Machine& machine, const std::string& name) {
+Object ScopeSelf::template_variable(Machine& machine, const std::string& name, std::size_t time) {
     check_not_set_by_ruby(name);
     if (name == "scope" || name.starts_with("__"))
         throw NotNative{"@" + name};  // the worker has its own there
-    if (const auto object = state_.variables.find(context_.frame, name, machine.heap())) return *object;
+    if (const auto object = state_.variables.find(context_.frame, name, machine.heap(), time)) return *object;
     const Value* value = context_.frame->find(name);
     if (!value || value->is_undef() || value->is(volley::Kind::Callable)) return {};
     return seen(*value, machine);

@@ -62,8 +62,10 @@ public:
 
     void changes_manifest() override { state_.manifest_changes = true; }
 
-    /// A variable as a template's @name; nil when it has no value.
-    Object template_variable(Machine& machine, const std::string& name);
+    /// A variable as @name of a template that began at `time`; nil when it had no value then.
+    Object template_variable(Machine& machine, const std::string& name, std::size_t time);
+    /// As SetVariables::time().
+    std::size_t time() const noexcept { return state_.variables.time(); }
     /// "debug" to "emerg". False: the method is none of these.
     bool log(std::string_view method, std::span<const Object> arguments);
     /// call_function(name, arguments).
@@ -90,12 +92,12 @@ private:
 /// self of a template.
 class TemplateSelf final : public Self {
 public:
-    explicit TemplateSelf(ScopeSelf& scope, std::string path) : scope_(scope), path_(std::move(path)) {}
+    TemplateSelf(ScopeSelf& scope, std::string path) : scope_(scope), path_(std::move(path)), began_(scope.time()) {}
     std::string_view class_name() const override { return "Puppet::Parser::TemplateWrapper"; }
     Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                 const Closure* block) override;
     Object instance_variable(Machine& machine, const std::string& name) override {
-        return scope_.template_variable(machine, name.substr(1));
+        return scope_.template_variable(machine, name.substr(1), began_);
     }
     Object call_foreign(Machine& machine, const Object& object, std::string_view method,
                         std::span<const Object> arguments) override {
@@ -113,6 +115,7 @@ public:
 private:
     ScopeSelf& scope_;
     std::string path_;
+    const std::size_t began_;
 };
 
 /// self of a function of the newer API.

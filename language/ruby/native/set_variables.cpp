@@ -72,13 +72,15 @@ Json wire_of(const Object& object) {
 
 }  // namespace
 
-std::optional<Object> SetVariables::find(const FramePtr& frame, std::string_view name, Heap& heap) {
+std::optional<Object> SetVariables::find(const FramePtr& frame, std::string_view name, Heap& heap,
+                                         std::size_t time) {
     if (empty()) return std::nullopt;
     for (FramePtr at = frame; at; at = at->parent()) {
         const Place place(at, name);
-        if (const auto pending = pending_.find(place); pending != pending_.end()) return pending->second.object;
+        if (const auto pending = pending_.find(place); pending != pending_.end())
+            return pending->second.time < time ? std::optional(pending->second.object) : std::nullopt;
         if (const auto kept = kept_.find(place); kept != kept_.end())
-            return pending_.emplace(place, Pending{copied(kept->second.object, heap), true}).first->second.object;
+            return pending_.emplace(place, Pending{copied(kept->second.object, heap), true, 0}).first->second.object;
         if (at->find_here(name)) return std::nullopt;
     }
     return std::nullopt;
@@ -90,7 +92,7 @@ void SetVariables::set(const FramePtr& frame, const std::string& name, const Obj
     const Place place(frame, name);
     if (number || reserved || frame->find_here(name) || pending_.contains(place))
         throw NotNative{"a variable that cannot be set"};
-    pending_.emplace(place, Pending{value, false});
+    pending_.emplace(place, Pending{value, false, time_++});
 }
 
 void SetVariables::check() const {
@@ -114,15 +116,14 @@ void SetVariables::commit(CallContext& context) {
     }
 }
 
-Json SetVariables::to_wire(const Frame& frame, std::string_view name) const {
-    for (const auto& [place, kept] : kept_) {
-        if (place.first.get() == &frame && place.second == name) return wire_of(kept.object);
+Json SetVariables::hand_over(const Frame& frame, std::string_view name) {
+    for (auto at = kept_.begin(); at != kept_.end(); ++at) {
+        if (at->first.first.get() != &frame || at->first.second != name) continue;
+        Json wire = wire_of(at->second.object);
+        kept_.erase(at);
+        return wire;
     }
     return nullptr;
-}
-
-void SetVariables::forget(const Frame& frame, std::string_view name) {
-    std::erase_if(kept_, [&](const auto& one) { return one.first.first.get() == &frame && one.first.second == name; });
 }
 
 }  // namespace volley::ruby

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,9 +24,12 @@ namespace volley::ruby {
 /// thread.
 class SetVariables {
 public:
-    /// The object of a variable that `frame` sees, which code may change; nil when no native code has set it. An
-    /// object of an earlier run is copied to `heap` first.
-    std::optional<Object> find(const FramePtr& frame, std::string_view name, Heap& heap);
+    /// The object of a variable that `frame` sees, which code may change; nullopt when no native code has set it
+    /// before `time`. An object of an earlier run is copied to `heap` first.
+    std::optional<Object> find(const FramePtr& frame, std::string_view name, Heap& heap,
+                               std::size_t time = std::numeric_limits<std::size_t>::max());
+    /// Grows with each variable that is set.
+    std::size_t time() const noexcept { return time_; }
     /// Throws NotNative for what the worker refuses, such as a variable that is there.
     void set(const FramePtr& frame, const std::string& name, const Object& value);
     /// Whether runs under way have set or read such variables: then only they know them.
@@ -37,21 +41,21 @@ public:
     void commit(CallContext& context);
     void roll_back() noexcept { pending_.clear(); }
 
-    /// For the worker: a kept object with its symbols; null when there is none.
-    Json to_wire(const Frame& frame, std::string_view name) const;
-    /// The worker has changed the variable: its value is all there is now.
-    void forget(const Frame& frame, std::string_view name);
+    /// A kept object with its symbols, for the worker, whose object it is from now on; null when there is none.
+    Json hand_over(const Frame& frame, std::string_view name);
 
 private:
     using Place = std::pair<FramePtr, std::string>;
     struct Pending {
-        Object object;      // of the runs' heap
-        bool known = false; // its frame has the variable
+        Object object;  // of the runs' heap
+        bool known = false;  // its frame has the variable
+        std::size_t time = 0;
     };
     struct Kept {
         std::unique_ptr<Heap> heap;
         Object object;
     };
+    std::size_t time_ = 1;
     std::map<Place, Pending> pending_;
     std::map<Place, Kept> kept_;  // with symbols in them; what is plain data is as good in its frame
 };

@@ -73,12 +73,17 @@ module Volley
       end
     end
 
+    # What native code has set is this process's from now on.
+    def keep(number, object, for_good)
+      for_good ? objects[number] = object : object
+    end
+
     def decode_tagged(data)
       content = data['__pvalue']
       case data['__ptype']
       when 'Default' then :default
       when 'Symbol' then content.to_sym
-      when 'RubyObject' then objects.fetch(content) { decode(data['copy']) }
+      when 'RubyObject' then objects.fetch(content) { keep(content, decode(data['copy']), data['keep']) }
       when 'Hash' then content.each_slice(2).to_h { |key, value| [decode(key), decode(value)] }
       when 'Sensitive' then Puppet::Pops::Types::PSensitiveType::Sensitive.new(decode(content))
       when 'Regexp' then Regexp.new(content, data['options'].to_i)

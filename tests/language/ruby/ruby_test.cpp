@@ -349,6 +349,46 @@ TEST_CASE("native functions and templates need no Ruby", "[language][ruby][nativ
           std::string(calling) + "Failed to parse inline template: x");
 }
 
+TEST_CASE("variables that native code sets and lists that it changes reach the program", "[language][ruby][native]") {
+    RubyModule module;
+    module.write("templates/outer.erb",
+                 "<% scope.setvar('_state', {}) -%>\n<% [1, 2].each do |i| -%>\n"
+                 "<% scope['_state'][:item] = [i] -%>\n<%= scope.function_template(['m/inner.erb']) -%>\n"
+                 "<% end -%>\n<%= @_state.inspect %>");  // which was not there when the template began
+    module.write("templates/inner.erb",
+                 "item <%= scope['_state'][:item] %><% @_state[:item] << 'in' -%>\n");
+    const auto natively = [&module](const std::string& code) {
+        const std::string result = module.run_natively(code);
+        if (!no_ruby()) CHECK(module.run(code) == result);
+        return result;
+    };
+    CHECK(natively("[template('m/outer.erb'), $_state]") ==
+          "['item [1]item [2]nil', {'item' => [2, 'in']}]");
+    const std::string set = "inline_template('<% scope.setvar(\"s\", {:a => 1, \"b\" => [:c]}) %>') ";
+    CHECK(natively(set + "$s") == "{'a' => 1, 'b' => ['c']}");
+    CHECK(natively(set + "[inline_template('<%= @s[:a] %><% @s[:d] = @s[\"b\"][0].inspect %>'), $s]") ==
+          "['1', {'a' => 1, 'b' => ['c'], 'd' => ':c'}]");
+    CHECK(natively("$x = [1] $y = $x inline_template('<% @x << 2; scope[\"x\"] << 3 %>') [$x, $y]") ==
+          "[[1, 2, 3], [1, 2, 3]]");
+    CHECK(natively("$x = { a => { b => [1] } } inline_template('<% @x[\"a\"][\"b\"].push(2) %>') $x") ==
+          "{'a' => {'b' => [1, 2]}}");
+    CHECK(natively("$x = [1] inline_template('<% @x.clone << 2 %>') $x") == "[1]");
+}
+
+TEST_CASE("native code and the worker take turns with a variable", "[language][ruby][native]") {
+    if (no_ruby()) return;
+    RubyModule module;
+    const std::string set = "inline_template('<% scope.setvar(\"s\", {:a => 1}) %>') ";
+    const std::string hex = "\"a\".unpack1(\"H*\")";  // which is not native
+    CHECK(module.run("inline_template('<% scope.setvar(\"k\", [1]); scope[\"k\"] << " + hex + " %>') $k") == "[1, '61']");
+    CHECK(module.run("$x = [1] inline_template('<% @x << 2 << " + hex + " %>') $x") == "[1, 2, '61']");
+    CHECK(module.run(set + "inline_template('<%= @s[:a] %><%= " + hex + " %>')") == "'161'");
+    CHECK(module.run(set + "inline_template('<% @s[:b] = " + hex + " %>') inline_template('<%= @s[:b] %>')") == "'61'");
+    CHECK(module.run(set + "inline_template('<% @s[:b] = " + hex + " %>') $s") == "{'a' => 1, 'b' => '61'}");
+    CHECK(module.run("inline_template('<% scope.setvar(\"s\", {:a => " + hex + "}) %>') inline_template('<%= @s[:a] %>')") ==
+          "'61'");
+}
+
 TEST_CASE("what native Ruby hands over to the worker has not happened before", "[language][ruby][native]") {
     if (no_ruby()) return;
     RubyModule module;
