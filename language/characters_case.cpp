@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "support/utf8.hpp"
+
 namespace volley {
 namespace {
 
@@ -19,25 +21,6 @@ std::vector<std::uint32_t> characters_case_decode(const std::string& text) {
         i += length;
     }
     return codes;
-}
-
-void encode(std::string& out, std::uint32_t code) {
-    const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xc0 | (code >> 6));
-        tail(0);
-    } else if (code < 0x10000) {
-        out += static_cast<char>(0xe0 | (code >> 12));
-        tail(6);
-        tail(0);
-    } else {
-        out += static_cast<char>(0xf0 | (code >> 18));
-        tail(12);
-        tail(6);
-        tail(0);
-    }
 }
 
 bool between(std::uint32_t code, std::uint32_t low, std::uint32_t high) {
@@ -99,7 +82,7 @@ void append_upper(std::string& out, std::uint32_t code) {
     if (code == 0xdf)
         out += "SS";  // the one small letter of everyday text that becomes two
     else
-        encode(out, upper_of(code));
+        append_utf8(out, upper_of(code));
 }
 
 }  // namespace
@@ -112,7 +95,7 @@ std::string to_upper(const std::string& text) {
 
 std::string to_lower(const std::string& text) {
     std::string result;
-    for (const std::uint32_t code : characters_case_decode(text)) encode(result, lower_of(code));
+    for (const std::uint32_t code : characters_case_decode(text)) append_utf8(result, lower_of(code));
     return result;
 }
 
@@ -123,7 +106,7 @@ std::string to_capitalized(const std::string& text) {
         if (first)
             append_upper(result, code);
         else
-            encode(result, lower_of(code));
+            append_utf8(result, lower_of(code));
         first = false;
     }
     return result;

@@ -4,6 +4,7 @@
 
 #include "language/errors.hpp"
 #include "language/lookup/hocon_tree.hpp"
+#include "support/utf8.hpp"
 
 namespace volley::lookup::hocon {
 namespace {
@@ -344,27 +345,6 @@ private:
         }
         if (code >= 0xD800 && code < 0xE000) fail("half a surrogate pair");
         append_utf8(out, code);
-    }
-
-    static void append_utf8(std::string& out, unsigned code) {
-        const auto tail = [&out, code](int shift) {
-            out += static_cast<char>(0x80 | ((code >> shift) & 0x3F));
-        };
-        if (code < 0x80) {
-            out += static_cast<char>(code);
-        } else if (code < 0x800) {
-            out += static_cast<char>(0xC0 | (code >> 6));
-            tail(0);
-        } else if (code < 0x10000) {
-            out += static_cast<char>(0xE0 | (code >> 12));
-            tail(6);
-            tail(0);
-        } else {
-            out += static_cast<char>(0xF0 | (code >> 18));
-            tail(12);
-            tail(6);
-            tail(0);
-        }
     }
 
     std::string_view text_;

@@ -2,30 +2,13 @@
 
 #include "language/syntax/characters.hpp"
 #include "language/syntax/lexer.hpp"
+#include "support/utf8.hpp"
 
 namespace volley {
 namespace {
 
 constexpr std::string_view double_quoted_escapes = "\\$'\"rntsu\n";
 constexpr int max_interpolation_nesting = 200;
-
-void append_utf8(std::string& out, std::uint32_t code) {
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xc0 | (code >> 6));
-        out += static_cast<char>(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-        out += static_cast<char>(0xe0 | (code >> 12));
-        out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-        out += static_cast<char>(0x80 | (code & 0x3f));
-    } else {
-        out += static_cast<char>(0xf0 | (code >> 18));
-        out += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
-        out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-        out += static_cast<char>(0x80 | (code & 0x3f));
-    }
-}
 
 /// The hex digits of a \u escape that follows the "u", and how long the escape is; length 0 when it is none.
 std::pair<std::string_view, std::size_t> unicode_digits(std::string_view text) {

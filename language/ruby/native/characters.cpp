@@ -4,6 +4,7 @@
 
 #include "language/ruby/native/object.hpp"
 #include "support/text.hpp"
+#include "support/utf8.hpp"
 
 namespace volley::ruby {
 
@@ -25,22 +26,7 @@ Character character_at(std::string_view text, std::size_t at) noexcept {
 
 std::string character_text(char32_t code) {
     std::string out;
-    const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xc0 | (code >> 6));
-        tail(0);
-    } else if (code < 0x10000) {
-        out += static_cast<char>(0xe0 | (code >> 12));
-        tail(6);
-        tail(0);
-    } else {
-        out += static_cast<char>(0xf0 | (code >> 18));
-        tail(12);
-        tail(6);
-        tail(0);
-    }
+    append_utf8(out, code);
     return out;
 }
 

@@ -89,57 +89,50 @@ private:
     const SetByRuby& set_by_ruby_;
 };
 
-/// self of a template.
-class TemplateSelf final : public Self {
+/// self of code that is no scope itself, but runs inside of one.
+class InScope : public Self {
 public:
-    TemplateSelf(ScopeSelf& scope, std::string path) : scope_(scope), path_(std::move(path)), began_(scope.time()) {}
+    Object call_foreign(Machine& machine, const Object& object, std::string_view method,
+                        std::span<const Object> arguments) override {
+        return scope_.call_foreign(machine, object, method, arguments);
+    }
+    void changes_manifest() override { scope_.changes_manifest(); }
+    std::optional<Object> constant(Machine& machine, std::string_view name) override {
+        return scope_.constant(machine, name);
+    }
+    std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
+                                      std::span<const Object> arguments) override {
+        return scope_.call_module(machine, module, method, arguments);
+    }
+
+protected:
+    explicit InScope(ScopeSelf& scope) : scope_(scope) {}
+    ScopeSelf& scope_;
+};
+
+/// self of a template.
+class TemplateSelf final : public InScope {
+public:
+    TemplateSelf(ScopeSelf& scope, std::string path) : InScope(scope), path_(std::move(path)), began_(scope.time()) {}
     std::string_view class_name() const override { return "Puppet::Parser::TemplateWrapper"; }
     Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                 const Closure* block) override;
     Object instance_variable(Machine& machine, const std::string& name) override {
         return scope_.template_variable(machine, name.substr(1), began_);
     }
-    Object call_foreign(Machine& machine, const Object& object, std::string_view method,
-                        std::span<const Object> arguments) override {
-        return scope_.call_foreign(machine, object, method, arguments);
-    }
-    void changes_manifest() override { scope_.changes_manifest(); }
-    std::optional<Object> constant(Machine& machine, std::string_view name) override {
-        return scope_.constant(machine, name);
-    }
-    std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
-                                      std::span<const Object> arguments) override {
-        return scope_.call_module(machine, module, method, arguments);
-    }
 
 private:
-    ScopeSelf& scope_;
     std::string path_;
     const std::size_t began_;
 };
 
 /// self of a function of the newer API.
-class FunctionSelf final : public Self {
+class FunctionSelf final : public InScope {
 public:
-    explicit FunctionSelf(ScopeSelf& scope) : scope_(scope) {}
+    explicit FunctionSelf(ScopeSelf& scope) : InScope(scope) {}
     std::string_view class_name() const override { return "Puppet::Functions::Function"; }
     Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                 const Closure* block) override;
-    Object call_foreign(Machine& machine, const Object& object, std::string_view method,
-                        std::span<const Object> arguments) override {
-        return scope_.call_foreign(machine, object, method, arguments);
-    }
-    void changes_manifest() override { scope_.changes_manifest(); }
-    std::optional<Object> constant(Machine& machine, std::string_view name) override {
-        return scope_.constant(machine, name);
-    }
-    std::optional<Object> call_module(Machine& machine, std::string_view module, std::string_view method,
-                                      std::span<const Object> arguments) override {
-        return scope_.call_module(machine, module, method, arguments);
-    }
-
-private:
-    ScopeSelf& scope_;
 };
 
 }  // namespace volley::ruby
