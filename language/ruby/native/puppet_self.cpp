@@ -180,8 +180,8 @@ Object ScopeSelf::lookup(Machine& machine, std::span<const Object> arguments) {
     const Strictness strict = context_.environment().settings.strict;
     if (strict == Strictness::Error) throw Raised{"ArgumentError", message};
     if (strict == Strictness::Warning) {
-        state_.later.push_back([context = context_, message] {
-            context.evaluator.log(Severity::Warning, message, context.frame, {});
+        state_.later.push_back([context = context_, text = message + "\n   (file & line not available)"] {
+            context.evaluator.log(Severity::Warning, text, context.frame, {});
         });
     }
     return {};
