@@ -66,6 +66,21 @@ bool Resource::has_attribute(std::string_view name) const {
     return name == "name" || is_metaparameter(name) || (definition && definition->has_parameter(name));
 }
 
+std::vector<ResourceParameter> merged_parameters(std::vector<ResourceParameter> defaults,
+                                                 std::vector<ResourceParameter> own) {
+    if (defaults.empty()) return own;
+    NameIndex names;
+    for (ResourceParameter& one : own) {
+        const std::size_t known =
+            names.find(one.name, defaults.size(), [&defaults](std::size_t i) { return defaults[i].name; });
+        if (known < defaults.size())
+            defaults[known] = std::move(one);
+        else
+            defaults.push_back(std::move(one));
+    }
+    return defaults;
+}
+
 ResourceKey make_resource_key(std::string_view type, std::string_view title) {
     if (type.starts_with("::")) type.remove_prefix(2);
     ResourceKey key{capitalize_segments(lower(type)), std::string(title)};

@@ -132,6 +132,10 @@ private:
     mutable NameIndex parameter_index_;
 };
 
+/// The defaults, and behind them what is only among a resource's `own`; its values win over theirs.
+std::vector<ResourceParameter> merged_parameters(std::vector<ResourceParameter> defaults,
+                                                 std::vector<ResourceParameter> own);
+
 /// For tables of texts that are asked with views.
 struct TextHasher {
     using is_transparent = void;

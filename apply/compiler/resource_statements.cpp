@@ -51,24 +51,6 @@ std::string general_type_text(const Value& value) { return to_string(*infer(valu
                         actual);
 }
 
-/// Parameters of a body, in front of which those of the default body stand. A body's own value takes the place
-/// of the default one.
-std::vector<ResourceParameter> with_body_defaults(const std::vector<ResourceParameter>& defaults,
-                                                  std::vector<ResourceParameter> own) {
-    if (defaults.empty()) return own;
-    std::vector<ResourceParameter> result = defaults;
-    for (ResourceParameter& one : own) {
-        const auto known = std::find_if(result.begin(), result.end(), [&one](const ResourceParameter& other) {
-            return other.name == one.name;
-        });
-        if (known != result.end())
-            *known = std::move(one);
-        else
-            result.push_back(std::move(one));
-    }
-    return result;
-}
-
 /// What a value of "tag" has of tags. Compatibility: a hash is the list of its keys and values, and a reference, which
 /// Puppet takes for a list of its parameters, is none.
 std::vector<Value> tags_in(const Value& value) {
@@ -191,7 +173,7 @@ Value Compiler::evaluate_statement(const ast::Resource& node, const FramePtr& fr
     }
     std::vector<Value> references;
     for (StatementBody& body : bodies) {
-        std::vector<ResourceParameter> parameters = with_body_defaults(defaults, std::move(body.parameters));
+        std::vector<ResourceParameter> parameters = merged_parameters(defaults, std::move(body.parameters));
         for (Value& reference : declare(declaration, body.titles, parameters, scope))
             references.push_back(std::move(reference));
     }

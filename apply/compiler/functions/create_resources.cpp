@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
@@ -28,20 +26,6 @@ std::vector<ResourceParameter> parameters_in(const Hash& hash, Compiler& compile
         parameters.push_back(compiler.make_parameter(name, to_parameter_value(name, one.value), scope));
     }
     return parameters;
-}
-
-/// The defaults, with the parameters of one resource over them.
-std::vector<ResourceParameter> merged_parameters(std::vector<ResourceParameter> all,
-                                                 std::vector<ResourceParameter> own) {
-    for (ResourceParameter& one : own) {
-        const auto known = std::find_if(all.begin(), all.end(),
-                                        [&one](const ResourceParameter& other) { return other.name == one.name; });
-        if (known != all.end())
-            *known = std::move(one);
-        else
-            all.push_back(std::move(one));
-    }
-    return all;
 }
 
 Value create_resources(CallContext& context, std::span<const Value> args) {
