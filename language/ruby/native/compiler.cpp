@@ -111,10 +111,17 @@ void Compiler::obstacle(std::string why, std::uint32_t line) {
 }
 
 std::shared_ptr<const Program> Compiler::finish() {
-    for (Code* call : own_calls_) call->own = program_->method(call->text);
+    for (const auto& [name, slot] : own_slots_) program_->own_methods[slot] = program_->method(name);
     if (!program_->top.body) program_->top.body = std::make_unique<Code>();
     program_->top.slots = static_cast<std::uint32_t>(top_.names.size());
     return std::move(program_);
+}
+
+/// Which method it is shows at the end only: it may come later.
+std::uint32_t Compiler::own_slot(const std::string& name) {
+    const auto [place, added] = own_slots_.emplace(name, static_cast<std::uint32_t>(program_->own_methods.size()));
+    if (added) program_->own_methods.push_back(nullptr);
+    return place->second;
 }
 
 Compiler::Made Compiler::make(const Node& node, Op op) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "language/ruby/native/program.hpp"
@@ -83,11 +84,12 @@ private:
     bool find_local(std::string_view name, std::uint32_t& depth, std::uint32_t& slot) const;
     std::uint32_t declare(const std::string& name);
     std::uint32_t instance_slot(const std::string& name);
+    std::uint32_t own_slot(const std::string& name);
 
     std::unique_ptr<Program> program_;
     Scope top_;
     Scope* scope_ = nullptr;
-    std::vector<Code*> own_calls_;  // without a receiver: perhaps methods that come later
+    std::unordered_map<std::string, std::uint32_t> own_slots_;  // of Program::own_methods, by name
     int depth_ = 0;
 };
 

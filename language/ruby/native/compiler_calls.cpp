@@ -84,7 +84,7 @@ CodePtr Compiler::call(const Node& node) {
     made->first = optional(node.first);
     arguments(node, *made);
     if (node.block) made->block = block(*node.block);
-    if (!node.first) own_calls_.push_back(made.get());
+    if (!node.first) made->slot = own_slot(node.text);
     return made;
 }
 

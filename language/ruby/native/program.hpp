@@ -41,7 +41,7 @@ enum class Op : std::uint8_t {
     Match,         // $~ with integer -1, $1 with 1
     Error,         // $!
     Module,        // text; literal
-    Call,          // first (null: self), text, parts, pass, block; flag: "&."
+    Call,          // first (null: self), text, parts, pass, block; flag: "&."; slot: of own_methods, 0: none
     Operator,      // first, operation, parts[0]; text
     Yield,         // parts
     And,           // first, second
@@ -112,7 +112,6 @@ struct Code {
     CodePtr pass = {};  // "&block"
     std::unique_ptr<const BlockCode> block = {};
     Ref<const Regexp> pattern = {};
-    const BlockCode* own = nullptr;  // the method of the program that a call without receiver means
 };
 
 /// What may be called: a method of the program, a block, a lambda.
@@ -138,6 +137,7 @@ struct BlockCode {
 struct Program {
     BlockCode top;
     std::vector<std::unique_ptr<BlockCode>> methods;
+    std::vector<const BlockCode*> own_methods = {nullptr};  // what calls without a receiver mean; null: none of `methods`
     std::vector<std::string> instances;  // names of instance variables, by slot, with their "@"
     std::uint32_t literals = 0;
     std::unordered_map<std::string, CodePtr> constants;

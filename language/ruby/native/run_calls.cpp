@@ -77,7 +77,7 @@ Object Run::call_with(const Code& code, const Object* self, ActiveFrame& frame,
 
 /// A call without a receiver: of a method of the program, of Kernel, of self.
 Object Run::call_own(const Code& code, std::span<const Object> arguments, const Closure* block) {
-    if (code.own) return invoke_method(*code.own, arguments, block);
+    if (const BlockCode* own = program_.own_methods[code.slot]) return invoke_method(*own, arguments, block);
     if (const Method* method = find_kernel_function(code.text))
         return invoke(*method, {*this, Object(static_cast<HostObject&>(self_)), arguments, block});
     return self_.call(*this, code.text, arguments, block);
