@@ -1,5 +1,7 @@
 #include "language/serialization/pcore_object.hpp"
 
+#include <algorithm>
+
 #include "language/binary.hpp"
 #include "language/callable.hpp"
 #include "language/conversion/creators.hpp"
@@ -61,6 +63,26 @@ std::optional<PcoreObject> describe_object(const Value& value) {
     for (const auto& entry : attributes.as_hash())
         result.attributes.emplace_back(to_text(entry.key), entry.value);
     return result;
+}
+
+std::vector<Value> attributes_by_position(const Value& value, const PcoreObject& object) {
+    std::vector<Value> values;
+    if (!value.is(Kind::Object)) {
+        for (const auto& [name, attribute] : object.attributes) values.push_back(attribute);
+        return values;
+    }
+    const types::ObjectType* type = types::object_type_of(*value.as<ObjectBase>().type());
+    if (!type) throw EvalError("", "A " + object.type + " cannot be written as data");
+    std::size_t count = 0;
+    for (const auto* parameter : type->init_parameters()) {
+        const auto given = std::find_if(object.attributes.begin(), object.attributes.end(),
+                                        [parameter](const auto& one) { return one.first == parameter->name; });
+        const bool left_out = given == object.attributes.end();
+        values.push_back(left_out ? parameter->value.value_or(Value()) : given->second);
+        if (!left_out) count = values.size();
+    }
+    values.resize(count);
+    return values;
 }
 
 Value make_object(const std::string& type, const Hash& attributes, const PcoreWorld& world) {

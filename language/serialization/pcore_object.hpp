@@ -13,7 +13,7 @@ namespace volley {
 struct CallContext;
 
 /// A value as its type and its attributes: what both forms of Pcore serialization make of types and objects.
-/// Attributes at the end that have their defaults are left out.
+/// Attributes that have their defaults are left out.
 struct PcoreObject {
     std::string type;  // "Pcore::ArrayType", "Car"
     std::vector<std::pair<std::string, Value>> attributes = {};
@@ -22,6 +22,9 @@ struct PcoreObject {
 /// nullopt for values that are data, or that are written as one text (a version, a time).
 /// Compatibility: Boolean[true] and Sensitive[String] lose their parameters, as they do in Puppet.
 std::optional<PcoreObject> describe_object(const Value& value);
+
+/// The attributes as a stream has them, which knows no names: in front of the last one none is left out.
+std::vector<Value> attributes_by_position(const Value& value, const PcoreObject& object);
 
 /// Where objects are read into.
 struct PcoreWorld {

@@ -131,8 +131,9 @@ private:
                 packer_.extension(PcoreExtension::TypeReference, {{Value(text)}});
             return;
         }
-        start_object(object->type, object->attributes.size());
-        for (const auto& [name, attribute] : object->attributes) write(attribute);
+        const std::vector<Value> attributes = attributes_by_position(value, *object);
+        start_object(object->type, attributes.size());
+        for (const Value& attribute : attributes) write(attribute);
     }
     /// Its name is written in parts, which are tabulated like all text; then so is the start as a whole.
     void start_object(const std::string& type, std::size_t attributes) {

@@ -166,12 +166,14 @@ TEST_CASE("objects are written by their attributes", "[language][serialization]"
     World world;
     const Value car = world.value(
         "type Car = Object[{attributes => {regnbr => String, color => {type => String, value => 'red'}, "
-        "parts => "
-        "{type => Array[String], value => []}}}]\nCar('abc123', 'blue')");
+        "parts => {type => Array[String], value => []}}}]\nCar('abc123', 'blue')");
     CHECK(to_pcore_data(car).dump() == R"({"__ptype":"Car","regnbr":"abc123","color":"blue"})");
     CHECK(from_pcore_data(to_pcore_data(car), world.types()) == car);
     CHECK(deserialize(serialize(car, PcoreFormat::JsonText), PcoreFormat::JsonText, world.types()) == car);
     CHECK(deserialize(serialize(car, PcoreFormat::MsgPack), PcoreFormat::MsgPack, world.types()) == car);
+    const Value red = world.value("Car('abc123', 'red', ['wheel'])");  // a stream has no names
+    CHECK(to_pcore_data(red).dump() == R"({"__ptype":"Car","regnbr":"abc123","parts":["wheel"]})");
+    CHECK(deserialize(serialize(red, PcoreFormat::JsonText), PcoreFormat::JsonText, world.types()) == red);
     const Json wrong{{"__ptype", "Car"}, {"color", "blue"}};
     CHECK(error_of([&] { from_pcore_data(wrong, world.types()); }).find("'regnbr'") != std::string::npos);
 }
