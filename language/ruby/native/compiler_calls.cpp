@@ -317,7 +317,11 @@ void Compiler::compile_block(BlockCode& code, const Node& lambda, Scope* outer) 
 std::vector<BlockCode::Parameter> Compiler::parameters(const std::vector<ruby_source::Parameter>& from) {
     using From = ruby_source::Parameter::Kind;
     std::vector<BlockCode::Parameter> made;
+    bool rest = false;
     for (const ruby_source::Parameter& one : from) {
+        if (rest && (one.kind == From::Optional || one.kind == From::Rest))
+            obstacle("parameters that Ruby refuses", one.initial ? one.initial->line : 0);
+        rest = rest || one.kind == From::Rest;
         if (one.kind == From::Local) {
             declare(one.name);
             continue;

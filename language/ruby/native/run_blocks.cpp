@@ -183,7 +183,7 @@ void Run::bind(const BlockCode& code, std::span<const Object> arguments, const C
                 ++next;
                 break;
             case BoundKind::Optional:
-                if (optional > 0) {
+                if (optional > 0 && next < arguments.size()) {
                     frame.locals[one.slot] = arguments[next++];
                     --optional;
                 } else {
