@@ -104,7 +104,7 @@ private:
             for (const Value& value : item.value.as_array()) add(Value(position++), value);
         } else if (item.value.is_hash()) {
             for (const auto& entry : item.value.as_hash()) add(entry.key, entry.value);
-        } else {
+        } else if (item.value.is(Kind::Object)) {  // and not a type
             for_each_attribute(item.value.as<ObjectBase>(), add);
         }
         return children;
