@@ -32,12 +32,13 @@ Run::~Run() = default;
 
 void Run::too_many_steps() const { throw NotNative{"code that runs for so long", line_}; }
 
-Object Run::run() {
+template <class Steps>
+Object Run::outermost(const Steps& steps) {
     ActiveFrame& frame = new_frame(program_.top);
     frame.home = &frame;
     frame_ = &frame;
     try {
-        return evaluate(*program_.top.body, frame);
+        return steps(frame);
     } catch (const BreakThrown&) {
         throw NotNative{"break that leaves nothing", line_};
     } catch (const ReturnThrown&) {
@@ -49,23 +50,14 @@ Object Run::run() {
     }
 }
 
+Object Run::run() {
+    return outermost([this](ActiveFrame& frame) { return evaluate(*program_.top.body, frame); });
+}
+
 Object Run::call_method(std::string_view name, std::span<const Object> arguments) {
     const BlockCode* code = program_.method(name);
     if (!code) throw NotNative{"the method " + std::string(name), 0};
-    ActiveFrame& outside = new_frame(program_.top);
-    outside.home = &outside;
-    frame_ = &outside;
-    try {
-        return invoke_method(*code, arguments, nullptr);
-    } catch (const BreakThrown&) {
-        throw NotNative{"break that leaves nothing", line_};
-    } catch (const ReturnThrown&) {
-        throw NotNative{"return that leaves nothing", line_};
-    } catch (const NextThrown&) {
-        throw NotNative{"next that leaves nothing", line_};
-    } catch (const Thrown&) {
-        throw NotNative{"throw that nobody catches", line_};
-    }
+    return outermost([&](ActiveFrame&) { return invoke_method(*code, arguments, nullptr); });
 }
 
 void Run::matched(const Object& match) {

@@ -113,6 +113,9 @@ private:
     class Raising;
 
     // run.cpp
+    /// Runs in a frame that nothing is around: jumps that leave it are not native.
+    template <class Steps>
+    Object outermost(const Steps& steps);
     Object evaluate(const Code& code, ActiveFrame& frame);
     Object evaluate_more(const Code& code, ActiveFrame& frame);
     Object body(const Code& code, ActiveFrame& frame);

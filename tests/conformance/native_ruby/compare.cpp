@@ -17,6 +17,7 @@
 #include "language/ruby/ruby_functions.hpp"
 #include "language/text.hpp"
 #include "support/files.hpp"
+#include "tests/conformance/native_ruby/function_name.hpp"
 
 namespace {
 
@@ -85,21 +86,8 @@ private:
     const std::string name_;
 };
 
-/// "a::b" for .../lib/puppet/functions/a/b.rb; empty for a template.
-std::string function_name(const std::string& path) {
-    for (const std::string folder : {"/lib/puppet/functions/", "/lib/puppet/parser/functions/"}) {
-        const std::size_t at = path.find(folder);
-        if (at == std::string::npos) continue;
-        std::string name = path.substr(at + folder.size(), path.size() - at - folder.size() - 3);
-        for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/'))
-            name.replace(slash, 1, "::");
-        return name;
-    }
-    return "";
-}
-
 Rendered render(const std::string& text, const std::string& path, unsigned seed, bool native) {
-    const std::string function = function_name(path);
+    const std::string function = tests::function_name(path);
     OneFunction host(path, function);
     LanguageSettings settings;
     settings.native_ruby = native;

@@ -15,6 +15,7 @@
 #include "language/ruby/native/run.hpp"
 #include "language/ruby/native/source.hpp"
 #include "support/files.hpp"
+#include "tests/conformance/native_ruby/function_name.hpp"
 
 namespace {
 
@@ -77,7 +78,7 @@ std::optional<std::string> unknown_in(const Program& program, const Code* code) 
     if (code->op == Op::Module && !user && !is_known_constant(code->text))
         return "constant " + code->text + place;
     if (code->op == Op::Operator && !is_known_method(code->text)) return "#" + code->text + place;
-    if (code->op == Op::Call && !code->own) {
+    if (code->op == Op::Call && !program.own_methods[code->slot]) {
         bool known = is_known_method(code->text);
         if (!code->first) known = known || find_kernel_function(code->text);
         if (code->first && code->first->op == Op::Module && !program.constants.contains(code->first->text)) {
@@ -109,19 +110,6 @@ std::string reason(const Program& program) {
     return "";
 }
 
-/// "a::b" for .../lib/puppet/functions/a/b.rb.
-std::string function_name(const std::string& path) {
-    for (const std::string folder : {"/lib/puppet/functions/", "/lib/puppet/parser/functions/"}) {
-        const std::size_t at = path.find(folder);
-        if (at == std::string::npos) continue;
-        std::string name = path.substr(at + folder.size(), path.size() - at - folder.size() - 3);
-        for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/'))
-            name.replace(slash, 1, "::");
-        return name;
-    }
-    return "";
-}
-
 /// Functions of Puppet and of stdlib are written in C++; no file is read for them.
 bool is_built_in(const std::string& name) {
     for (const auto* all : {&volley::all_builtins(), &volley::stdlib_builtins()}) {
@@ -143,7 +131,7 @@ int main() {
         } else {
             const FunctionFile file =
                 read_function_file(text, path.find("/parser/functions/") != std::string::npos);
-            why = is_built_in(function_name(path)) ? "built in" : reason(*file.program);
+            why = is_built_in(volley::tests::function_name(path)) ? "built in" : reason(*file.program);
         }
         std::printf("%s\t%s\n", path.c_str(), why.empty() ? "native" : why.c_str());
     }

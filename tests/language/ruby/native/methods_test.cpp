@@ -60,7 +60,7 @@ TEST_CASE("native methods answer as Ruby does", "[ruby]") {
     CHECK(count > 500);  // the files were found
 }
 
-// tests/conformance/native_ruby_random.rb asks for answers this way.
+// tests/conformance/native_ruby/random.rb asks for answers this way.
 TEST_CASE("expressions of a file are answered for a script", "[.native-ruby-answers]") {
     const char* const file = std::getenv("VOLLEY_RUBY_EXPRESSIONS");
     REQUIRE(file != nullptr);

@@ -1,6 +1,6 @@
 # Compares native Ruby with this ruby: random chains of methods over random values.
 #
-#   ruby tests/conformance/native_ruby_random.rb build/debug/tests/language_tests [how many] [seed]
+#   ruby tests/conformance/native_ruby/random.rb build/debug/tests/language_tests [how many] [seed]
 #
 # Prints the expressions that are answered differently; what is not native is only counted.
 require 'json'
