@@ -9,13 +9,13 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "inventory/config_files.hpp"
 #include "inventory/config_schema.hpp"
 #include "inventory/merge.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/parallel.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 #include "support/yaml.hpp"
@@ -29,8 +29,6 @@ namespace fs = std::filesystem;
 constexpr long usual_concurrency = 100;
 constexpr rlim_t low_limit = 300;
 constexpr long files_a_target = 7;
-
-long processors() { return std::max(1L, static_cast<long>(std::thread::hardware_concurrency())); }
 
 /// CFG-024.
 long default_concurrency() {
@@ -130,7 +128,7 @@ Json default_layer(const Project& project) {
     Json data{{"analytics", false},
               {"apply-settings", Json::object()},
               {"color", true},
-              {"compile-concurrency", processors()},
+              {"compile-concurrency", static_cast<long>(processor_count())},
               {"concurrency", default_concurrency()},
               {"disable-warnings", Json::array()},
               {"format", "human"},
@@ -266,7 +264,7 @@ void warn_of_overrides(const Surroundings& surroundings, const Overrides& overri
 }
 
 void limit_compile_concurrency(const Config& config) {
-    const long limit = 2 * processors();
+    const long limit = 2 * static_cast<long>(processor_count());
     if (config.compile_concurrency < limit) return;
     throw Error("bolt/validation-error",
                 fmt::format("compile-concurrency is {}, but compiling keeps a processor busy: choose less than {}",

@@ -1,5 +1,7 @@
 #include "support/parallel.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -9,7 +11,12 @@
 
 namespace volley {
 
-std::size_t processor_count() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
+std::size_t processor_count() noexcept {
+    // hardware_concurrency() counts processors that this process may not use as well.
+    cpu_set_t usable;
+    if (::sched_getaffinity(0, sizeof usable, &usable) == 0) return std::max(1, CPU_COUNT(&usable));
+    return std::max(1U, std::thread::hardware_concurrency());
+}
 
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work) {
     std::atomic<std::size_t> next = 0;

@@ -1,11 +1,5 @@
 #include "cli/language/node_catalogs.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
-
 #include "cli/language/catalog_files.hpp"
 #include "cli/language/inputs.hpp"
 #include "support/error.hpp"
@@ -57,30 +51,6 @@ LanguageOutcome NodeCompiler::compile(const NodeSource& node,
         failed.failure = LanguageFailure{error.what(), error.issue(), error.location()};
     }
     return failed;
-}
-
-void for_each_node(std::size_t count, const std::function<void(std::size_t)>& work) {
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex;
-    std::exception_ptr failure;
-    const auto run = [&] {
-        for (std::size_t i = next++; i < count; i = next++) {
-            try {
-                work(i);
-            } catch (...) {
-                next = count;
-                const std::lock_guard lock(mutex);
-                if (!failure) failure = std::current_exception();
-            }
-        }
-    };
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t i = 1; i < std::min(cores, count); ++i) threads.emplace_back(run);
-        run();
-    }
-    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace volley::cli

@@ -35,8 +35,4 @@ private:
     std::filesystem::path folder_;
 };
 
-/// Calls `work` with the position of every node, on as many threads as there are cores. An exception of one
-/// ends the rest and is thrown again.
-void for_each_node(std::size_t count, const std::function<void(std::size_t)>& work);
-
 }  // namespace volley::cli

@@ -11,6 +11,7 @@
 #include "language/loaders/disk_environment.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/parallel.hpp"
 
 namespace volley::cli {
 namespace {
@@ -58,7 +59,7 @@ int compile_many(const LanguageOptions& options, Console& console, const invento
     LanguageReport report(console, settings);
     std::mutex mutex;
     std::size_t failed = 0;
-    for_each_node(nodes.size(), [&](std::size_t i) {
+    parallel_for(nodes.size(), processor_count(), [&](std::size_t i) {
         const std::string& name = nodes[i].name;
         const LanguageOutcome outcome = compiler.compile(nodes[i], [&](const LogEntry& entry) {
             const std::lock_guard lock(mutex);
@@ -74,8 +75,9 @@ int compile_many(const LanguageOptions& options, Console& console, const invento
         std::string text;
         write_catalog(*outcome.catalog, {.virtual_resources = options.all_resources}, -1,
                       [&text](std::string_view piece) { text += piece; });
+        text += '\n';
         // Catalogs hold secrets in plain text.
-        write_file_atomically(output / (name + ".json"), text + "\n", 0600);
+        write_file_atomically(output / (name + ".json"), text, 0600);
     });
     console.write_line(counted(nodes.size() - failed, "catalog") + " written to " + output.string() +
                        (failed == 0 ? "" : ", " + counted(failed, "node") + " failed"));

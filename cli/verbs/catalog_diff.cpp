@@ -16,6 +16,7 @@
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/parallel.hpp"
 
 namespace volley::cli {
 namespace {
@@ -97,7 +98,7 @@ std::vector<DiffedNode> compare_revisions(const LanguageOptions& options,
         after_tree ? compiler_of_revision(*after_tree, options, surroundings) : NodeCompiler(options, surroundings);
     const std::vector<NodeSource> nodes = node_sources(options, surroundings);
     std::vector<DiffedNode> result(nodes.size());
-    for_each_node(nodes.size(), [&](std::size_t i) {
+    parallel_for(nodes.size(), processor_count(), [&](std::size_t i) {
         const auto ignore = [](const LogEntry&) {};
         const LanguageOutcome old_one = before.compile(nodes[i], ignore);
         const LanguageOutcome new_one = after.compile(nodes[i], ignore);
