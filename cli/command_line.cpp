@@ -6,6 +6,7 @@
 #include "cli/verb.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
+#include "tasks/metadata.hpp"
 
 namespace volley::cli {
 namespace {
@@ -52,20 +53,9 @@ const Verb& choose_verb(std::vector<std::string>& words) {
 
 /// CLI-017: segments of [a-z][a-z0-9_]*, joined by "::"; the first may be missing.
 bool is_content_name(std::string_view name) {
-    bool first = true;
-    while (true) {
-        const std::size_t end = name.find("::");
-        const std::string_view segment = name.substr(0, end);
-        const auto allowed = [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-        };
-        const bool well_formed = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' &&
-                                 std::all_of(segment.begin(), segment.end(), allowed);
-        if (!well_formed && !(first && segment.empty())) return false;
-        if (end == std::string_view::npos) return true;
-        name.remove_prefix(end + 2);
-        first = false;
-    }
+    const std::vector<std::string> segments = split(name, "::");
+    const std::ptrdiff_t first = segments.front().empty() ? 1 : 0;
+    return std::all_of(segments.begin() + first, segments.end(), tasks::is_plain_name);
 }
 
 /// CLI-018: words with a "=" behind at least one character are parameters.

@@ -6,9 +6,29 @@
 #include "language/regexp.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/uri.hpp"
 #include "language/version.hpp"
 
 namespace volley {
+namespace {
+
+std::string ruby_class_of_type(const Type& type) {
+    const bool alias = type.kind() == TypeKind::Alias;
+    return "Puppet::Pops::Types::P" + (alias ? "TypeAlias" : types::default_of(type.kind())->name()) + "Type";
+}
+
+std::string ruby_class_of_uri(const Uri& uri) {
+    static constexpr std::pair<std::string_view, std::string_view> classes[] = {
+        {"http", "HTTP"}, {"https", "HTTPS"}, {"ftp", "FTP"}, {"file", "File"},
+        {"ldap", "LDAP"}, {"ldaps", "LDAPS"}, {"ws", "WS"},   {"mailto", "MailTo"},
+    };
+    for (const auto& [scheme, name] : classes) {
+        if (uri.parts.scheme == scheme) return "URI::" + std::string(name);
+    }
+    return "URI::Generic";
+}
+
+}  // namespace
 
 std::string ruby_to_s(const Value& value) {
     switch (value.kind()) {
@@ -89,11 +109,23 @@ std::string ruby_class(const Value& value) {
         case Kind::Boolean:
             return value.as_boolean() ? "TrueClass" : "FalseClass";
         case Kind::Type:
-            return "Puppet::Pops::Types::P" + types::default_of(value.as_type()->kind())->name() + "Type";
+            return ruby_class_of_type(*value.as_type());
         case Kind::SemVer:
             return "SemanticPuppet::Version";
+        case Kind::SemVerRange:
+            return "SemanticPuppet::VersionRange";
+        case Kind::Timespan:
+            return "Puppet::Pops::Time::Timespan";
+        case Kind::Timestamp:
+            return "Puppet::Pops::Time::Timestamp";
         case Kind::Sensitive:
             return "Puppet::Pops::Types::PSensitiveType::Sensitive";
+        case Kind::Binary:
+            return "Puppet::Pops::Types::PBinaryType::Binary";
+        case Kind::Uri:
+            return ruby_class_of_uri(value.as<Uri>());
+        case Kind::Iterator:
+            return "Puppet::Pops::Types::Iterator";
         default:
             return std::string(kind_name(value.kind()));
     }

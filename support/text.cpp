@@ -138,14 +138,18 @@ std::string shell_join(std::span<const std::string> words) {
     return out;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
+std::vector<std::string> split(std::string_view text, std::string_view separator) {
     std::vector<std::string> parts;
     while (true) {
         const std::size_t at = text.find(separator);
         parts.emplace_back(text.substr(0, at));
         if (at == std::string_view::npos) return parts;
-        text.remove_prefix(at + 1);
+        text.remove_prefix(at + separator.size());
     }
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    return split(text, std::string_view(&separator, 1));
 }
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {

@@ -25,6 +25,8 @@ std::string shell_quote(std::string_view text);
 /// The words quoted and joined by spaces.
 std::string shell_join(std::span<const std::string> words);
 
+/// What stands between the separators, empty parts too; one part when there is none. `separator` is not empty.
+std::vector<std::string> split(std::string_view text, std::string_view separator);
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text) noexcept;

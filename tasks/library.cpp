@@ -174,4 +174,17 @@ std::optional<fs::path> Library::find_file(std::string_view module_path) const {
     return std::nullopt;
 }
 
+std::optional<fs::path> Library::definition_file(std::string_view name, std::string_view folder) const {
+    const std::vector<std::string> segments = split(name, "::");
+    if (segments.size() < 2 || !std::ranges::all_of(segments, is_plain_name)) return std::nullopt;
+    const Module* module = find_module(segments.front());
+    if (module == nullptr) return std::nullopt;
+    fs::path file = module->path / folder;
+    for (std::size_t i = 1; i < segments.size(); ++i) file /= segments[i];
+    file += ".pp";
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) return std::nullopt;
+    return file;
+}
+
 }  // namespace volley::tasks

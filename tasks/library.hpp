@@ -44,6 +44,9 @@ public:
     /// ARG-012 / PLN-015: "module/path" looked up in files/, then under the module; nullopt when there is
     /// none.
     std::optional<std::filesystem::path> find_file(std::string_view module_path) const;
+    /// The file of a definition: "mod::a::b" in `folder` "functions" is functions/a/b.pp of module mod. nullopt for what
+    /// is no such name, and when there is no such file.
+    std::optional<std::filesystem::path> definition_file(std::string_view name, std::string_view folder) const;
 
 private:
     struct State;

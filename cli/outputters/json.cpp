@@ -3,8 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/outputter.hpp"
-#include "cli/outputters/listing.hpp"
+#include "cli/outputters/json_lines.hpp"
 #include "cli/outputters/stream_lines.hpp"
 #include "support/text.hpp"
 
@@ -19,9 +18,9 @@ void say_aside(std::string_view line) {
 }
 
 /// One JSON document: an object with the results as they are done (JSN-001), or the list that was asked for.
-class JsonOutputter final : public Outputter {
+class JsonOutputter final : public JsonLines {
 public:
-    JsonOutputter(Console& console, OutputSettings settings) : console_(console), settings_(settings) {}
+    JsonOutputter(Console& console, OutputSettings settings) : JsonLines(console), settings_(settings) {}
 
     void on_event(const planner::Event& event) override {
         if (const auto* message = std::get_if<planner::Message>(&event)) {
@@ -65,42 +64,12 @@ public:
         console_.write_line("]");
         console_.flush();
     }
-    void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
-    void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
-    void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
-    void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
     void begin_plan() override { plan_ = true; }
     void begin_apply() override { plan_ = true; }
     void print_apply_results(const planner::ResultSet& results, std::chrono::nanoseconds) override {
-        console_.write("[");
-        bool first = true;
-        for (const planner::Result& result : results.results()) {
-            if (!first) console_.write(",");
-            first = false;
-            result.write_json([this](std::string_view piece) { console_.write(piece); });
-        }
-        console_.write_line("]");
-        console_.flush();
-    }
-    void print_policies(const PolicyListing& listing) override { print(to_json(listing)); }
-    void print_new_policy(const std::string& name, const std::filesystem::path& path) override {
-        print_new_plan(name, path);
-    }
-    void print_new_plan(const std::string& name, const std::filesystem::path& path) override {
-        print(Json{{"name", name}, {"path", path.string()}});
+        print_result_set(results);
     }
     void print_plan_outcome(const planner::PlanOutcome& outcome) override { print(to_json(outcome)); }
-    void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
-    void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
-    void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
-    void print_modules(const ModuleListing& listing) override { print(to_json(listing)); }
-    void print_module(const ModuleInfo& module) override { print(to_json(module)); }
-    void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) override {
-        print(Json{{"success", true}, {"puppetfile", puppetfile.string()}, {"moduledir", modules.string()}});
-    }
-    void print_action_step(std::string_view step) override { say_aside(step); }
-    void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
-    void print_guide(const Guide& guide) override { print(to_json(guide)); }
     void print_message(std::string_view message) override { say_aside(message); }
 
     void fatal_error(const ErrorInfo& error) override {
@@ -115,11 +84,6 @@ public:
     }
 
 private:
-    void print(const Json& json) {
-        console_.write_line(compact(json));
-        console_.flush();
-    }
-
     void aside(const std::string& name, transports::Stream from, std::string_view line) {
         say_aside("[" + name + "] " + (from == transports::Stream::Out ? "out: " : "err: ") + scrub_utf8(line));
     }
@@ -131,7 +95,6 @@ private:
                           [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
     }
 
-    Console& console_;
     OutputSettings settings_;
     StreamLines stream_lines_;
     bool plan_ = false;

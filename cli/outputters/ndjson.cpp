@@ -4,8 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/outputter.hpp"
-#include "cli/outputters/listing.hpp"
+#include "cli/outputters/json_lines.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "support/text.hpp"
 
@@ -28,9 +27,9 @@ std::size_t unfinished_character(std::string_view bytes) {
 }
 
 /// One JSON object a line, as things happen, for programs that read along. Not one of Bolt's formats.
-class NdjsonOutputter final : public Outputter {
+class NdjsonOutputter final : public JsonLines {
 public:
-    explicit NdjsonOutputter(Console& console) : console_(console) {}
+    explicit NdjsonOutputter(Console& console) : JsonLines(console) {}
 
     void on_event(const planner::Event& event) override {
         if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
@@ -73,33 +72,11 @@ public:
         print_summary(results, {});
     }
 
-    void print_tasks(const TaskListing& listing) override { print(to_json(listing)); }
-    void print_task(const tasks::TaskDefinition& task) override { print(to_json(task)); }
-    void print_plans(const PlanListing& listing) override { print(to_json(listing)); }
-    void print_plan(const planner::PlanInfo& plan) override { print(to_json(plan)); }
-    void print_new_plan(const std::string& name, const std::filesystem::path& path) override {
-        print(Json{{"name", name}, {"path", path.string()}});
-    }
     void print_plan_outcome(const planner::PlanOutcome& outcome) override {
         print(Json{{"event", "plan_result"},
                    {"status", outcome.ok() ? "success" : "failure"},
                    {"value", to_json(outcome)}});
     }
-    void print_policies(const PolicyListing& listing) override { print(to_json(listing)); }
-    void print_new_policy(const std::string& name, const std::filesystem::path& path) override {
-        print_new_plan(name, path);
-    }
-    void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
-    void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
-    void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
-    void print_modules(const ModuleListing& listing) override { print(to_json(listing)); }
-    void print_module(const ModuleInfo& module) override { print(to_json(module)); }
-    void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) override {
-        print(Json{{"success", true}, {"puppetfile", puppetfile.string()}, {"moduledir", modules.string()}});
-    }
-    void print_action_step(std::string_view step) override { print_message(step); }
-    void print_guides(const std::vector<std::string>& topics) override { print(Json{{"topics", topics}}); }
-    void print_guide(const Guide& guide) override { print(to_json(guide)); }
     void print_message(std::string_view message) override {
         print(Json{{"event", "message"}, {"text", std::string(message)}});
     }
@@ -108,11 +85,6 @@ public:
     }
 
 private:
-    void print(const Json& json) {
-        console_.write_line(compact(json));
-        console_.flush();
-    }
-
     /// A piece of output may end in the middle of a character, whose bytes are held until the rest is there.
     void print_output(const std::string& target, transports::Stream stream, std::string_view bytes) {
         std::string& held = held_[{target, stream}];
@@ -147,7 +119,6 @@ private:
         console_.flush();
     }
 
-    Console& console_;
     std::string action_;
     std::map<std::pair<std::string, transports::Stream>, std::string> held_;
 };

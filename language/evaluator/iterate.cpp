@@ -14,6 +14,10 @@ bool is_enum(const Type& type) {
 
 TypePtr element_type_of(const Value& source) {
     if (source.is(Kind::Iterator)) return source.as<IteratorObject>().element_type();
+    if (source.is(Kind::Integer)) {
+        const std::int64_t count = source.as_integer();
+        return count > 0 ? types::integer(0, count - 1) : types::simple(TypeKind::Unit);
+    }
     const TypePtr iterable = infer_set(source)->iterable_type();
     if (!iterable || iterable->kind() != TypeKind::Iterable) return types::any();
     const TypePtr& element = as<types::WrapperType>(*iterable).type;
@@ -32,6 +36,7 @@ public:
     explicit PlainSequence(Value source) : LazySequence(counts(source)), source_(std::move(source)) {}
     TypePtr element_type() const override { return element_type_of(source_); }
     bool hash_style() const override { return source_.is_hash(); }
+    std::int64_t counting_step() const override { return counts(source_) ? 1 : 0; }
 
 private:
     bool pass(const Visit& visit) const override {
@@ -46,7 +51,18 @@ class StepSequence final : public LazySequence {
 public:
     StepSequence(Value source, std::int64_t step)
         : LazySequence(true), source_(std::move(source)), step_(step) {}
-    TypePtr element_type() const override { return element_type_of(source_); }
+    /// Of numbers it ends with the last that is shown.
+    TypePtr element_type() const override {
+        TypePtr all = element_type_of(source_);
+        const std::int64_t step = counting_step();
+        if (step == 0 || all->kind() != TypeKind::Integer) return all;
+        const auto& range = as<types::RangeType>(*all);
+        const std::int64_t rest = (range.to - range.from) % step;
+        if (step > 0) return types::integer(range.from, range.to - rest);
+        // Compatibility: Ruby's remainder has the sign of the divisor.
+        return types::integer(range.from + (rest == 0 ? 0 : -step - rest), range.to);
+    }
+    std::int64_t counting_step() const override { return source_.as<LazySequence>().counting_step() * step_; }
 
     /// The cursor is the one of the source. It has passed what is left out before an item is shown.
     bool take(const Visit& visit) const override {
@@ -70,9 +86,10 @@ private:
 
 class ReverseSequence final : public LazySequence {
 public:
-    ReverseSequence(Value source, TypePtr element_type, bool once)
-        : LazySequence(once), source_(std::move(source)), element_type_(std::move(element_type)) {}
+    ReverseSequence(Value source, TypePtr element_type, bool once, std::int64_t step)
+        : LazySequence(once), source_(std::move(source)), element_type_(std::move(element_type)), step_(step) {}
     TypePtr element_type() const override { return element_type_; }
+    std::int64_t counting_step() const override { return step_; }
 
 private:
     bool pass(const Visit& visit) const override {
@@ -85,6 +102,7 @@ private:
     }
     const Value source_;
     const TypePtr element_type_;
+    const std::int64_t step_;
 };
 
 bool walk_characters(const std::string& text, const std::function<bool(const Value&)>& visit) {
@@ -197,9 +215,10 @@ Value step_sequence(const Value& source, std::int64_t step) {
 Value reverse_sequence(const Value& source) {
     // What can be gone through once is emptied here.
     const bool once = source.is(Kind::Iterator) && source.as<LazySequence>().once();
-    return Value(Kind::Iterator,
-                 make_shared_object<ReverseSequence>(once ? iterate_all(source) : source,
-                                                     element_type_of(source), counts(source)));
+    const bool counted = counts(source);
+    const std::int64_t step = source.is(Kind::Iterator) ? -source.as<LazySequence>().counting_step() : counted ? -1 : 0;
+    return Value(Kind::Iterator, make_shared_object<ReverseSequence>(once ? iterate_all(source) : source,
+                                                                     element_type_of(source), counted, step));
 }
 
 }  // namespace volley

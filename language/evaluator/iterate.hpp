@@ -28,6 +28,8 @@ public:
     /// The items from the cursor on, which moves on with each. False when `visit` said stop.
     virtual bool take(const Visit& visit) const;
     bool once() const noexcept { return once_; }
+    /// How far two numbers of a counted range are apart; below 0 when it is counted down; 0 for other sequences.
+    virtual std::int64_t counting_step() const { return 0; }
     /// True when the items are [key, value] pairs of a hash.
     virtual bool hash_style() const { return false; }
 

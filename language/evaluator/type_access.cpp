@@ -16,22 +16,6 @@ namespace {
 
 using namespace types;
 
-/// The name of the Ruby class of a value, as Puppet's messages show it.
-std::string access_key_class(const Value& value) {
-    switch (value.kind()) {
-        case Kind::Undef:
-            return "NilClass";
-        case Kind::Default:
-            return "Symbol";
-        case Kind::Boolean:
-            return value.as_boolean() ? "TrueClass" : "FalseClass";
-        case Kind::Type:
-            return "Puppet::Pops::Types::P" + default_of(value.as_type()->kind())->name() + "Type";
-        default:
-            return std::string(kind_name(value.kind()));
-    }
-}
-
 /// One access: the type, its keys, and how to complain about them.
 struct Access {
     Evaluator& evaluator;
@@ -60,7 +44,7 @@ struct Access {
         if (is_type(index)) return;
         Evaluator::fail(
             "BAD_TYPE_SLICE_TYPE", key(index),
-            std::string(base) + "[] arguments must be types. Got " + access_key_class(keys[index]));
+            std::string(base) + "[] arguments must be types. Got " + ruby_class(keys[index]));
     }
     void bounds(std::size_t begin) const {
         if (keys.size() == begin + 1 && is_type(begin) && keys[begin].as_type()->kind() == TypeKind::Integer)
@@ -71,7 +55,7 @@ struct Access {
                 "BAD_COLLECTION_SLICE_TYPE", key(i),
                 "A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or "
                 "default). Got " +
-                    a_an(is_type(i) ? label(keys[i]) : access_key_class(keys[i])));
+                    a_an(is_type(i) ? label(Value(default_of(keys[i].as_type()->kind()))) : ruby_class(keys[i])));
         }
     }
     template <class Predicate>
@@ -100,7 +84,7 @@ void check_numbers(const Access& access, bool floats) {
         if (access.is_bound(i) || (floats && access.keys[i].is(Kind::Float))) continue;
         Evaluator::fail("BAD_INTEGER_SLICE_TYPE", access.key(i),
                         name + "-Type [] requires all arguments to be " + (floats ? "floats, or " : "") +
-                            "integers (or default). Got " + access_key_class(access.keys[i]));
+                            "integers (or default). Got " + ruby_class(access.keys[i]));
     }
 }
 
@@ -126,7 +110,7 @@ void check_wrapper(const Access& access, bool literal) {
         if (!access.keys.empty() && !access.is_type(0) && !access.keys[0].is_string()) {
             Evaluator::fail(
                 "BAD_NOT_UNDEF_SLICE_TYPE", access.key(0),
-                base + "[] argument must be a Type or a String. Got " + access_key_class(access.keys[0]));
+                base + "[] argument must be a Type or a String. Got " + ruby_class(access.keys[0]));
         }
         return;
     }
@@ -226,11 +210,13 @@ void check_keys(const Access& access) {
         case TypeKind::Timestamp:
             return access.arity(a_an_uc(label(Value(access.type))), 0, 2);
         case TypeKind::SemVer:
+            return access.arity(a_an_uc(label(Value(access.type))), 1, std::string::npos);
         case TypeKind::Callable:
+            if (!access.keys.empty() && access.keys[0].is_array()) access.arity("A Callable-Type", 2, 2);
             return;
         case TypeKind::Uri:
             access.arity("URI-Type", 1, 1);
-            if (!access.keys[0].is_string() && !is_uri_hash(access.keys[0]))
+            if (access.keys[0] == Value("") || (!access.keys[0].is_string() && !is_uri_hash(access.keys[0])))
                 access.must_be_type("URI-Type", 0);
             return;
         case TypeKind::Object:
@@ -393,6 +379,7 @@ Value access_type(Evaluator& evaluator, const ast::Access& node, const TypePtr& 
         return TypePtr(make_shared_object<ObjectExtension>(Ref<const ObjectType>(base), access.keys));
     }
     check_keys(access);
+    if (access.keys.empty()) return type;  // NotUndef[[]], Timespan[[]]
     return parameterize(type->name(), access.keys, ast::source_text(node), evaluator.environment().types);
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 Value fail_with(CallContext&, std::span<const Value> args) {
     std::string message;
-    for (const Value& value : args) message += (message.empty() ? "" : " ") + ruby_to_s(value);
+    for (std::size_t i = 0; i < args.size(); ++i) message += (i == 0 ? "" : " ") + legacy_resource(args[i]).value_or(ruby_to_s(args[i]));
     throw EvalError("", message);
 }
 

@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/iterate.hpp"
+#include "language/types/type.hpp"
 
 namespace volley {
 
@@ -77,6 +78,8 @@ std::vector<Dispatch> iteration_dispatches(Dispatch::Body with_two, Dispatch::Bo
 Value each_string(const Value& value, const std::function<std::string(const std::string&)>& change) {
     if (value.is_string()) return change(value.as_string());
     if (value.is_number()) return value;
+    // Compatibility: a range is iterable, but has no items for these functions.
+    if (value.is(Kind::Type)) throw EvalError("", to_string(*value.as_type()) + " has no texts that could be changed");
     std::vector<Value> result;
     iterate(value, [&](const Value& item) {
         result.push_back(item.is_string() ? Value(change(item.as_string())) : item);

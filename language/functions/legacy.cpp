@@ -3,9 +3,18 @@
 #include "language/errors.hpp"
 #include "language/regexp.hpp"
 #include "language/text.hpp"
+#include "language/types/types.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
+
+/// Every reference becomes a resource there, and what names none fails.
+void check_legacy_reference(const Type& type) {
+    if (type.kind() != TypeKind::Class && type.kind() != TypeKind::Resource) return;
+    if (as<types::CatalogType>(type).type_name) return;
+    throw EvalError("", "No title provided and \"" + lower(type.name()) + "\" is not a valid resource reference");
+}
 
 Value legacy_value(const Value& value) {
     const NestingGuard guard;
@@ -30,6 +39,9 @@ Value legacy_value(const Value& value) {
         case Kind::Timespan:
         case Kind::Timestamp:
             return to_text(value);
+        case Kind::Type:
+            check_legacy_reference(*value.as_type());
+            return value;
         case Kind::Iterator:
             throw EvalError("", "Use of an Iterator is not supported here");
         default:
@@ -75,6 +87,16 @@ std::vector<Value> legacy_arguments(std::span<const Value> arguments) {
             result.push_back(legacy_plain(argument) ? argument : legacy_value(argument));
     }
     return result;
+}
+
+std::optional<std::string> legacy_resource(const Value& argument) {
+    if (!argument.is(Kind::Type)) return std::nullopt;
+    const Type& type = *argument.as_type();
+    if (type.kind() != TypeKind::Class && type.kind() != TypeKind::Resource) return std::nullopt;
+    const auto& reference = as<types::CatalogType>(type);
+    if (!reference.type_name) return std::nullopt;
+    const std::string text = types::reference_text(reference);
+    return text.empty() ? capitalize_segments(*reference.type_name) + "[]" : text;
 }
 
 void check_legacy_arity(std::string_view name, int arity, std::size_t count) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +15,9 @@ namespace volley {
 /// The arguments as such a function gets them: undef is '' (inside lists and hashes it stays undef), regular
 /// expressions, versions, times and binaries are text. Throws EvalError for an iterator.
 std::vector<Value> legacy_arguments(std::span<const Value> arguments);
+
+/// References are resources there, and look like those: File[/x], Class[A::B]. Of other values nullopt.
+std::optional<std::string> legacy_resource(const Value& argument);
 
 /// Throws EvalError when `count` arguments are not what an arity allows: 2 is exactly two, -3 two or more.
 void check_legacy_arity(std::string_view name, int arity, std::size_t count);

@@ -10,7 +10,11 @@ namespace {
 Value sprintf_text(CallContext&, std::span<const Value> args) {
     if (!args[0].is_string())
         throw EvalError("", "no implicit conversion of " + ruby_class(args[0]) + " into String");
-    return ruby_format(args[0].as_string(), args.subspan(1));
+    std::vector<Value> values(args.begin() + 1, args.end());
+    for (Value& value : values) {
+        if (const auto resource = legacy_resource(value)) value = *resource;
+    }
+    return ruby_format(args[0].as_string(), values);
 }
 
 }  // namespace

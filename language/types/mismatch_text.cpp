@@ -217,6 +217,7 @@ Mismatch mismatch_text_merge(const Mismatch& first, const Mismatch& second) {
             size_range(std::max<std::int64_t>(std::min(a.from, b.from), 0), std::max(a.to, b.to));
     } else if (first.expected) {
         result.expected = variant({first.expected, second.expected})->normalize();
+        if (result.actual) result.actual = result.actual->normalize();  // compatibility: ranges may meet only then
     }
     return result;
 }

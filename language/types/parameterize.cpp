@@ -129,7 +129,7 @@ TypePtr make_time(const Request& r, TypeKind kind) {
     if (r.count() > 2) r.wrong_count(default_of(kind)->name(), "0 to 2");
     const Kind value_kind = kind == TypeKind::Timespan ? Kind::Timespan : Kind::Timestamp;
     const auto limit = [&](std::size_t index, std::int64_t otherwise) {
-        if (index >= r.count() || r.at(index).is(Kind::Default)) return otherwise;
+        if (index >= r.count() || r.at(index).is(Kind::Default) || r.at(index).is_undef()) return otherwise;
         if (r.at(index).is(value_kind)) return r.at(index).as_integer();
         if (r.at(index).is_string() || r.at(index).is_hash()) return time_from(kind, r.at(index));
         if (r.at(index).is(Kind::Integer)) return nanoseconds_of(r.at(index).as_integer());
@@ -221,6 +221,10 @@ TypePtr make_tuple(const Request& r) {
 /// Where Puppet takes any value for a type: a name is that of a class of the host language.
 TypePtr type_of_parameter(const Value& value) {
     if (value.is(Kind::Type)) return value.as_type();
+    if (value.is_string() && value.as_string().empty()) {
+        throw EvalError("", "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or "
+                            "Tuple[Regexp, String[1]], got String");
+    }
     if (value.is_string())
         return make_shared_object<TextType>(TypeKind::Runtime,
                                             std::vector<std::string>{"ruby", value.as_string()});
@@ -306,9 +310,10 @@ TypePtr make_text(const Request& r, TypeKind kind) {
             texts.push_back(value.as<VersionRange>().text());
             continue;
         }
-        if (kind == TypeKind::SemVer && value.is_string()) VersionRange::parse(value.as_string());
         if (!value.is_string()) r.invalid();
-        texts.push_back(value.as_string());
+        const bool any_version = kind == TypeKind::SemVer && value.as_string().empty();
+        if (kind == TypeKind::SemVer && !any_version) VersionRange::parse(value.as_string());
+        texts.push_back(any_version ? "*" : value.as_string());
     }
     return make_shared_object<TextType>(kind, std::move(texts));
 }
@@ -358,6 +363,11 @@ TypePtr make_uri(const Request& r) {
     return make_shared_object<UriType>(given);
 }
 
+/// Compatibility: what Object and TypeSet may be made of, and stands for nothing.
+bool is_nothing(const Value& given) {
+    return given.is_undef() || given == Value("") || (given.is_hash() && given.as_hash().empty());
+}
+
 /// The name of an Object type or TypeSet that is given no more than a name.
 const Value& object_name(const Value& name, const std::string& what) {
     static const TypePtr pattern = parse_type("Pattern[/\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z/]");
@@ -367,10 +377,10 @@ const Value& object_name(const Value& name, const std::string& what) {
 
 TypePtr make_type_set(const Request& r) {
     if (r.count() != 1) r.wrong_count("TypeSet", "1");
-    if (r.at(0).is_string())
+    if (is_nothing(r.at(0))) return default_of(TypeKind::TypeSet);
+    if (r.at(0).is_string() || r.at(0).is(Kind::Default))
         return make_shared_object<TypeSetType>(object_name(r.at(0), "TypeSet").as_string());
     if (!r.at(0).is_hash()) r.invalid();
-    if (r.at(0).as_hash().empty()) return default_of(TypeKind::TypeSet);
     auto* set = new TypeSetType(std::string());
     const TypePtr result(set);
     set->define(r.at(0).as_hash());
@@ -379,14 +389,14 @@ TypePtr make_type_set(const Request& r) {
 
 TypePtr make_object(const Request& r) {
     if (r.count() != 1) r.wrong_count("Object", "1");
+    if (is_nothing(r.at(0))) return default_of(TypeKind::Object);
     auto* object = new ObjectType(std::string());
     const TypePtr result(object);
-    if (r.at(0).is_string()) {
+    if (r.at(0).is_string() || r.at(0).is(Kind::Default)) {
         object->define(HashBuilder().set("name", object_name(r.at(0), "object")).build().as_hash());
         return result;
     }
     if (!r.at(0).is_hash()) r.invalid();
-    if (r.at(0).as_hash().empty()) return default_of(TypeKind::Object);
     object->define(r.at(0).as_hash());
     return result;
 }

@@ -34,17 +34,6 @@ std::optional<std::vector<std::string>> listed_policies(const inventory::Config&
     return names;
 }
 
-std::vector<std::string> policy_segments(const std::string& name) {
-    std::vector<std::string> segments;
-    std::size_t begin = 0;
-    for (std::size_t end = name.find("::"); end != std::string::npos; end = name.find("::", begin)) {
-        segments.push_back(name.substr(begin, end - begin));
-        begin = end + 2;
-    }
-    segments.push_back(name.substr(begin));
-    return segments;
-}
-
 bool defines_class(const ast::Node& node, std::string_view name) {
     if (node.kind == ast::NodeKind::Class && lower(ast::as<ast::Definition>(node).name) == name) return true;
     if (node.kind != ast::NodeKind::Block) return false;
@@ -202,7 +191,7 @@ void check_policies(const inventory::Config& config, const tasks::Library& libra
 }
 
 fs::path create_policy(const inventory::Project& project, const std::string& name) {
-    const std::vector<std::string> segments = policy_segments(name);
+    const std::vector<std::string> segments = split(name, "::");
     check_policy_name(project, name, segments);
     fs::path file = project.path / "manifests";
     for (std::size_t i = 1; i + 1 < segments.size(); ++i) file /= segments[i];

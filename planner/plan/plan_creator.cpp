@@ -15,17 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> creator_segments(const std::string& name) {
-    std::vector<std::string> segments;
-    std::size_t begin = 0;
-    for (std::size_t end = name.find("::"); end != std::string::npos; end = name.find("::", begin)) {
-        segments.push_back(name.substr(begin, end - begin));
-        begin = end + 2;
-    }
-    segments.push_back(name.substr(begin));
-    return segments;
-}
-
 /// The file below plans/ without its extension.
 fs::path creator_stem(const std::vector<std::string>& segments) {
     fs::path stem;
@@ -83,7 +72,7 @@ std::string puppet_template(const NewPlan& plan) {
 }  // namespace
 
 fs::path create_plan(const inventory::Project& project, const NewPlan& wanted) {
-    const std::vector<std::string> segments = creator_segments(wanted.name);
+    const std::vector<std::string> segments = split(wanted.name, "::");
     check_plan_name(project, wanted.name, segments);
     const fs::path stem = project.path / "plans" / creator_stem(segments);
     for (const char* extension : {".pp", ".yaml"}) {

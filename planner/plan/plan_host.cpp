@@ -75,24 +75,10 @@ void PlanHost::log(const LogEntry& entry) {
                 place ? LanguageError("", entry.message, entry.at).full_message() : entry.message);
 }
 
-/// "mod::a::b" in the folder "functions" is functions/a/b.pp of the module.
 std::optional<LanguageHost::SourceFile> PlanHost::definition(std::string_view name, const char* folder) const {
-    const std::size_t colons = name.find("::");
-    if (colons == std::string_view::npos) return std::nullopt;
-    const tasks::Module* module = library_.find_module(name.substr(0, colons));
-    if (module == nullptr) return std::nullopt;
-    fs::path file = module->path / folder;
-    std::string_view rest = name.substr(colons + 2);
-    while (true) {
-        const std::size_t next = rest.find("::");
-        const std::string part(rest.substr(0, next));
-        if (!tasks::is_plain_name(part)) return std::nullopt;
-        file /= next == std::string_view::npos ? part + ".pp" : part;
-        if (next == std::string_view::npos) break;
-        rest.remove_prefix(next + 2);
-    }
-    if (!is_plain_file(file)) return std::nullopt;
-    return SourceFile{read_file(file, "code"), file.string()};
+    const auto file = library_.definition_file(name, folder);
+    if (!file) return std::nullopt;
+    return SourceFile{read_file(*file, "code"), file->string()};
 }
 
 std::optional<LanguageHost::SourceFile> PlanHost::function_source(std::string_view name) {

@@ -25,19 +25,11 @@ namespace fs = std::filesystem;
 
 /// "a::b::c" in module a is plans/b/c; "a" is plans/init. nullopt for what is no name of a plan.
 std::optional<fs::path> plan_stem(std::string_view name) {
-    const std::vector<std::string> parts = split(name, ':');
+    const std::vector<std::string> segments = split(name, "::");
+    if (!std::ranges::all_of(segments, tasks::is_plain_name)) return std::nullopt;
     fs::path stem = "plans";
-    std::size_t segments = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i % 2 == 1) {  // between the colons
-            if (!parts[i].empty()) return std::nullopt;
-            continue;
-        }
-        if (!tasks::is_plain_name(parts[i])) return std::nullopt;
-        if (segments++ > 0) stem /= parts[i];
-    }
-    if (parts.size() % 2 == 0) return std::nullopt;
-    return segments == 1 ? stem / "init" : stem;
+    for (std::size_t i = 1; i < segments.size(); ++i) stem /= segments[i];
+    return segments.size() == 1 ? stem / "init" : stem;
 }
 
 std::string plan_module(std::string_view name) { return std::string(name.substr(0, name.find("::"))); }
