@@ -427,3 +427,7 @@ def test_ssh_dropbear(b):
                                                    "private-key": str(b.lab.keys.user(kind))}},
                                 "targets": [{"name": "web", "uri": f"127.0.0.1:{port}"}]}))
         ok(b)
+    # SH-024: this server, too, is asked whether more comes.
+    run = b.run("command", "run", "sleep 300 & echo $!; exit 3", "-t", "web", "--format", "json", timeout=60)
+    assert run.value()["exit_code"] == 3, run
+    subprocess.run(["kill", run.value()["stdout"].strip()], check=True)

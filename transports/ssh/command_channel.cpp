@@ -227,20 +227,38 @@ bool CommandChannel::run(Session& session) {
 }
 
 /// SH-024: the command has ended, but something that it started holds its output open ("daemon &"). What is
-/// available is still taken: until the server has answered a question asked after the end, and nothing has
-/// come for a moment.
+/// available is still taken, and seconds may lie between two packets on a slow line or while keys are renewed: so
+/// time alone says nothing. The server is asked twice for something that it refuses. It answers in the order in which
+/// it sends, and between the two answers it looks once for output; when none came there is none.
 bool CommandChannel::is_left_open(Session& session) {
     constexpr milliseconds quiet{200};
+    constexpr int enough = 2;
     if (!number_ || !session.packets().ended(*number_)) return false;
     const auto now = Session::Clock::now();
     if (!ended_at_) ended_at_ = now;
-    if (now - std::max(*ended_at_, last_output_) >= quiet) {
-        if (asked_at_ && session.bytes_received() > *asked_at_) return true;
-        if (!asked_at_) asked_at_ = session.bytes_received();
-        session.ask_for_life();  // again each time: libssh2 sends one in two seconds at most
+    if (!asking_) {
+        if (std::exchange(output_when_asked_, output_) != output_) answers_ = 0;
+        if (answers_ == 0 && now - std::max(*ended_at_, last_output_) < quiet) {
+            session.wake_after(quiet);
+            return false;
+        }
+        if (answers_ == enough) return true;
     }
-    session.wake_after(quiet);
+    // A variable for a command that runs already is refused by every server (RFC 4254, 6.4: "env").
+    asking_ = true;
+    const int rc = libssh2_channel_setenv_ex(channel_, "VOLLEY", 6, "", 0);
+    if (rc == LIBSSH2_ERROR_EAGAIN) return false;
+    asking_ = false;
+    if (rc != 0 && rc != LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED) throw lost_connection(session);
+    ++answers_;
+    session.wake_later();  // what came in front of the answer is read first
     return false;
+}
+
+TransportError CommandChannel::lost_connection(Session& session) const {
+    return connect_error(
+        fmt::format("Connection to {} lost while a command was running on it: {}", label_, session.last_error()),
+        "EXEC_ERROR");
 }
 
 /// True when there may be more to read.
@@ -255,12 +273,11 @@ bool CommandChannel::read_output(Session& session) {
             if (n > 0) {
                 any = true;
                 last_output_ = Session::Clock::now();
+                output_ += static_cast<std::size_t>(n);
                 total += static_cast<std::size_t>(n);
                 sink_->on_output(stream, std::string_view(buffer.data(), static_cast<std::size_t>(n)));
             } else if (n < 0 && n != LIBSSH2_ERROR_EAGAIN) {
-                throw connect_error(fmt::format("Connection to {} lost while a command was running on it: {}",
-                                                label_, session.last_error()),
-                                    "EXEC_ERROR");
+                throw lost_connection(session);
             }
         }
         if (total >= turn_budget) return any;

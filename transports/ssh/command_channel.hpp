@@ -9,6 +9,7 @@
 #include <string>
 
 #include "transports/connection.hpp"
+#include "transports/errors.hpp"
 #include "transports/ssh/operation.hpp"
 
 namespace volley::transports::ssh {
@@ -39,6 +40,7 @@ private:
     bool finish(Session& session);
     bool read_output(Session& session);
     bool is_left_open(Session& session);
+    TransportError lost_connection(Session& session) const;
     void write_input(Session& session);
     bool write(std::string_view bytes);
     void read_status(Session& session);
@@ -61,7 +63,10 @@ private:
     std::optional<std::uint32_t> number_;  // of the channel, on our side
     std::chrono::steady_clock::time_point last_output_{};
     std::optional<std::chrono::steady_clock::time_point> ended_at_;
-    std::optional<std::size_t> asked_at_;  // bytes the session had received when it asked for life
+    std::size_t output_ = 0;             // bytes so far
+    std::size_t output_when_asked_ = 0;  // of them when the server was asked whether it has more
+    int answers_ = 0;                    // to that
+    bool asking_ = false;
     int refusals_ = 0;
     std::chrono::steady_clock::time_point retry_at_{};
     ExitStatus status_;

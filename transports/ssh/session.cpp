@@ -88,7 +88,6 @@ ssize_t Session::receive(std::span<char> buffer) {
     if (n > 0) {
         // A short read has emptied the socket; what comes later makes it readable again.
         drained_ = static_cast<std::size_t>(n) < buffer.size();
-        received_ += static_cast<std::size_t>(n);
         unanswered_ = 0;
         last_heard_ = Clock::now();
         if (in_handshake_ && early_.size() < 4096) early_.append(buffer.data(), static_cast<std::size_t>(n));
@@ -350,15 +349,11 @@ void Session::tick() {
                                 std::chrono::duration_cast<std::chrono::seconds>(silence).count()));
     } else {
         ++unanswered_;
-        ask_for_life();
+        int next = 0;
+        libssh2_keepalive_send(raw_, &next);
         pump();
     }
     if (alive()) schedule_tick();
-}
-
-void Session::ask_for_life() {
-    int next = 0;
-    libssh2_keepalive_send(raw_, &next);
 }
 
 Task<void> Session::close(std::chrono::milliseconds deadline) {

@@ -103,8 +103,6 @@ public:
     /// To be called once logged in: starts to watch over the peer; before that, connecting has its own
     /// deadline.
     void keep_alive(Keepalive policy);
-    /// Sends a question that the server has to answer; the answer shows in bytes_received().
-    void ask_for_life();
     bool alive() const noexcept { return !reason_.has_value(); }
     /// Why the session was lost, one clause ("the server closed the connection").
     const std::string& reason() const noexcept { return *reason_; }
@@ -118,7 +116,6 @@ public:
     /// The first plain bytes from the server (banner and key exchange offer), kept until handshake_done().
     std::string_view early_bytes() const noexcept { return early_; }
     void handshake_done();
-    std::size_t bytes_received() const noexcept { return received_; }
 
 private:
     Session(boost::asio::io_context& loop, std::unique_ptr<Wire> wire);
@@ -159,7 +156,6 @@ private:
     int commands_ = 0;
     std::function<std::shared_ptr<Operation>()> make_sweep_;
     const Operation* sweep_ = nullptr;
-    std::size_t received_ = 0;
     bool drained_ = false;  // the wire said "nothing yet" since it was last readable
     bool in_handshake_ = true;
     bool logged_in_ = false;
