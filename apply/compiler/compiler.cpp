@@ -244,9 +244,11 @@ void Compiler::evaluate_generators() {
 
 void Compiler::fail_on_leftovers() const {
     std::vector<std::string> missing;
+    std::unordered_set<std::string_view> told;
     for (const Override& override : overrides_) {
         const auto waiting = overrides_of_.find(override.key.text());
-        if (waiting != overrides_of_.end() && !waiting->second.empty()) missing.push_back(waiting->first);
+        if (waiting == overrides_of_.end() || !told.insert(waiting->first).second) continue;
+        missing.insert(missing.end(), waiting->second.size(), waiting->first);
     }
     if (!missing.empty())
         throw EvalError("", "Could not find resource(s) " + first_names(std::move(missing)) + " for overriding");
@@ -331,7 +333,11 @@ ResourceParameter Compiler::make_parameter(std::string_view name, Value value, c
 const Value* Compiler::class_variable(std::string_view class_name, std::string_view variable) {
     if (class_name.starts_with("::")) class_name.remove_prefix(2);
     if (class_name.empty()) return evaluator_.top()->find_here(variable);
-    definitions_.find_class(class_name);  // compatibility: its manifest is read, and may be wrong
+    try {
+        definitions_.find_class(class_name);  // compatibility: its manifest is read; when it is wrong, others say so
+    } catch (const LanguageError&) {
+        return nullptr;
+    }
     auto found = class_scopes_.find(lower(class_name));
     for (int depth = 0; found != class_scopes_.end() && depth < 1000; ++depth) {
         if (const FramePtr& early = found->second->parameters_so_far()) {

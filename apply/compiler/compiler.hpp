@@ -117,8 +117,9 @@ private:
     // resource_statements.cpp
     Value evaluate_statement(const ast::Resource& node, const FramePtr& frame);
     std::string type_of_statement(const ast::Resource& node, const FramePtr& frame);
+    /// `unique_in`: the statement that an attribute which comes twice is a mistake of.
     std::vector<ResourceParameter> evaluate_attributes(ast::NodeList operations, const FramePtr& frame,
-                                                       const Scope& scope);
+                                                       const Scope& scope, const ast::Node* unique_in = nullptr);
     std::vector<Value> statement_titles(const ast::Node& title, const FramePtr& frame);
     Value evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame);
     Value evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame);

@@ -2,6 +2,7 @@
 
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
+#include "language/characters_case.hpp"
 #include "language/errors.hpp"
 #include "language/ruby_text.hpp"
 #include "language/types/types.hpp"
@@ -19,9 +20,9 @@ Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, c
     if (!resource) {
         Evaluator::fail("UNKNOWN_RESOURCE", node, "Resource not found: " + type_name + "['" + title + "']");
     }
-    if (!resource->has_attribute(name)) {
+    if (!resource->has_attribute(name)) {  // compatibility: here only the first letter of A::B is large
         Evaluator::fail("UNKNOWN_RESOURCE_PARAMETER", node,
-                        "The resource " + type_name + "['" + title + "'] does not have a parameter called '" +
+                        "The resource " + to_capitalized(type_name) + "['" + title + "'] does not have a parameter called '" +
                             name + "'");
     }
     const Value value = resource->value(name);

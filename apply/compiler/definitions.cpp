@@ -161,9 +161,15 @@ void Definitions::add_one(std::unique_ptr<Definition> definition) {
 
 bool Definitions::load(const std::string& name) {
     if (!loaded_.insert(name).second) return false;
-    const auto source = environment_.host.manifest_source(name);
-    if (!source) return false;
-    auto program = source->program ? source->program : compile_program(source->text, environment_, source->path);
+    std::shared_ptr<const ast::Program> program;
+    try {
+        const auto source = environment_.host.manifest_source(name);
+        if (!source) return false;
+        program = source->program ? source->program : compile_program(source->text, environment_, source->path);
+    } catch (const LanguageError&) {
+        loaded_.erase(name);  // who asks again is told again
+        throw;
+    }
     environment_.add_program(program);
     const std::size_t separator = name.find("::");
     add(*program, name.substr(0, separator));

@@ -116,6 +116,7 @@ void Compiler::add_catalog_parameters(const Resource& resource, CatalogResource&
     result.parameters.reserve(resource.parameters.size());
     for (auto& [given, value] : resource_hash(resource)) {
         const std::string_view name = given == "name" ? namevar : given;
+        if (nests_references(value)) value = Value(flat_items(value));
         if (name == namevar && value.is_string() && value.as_string() == resource.title && resource.title_is_text()) {
             std::erase_if(result.parameters, [name](const auto& known) { return known.first == name; });
             continue;
@@ -178,7 +179,7 @@ CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_
                                 " bytes",
                         resource.at.location());
     }
-    if (!resource.is_virtual) {
+    if (!resource.is_virtual || resource.exported) {
         for (const ResourceParameter& one : resource.parameters) check_titles_in(one.value);
     }
     add_catalog_parameters(resource, result);

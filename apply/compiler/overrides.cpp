@@ -15,6 +15,7 @@ void Compiler::add_override(Override override) {
         throw EvalError("", "Duplicate parameter '" + std::string(one.name) + "' for on " + override.key.text(),
                         override.at.location());
     }
+    if (override.key.title.empty()) parse_resource_key(override.key.text());  // throws: that is no reference
     if (Resource* resource = find_resource(override.key)) {
         merge(*resource, override);
         return;

@@ -122,6 +122,26 @@ std::vector<Value> flat_items(const Value& value) {
     return result;
 }
 
+bool nests_references(const Value& value) {
+    if (!value.is_array()) return false;
+    bool nests = false;
+    bool refers = false;
+    const auto look = [&](const Value& list, const auto& again) -> void {
+        for (const Value& item : list.as_array()) {
+            if (item.is_array()) {
+                const NestingGuard guard;
+                nests = true;
+                again(item, again);
+            } else if (const types::CatalogType* reference = as_reference(item)) {
+                refers = refers || reference->from_parameter;
+            }
+            if (nests && refers) return;
+        }
+    };
+    look(value, look);
+    return nests && refers;
+}
+
 Value make_reference(const std::string& type, const std::string& title) {
     return TypePtr(make_shared_object<types::CatalogType>(TypeKind::Resource, type, title));
 }

@@ -27,6 +27,9 @@ Value to_parameter_value(std::string_view name, const Value& value);
 /// The items of nested lists, undef too.
 std::vector<Value> flat_items(const Value& value);
 
+/// Whether an array has arrays in it, and a reference anywhere in them. Compatibility: catalogs have such a value flat.
+bool nests_references(const Value& value);
+
 /// A reference to Type[title] as programs get it.
 Value make_reference(const std::string& type, const std::string& title);
 

@@ -25,6 +25,11 @@ bool is_catalog_type(const Type& type) {
     return inner && is_catalog_type(*inner);
 }
 
+/// A type alone is no resource. Compatibility: no mistake as long as nothing is at the other end.
+void check_has_title(const ResourceKey& key) {
+    if (key.title.empty()) parse_resource_key(key.text());
+}
+
 [[noreturn]] void fail_too_many_arrows(std::size_t limit, const Origin& at) {
     throw EvalError("", "The catalog has more than " + std::to_string(limit) + " relationships", at.location());
 }
@@ -99,7 +104,6 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
 std::vector<RelationshipMember> Compiler::relationship_members(const RelationshipEnd& end, bool leftmost) {
     std::vector<RelationshipMember> members;
     if (!end.collector) {
-        if (end.key.title.empty()) parse_resource_key(end.key.text());  // a type without a title is no resource
         members.push_back({end.key, find_resource(end.key)});
         return members;
     }
@@ -128,11 +132,13 @@ std::vector<RelationshipMember> Compiler::relationship_members(const Relationshi
 void Compiler::connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text,
                        bool notifies) {
     if (!source.resource) {
+        check_has_title(source.key);
         const std::string shown = source.shown.empty() ? source.key.text() : source.shown;
         throw EvalError("", "Could not find resource '" + shown + "' for relationship on '" +
                                 target.key.text() + "'");
     }
     if (!target.resource) {
+        check_has_title(target.key);
         throw EvalError("", "Could not find resource '" + target.key.text() + "' for relationship from '" +
                                 (source.shown.empty() ? source.key.text() : source.shown) + "'");
     }

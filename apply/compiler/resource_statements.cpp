@@ -33,8 +33,10 @@ void check_statement_titles(const ast::Resource& node, const std::vector<Value>&
     }
 }
 
-void check_statement_attributes(const ast::Resource& node, const std::vector<ResourceParameter>& attributes) {
-    for (auto one = attributes.begin(); one != attributes.end(); ++one) {
+/// No attribute twice in a body. The first `known` of `attributes` differ from each other.
+void check_statement_attributes(const ast::Node& node, const std::vector<ResourceParameter>& attributes,
+                                std::size_t known) {
+    for (auto one = attributes.begin() + static_cast<std::ptrdiff_t>(known); one != attributes.end(); ++one) {
         const auto same = [one](const ResourceParameter& other) { return other.name == one->name; };
         if (std::none_of(attributes.begin(), one, same)) continue;
         Evaluator::fail("DUPLICATE_ATTRIBUE", node,
@@ -113,9 +115,14 @@ std::vector<Value> Compiler::statement_titles(const ast::Node& title, const Fram
 }
 
 std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList operations, const FramePtr& frame,
-                                                             const Scope& scope) {
+                                                             const Scope& scope, const ast::Node* unique_in) {
     std::vector<ResourceParameter> parameters;
     parameters.reserve(operations.size());
+    std::size_t checked = 0;
+    const auto check_new = [&] {
+        if (unique_in) check_statement_attributes(*unique_in, parameters, checked);
+        checked = parameters.size();
+    };
     for (const ast::Node* operation : operations) {
         try {
             if (operation->kind == ast::NodeKind::Attribute) {
@@ -123,6 +130,7 @@ std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList opera
                 parameters.push_back({attribute.name,
                                       to_parameter_value(attribute.name, evaluator_.evaluate(*attribute.value, frame)),
                                       scope.source(), *operation, attribute.op == "+>"});
+                check_new();
                 continue;
             }
             const ast::Node& splat = *ast::as<ast::Unary>(*operation).expr;
@@ -136,6 +144,7 @@ std::vector<ResourceParameter> Compiler::evaluate_attributes(ast::NodeList opera
                 const std::string_view name = names_.intern(to_text(entry.key));
                 parameters.push_back({name, to_parameter_value(name, entry.value), scope.source(), *operation});
             }
+            check_new();
         } catch (const LookupError&) {
             throw;
         } catch (const LanguageError& error) {
@@ -166,8 +175,7 @@ Value Compiler::evaluate_statement(const ast::Resource& node, const FramePtr& fr
         // A single title has nothing to be compared with.
         if (body.titles.size() > 1 || node.bodies.size() > 1) check_statement_titles(node, body.titles, used);
         const bool is_default = std::erase_if(body.titles, is_default_title) > 0;
-        body.parameters = evaluate_attributes(source->operations, frame, scope);
-        check_statement_attributes(node, body.parameters);
+        body.parameters = evaluate_attributes(source->operations, frame, scope, &node);
         if (is_default) defaults = body.parameters;
         bodies.push_back(std::move(body));
     }

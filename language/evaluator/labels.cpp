@@ -143,7 +143,7 @@ std::string label(const ast::Node& node) {
         case NodeKind::Attribute:
             return labels_quoted(ast::as<ast::Attribute>(node).op);
         case NodeKind::AttributeSplat:
-            return "AttributesOperation";
+            return "Object";  // compatibility: Puppet has no word for it
         case NodeKind::Collect:
             return label(*ast::as<ast::Collect>(node).query);
         case NodeKind::VirtualQuery:
