@@ -11,6 +11,10 @@ namespace volley {
 void Compiler::add_override(Override override) {
     std::unordered_set<std::string_view> names;
     for (const ResourceParameter& one : override.parameters) {
+        if (one.name == "tag") {  // a bad one is a mistake here, not where the resource is
+            TagSet ignored;
+            tag_with_value(ignored, one.value, override.at);
+        }
         if (names.insert(one.name).second) continue;
         throw EvalError("", "Duplicate parameter '" + std::string(one.name) + "' for on " + override.key.text(),
                         override.at.location());

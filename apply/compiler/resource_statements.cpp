@@ -337,10 +337,6 @@ Value Compiler::evaluate_override(const ast::ResourceOverride& node, const Frame
             Evaluator::fail("ILLEGAL_OVERRIDDEN_TYPE", node,
                             "Resource Override can only operate on resources, got: " + label(target));
         }
-        for (const ResourceParameter& one : parameters) {
-            TagSet ignored;
-            if (one.name == "tag") tag_with_value(ignored, one.value, node);
-        }
         add_override({make_resource_key(*reference->type_name, *reference->title), parameters, scope.source(), node});
     }
     return value;
