@@ -5,11 +5,11 @@ import shutil
 import signal
 import stat
 import subprocess
-import time
 from pathlib import Path
 
-from harness.bench import Skip, needs_root
+from harness.bench import HANGS, Skip, needs_root
 from harness.lab import IS_ROOT
+from harness.patience import process_of, wait_for
 from test_puppetdb import Database
 
 HELPER = Path(__file__).resolve().parents[2] / "modules/apply_helpers/files/puppet_agent.sh"
@@ -32,13 +32,13 @@ def ready(b, names=("web",), sudo=None, **more):
     return room
 
 
-def apply(b, code, *words, fmt="json", timeout=120, **more):
-    return b.run("apply", "-e", code, "-t", "all", *(["--format", fmt] if fmt else []), *words, timeout=timeout, **more)
+def apply(b, code, *words, fmt="json", **more):
+    return b.run("apply", "-e", code, "-t", "all", *(["--format", fmt] if fmt else []), *words, **more)
 
 
 def plan(b, body, head="", params="", fmt="json", words=(), **more):
     b.write("project/plans/p.pp", f"{head}plan site::p({params}) {{\n{body}\n}}\n")
-    return b.run("plan", "run", "site::p", *words, *(["--format", fmt] if fmt else []), timeout=120, **more)
+    return b.run("plan", "run", "site::p", *words, *(["--format", fmt] if fmt else []), **more)
 
 
 def logs(value):
@@ -50,7 +50,7 @@ def test_apl_022_apply_changes_then_leaves_alone(b):
     room = ready(b)
     manifest = b.write("site.pp", f"file {{ '{room}/motd': content => \"hällo\\n\", mode => '0640' }}\n"
                                   f"exec {{ '/bin/touch {room}/made': creates => '{room}/made' }}\n")
-    run = b.run("apply", manifest, "-t", "web", timeout=120)
+    run = b.run("apply", manifest, "-t", "web")
     assert run.status == 0, run
     lines = run.out.splitlines()
     assert lines[0] == "Starting: install puppet and gather facts on web", run
@@ -62,7 +62,7 @@ def test_apl_022_apply_changes_then_leaves_alone(b):
     assert lines[-2] == "Successful on 1 target: web" and lines[-1].startswith("Ran on 1 target in "), run
     assert (room / "motd").read_text() == "hällo\n" and stat.S_IMODE((room / "motd").stat().st_mode) == 0o640
     assert (room / "made").exists()
-    again = b.run("apply", manifest, "-t", "web", "--log-level", "info", timeout=120)
+    again = b.run("apply", manifest, "-t", "web", "--log-level", "info")
     assert "Applying manifest block on web" in again.err, again
     assert "  changed: 0, failed: 0, unchanged: 2 skipped: 0, noop: 0" in again.out.splitlines(), again
 
@@ -397,7 +397,7 @@ def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
     del data["features"]  # nothing is installed for a device, though nobody says that it has an agent (APL-001)
     data["plugin_hooks"] = {"puppet_library": {"plugin": "task", "task": "site::none"}}
     b.inventory(json.dumps(data))
-    run = b.run("apply", "-e", "notify { 'x': }", "-t", "device", "--format", "json", timeout=120)
+    run = b.run("apply", "-e", "notify { 'x': }", "-t", "device", "--format", "json")
     assert run.status == 1 and run.json[0]["object"] == "apply_helpers::custom_facts", run
     assert "does not say its remote-transport" in json.dumps(run.json), run
 
@@ -465,7 +465,7 @@ def test_yml_019_resources_step(b):
         parameters: {{content: in order}}
 return: $made
 """)
-    run = b.run("plan", "run", "site::y", "--format", "json", timeout=120)
+    run = b.run("plan", "run", "site::y", "--format", "json")
     assert run.status == 0 and run.json[0]["status"] == "success", run
     assert (room / "d/f").read_text() == "in order"
 
@@ -473,20 +473,16 @@ return: $made
 def test_ctrl_c_stops_an_apply(b):
     """Ctrl-C: the agent on the target ends and its folder is gone; what a resource had started is left to end by itself"""
     room = ready(b)
-    child = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo $$ > {room}/pid; exec sleep 300\"': }}", "-t", "web")
-    end = time.monotonic() + 60
-    while not (room / "pid").exists() and time.monotonic() < end:
-        time.sleep(0.1)
+    child = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo $$ > {room}/pid; exec sleep 900\"': }}", "-t", "web")
+    pid = process_of(b, room / "pid")
     child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=30)
+    out, _ = child.communicate(timeout=HANGS)
     assert child.returncode == 1 and b"interrupted" in out.lower(), out
-    os.kill(int((room / "pid").read_text()), signal.SIGKILL)  # fails when it is gone
+    os.kill(pid, signal.SIGKILL)  # fails when it is gone
     owner = b.account.uid if b.account else os.getuid()
-    left = [""]
-    while left and time.monotonic() < end:
-        left = [path for path in Path("/tmp").glob("volley-puppet*") if path.stat().st_uid == owner]
-        time.sleep(0.1)
-    assert not left or not IS_ROOT, left
+    if IS_ROOT:
+        wait_for(lambda: not [one for one in os.scandir("/tmp") if one.name.startswith("volley-puppet") and
+                              one.stat().st_uid == owner], "the end of the agent's folder")
 
 
 def test_hie_001_lookup_in_plans(b):

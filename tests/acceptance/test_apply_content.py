@@ -9,13 +9,14 @@ import subprocess
 import threading
 from pathlib import Path
 
+from harness.bench import HANGS
 from harness.lab import IS_ROOT
 from test_apply import HELPER, apply, module, ready
 
 
 def helper(request, home):
     """The helper as a program: its answer."""
-    done = subprocess.run(["sh", HELPER], input=json.dumps(request).encode(), capture_output=True, timeout=60,
+    done = subprocess.run(["sh", HELPER], input=json.dumps(request).encode(), capture_output=True, timeout=HANGS,
                           env={"PATH": "/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"})
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)

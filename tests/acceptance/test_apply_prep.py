@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from harness.bench import Skip
+from harness.bench import HANGS, Skip
 from test_apply import HELPER, apply, plan, ready
 
 
@@ -68,7 +68,7 @@ def test_apl_017_no_puppet_on_the_target(b):
     folder = b.folder / "bin"
     folder.mkdir()
     done = subprocess.run(["/bin/sh", "-c", f"sed 's#^PATH=.*#PATH={folder}#; s#/opt/puppetlabs#/nonexistent#' {HELPER} > {b.folder}/h; "
-                           f"/bin/sh {b.folder}/h"], capture_output=True, text=True, timeout=30)
+                           f"/bin/sh {b.folder}/h"], capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 127 and "no puppet program" in done.stderr, done
 
 
@@ -95,7 +95,7 @@ def test_apl_025_policies(b):
     b.refused("policy", "apply", "site::none", "-t", "web", "--format", "json", kind="bolt/unavailable-policy-error")
     b.refused("policy", "apply", "site::old", "-t", "web", "--format", "json", kind="bolt/unloadable-policy-error")
     b.refused("policy", "apply", "a", "b", "-t", "web", says="provide a comma-separated list of policy names")
-    run = b.run("policy", "apply", "site::base::motd", "-t", "web", "--format", "json", timeout=120)
+    run = b.run("policy", "apply", "site::base::motd", "-t", "web", "--format", "json")
     assert run.status == 0 and run.json[0]["action"] == "apply" and len(run.json) == 1, run
     assert (room / "motd").read_text() == "policy"
 
@@ -113,7 +113,7 @@ def install_agent(b, stubs, **parameters):
         b.write(f"programs/{name}", f"#!/bin/sh\n[ {name} = id ] || echo {name} \"$@\" >> {log}\n{body}\n", 0o755)
     task = HELPER.parents[2] / "openvox_bootstrap/tasks/install.sh"
     script = b.write("install.sh", task.read_text().replace("PATH=$PATH:", f"PATH={folder} # "))
-    done = subprocess.run(["/bin/sh", script], capture_output=True, text=True, timeout=60,
+    done = subprocess.run(["/bin/sh", script], capture_output=True, text=True, timeout=HANGS,
                           env={f"PT_{name}": value for name, value in parameters.items()})
     return json.loads(done.stdout), done.returncode, [" ".join(w for w in line.split() if not w.startswith("/tmp/"))
                                                       for line in log.read_text().splitlines()]

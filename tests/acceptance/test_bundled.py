@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from harness.bench import Skip, needs_root
+from harness.bench import HANGS, Skip, needs_root
 from harness.web import serve
 
 JSON = ("--format", "json")
@@ -40,7 +40,7 @@ def offline(b, programs, module, name, **parameters):
     script = copy / module / "tasks" / f"{name}.sh"
     if "/opt/puppetlabs" in script.read_text():
         script.write_text(script.read_text().replace("/opt/puppetlabs", f"{b.folder}/opt"))
-    done = subprocess.run(["/bin/sh", script], capture_output=True, text=True, timeout=60, cwd=b.folder,
+    done = subprocess.run(["/bin/sh", script], capture_output=True, text=True, timeout=HANGS, cwd=b.folder,
                           env={"PT__installdir": str(copy), "HOME": str(b.home), **words})
     return done.returncode, done.stdout, (b.folder / "called").read_text().splitlines()
 
@@ -252,15 +252,15 @@ def test_bnd_018_terraform(b):
             'output "greeting" { value = "hello ${var.who}" }\n')
     folder = f"dir={b.folder}/tf"
     home = {"CHECKPOINT_DISABLE": "1"}
-    run = b.run("task", "run", "terraform::initialize", folder, "-t", "localhost", *JSON, env=home, timeout=120)
+    run = b.run("task", "run", "terraform::initialize", folder, "-t", "localhost", *JSON, env=home)
     if run.status != 0:
         raise Skip(f"terraform cannot work here: {run.value()}")
-    run = b.run("plan", "run", "terraform::apply", folder, 'var={"who": "Bob"}', "return_output=true", *JSON, env=home, timeout=120)
+    run = b.run("plan", "run", "terraform::apply", folder, 'var={"who": "Bob"}', "return_output=true", *JSON, env=home)
     assert run.status == 0 and run.json["greeting"]["value"] == "hello Bob", run
     b.inventory(json.dumps({"targets": [{"_plugin": "terraform", "dir": str(b.folder / "tf"), "resource_type": "terraform_data.host",
                                          "target_mapping": {"name": "output.value.name", "uri": "output.value.ip"}}]}))
     assert b.run("inventory", "show", *JSON).json["targets"] == ["Bob"]
-    run = b.run("plan", "run", "terraform::destroy", folder, 'var={"who": "Bob"}', *JSON, env=home, timeout=120)
+    run = b.run("plan", "run", "terraform::destroy", folder, 'var={"who": "Bob"}', *JSON, env=home)
     assert run.status == 0 and "1 destroyed" in run.json[0]["value"]["stdout"], run
     assert b.run("inventory", "show", *JSON).json["targets"] == []
 
@@ -295,7 +295,7 @@ def test_bnd_014_check(b):
     needs_puppet()
     b.ssh_inventory()
     have = subprocess.run(["puppet", "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    assert task(b, "openvox_bootstrap::check", timeout=200) == (0, {"puppet_version": have, "valid": True})
+    assert task(b, "openvox_bootstrap::check") == (0, {"puppet_version": have, "valid": True})
     agent = {"puppet": "echo 8.10.0"}
     for test, version, valid in (("ge", "8", True), ("eq", "8.10", True), ("eq", "8.10.0", True), ("lt", "9", True), ("gt", "8.9.3", True),
                                  ("gt", "8.10.0", False), ("eq", "8.1", False), ("le", "8.9", False)):

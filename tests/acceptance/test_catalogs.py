@@ -5,10 +5,10 @@ import shutil
 import signal
 import stat
 import subprocess
-import time
 
-from harness.bench import Skip
+from harness.bench import HANGS, Skip
 from harness.browser import Browser
+from harness.patience import wait_for
 
 
 def run(b, *arguments, **settings):
@@ -117,11 +117,9 @@ def test_diff_that_is_interrupted_leaves_nothing(b):
     room = b.folder / "tmp"
     room.mkdir()
     child = b.start("catalog", "diff", "--from", "HEAD", "--to", "HEAD", "site.pp", project=False, env={"TMPDIR": str(room)})
-    end = time.monotonic() + 20
-    while len(list(room.glob("volley-revision-*/*/site.pp"))) < 2 and time.monotonic() < end:
-        time.sleep(0.02)
+    wait_for(lambda: len(list(room.glob("volley-revision-*/*/site.pp"))) == 2, "the files of both revisions")
     child.send_signal(signal.SIGINT)
-    child.communicate(timeout=20)
+    child.communicate(timeout=HANGS)
     assert child.returncode == -signal.SIGINT and list(room.iterdir()) == [], list(room.rglob("*"))
 
 

@@ -4,7 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from harness.bench import alone, needs_root
+from harness.bench import HANGS, alone, needs_root
 from harness.lab import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +24,7 @@ def test_the_demo_runs(b):
     """The example on localhost and on four SSH servers of its own; nothing is left behind in the checkout"""
     before = sorted(p.name for p in DEMO.parent.iterdir())
     env = {**b.env, "FARM_PORT": str(free_port())}
-    check(subprocess.run(["bash", DEMO, b.volley], env=env, capture_output=True, timeout=120, check=False))
+    check(subprocess.run(["bash", DEMO, b.volley], env=env, capture_output=True, timeout=HANGS, check=False))
     assert sorted(p.name for p in DEMO.parent.iterdir()) == before
 
 
@@ -44,4 +44,4 @@ def test_the_demo_runs_as_a_plain_user(b):
     env = {"PATH": os.environ["PATH"], "HOME": str(account.home), "USER": account.name, "LANG": "C.UTF-8",
            "FARM_PORT": str(free_port()), **keep}
     check(subprocess.run(["bash", copy / "examples/hello/demo", program], env=env, cwd=copy, user=account.name,
-                         group=account.name, extra_groups=[], capture_output=True, timeout=120, check=False))
+                         group=account.name, extra_groups=[], capture_output=True, timeout=HANGS, check=False))

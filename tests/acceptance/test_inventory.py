@@ -168,8 +168,8 @@ def test_res_020_all_transports_in_one_run(b):
 
 
 @alone
-def test_inventory_of_25000_targets_is_quick(b):
-    """INV-001, INV-015: 25,000 targets in 500 groups: shown in under half a second and 200 MB"""
+def test_inventory_of_25000_targets_is_small(b):
+    """INV-001, INV-015: 25,000 targets in 500 groups need less than 200 MB (how long it takes: tests/bench/inventory)"""
     lines = ["groups:"]
     for group in range(500):
         lines += [f"  - name: g{group}", f"    vars: {{n: {group}}}", f"    config: {{ssh: {{port: {1000 + group}}}}}",
@@ -179,5 +179,4 @@ def test_inventory_of_25000_targets_is_quick(b):
     run = b.run("inventory", "show", *JSON)
     assert run.status == 0 and run.json["count"] == 25000
     if "asan" not in b.volley and "debug" not in b.volley:
-        # Its own time, which a busy machine does not change much; it has one thread.
-        assert min(run.cpu, b.run("inventory", "show", *JSON).cpu) < 0.5 and run.rss_mib < 200, (run.cpu, run.rss_mib)
+        assert run.rss_mib < 200, run.rss_mib

@@ -4,8 +4,9 @@ import io
 import json
 import subprocess
 import tarfile
-import time
 
+from harness.bench import HANGS
+from harness.patience import wait_for
 from harness.web import serve
 
 JSON = ("--format", "json")
@@ -138,7 +139,7 @@ def test_mgt_006_a_second_install_asks_nobody(b):
     assert run.status == 0 and len(forge.asked) == asked, forge.asked[asked:]
     assert run.json == {"success": True, "puppetfile": f"{b.project}/Puppetfile", "moduledir": f"{b.project}/.modules"}, run
     assert "Syncing modules from" in run.err and "→" not in run.err, run
-    assert (b.project / ".modules/app").stat().st_ino == before and run.cpu < 1, run
+    assert (b.project / ".modules/app").stat().st_ino == before, run
 
 
 def test_mgt_006_without_modules_there_is_nothing_to_do(b):
@@ -477,20 +478,23 @@ def test_opt_043_a_project_begins_with_modules(b):
 
 
 def test_mgt_010_installs_wait_for_each_other_and_load_in_parallel(b):
-    """MGT-010: a slow Forge is asked for several modules at once; two installs at a time end well"""
+    """MGT-010: a Forge is asked for several modules at once; two installs at a time end well"""
     forge = Forge(b)
     for i in range(6):
         forge.publish(f"acme/m{i}", "1.0.0")
     project(b, forge, modules=[f"acme/m{i}" for i in range(6)])
-    real = forge.answer
-
-    def slow(path):
-        time.sleep(0.4)
-        return real(path)
-    forge.answer = slow
     first, second = b.start("module", "install", "--force"), b.start("module", "install", "--force")
-    assert first.wait(30) == 0 and second.wait(30) == 0
+    assert first.wait(HANGS) == 0 and second.wait(HANGS) == 0
     assert len(installed(b)) == 6
     (b.project / "Puppetfile").unlink()
+    real, waiting = forge.answer, set()
+
+    def when_all_wait(path):
+        """Which modules there are is told when all six are asked for."""
+        if path.startswith("/v3/releases?"):
+            waiting.add(path)
+            wait_for(lambda: len(waiting) == 6, "the sixth question")
+        return real(path)
+    forge.answer = when_all_wait
     run = b.run("module", "install")
-    assert run.status == 0 and run.wall < 2.4, f"{run.wall:.1f} s for 6 answers of 0.4 s"
+    assert run.status == 0 and len(waiting) == 6, (run, waiting)

@@ -3,6 +3,8 @@ import json
 import re
 import stat
 
+from harness.bench import HANGS
+
 
 def local(b, *names):
     b.inventory(json.dumps({"config": {"transport": "local"}, "targets": list(names)}))
@@ -238,7 +240,7 @@ def test_broken_pipe_is_quiet(b):
     """volley ... | head ends without noise"""
     import subprocess
     command = f"{b.volley} command run 'seq 1 200000' -t localhost --project {b.project} | head -n 1"
-    done = subprocess.run(["/bin/sh", "-c", command], env=b.env, cwd=b.folder, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], env=b.env, cwd=b.folder, capture_output=True, timeout=HANGS, check=False)
     assert done.stdout == b"Started on localhost...\n" and done.stderr == b"", done
 
 
@@ -247,5 +249,5 @@ def test_full_output_disk_is_reported(b):
     import subprocess
     with open("/dev/full", "wb") as full:
         done = subprocess.run([b.volley, "command", "run", "echo hi", "-t", "localhost", "--project", b.project],
-                              env=b.env, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+                              env=b.env, stdout=full, stderr=subprocess.PIPE, timeout=HANGS, check=False)
     assert done.returncode == 1 and b"space" in done.stderr.lower(), done

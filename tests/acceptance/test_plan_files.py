@@ -1,8 +1,11 @@
 """Plans as files of modules, and what steps leave in the log; sections 2 to 6 of the checklist where they speak of plans."""
 import json
 import re
+import shutil
 import signal
-import time
+
+from harness.bench import HANGS
+from harness.patience import meeting, wait_for, wait_for_attempt
 
 LOCAL = "config: {transport: local}\ntargets: [t1, t2]\n"
 JSON = ("--format", "json")
@@ -125,18 +128,18 @@ def test_mod_008_ruby_functions_in_parallel(b):
       return parallelize(['t1', 't2', 't3', 't4', 't5', 't6']) |$t| {
         $n = Integer($t[1])
         other::each_of([1, 2]) |$i| {
-          # The first begins first and ends last; others begin and end meanwhile.
-          run_command("sleep 1.${10 - $n}", $t)
+          # All are in their blocks at the same time, and the first leaves its own last.
+          run_command("MEET ${i}", $t)
+          run_command("sleep 0.${6 - $n}", $t)
           $inner = other::each_of(["${t}-${i}"]) |$x| { run_command("echo ${x}", $t).first['stdout'].chomp }
           $inner[1]
         }
       }
-    }""")
-    begin = time.monotonic()
+    }""".replace("MEET", meeting(b, 6)))
     done = run(b, "site::p")
     assert done.json == [["2 values", f"t{n}-1", f"t{n}-2"] for n in range(1, 7)], done
-    assert time.monotonic() - begin < 12, "they overlap: one after the other they sleep for 20 s"
-    plan(b, "plans/p.pp", "plan site::p() { return parallelize(Array(Integer[1, 42])) |$n| { other::each_of([$n]) |$x| { ctrl::sleep(4) } } }\n")
+    # There is an end to that, told at once: those that came first stay for longer than the test waits.
+    plan(b, "plans/p.pp", "plan site::p() { return parallelize(Array(Integer[1, 42])) |$n| { other::each_of([$n]) |$x| { ctrl::sleep(900) } } }\n")
     b.refused("plan", "run", "site::p", *JSON, says="concurrency")
 
 
@@ -144,29 +147,29 @@ def test_mod_008_ruby_functions_that_take_their_time(b):
     """MOD-008: while Ruby code waits for something, targets and other blocks go on; Ctrl-C ends it"""
     ruby_functions(b)
     plan(b, "lib/puppet/functions/site/slow.rb", "Puppet::Functions.create_function(:'site::slow') do\n"
-         "  def slow(seconds)\n    sleep(seconds)\n    seconds\n  end\nend\n")
+         "  def slow(folder, others)\n    File.write(File.join(folder, rand.to_s), '')\n"
+         "    sleep(0.05) until Dir.children(folder).size >= others\n    others\n  end\nend\n")
+    together, alone = b.folder / "together", b.folder / "alone"
+    together.mkdir(), alone.mkdir()
     plan(b, "plans/p.pp", """plan site::p() {
-      $slow = parallelize([1, 2, 3, 4]) |$n| { background() || { site::slow(1.5) } }
+      $slow = parallelize([1, 2, 3, 4]) |$n| { background() || { site::slow('TOGETHER', 5) } }
       $quick = run_command('echo quick', 't1').first['stdout'].chomp
       $states = $slow.map |$one| { $one.state }
+      file::write('TOGETHER/last', '')
       return [$quick, $states.unique, wait($slow)]
-    }""")
-    begin = time.monotonic()
-    assert run(b, "site::p").json == ["quick", ["running"], [1.5] * 4]
-    assert time.monotonic() - begin < 5, "the four sleep at the same time"
-    plan(b, "plans/p.pp", "plan site::p() { $f = background('r') || { site::slow(60) }\n"
-                          "  return wait($f, 0.5, _catch_errors => true)[0].kind }\n")
-    begin = time.monotonic()
-    assert run(b, "site::p").json == "bolt/future-timeout-error" and time.monotonic() - begin < 10
-    plan(b, "plans/p.pp", "plan site::p() { out::message('in ruby')\n  other::each_of([1]) |$x| { site::slow(60) } }\n")
+    }""".replace("TOGETHER", str(together)))
+    # Each of the four waits for the others and for the end of the quick command.
+    assert run(b, "site::p").json == ["quick", ["running"], [5] * 4]
+    plan(b, "plans/p.pp", "plan site::p() { $f = background('r') || { site::slow('%s', 2) }\n"
+                          "  return wait($f, 0.5, _catch_errors => true)[0].kind }\n" % alone)
+    assert run(b, "site::p").json == "bolt/future-timeout-error"
+    shutil.rmtree(alone), alone.mkdir()
+    plan(b, "plans/p.pp", "plan site::p() { other::each_of([1]) |$x| { site::slow('%s', 2) } }\n" % alone)
     child = b.start("plan", "run", "site::p", *JSON)
-    while b"in ruby" not in child.stderr.readline():
-        assert child.poll() is None
-    time.sleep(0.5)
+    wait_for(lambda: list(alone.iterdir()), "the Ruby code")
     child.send_signal(signal.SIGINT)
-    begin = time.monotonic()
-    out, _ = child.communicate(timeout=20)
-    assert child.returncode == 1 and json.loads(out)["kind"] == "volley/interrupted" and time.monotonic() - begin < 10, out
+    out, _ = child.communicate(timeout=HANGS)
+    assert child.returncode == 1 and json.loads(out)["kind"] == "volley/interrupted", out
 
 
 def test_mod_002_what_modules_can_replace(b):
@@ -229,12 +232,11 @@ def test_con_001_wait_until_available(b):
     assert failed["action"] == "wait_until_available" and failed["status"] == "failure", failed
     assert failed["value"]["_error"]["kind"] == "puppetlabs.tasks/connect-error" or \
         failed["value"]["_error"]["kind"] == "puppetlabs.tasks/exception-error", failed
-    child = b.start("plan", "run", "site::p", "time=30", *JSON)
-    import time
-    time.sleep(1)
+    child = b.start("plan", "run", "site::p", "time=150", *JSON)
+    wait_for_attempt(server)
     assert child.poll() is None, "it waits"
     server.start()
-    out, _ = child.communicate(timeout=30)
+    out, _ = child.communicate(timeout=HANGS)
     result = json.loads(out)[0]
     assert result["status"] == "success" and result["value"] == {}, out
 

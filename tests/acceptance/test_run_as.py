@@ -11,7 +11,7 @@ def inventory(b, account, server=None, **options):
 
 
 def whoami(b, *words, user="root", status=0):
-    run = b.run("command", "run", "id -un", "-t", "web", "--run-as", user, "--format", "json", *words, timeout=40)
+    run = b.run("command", "run", "id -un", "-t", "web", "--run-as", user, "--format", "json", *words)
     assert run.status == status, run
     return run.value()
 

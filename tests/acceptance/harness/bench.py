@@ -13,6 +13,8 @@ from pathlib import Path
 
 from .lab import IS_ROOT, Dropbear, Sshd, User, free_port
 
+HANGS = 180  # seconds: no program that works takes so long, however slow the machine
+
 
 def seen_in_order(wanted, text):
     """Whether a text, or each of several behind the one before, is in what a terminal showed."""
@@ -122,7 +124,7 @@ class Bench:
 
     # ---- volley
 
-    def run(self, *arguments, stdin=b"", env=None, timeout=60, cwd=None, project=True, separate=True):
+    def run(self, *arguments, stdin=b"", env=None, timeout=HANGS, cwd=None, project=True, separate=True):
         """Runs volley to its end. project: adds --project."""
         words = [self.volley, *map(str, arguments)]
         if project:
@@ -199,7 +201,7 @@ class Bench:
                 raise AssertionError(f"volley did not end within {timeout} s")
             time.sleep(0.005)
 
-    def terminal(self, *arguments, answers=(), env=None, timeout=30, project=True, on_text=None):
+    def terminal(self, *arguments, answers=(), env=None, timeout=HANGS, project=True, on_text=None):
         """Runs volley on a pseudo-terminal. answers: (text or texts in order to wait for, what to type). Returns (text, status)."""
         words = [self.volley, *map(str, arguments)] + (["--project", str(self.project)] if project else [])
         pid, master = pty.fork()
@@ -248,9 +250,9 @@ class Bench:
         program = Path(__file__).resolve().parents[2] / "lab" / "sshd-farm"
         env = {**os.environ, "FARM_PORT": str(free_port()), "FARM_LOGLEVEL": "VERBOSE"}
         self.undo(lambda: subprocess.run([program, "stop", folder], env=env, check=False, capture_output=True))
-        subprocess.run([program, "start", folder, str(count)], env=env, check=True, capture_output=True, timeout=60)
+        subprocess.run([program, "start", folder, str(count)], env=env, check=True, capture_output=True, timeout=HANGS)
         (self.home / ".ssh" / "known_hosts").write_bytes((folder / "known_hosts").read_bytes())
-        self.inventory((folder / "inventory.yaml").read_text())
+        self.inventory((folder / "inventory.yaml").read_text().replace("  ssh:\n", "  ssh:\n    connect-timeout: 60\n"))
         return folder
 
     def dropbear(self, kind="ed25519"):
@@ -281,7 +283,8 @@ class Bench:
         server = server or self.lab.plain()
         known = known_hosts or server.known_hosts()
         (self.home / ".ssh" / "known_hosts").write_bytes(Path(known).read_bytes())
-        section = {"user": user or self.me, "host-key-check": True, **options}
+        # A login may take its time on a busy machine.
+        section = {"user": user or self.me, "host-key-check": True, "connect-timeout": 60, **options}
         if key:
             section.setdefault("private-key", str(self.lab.keys.user(key)))
         self.inventory(json.dumps({

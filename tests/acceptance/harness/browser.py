@@ -48,13 +48,13 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._receive(30)
+            answer = self._receive()
             if answer.get("id") == self._number:
                 assert "error" not in answer, (method, answer)
                 return answer["result"]
 
-    def _receive(self, seconds):
-        end = time.monotonic() + seconds
+    def _receive(self):
+        end = time.monotonic() + 120
         while b"\0" not in self._buffer:
             assert select.select([self._read], [], [], max(0, end - time.monotonic()))[0], "the browser does not answer"
             piece = os.read(self._read, 1 << 20)
@@ -79,7 +79,7 @@ class Browser:
         self._loaded = False
         self.call("Page.navigate", url=url)
         while not self._loaded:
-            self._receive(30)
+            self._receive()
 
     def evaluate(self, code):
         """The value of a JavaScript expression; a promise is waited for."""

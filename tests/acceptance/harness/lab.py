@@ -8,29 +8,42 @@ import socket
 import subprocess
 import tempfile
 import threading
-import time
 from pathlib import Path
+
+from .patience import PATIENCE, wait_for
 
 SSHD = "/usr/sbin/sshd"
 IS_ROOT = os.geteuid() == 0
 
 
+_given = set()
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nobody has, and that neither another test nor a connection on its way out gets meanwhile."""
+    while True:
+        port = 10240 + secrets.randbelow(22000)  # below those that the kernel gives away
+        if port in _given:
+            continue
+        _given.add(port)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
-def wait_for_port(port, address="127.0.0.1", seconds=10):
-    end = time.monotonic() + seconds
+def wait_for_port(port, address, process):
+    """Until the server answers there, or has ended."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    while time.monotonic() < end:
+
+    def answers():
+        assert process.poll() is None, f"the server at {address}:{port} has ended with status {process.returncode}"
         with socket.socket(family) as probe:
-            probe.settimeout(1)
-            if probe.connect_ex((address.strip("[]"), port)) == 0:
-                return
-        time.sleep(0.02)
-    raise RuntimeError(f"{address}:{port} does not answer")
+            probe.settimeout(PATIENCE)
+            return probe.connect_ex((address.strip("[]"), port)) == 0
+    wait_for(answers, f"an answer of {address}:{port}")
 
 
 def descendants(pid):
@@ -66,7 +79,7 @@ class Sshd:
         self.process = subprocess.Popen([SSHD, "-D", "-e", "-f", config], stdin=subprocess.DEVNULL, stdout=log,
                                         stderr=log, start_new_session=True)
         log.close()
-        wait_for_port(self.port, self.address)
+        wait_for_port(self.port, self.address, self.process)
         return self
 
     @property
@@ -114,7 +127,7 @@ class Dropbear:
             ["/usr/sbin/dropbear", "-F", "-E", "-r", self.folder / "host", "-p", f"{self.address}:{self.port}",
              "-P", self.folder / "pid"], stdin=subprocess.DEVNULL, stderr=open(self.folder / "log", "ab"),
             start_new_session=True)
-        wait_for_port(self.port)
+        wait_for_port(self.port, self.address, self.process)
         return self
 
     def known_hosts(self):
