@@ -2,7 +2,7 @@
 """tests/acceptance/run.py VOLLEY [filter]: the built program as a process, on real SSH servers.
 
 Every function test_* of every test_*.py runs with a Bench of its own (harness/bench.py): a temporary folder, helpers,
-and cleanup. Two at a time, each within its time limit. A filter selects by "file::test". Last line: N passed, M failed
+and cleanup. Three at a time (they wait for half of their time), each within its time limit. A filter selects by "file::test". Last line: N passed, M failed
 (, K skipped). A test that cannot run here raises Skip with the reason, which is printed.
 """
 import concurrent.futures
@@ -64,7 +64,7 @@ def main():
     # Tests that need the machine to themselves run alone, after the others.
     together = [t for t in tests if not getattr(t[1], "alone", False)]
     alone = [t for t in tests if getattr(t[1], "alone", False)]
-    with Lab() as lab, concurrent.futures.ThreadPoolExecutor(int(os.environ.get("ACCEPTANCE_JOBS", "2"))) as pool:
+    with Lab() as lab, concurrent.futures.ThreadPoolExecutor(int(os.environ.get("ACCEPTANCE_JOBS", "3"))) as pool:
         def report(result):
             name, outcome, why, seconds = result
             counts[outcome] += 1
