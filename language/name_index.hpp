@@ -2,9 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 #include <vector>
+
+#include "support/text_hash.hpp"
 
 namespace volley {
 
@@ -35,7 +36,7 @@ private:
     };
 
     static std::uint32_t hash_of(std::string_view name) {
-        return static_cast<std::uint32_t>(std::hash<std::string_view>{}(name));
+        return static_cast<std::uint32_t>(text_hash(name));
     }
 
     /// The slot that holds the name, or the free one where it belongs.

@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/regexp.hpp"
 #include "language/types/type.hpp"
+#include "support/text_hash.hpp"
 
 namespace volley {
 
@@ -16,7 +17,7 @@ public:
     bool equals(const Shared& other) const override {
         return text == static_cast<const StringData&>(other).text;
     }
-    std::size_t hash() const override { return std::hash<std::string_view>{}(text); }
+    std::size_t hash() const override { return text_hash(text); }
     const std::string text;
 };
 

@@ -1,6 +1,6 @@
 #include "apply/compiler/name_table.hpp"
 
-#include <functional>
+#include "support/text_hash.hpp"
 
 namespace volley {
 
@@ -25,7 +25,7 @@ void NameTable::grow() {
 
 Resource* NameTable::add(std::string_view name, Resource& resource) {
     if ((used_ + 1) * 3 > slots_.size() * 2) grow();
-    const std::size_t hash = std::hash<std::string_view>{}(name);
+    const std::size_t hash = text_hash(name);
     Slot& slot = slots_[place_of(name, hash)];
     if (!slot.resource) {
         slot = {name, &resource, hash};
@@ -36,7 +36,7 @@ Resource* NameTable::add(std::string_view name, Resource& resource) {
 
 Resource* NameTable::find(std::string_view name) const {
     if (slots_.empty()) return nullptr;
-    return slots_[place_of(name, std::hash<std::string_view>{}(name))].resource;
+    return slots_[place_of(name, text_hash(name))].resource;
 }
 
 }  // namespace volley

@@ -17,6 +17,7 @@
 #include "language/name_index.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/value.hpp"
+#include "support/text_hash.hpp"
 
 namespace volley {
 
@@ -135,12 +136,6 @@ private:
 /// The defaults, and behind them what is only among a resource's `own`; its values win over theirs.
 std::vector<ResourceParameter> merged_parameters(std::vector<ResourceParameter> defaults,
                                                  std::vector<ResourceParameter> own);
-
-/// For tables of texts that are asked with views.
-struct TextHasher {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
-};
 
 /// Names of parameters and files, once for each text.
 class NamePool {

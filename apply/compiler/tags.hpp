@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "support/text_hash.hpp"
+
 namespace volley {
 
 /// A tag, once for each text in a compilation, so that tags are compared by address.
@@ -29,7 +31,7 @@ public:
 private:
     const Tag& make(std::string_view name);
     std::deque<Tag> all_;
-    std::unordered_map<std::string_view, const Tag*> tags_;    // by their own text, in lower case
+    std::unordered_map<std::string_view, const Tag*, TextHasher> tags_;    // by their own text, in lower case
     std::unordered_map<std::string, const Tag*> other_cases_;  // by text as given, where that is another one
 };
 

@@ -11,17 +11,12 @@
 #include "apply/types/type_spec.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/regexp.hpp"
+#include "support/text_hash.hpp"
 
 namespace volley {
 
-struct AttributeHasher {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept {
-        return std::hash<std::string_view>{}(text);
-    }
-};
 /// Names of attributes; asked with views.
-using AttributeSet = std::unordered_set<std::string, AttributeHasher, std::equal_to<>>;
+using AttributeSet = std::unordered_set<std::string, TextHasher, std::equal_to<>>;
 
 /// A way to split a title into values of attributes.
 struct TitlePattern {
