@@ -9,9 +9,6 @@
 
 namespace volley {
 
-namespace {
-
-/// "File[/a]" for a reference to a resource or class; empty for all else, also for such a type inside of a Sensitive.
 std::string reference_in_catalog(const Value& value) {
     if (!value.is(Kind::Type)) return {};
     const TypePtr type = value.as_type();
@@ -19,6 +16,8 @@ std::string reference_in_catalog(const Value& value) {
     const auto& reference = as<types::CatalogType>(*type);
     return reference.from_parameter ? types::reference_text(reference) : "";
 }
+
+namespace {
 
 std::string key_in_catalog(const Value& key) { return key.is_string() ? key.as_string() : reference_in_catalog(key); }
 
@@ -72,12 +71,6 @@ std::vector<bool> shown_resources(const Catalog& catalog, const CatalogFormat& f
                         (!settings || format.settings_class));
     }
     return shown;
-}
-
-Json catalog_head(const Catalog& catalog) {
-    return Json{{"tags", catalog.tags},       {"name", catalog.name},
-                {"version", catalog.version}, {"code_id", nullptr},
-                {"catalog_format", 2},        {"environment", catalog.environment}};
 }
 
 namespace {
@@ -149,7 +142,9 @@ Json resources_json(const Catalog& catalog, const std::vector<bool>& shown, Prin
 
 Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format) {
     const std::vector<bool> shown = shown_resources(catalog, format);
-    Json document = catalog_head(catalog);
+    Json document{{"tags", catalog.tags},       {"name", catalog.name},
+                  {"version", catalog.version}, {"code_id", nullptr},
+                  {"catalog_format", 2},        {"environment", catalog.environment}};
     document["resources"] = resources_json(catalog, shown, puppet_resource);
     document["edges"] = edges_json(catalog, shown);
     document["classes"] = catalog.classes;

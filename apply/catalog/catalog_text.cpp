@@ -21,6 +21,13 @@ void write_texts(JsonText& out, const std::vector<Text>& texts) {
     out.end_list();
 }
 
+/// Keys that are texts, as nearly all are: then the object has the same keys in the same order.
+bool has_text_keys(const Hash& hash) {
+    return std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
+        return entry.key.is_string() && entry.key.as_string() != "__ptype";
+    });
+}
+
 /// The common kinds without a detour; what is rare goes through its data.
 void write_value(JsonText& out, const Value& value) {
     const NestingGuard guard;
@@ -40,9 +47,21 @@ void write_value(JsonText& out, const Value& value) {
                 write_value(out, item);
             }
             return out.end_list();
+        case Kind::Hash:
+            if (!has_text_keys(value.as_hash())) break;
+            out.begin_object();
+            for (const Hash::Entry& entry : value.as_hash()) {
+                out.key(entry.key.as_string());
+                write_value(out, entry.value);
+            }
+            return out.end_object();
+        case Kind::Type:
+            if (const std::string reference = reference_in_catalog(value); !reference.empty()) return out.text(reference);
+            break;
         default:
-            return out.json(catalog_value(value));
+            break;
     }
+    out.json(catalog_value(value));
 }
 
 void write_resource(JsonText& out, const CatalogResource& resource) {
@@ -81,6 +100,22 @@ void write_resource(JsonText& out, const CatalogResource& resource) {
     out.end_object();
 }
 
+/// Everything in front of the resources.
+void write_head(JsonText& out, const Catalog& catalog) {
+    out.key("tags");
+    write_texts(out, catalog.tags);
+    out.key("name");
+    out.text(catalog.name);
+    out.key("version");
+    out.text(catalog.version);
+    out.key("code_id");
+    out.null();
+    out.key("catalog_format");
+    out.number(2);
+    out.key("environment");
+    out.text(catalog.environment);
+}
+
 /// `buffer` saves making a text for each.
 void write_reference(JsonText& out, const CatalogResource& resource, std::string& buffer) {
     buffer.assign(resource.type).append("[").append(resource.title).append("]");
@@ -112,11 +147,7 @@ void write_catalog(const Catalog& catalog, const CatalogFormat& format, int inde
     JsonText out(indentation);
     CatalogPieces pieces(out, write);
     out.begin_object();
-    const Json head = catalog_head(catalog);
-    for (const auto& [name, value] : head.items()) {
-        out.key(name);
-        out.json(value);
-    }
+    write_head(out, catalog);
     out.key("resources");
     out.begin_list();
     for (std::size_t i = 0; i < catalog.resources.size(); ++i) {

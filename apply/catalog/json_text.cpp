@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 namespace volley {
@@ -13,6 +14,37 @@ constexpr std::array<bool, 256> json_text_plain = [] {
     for (std::size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
     return plain;
 }();
+
+/// Whether eight bytes all stand in a text as they are. Of each byte the highest bit tells: it is set in what is not ASCII,
+/// and the subtractions set it for control characters, quotes and backslashes. They borrow from the next byte only where
+/// the answer is known already.
+bool json_word_plain(std::uint64_t word) noexcept {
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    const std::uint64_t no_control = word - ones * 0x20;
+    const std::uint64_t no_quote = (word ^ ones * '"') - ones;
+    const std::uint64_t no_backslash = (word ^ ones * '\\') - ones;
+    return ((word | no_control | no_quote | no_backslash) & ones * 0x80) == 0;
+}
+
+/// Copies what stands in a text as it is, from `at` on; moves both places behind it. Eight bytes at a time: the last ones
+/// again with some that were there before.
+void copy_json_plain(const char*& at, const char* end, char*& to) noexcept {
+    const char* const begin = at;
+    while (at != end) {
+        if (end - at < 8 && end - begin >= 8) {
+            to -= 8 - (end - at);
+            at = end - 8;
+        }
+        if (end - at < 8) break;
+        std::uint64_t word = 0;
+        std::memcpy(&word, at, sizeof word);
+        if (!json_word_plain(word)) break;
+        std::memcpy(to, at, sizeof word);
+        at += 8;
+        to += 8;
+    }
+    while (at != end && json_text_plain[static_cast<unsigned char>(*at)]) *to++ = *at++;
+}
 
 /// Writes the escape of an ASCII character that needs one, at most six bytes; the place behind it.
 char* put_json_escape(char* at, char c) {
@@ -32,9 +64,8 @@ char* put_json_escape(char* at, char c) {
 
 }  // namespace
 
-char* JsonText::room(std::size_t bytes) {
-    if (buffer_.size() - used_ < bytes) buffer_.resize(std::max(2 * buffer_.size(), used_ + bytes));
-    return buffer_.data() + used_;
+void JsonText::grow(std::size_t bytes) {
+    buffer_.resize(std::max({std::size_t{4096}, 2 * buffer_.size(), used_ + bytes}));
 }
 
 void JsonText::put(std::string_view text) { fill(std::copy(text.begin(), text.end(), room(text.size()))); }
@@ -70,7 +101,10 @@ void JsonText::separate() {
 void JsonText::key(std::string_view name) {
     separate();
     text(name);
-    put(indentation_ < 0 ? ":" : ": ");
+    char* at = room(2);
+    *at++ = ':';
+    if (indentation_ >= 0) *at++ = ' ';
+    fill(at);
 }
 
 void JsonText::number(std::int64_t value) {
@@ -83,9 +117,7 @@ void JsonText::text(std::string_view value) {
     char* to = room(value.size() + 2);
     *to++ = '"';
     for (const char *at = value.data(), *end = at + value.size();;) {
-        const char* const plain = at;
-        while (at != end && json_text_plain[static_cast<unsigned char>(*at)]) ++at;
-        to = std::copy(plain, at, to);
+        copy_json_plain(at, end, to);
         if (at == end) break;
         if (static_cast<unsigned char>(*at) >= 0x80) {  // the library checks the UTF-8
             used_ = start;

@@ -43,7 +43,11 @@ private:
     char* put_line(char* at) const noexcept;
     std::size_t line_room() const noexcept { return 1 + static_cast<std::size_t>(std::max(indentation_, 0) * level_); }
     /// A place for so many bytes; who fills them calls fill() with the place behind the last.
-    char* room(std::size_t bytes);
+    char* room(std::size_t bytes) {
+        if (buffer_.size() - used_ < bytes) grow(bytes);
+        return buffer_.data() + used_;
+    }
+    void grow(std::size_t bytes);
     void fill(const char* end) noexcept { used_ = static_cast<std::size_t>(end - buffer_.data()); }
     void put(std::string_view text);
 

@@ -73,6 +73,7 @@ int compile_many(const LanguageOptions& options, Console& console, const invento
             return;
         }
         std::string text;
+        text.reserve(std::size_t{1} << 18);  // of 300 resources; growing to it would copy as much again
         write_catalog(*outcome.catalog, {.virtual_resources = options.all_resources}, -1,
                       [&text](std::string_view piece) { text += piece; });
         text += '\n';

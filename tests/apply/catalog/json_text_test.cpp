@@ -1,0 +1,51 @@
+#include "apply/catalog/json_text.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using volley::Json;
+using volley::JsonText;
+
+namespace {
+
+std::string written(std::string_view text) {
+    JsonText out(-1);
+    out.text(text);
+    return std::string(out.written());
+}
+
+std::string dumped(const std::string& text) {
+    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+TEST_CASE("texts are written as the library writes them, wherever an escape stands") {
+    for (std::size_t size = 0; size <= 40; ++size) {
+        const std::string plain(size, 'x');
+        CHECK(written(plain) == dumped(plain));
+        for (std::size_t at = 0; at < size; ++at) {
+            for (const char special : {'"', '\\', '\n', '\x01', '\x1f', ' ', '\x7f', '\0', '!', '#', '[', ']', '\xff'}) {
+                std::string text = plain;
+                text[at] = special;
+                INFO("byte " << static_cast<int>(special) << " at " << at << " of " << size);
+                REQUIRE(written(text) == dumped(text));
+                text[size - 1 - at] = '"';
+                REQUIRE(written(text) == dumped(text));
+            }
+        }
+    }
+}
+
+TEST_CASE("every pair of neighbouring bytes is written as the library writes it") {
+    for (int first = 0; first < 256; ++first) {
+        for (int second = 0; second < 256; ++second) {
+            std::string text = "abc..def";
+            text[3] = static_cast<char>(first);
+            text[4] = static_cast<char>(second);
+            if (written(text) != dumped(text)) FAIL("bytes " << first << " and " << second);
+        }
+    }
+}
