@@ -19,10 +19,9 @@ namespace fs = std::filesystem;
 
 Value read_hash(const std::optional<std::string>& path, const fs::path& folder, const char* what) {
     if (!path) return {};
-    const Json json = json_of_file(*path, folder, what);
-    if (!json.is_object())
-        throw Error("bolt/file-error", *path + " (" + what + ") must hold a JSON object");
-    return from_json(json);
+    Value values = value_of_json_file(*path, folder, what);
+    if (!values.is_hash()) throw Error("bolt/file-error", *path + " (" + what + ") must hold a JSON object");
+    return values;
 }
 
 Value read_classes(const std::optional<std::string>& path, const fs::path& folder) {

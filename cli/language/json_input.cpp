@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "language/json_reader.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -55,13 +56,17 @@ std::string read_standard_input() {
     }
 }
 
-Json json_of_text(const std::string& text, const std::string& name) {
+namespace {
+
+/// What `parse` makes of the text of a JSON document.
+template <class Parse>
+auto parsed_json(const std::string& text, const std::string& name, Parse parse) {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos)
         throw Error("bolt/file-error", name + " is no JSON: it is empty");
     if (is_nested_too_deeply(text))
         throw Error("bolt/file-error", name + " is nested more than " + std::to_string(deepest_json) + " levels deep");
     try {
-        return Json::parse(text);
+        return parse(text);
     } catch (const Json::parse_error& error) {
         const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
         throw Error("bolt/file-error", name + " is no JSON: it is wrong at " + place_of_byte(text, byte));
@@ -70,9 +75,25 @@ Json json_of_text(const std::string& text, const std::string& name) {
     }
 }
 
+/// The same for a file, or standard input.
+template <class Parse>
+auto parsed_json_file(const std::string& path, const std::filesystem::path& folder, const char* what, Parse parse) {
+    if (path == "-") return parsed_json(read_standard_input(), std::string("Standard input (") + what + ")", parse);
+    return parsed_json(read_file(expand_path(path, folder), what), path + " (" + what + ")", parse);
+}
+
+}  // namespace
+
+Json json_of_text(const std::string& text, const std::string& name) {
+    return parsed_json(text, name, [](const std::string& json) { return Json::parse(json); });
+}
+
 Json json_of_file(const std::string& path, const std::filesystem::path& folder, const char* what) {
-    if (path == "-") return json_of_text(read_standard_input(), std::string("Standard input (") + what + ")");
-    return json_of_text(read_file(expand_path(path, folder), what), path + " (" + what + ")");
+    return parsed_json_file(path, folder, what, [](const std::string& json) { return Json::parse(json); });
+}
+
+Value value_of_json_file(const std::string& path, const std::filesystem::path& folder, const char* what) {
+    return parsed_json_file(path, folder, what, value_of_json);
 }
 
 }  // namespace volley::cli

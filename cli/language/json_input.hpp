@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "language/value.hpp"
 #include "support/json.hpp"
 
 namespace volley::cli {
@@ -17,5 +18,8 @@ Json json_of_text(const std::string& text, const std::string& name);
 /// The data of a file; "-" is standard input. Throws Error, also when the file cannot be read; `what` it is ("facts")
 /// is then part of the message.
 Json json_of_file(const std::string& path, const std::filesystem::path& folder, const char* what);
+
+/// The same as a value of the language, without the data in between. Throws EvalError too, for an integer beyond 64 bits.
+Value value_of_json_file(const std::string& path, const std::filesystem::path& folder, const char* what);
 
 }  // namespace volley::cli
