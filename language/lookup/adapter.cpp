@@ -92,6 +92,23 @@ std::optional<Value> Adapter::search(const std::string& name, Invocation& invoca
     return found ? std::optional(converted(*std::move(found), key, held, invocation)) : std::nullopt;
 }
 
+std::optional<Value> Adapter::class_parameter(std::string_view class_name, std::string_view parameter,
+                                              Invocation& invocation) {
+    // Compilations ask for every parameter of every class, and most modules have no data at all.
+    const std::string_view module = class_name.substr(0, class_name.find("::"));
+    if (!invocation.explainer() && without_data_.contains(module)) return std::nullopt;
+    const std::string name = std::string(class_name) + "::" + std::string(parameter);
+    std::optional<Value> found = search(name, invocation, {});
+    if (!found && holds_nothing(invocation.module_name)) without_data_.emplace(module);
+    return found;
+}
+
+/// Whether the layers that a search of the module's keys has seen have no levels, so that none will ever have a value.
+bool Adapter::holds_nothing(const std::string& module) const {
+    const auto own = modules_.find(module);
+    return global_ && global_->has_no_levels() && environment_ && !*environment_ && own != modules_.end() && !own->second;
+}
+
 Value Adapter::converted(Value value, const LookupKey& key, const Value& options, Invocation& invocation) {
     const Value* convert_to = adapter_find_in(options, "convert_to");
     if (!convert_to || convert_to->is_undef()) return value;

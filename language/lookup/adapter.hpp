@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "language/lookup/invocation.hpp"
@@ -29,6 +30,10 @@ public:
                const std::function<Value()>& block);
     /// The value of one key, without defaults and overrides; nullopt when there is none.
     std::optional<Value> search(const std::string& name, Invocation& invocation, const Value& merge);
+
+    /// The same for a parameter of a class, "module::class" and so on.
+    std::optional<Value> class_parameter(std::string_view class_name, std::string_view parameter,
+                                         Invocation& invocation);
 
     /// Whether the environment has a hiera.yaml of version 5.
     bool has_environment_data(Invocation& invocation);
@@ -64,6 +69,8 @@ private:
     Value global_options(Invocation& invocation, const MergeStrategy& merge);
     Value environment_options(Invocation& invocation, const MergeStrategy& merge);
 
+    bool holds_nothing(const std::string& module) const;
+
     Layer* environment_layer(Invocation& invocation);
     Layer* module_layer(const std::string& module, Invocation& invocation);
 
@@ -76,6 +83,7 @@ private:
     std::map<std::string, LookupOptions> default_options_;  // of default hierarchies
     std::optional<Value> global_options_;
     std::optional<Value> environment_options_;
+    std::set<std::string, std::less<>> without_data_;  // modules for which no layer has a level
     std::set<std::string> warned_;
     struct FileData {
         FileStamp stamp;

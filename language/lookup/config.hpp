@@ -36,6 +36,11 @@ public:
     /// The entries of the hierarchy with their variables filled in; again when one of those has changed.
     const Providers& providers(Invocation& invocation, Layer& layer, bool default_hierarchy);
 
+    /// True when providers() has shown that the hierarchy has no entries, and that no variable could give it some.
+    bool has_no_levels() const noexcept {
+        return made_ && version_ == 5 && providers_.empty() && interpolated_.empty();
+    }
+
     /// Throws LookupError at this file. `line` 0: the whole file.
     [[noreturn]] void fail(std::string_view issue, const std::string& message, int line = 0) const;
 

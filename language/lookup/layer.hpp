@@ -23,6 +23,8 @@ public:
     /// Reads hiera.yaml when that has not been done. False when the layer must be ignored: a version that is
     /// not allowed there, with a warning. Throws LookupError and EvalError for mistakes in it.
     bool read(Invocation& invocation);
+    /// True once a search has shown that its hierarchy has no levels, whatever is looked up.
+    bool has_no_levels() const noexcept { return config_ && config_->has_no_levels(); }
     bool has_default_hierarchy() const noexcept { return config_ && config_->has_default_hierarchy(); }
 
     /// The value of a key in this layer's hierarchy; nullopt when it has none. Throws LookupError.

@@ -40,7 +40,7 @@ Value Lookup::find(Evaluator& evaluator, const FramePtr& scope, const LookupRequ
 std::optional<Value> Lookup::class_parameter(Evaluator& evaluator, const FramePtr& scope,
                                              std::string_view class_name, std::string_view parameter) {
     lookup::Invocation invocation(*adapter_, evaluator, scope);
-    return adapter_->search(std::string(class_name) + "::" + std::string(parameter), invocation, {});
+    return adapter_->class_parameter(class_name, parameter, invocation);
 }
 
 }  // namespace volley
