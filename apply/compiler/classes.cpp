@@ -243,7 +243,7 @@ std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource,
         if (!defaults) defaults = frame_of_defaults(resource, definition, scope);
         scope.set_parameters_so_far(defaults);
         Value value = default_of_parameter(resource, definition, *parameter, defaults);
-        set_parameter(resource, parameter->name, value);
+        bind_parameter(resource, parameter->name, value);
         defaults->bind(parameter->name, value);
         values.push_back({parameter->name, std::move(value)});
     }
@@ -276,7 +276,7 @@ void Compiler::look_up_parameters(Resource& resource, const Definition& definiti
         auto found = data.class_parameter(evaluator_, scope.frame(), definition.name, parameter->name);
         // An undef in the data does not win over a default in the code.
         if (found && !(found->is_undef() && parameter->value))
-            set_parameter(resource, parameter->name, std::move(*found));
+            bind_parameter(resource, parameter->name, std::move(*found));
     }
 }
 
@@ -296,10 +296,13 @@ void Compiler::check_binding(const Resource& resource, const Definition& definit
     const auto name_at = [&values](std::size_t i) { return values[i].name; };
     bool fits = true;
     std::size_t bound = 0;
+    std::size_t next = 0;  // most values stand in the order of the parameters
     for (std::size_t i = 0; fits && i < definition.parameters.size(); ++i) {
         const ast::Parameter& parameter = *definition.parameters[i];
-        const std::size_t place = places.find(parameter.name, values.size(), name_at);
+        const bool in_order = next < values.size() && values[next].name == parameter.name;
+        const std::size_t place = in_order ? next : places.find(parameter.name, values.size(), name_at);
         const bool given = place < values.size();
+        if (given) next = std::max(next, place + 1);
         bound += given ? 1 : 0;
         fits = given ? fits_type(definition.types[i] ? *definition.types[i] : *types::any(), values[place].value, future)
                      : parameter.value != nullptr;
@@ -354,15 +357,19 @@ void Compiler::contain(Resource& container, Resource& content) {
 }
 
 void Compiler::set_parameter(Resource& resource, std::string_view name, Value value) {
-    if (name == "tag") tag_with_value(resource.tags, value, resource.at);
-    if (ResourceParameter* known = resource.find(name)) {
+    bind_parameter(resource, names_.intern(name), std::move(value));
+}
+
+void Compiler::bind_parameter(Resource& resource, std::string_view lasting_name, Value value) {
+    if (lasting_name == "tag") tag_with_value(resource.tags, value, resource.at);
+    if (ResourceParameter* known = resource.find(lasting_name)) {
         *known = {known->name, std::move(value), resource.source};
     } else {
-        resource.parameters.push_back({names_.intern(name), std::move(value), resource.source});
+        resource.parameters.push_back({lasting_name, std::move(value), resource.source});
     }
-    resource.bucket->note_change(resource, name);
-    if (name == "tag") ++tag_changes_;
-    late_aliases_ = late_aliases_ || name == "alias";
+    resource.bucket->note_change(resource, lasting_name);
+    if (lasting_name == "tag") ++tag_changes_;
+    late_aliases_ = late_aliases_ || lasting_name == "alias";
 }
 
 std::vector<std::string> Compiler::class_names(std::span<const Value> arguments) {

@@ -50,6 +50,8 @@ public:
     std::vector<Resource*> include(const std::vector<std::string>& names, Scope& scope);
     void contain(Resource& container, Resource& content);
     void set_parameter(Resource& resource, std::string_view name, Value value);
+    /// The same without copying the name, which must outlive the compilation: one of a program's tree.
+    void bind_parameter(Resource& resource, std::string_view lasting_name, Value value);
     void add_tags(Resource& resource, std::span<const Value> tags);
     bool is_tagged(const Resource& resource, const Value& tag);
     void realize(std::vector<Value> references, Scope& scope);

@@ -1,5 +1,6 @@
 #include "apply/compiler/resource_table.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "apply/compiler/references.hpp"
@@ -10,48 +11,46 @@
 namespace volley {
 namespace {
 
-/// What makes a resource unique besides its title: the values of its namevars.
-struct UniquenessKey {
-    std::string key;          // for the table
-    std::string shown;        // as Ruby inspects the list
-    std::string reference;    // the items of it and of lists in it, each after a comma
-    bool any = false;         // one of the values is set
-    bool only_title = false;  // nothing but the title
-};
-
-UniquenessKey uniqueness_key(const Resource& resource) {
-    const auto hash = resource_hash(resource);
-    const auto find = [&hash](std::string_view name) -> const Value* {
-        for (const auto& [known, value] : hash) {
-            if (known == name && !value.is_undef()) return &value;
-        }
-        return nullptr;
-    };
+/// The values of the namevars, undef where there is none: what makes a resource unique besides its title.
+std::vector<Value> namevar_values(const Resource& resource) {
     static const std::vector<std::string> by_name{"name"};
     const ResourceType* native = resource.bucket->native;
     const auto& namevars = native ? native->namevars() : by_name;
     const std::string& namevar = native ? native->namevar() : by_name.front();
+    const bool split = native && !native->title_is_name(resource.title);
+    const auto from_title = split ? native->split_title(resource.title)
+                                  : std::vector<std::pair<std::string_view, std::string>>{{namevar, resource.title}};
+    const auto find = [&](std::string_view name) -> Value {
+        const ResourceParameter* given = resource.find(name);
+        if (given && !given->value.is_undef()) return given->value;
+        for (const auto& [known, text] : from_title) {
+            if (known == name) return Value(text);
+        }
+        return {};
+    };
     std::vector<Value> values;
     for (const std::string& attribute : namevars) {
-        const Value* value = find(attribute);
-        if (!value && (attribute == namevar || attribute == "name")) value = find("name");
-        if (!value && attribute == "name") value = find(namevar);
-        values.push_back(value ? *value : Value());
+        Value value = find(attribute);
+        if (value.is_undef() && (attribute == namevar || attribute == "name")) value = find("name");
+        if (value.is_undef() && attribute == "name") value = find(namevar);
+        values.push_back(std::move(value));
     }
+    return values;
+}
+
+/// The same as one text.
+std::string uniqueness_key(const std::vector<Value>& values) {
+    if (values.size() == 1 && values[0].is_string()) return values[0].as_string();
     // Compatibility: a name that is a list of one text is that text; references in names are equal to themselves alone.
     const std::vector<Value> flat = flat_items(Value(values));
-    UniquenessKey result;
+    std::string key;
     for (const Value& one : flat) {
-        if (flat.size() > 1) result.key += std::string("\1") + (one.is_undef() ? "\2" : "");
-        if (!one.is_undef() && !one.is_string()) result.key += "\3";
-        if (!one.is_undef()) result.key += to_text(one);
-        if (one.is(Kind::Type)) result.key += std::to_string(reinterpret_cast<std::uintptr_t>(one.shared()));
-        result.any = result.any || !one.is_undef();
-        result.reference += ", " + ruby_inspect(one);
+        if (flat.size() > 1) key += std::string("\1") + (one.is_undef() ? "\2" : "");
+        if (!one.is_undef() && !one.is_string()) key += "\3";
+        if (!one.is_undef()) key += to_text(one);
+        if (one.is(Kind::Type)) key += std::to_string(reinterpret_cast<std::uintptr_t>(one.shared()));
     }
-    result.only_title = values.size() == 1 && values[0].is_string() && values[0].as_string() == resource.title;
-    result.shown = ruby_inspect(Value(std::move(values)));
-    return result;
+    return key;
 }
 
 /// Most resources are unique by their titles: no namevar is given, and the title is the name.
@@ -102,10 +101,8 @@ void ResourceTable::add(Resource& resource) {
     add_aliases(resource);
 }
 
-void ResourceTable::alias(Resource& resource, std::string key, const std::string& shown,
-                          const std::string& shown_ref) {
-    const Resource* known = resource.bucket->names.add(aliases_.emplace_back(std::move(key)), resource);
-    if (known != &resource) fail_alias(resource, *known, shown, shown_ref);
+const Resource* ResourceTable::claim(Resource& resource, std::string key) {
+    return resource.bucket->names.add(aliases_.emplace_back(std::move(key)), resource);
 }
 
 void check_explicit_aliases(const std::vector<Resource*>& resources) {
@@ -126,16 +123,22 @@ void check_explicit_aliases(const std::vector<Resource*>& resources) {
 void ResourceTable::add_aliases(Resource& resource) {
     if (const ResourceParameter* aliases = resource.find("alias")) {
         for (const Value& one : flat_values(aliases->value)) {
-            alias(resource, alias_key(resource, to_text(one)), ruby_inspect(one), alias_reference(resource, one));
+            const Resource* known = claim(resource, alias_key(resource, to_text(one)));
+            if (known != &resource) fail_alias(resource, *known, ruby_inspect(one), alias_reference(resource, one));
         }
     }
     const ResourceType* native = resource.bucket->native;
     if (native && !native->isomorphic()) return;
     if (is_unique_by_title(resource)) return;
-    UniquenessKey unique = uniqueness_key(resource);
-    if (!unique.any || unique.only_title) return;
-    alias(resource, alias_key(resource, std::move(unique.key)), unique.shown,
-          "[" + ruby_inspect(Value(alias_type(resource))) + unique.reference + "]");
+    const std::vector<Value> values = namevar_values(resource);
+    const std::vector<Value> flat = flat_items(Value(values));
+    if (std::ranges::all_of(flat, &Value::is_undef)) return;
+    if (values.size() == 1 && values[0].is_string() && values[0].as_string() == resource.title) return;
+    const Resource* known = claim(resource, alias_key(resource, uniqueness_key(values)));
+    if (known == &resource) return;
+    std::string reference = "[" + ruby_inspect(Value(alias_type(resource)));
+    for (const Value& one : flat) reference += ", " + ruby_inspect(one);
+    fail_alias(resource, *known, ruby_inspect(Value(values)), reference + "]");
 }
 
 Resource* ResourceTable::find(const ResourceBucket& type, std::string_view title) const {
@@ -147,7 +150,7 @@ Resource* ResourceTable::find(const ResourceBucket& type, std::string_view title
     Resource wanted;
     wanted.bucket = &alike;
     wanted.title = title;
-    return type.names.find(uniqueness_key(wanted).key);
+    return type.names.find(uniqueness_key(namevar_values(wanted)));
 }
 
 }  // namespace volley

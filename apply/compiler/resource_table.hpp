@@ -18,10 +18,10 @@ public:
     /// By title, alias, or what makes it unique; nullptr when there is none.
     Resource* find(const ResourceBucket& type, std::string_view title) const;
     const std::vector<Resource*>& all() const noexcept { return all_; }
-    /// Throws EvalError when another resource has the alias.
-    void alias(Resource& resource, std::string key, const std::string& shown, const std::string& shown_ref);
 
 private:
+    /// Who has the name `key`: this resource, unless it was taken.
+    const Resource* claim(Resource& resource, std::string key);
     void add_aliases(Resource& resource);
     std::vector<Resource*> all_;
     std::deque<std::string> aliases_;  // what the tables of names point to
