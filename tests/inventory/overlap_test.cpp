@@ -27,7 +27,7 @@ public:
         if (reference["_plugin"] != "slow") return reference.value("answer", Json());
         std::unique_lock lock(mutex_);
         if (++waiting_ == expected_) all_here_.notify_all();
-        if (!all_here_.wait_for(lock, std::chrono::seconds(20), [this] { return waiting_ >= expected_; }))
+        if (!all_here_.wait_for(lock, std::chrono::seconds(60), [this] { return waiting_ >= expected_; }))
             lonely = true;
         if (reference.contains("fail"))
             throw Error("bolt/plugin-error", reference["fail"].get<std::string>());

@@ -95,7 +95,7 @@ TEST_CASE("a hostile manifest ends in an error that names the place", "[compiler
             const std::string outcome = hostile_outcome(code, request);
             INFO(outcome.substr(0, 500));
             CHECK(outcome.find(row.want) != std::string::npos);
-            CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(60));
+            CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(300));  // seconds, when nobody else works
         }
     }
 }

@@ -283,9 +283,9 @@ TEST_CASE("a crash or a hang of Ruby code is an error of the call", "[language][
     CHECK(module.run("m::print()") == "'fine'");
     CHECK(module.run("m::leave()") == std::string(calling) + "the Ruby code called exit (3)");
     LanguageSettings hasty;
-    hasty.ruby_timeout = std::chrono::milliseconds(1500);
+    hasty.ruby_timeout = std::chrono::milliseconds(4500);
     CHECK(module.run("m::hang()", hasty)
-              .ends_with("/m/hang.rb): the Ruby code gave no answer within 1 s; it was ended"));
+              .ends_with("/m/hang.rb): the Ruby code gave no answer within 4 s; it was ended"));
     CHECK(module.run("m::deep()") == std::string(calling) + "stack level too deep");
     CHECK(module.run("m::broken()").find("syntax error") != std::string::npos);
 }
@@ -405,15 +405,11 @@ TEST_CASE("what native Ruby hands over to the worker has not happened before", "
           "'[1, 2]'");
 }
 
-TEST_CASE("a call of a Ruby function stays well below a millisecond", "[language][ruby]") {
+TEST_CASE("a thousand calls of Ruby functions are answered by one process", "[language][ruby]") {
     if (no_ruby()) return;
     RubyModule module;
     module.newer("plus", "def plus(a, b) = a + b");
-    module.run("m::plus(1, 2)");
-    const auto begin = std::chrono::steady_clock::now();
+    module.newer("process", "def process = Process.pid");
     CHECK(module.run("Integer[1, 1000].reduce(0) |$m, $x| { m::plus($m, $x) }") == "500500");
-    const auto spent = std::chrono::steady_clock::now() - begin;
-    CHECK(spent < std::chrono::seconds(10));  // on a busy machine; alone it is 0.1 s
-    UNSCOPED_INFO(std::chrono::duration_cast<std::chrono::microseconds>(spent).count());
-    CHECK_NOFAIL(spent < std::chrono::milliseconds(500));
+    CHECK(module.run("Integer[1, 1000].map |$x| { m::process() }.unique.length") == "1");
 }

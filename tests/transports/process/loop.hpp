@@ -8,7 +8,9 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -40,30 +42,45 @@ T finish(boost::asio::io_context& loop, transports::Task<T> task) {
     }
 }
 
-/// The same, but cancelled after `delay`, as Ctrl-C would.
+/// The same, but cancelled, as Ctrl-C would, once there is a `sign` that it is at work. A minute without one
+/// is the end as well.
 template <class T>
-void finish_cancelled_after(boost::asio::io_context& loop, std::chrono::milliseconds delay,
-                            transports::Task<T> task) {
+void finish_cancelled_when(boost::asio::io_context& loop, const std::function<bool()>& sign,
+                           transports::Task<T> task) {
     std::exception_ptr failure;
+    bool over = false;
     boost::asio::cancellation_signal signal;
-    boost::asio::steady_timer timer(loop, delay);
+    boost::asio::steady_timer timer(loop);
     loop.restart();
     auto done = [&](std::exception_ptr error, auto&&...) {
         failure = error;
+        over = true;
         timer.cancel();
     };
     boost::asio::co_spawn(loop, std::move(task), boost::asio::bind_cancellation_slot(signal.slot(), done));
-    timer.async_wait([&](const boost::system::error_code& error) {
-        if (!error) signal.emit(boost::asio::cancellation_type::terminal);
-    });
+    int looks = 6000;
+    std::function<void()> look = [&] {
+        if (over) return;
+        if (--looks < 0 || sign()) return signal.emit(boost::asio::cancellation_type::terminal);
+        timer.expires_after(std::chrono::milliseconds(10));
+        timer.async_wait([&](const boost::system::error_code&) { look(); });
+    };
+    look();
     loop.run();
     if (failure) std::rethrow_exception(failure);
 }
 
-/// True when the process is no more, at the latest in two seconds. One that nobody has waited for yet counts
+/// True when a command has written a whole line to the file.
+inline bool has_line(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    std::string line;
+    return std::getline(in, line) && !in.eof();
+}
+
+/// True when the process is no more, at the latest in a minute. One that nobody has waited for yet counts
 /// as gone.
 inline bool gone(long pid) {
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
         std::string text;
         if (!std::getline(stat, text) || text.find(") Z ") != std::string::npos) return true;

@@ -15,6 +15,7 @@
 
 #include "support/text.hpp"
 #include "tests/transports/process/loop.hpp"
+#include "tests/transports/shell/lab.hpp"
 #include "transports/process/run.hpp"
 #include "transports/runtime.hpp"
 
@@ -24,7 +25,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::Collector;
 using testing::finish;
-using testing::finish_cancelled_after;
+using testing::finish_cancelled_when;
 
 struct Lab {
     Runtime runtime;
@@ -87,9 +88,30 @@ TEST_CASE("a process ended by a signal has 128 plus its number and the name", "[
 }
 
 TEST_CASE("SH-028 output is merged in order of arrival", "[process]") {
-    Lab lab;
-    lab.run("printf 1; sleep 0.05; printf 2 >&2; sleep 0.05; printf 3");
-    CHECK(lab.sink.captured.merged() == "123");
+    // Each part is written when the one before has arrived, as far as a file of its name tells.
+    class Acknowledging final : public OutputSink {
+    public:
+        explicit Acknowledging(const testing::TemporaryFolder& place) : place_(place) {}
+        void on_output(Stream stream, std::string_view bytes) override {
+            captured.append(stream, bytes);
+            place_.write(std::string(bytes), "");
+        }
+        CapturedOutput captured;
+
+    private:
+        const testing::TemporaryFolder& place_;
+    };
+    const testing::TemporaryFolder folder;
+    Acknowledging sink(folder);
+    Runtime runtime;
+    NoInput nothing;
+    ProcessSettings settings = ProcessSettings::shell(
+        "printf 1; until [ -e 1 ]; do sleep 0.01; done; printf 2 >&2; until [ -e 2 ]; do sleep 0.01; done; "
+        "printf 3");
+    settings.directory = folder.path().string();
+    auto task = run_process(std::move(settings), nothing, sink);
+    CHECK(finish(runtime.loop(), std::move(task)).code == 0);
+    CHECK(sink.captured.merged() == "123");
 }
 
 TEST_CASE("SH-030 bytes pass unchanged, NUL and invalid UTF-8 too", "[process]") {
@@ -124,9 +146,7 @@ TEST_CASE("a command may close its output early and go on", "[process]") {
 
 TEST_CASE("SH-024 a process in the background that keeps the pipes is not waited for", "[process]") {
     Lab lab;
-    const auto start = std::chrono::steady_clock::now();
-    CHECK(lab.run("sleep 20 & echo $!").code == 0);
-    CHECK(std::chrono::steady_clock::now() - start < 5s);
+    CHECK(lab.run("sleep 300 & echo $!").code == 0);
     const pid_t background = static_cast<pid_t>(std::stol(lab.sink.out()));
     CHECK(alive(background));
     ::kill(background, SIGKILL);
@@ -195,7 +215,7 @@ TEST_CASE("environment and directory are the child's own", "[process]") {
 
 TEST_CASE("a child inherits no descriptor of ours and no ignored signal", "[process]") {
     Lab lab;
-    Process neighbour(lab.runtime.loop().get_executor(), ProcessSettings{{"sleep", "20"}});
+    Process neighbour(lab.runtime.loop().get_executor(), ProcessSettings{{"sleep", "300"}});
     lab.run("grep SigIgn /proc/self/status; cd /proc/self/fd && ls -l");
     INFO(lab.sink.out());
     // Only 32 and 33 may be there: glibc's own, which it hides from every program.
@@ -217,9 +237,10 @@ TEST_CASE("a child has a session and a group of its own", "[process]") {
 
 TEST_CASE("cancelled, a process group gets TERM and leaves no zombie", "[process]") {
     Lab lab;
-    auto task = run_process(ProcessSettings::shell("trap 'echo bye; exit 0' TERM; echo $$; sleep 20 & wait"),
-                            lab.nothing, lab.sink);
-    CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)),
+    auto task = run_process(ProcessSettings::shell("trap 'echo bye; exit 0' TERM; echo $$; sleep 300 & wait"),
+                            lab.nothing, lab.sink, 60s);
+    const auto started = [&] { return lab.sink.out().ends_with('\n'); };
+    CHECK_THROWS_AS(finish_cancelled_when(lab.runtime.loop(), started, std::move(task)),
                     boost::system::system_error);
     CHECK(testing::gone(std::stol(lab.sink.out())));
     CHECK_FALSE(have_children());
@@ -229,10 +250,11 @@ TEST_CASE("cancelled, a process that ignores TERM gets KILL after the grace", "[
     Lab lab;
     const auto start = std::chrono::steady_clock::now();
     auto task =
-        run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 20"), lab.nothing, lab.sink, 200ms);
-    CHECK_THROWS_AS(finish_cancelled_after(lab.runtime.loop(), 200ms, std::move(task)),
+        run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 300"), lab.nothing, lab.sink, 200ms);
+    const auto started = [&] { return lab.sink.out().ends_with('\n'); };
+    CHECK_THROWS_AS(finish_cancelled_when(lab.runtime.loop(), started, std::move(task)),
                     boost::system::system_error);
-    CHECK(std::chrono::steady_clock::now() - start < 5s);
+    CHECK(std::chrono::steady_clock::now() - start < 120s);  // and not at the end of the sleep
     CHECK(testing::gone(std::stol(lab.sink.out())));
     CHECK_FALSE(have_children());
 }
@@ -241,7 +263,7 @@ TEST_CASE("a sink that throws ends the command and its exception comes out", "[p
     Runtime runtime;
     Throws sink;
     NoInput nothing;
-    auto task = run_process(ProcessSettings::shell("echo hello; sleep 20"), nothing, sink);
+    auto task = run_process(ProcessSettings::shell("echo hello; sleep 300"), nothing, sink);
     CHECK_THROWS_WITH(finish(runtime.loop(), std::move(task)), "enough");
     CHECK_FALSE(have_children());
 }
@@ -250,7 +272,7 @@ TEST_CASE("a process object destroyed early leaves nothing behind", "[process]")
     Runtime runtime;
     pid_t pid = 0;
     {
-        Process process(runtime.loop().get_executor(), ProcessSettings{{"sleep", "20"}});
+        Process process(runtime.loop().get_executor(), ProcessSettings{{"sleep", "300"}});
         pid = process.pid();
         CHECK_FALSE(process.poll());
     }

@@ -287,11 +287,11 @@ TEST_CASE("a cancelled upload leaves nothing", "[shell][files]") {
     ShellLab lab;
     const TemporaryFolder bin;
     only_tools(lab, bin, {"sh", "rm", "wc", "mv", "chmod"});
-    bin.write("cat", "#!/bin/sh\nexec /bin/sleep 20\n", 0755);
+    bin.write("cat", "#!/bin/sh\necho >" + (bin / "began").string() + "\nexec /bin/sleep 300\n", 0755);
     auto job = lab.shell().upload(lab.local.write("f", "x"), (lab.remote / "f").string(), {});
-    CHECK_THROWS_AS(
-        testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(300), std::move(job)),
-        boost::system::system_error);
+    const auto started = [&] { return testing::has_line(bin / "began"); };
+    CHECK_THROWS_AS(testing::finish_cancelled_when(lab.runtime.loop(), started, std::move(job)),
+                    boost::system::system_error);
     CHECK(lab.remote.empty());
 }
 

@@ -52,7 +52,7 @@ private:
         if (::geteuid() == 0) run("userdel " + login + "; userdel " + app);
     }
     static bool make(const std::string& name) {
-        for (int i = 0; i < 5; ++i) {  // another test program may hold the lock
+        for (int i = 0; i < 100; ++i) {  // another test program may hold the lock
             if (run("useradd -M -s /bin/sh " + name)) return true;
             ::usleep(300'000);
         }
@@ -266,11 +266,11 @@ TEST_CASE("cancelled under sudo, the other user's processes stop and the directo
     lab.options["sudo-password"] = password;
     const fs::path pid = lab.local / "pid";
     fs::permissions(lab.local.path(), fs::perms::all);
-    const auto file = lab.local.write("s", "#!/bin/sh\necho $$ >" + pid.string() + "\nsleep 30\nsleep 30\n");
+    const auto file = lab.local.write("s", "#!/bin/sh\necho $$ >" + pid.string() + "\nsleep 300\nsleep 300\n");
     auto job = lab.shell().run_script(file, {}, {}, {});
-    CHECK_THROWS_AS(
-        testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(800), std::move(job)),
-        boost::system::system_error);
+    const auto started = [&] { return testing::has_line(pid); };
+    CHECK_THROWS_AS(testing::finish_cancelled_when(lab.runtime.loop(), started, std::move(job)),
+                    boost::system::system_error);
     CHECK(testing::gone(std::stol(read_file(pid, "pid"))));
     CHECK(lab.remote.empty());
     CHECK(lab.warnings.empty());
@@ -281,10 +281,10 @@ TEST_CASE("cancelled, a command of another user stops", "[shell][sudo]") {
     SudoLab lab(*users, without_password);
     const fs::path pid = lab.local / "pid";
     fs::permissions(lab.local.path(), fs::perms::all);
-    auto job = lab.shell().run_command("echo $$ >" + pid.string() + "; sleep 30; sleep 30", {});
-    CHECK_THROWS_AS(
-        testing::finish_cancelled_after(lab.runtime.loop(), std::chrono::milliseconds(800), std::move(job)),
-        boost::system::system_error);
+    auto job = lab.shell().run_command("echo $$ >" + pid.string() + "; sleep 300; sleep 300", {});
+    const auto started = [&] { return testing::has_line(pid); };
+    CHECK_THROWS_AS(testing::finish_cancelled_when(lab.runtime.loop(), started, std::move(job)),
+                    boost::system::system_error);
     CHECK(testing::gone(std::stol(read_file(pid, "pid"))));
 }
 

@@ -1,9 +1,5 @@
 #include "transports/ssh/native.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -15,8 +11,8 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
-#include "support/unique_fd.hpp"
 #include "tests/transports/ssh/ssh_tools_fixture.hpp"
+#include "tests/transports/ssh/sshd_fixture.hpp"
 #include "transports/ssh/native_command.hpp"
 
 namespace volley::transports::ssh {
@@ -26,22 +22,11 @@ using testing::must_run;
 using testing::TempDir;
 using testing::wait_for;
 
-int native_free_port() {
-    const UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    REQUIRE(::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), size) == 0);
-    REQUIRE(::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    return ntohs(address.sin_port);
-}
-
 /// A real sshd, and an `ssh` first on the PATH that notes each of its runs and reads no configuration of the
 /// user's.
 class Lab {
 public:
-    Lab() : port_(native_free_port()), path_before_(std::getenv("PATH")) {
+    Lab() : port_(tests::free_port()), path_before_(std::getenv("PATH")) {
         const std::string at = dir_.path().string();
         must_run("cd '" + at +
                  "' && ssh-keygen -q -t ed25519 -N '' -f host && ssh-keygen -q -t ed25519 -N '' -f user");
@@ -66,7 +51,7 @@ public:
     void start() {
         std::filesystem::remove(dir_ / "pid");
         must_run("/usr/sbin/sshd -f '" + (dir_ / "sshd_config").string() + "'");
-        for (int i = 0; i < 200 && testing::slurp(dir_ / "pid").empty(); ++i) {
+        for (int i = 0; i < 6000 && testing::slurp(dir_ / "pid").empty(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
         REQUIRE_FALSE(testing::slurp(dir_ / "pid").empty());
@@ -211,7 +196,7 @@ TEST_CASE("SSH-019 a failed connection test says what ssh said", "[ssh][native]"
     CHECK(refused.find_first_of("\r\n") == std::string::npos);
 
     TargetConfig nobody = lab.target();
-    nobody.port = native_free_port();
+    nobody.port = tests::free_port();
     CHECK(failure_of(runtime, native, nobody).find("refused") != std::string::npos);
 
     Json missing = Json::object();

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "transports/connection.hpp"
@@ -23,7 +27,7 @@ struct Collected final : transports::OutputSink {
     std::string err() const { return output.text(transports::Stream::Err); }
 };
 
-/// A loop with an ssh transport on it. A coroutine that takes longer than 60 s fails.
+/// A loop with an ssh transport on it. A coroutine that takes longer than three minutes fails.
 class SshHarness {
 public:
     SshHarness() : transport_(transports::make_transport("ssh", runtime_)) {}
@@ -64,6 +68,20 @@ public:
     }
     void close(transports::Connection& connection) { run(connection.close()); }
 
+    /// Lets everything go on until there is a sign; false when there is none within two minutes.
+    bool wait_until(const std::function<bool()>& sign) {
+        bool seen = false;
+        run([](transports::Runtime& runtime, const std::function<bool()>& look,
+               bool& result) -> transports::Task<void> {
+            boost::asio::steady_timer timer(runtime.loop());
+            for (int looks = 0; looks < 12000 && !(result = look()); ++looks) {
+                timer.expires_after(std::chrono::milliseconds(10));
+                co_await timer.async_wait(boost::asio::use_awaitable);
+            }
+        }(runtime_, sign, seen));
+        return seen;
+    }
+
     transports::Runtime& runtime() { return runtime_; }
     transports::Transport& transport() { return *transport_; }
 
@@ -76,12 +94,12 @@ private:
             done = true;
         });
         runtime_.loop().restart();
-        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(180);
         while (!done && std::chrono::steady_clock::now() < limit) {
             runtime_.loop().run_one_for(std::chrono::milliseconds(200));
             if (runtime_.loop().stopped()) runtime_.loop().restart();
         }
-        if (!done) throw std::runtime_error("took longer than 60 s");
+        if (!done) throw std::runtime_error("took longer than three minutes");
         if (error) std::rethrow_exception(error);
     }
 

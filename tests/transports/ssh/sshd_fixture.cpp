@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -72,7 +74,7 @@ sockaddr_in loopback(int port) {
 }
 
 void wait_until_listening(int port, const fs::path& log) {
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         const UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         const sockaddr_in address = loopback(port);
         if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return;
@@ -126,7 +128,11 @@ SshHome::SshHome() : old_home_(environment("HOME")), old_agent_(environment("SSH
 }
 
 SshHome::~SshHome() {
-    ::setenv("HOME", old_home_.c_str(), 1);
+    if (old_home_.empty()) {
+        ::unsetenv("HOME");
+    } else {
+        ::setenv("HOME", old_home_.c_str(), 1);
+    }
     if (!old_agent_.empty()) ::setenv("SSH_AUTH_SOCK", old_agent_.c_str(), 1);
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -157,10 +163,11 @@ Sshd::Sshd(const SshHome& home, const SshdSettings& settings) : port_(free_port(
     std::vector<std::string> words{"/usr/sbin/sshd", "-D", "-e", "-f", directory_ / "config"};
     if (settings.passwords) {
         const std::string hash = "$(openssl passwd -6 '" + std::string(password) + "')";
-        const std::string script = "mkdir -p " + directory_.string() + " && echo \"root:" + hash +
-                                   ":19000:0:99999:7:::\" > " + (directory_ / "shadow").string() +
-                                   " && mount --bind " + (directory_ / "shadow").string() +
-                                   " /etc/shadow && exec \"$@\"";
+        // Not shadow alone: useradd elsewhere puts another file in its place, and that takes such a mount away.
+        const std::string etc = (directory_ / "etc").string();
+        const std::string script = "cp -a /etc " + etc + " 2>/dev/null; echo \"root:" + hash +
+                                   ":19000:0:99999:7:::\" > " + etc + "/shadow && mount --bind " + etc +
+                                   " /etc && exec \"$@\"";
         std::vector<std::string> wrapped{"unshare", "-m", "sh", "-c", script, "sh"};
         words.insert(words.begin(), wrapped.begin(), wrapped.end());
     }
@@ -219,12 +226,16 @@ Dropbear::~Dropbear() { stop(pid_); }
 std::string Dropbear::log() const { return slurp(directory_ / "log"); }
 
 int free_port() {
-    const UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address = loopback(0);
-    socklen_t length = sizeof address;
-    ::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), length);
-    ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length);
-    return ntohs(address.sin_port);
+    // Below the ports that the kernel gives to connections on their way out, and none twice.
+    static std::mt19937 random{std::random_device{}()};
+    static std::set<int> given;
+    while (true) {
+        const int port = std::uniform_int_distribution<int>(10240, 32000)(random);
+        if (!given.insert(port).second) continue;
+        const UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const sockaddr_in address = loopback(port);
+        if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return port;
+    }
 }
 
 transports::TargetConfig ssh_target(int port, const std::string& options) {
@@ -234,7 +245,9 @@ transports::TargetConfig ssh_target(int port, const std::string& options) {
     target.host = "127.0.0.1";
     target.port = port;
     target.user = "root";
-    target.options = std::make_shared<const Json>(Json::parse(options));
+    Json given = Json::parse(options);
+    if (!given.contains("connect-timeout")) given["connect-timeout"] = 60;  // for busy machines
+    target.options = std::make_shared<const Json>(std::move(given));
     return target;
 }
 

@@ -52,7 +52,7 @@ print JSON.generate(JSON.parse($stdin.read).map { |source| Page.new.answer(sourc
     REQUIRE(process.write(Json(sources).dump()));
     process.close_input();
     std::string output;
-    while (process.read(output, std::chrono::steady_clock::now() + std::chrono::seconds(60))) {
+    while (process.read(output, std::chrono::steady_clock::now() + std::chrono::seconds(300))) {
     }
     process.wait();
     return Json::parse(output).get<std::vector<std::string>>();
