@@ -264,8 +264,8 @@ def test_ssh_012_a_server_that_says_nothing(b):
 
 def test_a_server_that_speaks_nonsense(b):
     """HTTP on the SSH port"""
-    connect_error(b, fake_server(b, lambda c: (c.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n"), c.close())), timeout=60)
-    connect_error(b, fake_server(b, lambda c: c.sendall(b"A" * 100000)), timeout=60)
+    connect_error(b, fake_server(b, lambda c: (c.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n"), c.close())))
+    connect_error(b, fake_server(b, lambda c: c.sendall(b"A" * 100000)))
 
 
 def test_a_server_that_hangs_after_the_banner(b):

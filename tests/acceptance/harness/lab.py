@@ -93,10 +93,12 @@ class Sshd:
     def known_hosts(self, hashed=False):
         name = f"[{self.address}]:{self.port}" if self.port != 22 else self.address
         path = self.folder / "known_hosts"
-        path.write_text("".join(f"{name} {self.keys.host_public(kind)}\n" for kind in self.host_keys))
+        # Another test may be reading that of a server that they share: it is there as a whole or not at all.
+        fresh = self.folder / f"known_hosts-{secrets.token_hex(8)}"
+        fresh.write_text("".join(f"{name} {self.keys.host_public(kind)}\n" for kind in self.host_keys))
         if hashed:
-            subprocess.run(["ssh-keygen", "-q", "-H", "-f", path], check=True, capture_output=True)
-        return path
+            subprocess.run(["ssh-keygen", "-q", "-H", "-f", fresh], check=True, capture_output=True)
+        return fresh.replace(path)
 
     def stop(self):
         if self.process is None:
