@@ -10,6 +10,7 @@
 #include <boost/system/system_error.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <functional>
 #include <vector>
 
 namespace volley::planner {
@@ -49,6 +50,12 @@ Task<void> run_crew(Crew& crew, CrewDiary& diary) {
     diary.ended = true;
 }
 
+/// Acts once so many jobs run at the same time.
+Task<void> act_when(const CrewDiary& diary, std::size_t jobs, std::function<void()> act) {
+    while (diary.at_once < jobs) co_await pause(1ms);
+    act();
+}
+
 Crew::Job job(CrewDiary& diary, std::chrono::milliseconds time) {
     return [&diary, time](std::size_t index) { return note(diary, index, time); };
 }
@@ -85,8 +92,7 @@ TEST_CASE("a stopped crew cancels what runs, starts nothing more, and ends") {
     CrewDiary diary;
     Crew crew(loop.get_executor(), 10, 3, job(diary, 1h));
     asio::co_spawn(loop, run_crew(crew, diary), asio::detached);
-    asio::steady_timer timer(loop, 5ms);
-    timer.async_wait([&](const boost::system::error_code&) { crew.stop(); });
+    asio::co_spawn(loop, act_when(diary, 3, [&] { crew.stop(); }), asio::detached);
     loop.run();
     CHECK(diary.ended);
     CHECK(crew.stopped());
@@ -99,8 +105,7 @@ TEST_CASE("a crew that is given up ends while its jobs stay behind") {
     CrewDiary diary;
     Crew crew(loop.get_executor(), 2, 2, job(diary, 1h));
     asio::co_spawn(loop, run_crew(crew, diary), asio::detached);
-    asio::steady_timer timer(loop, 5ms);
-    timer.async_wait([&](const boost::system::error_code&) { crew.give_up(); });
+    asio::co_spawn(loop, act_when(diary, 2, [&] { crew.give_up(); }), asio::detached);
     while (!diary.ended && loop.run_one() > 0) continue;
     CHECK(diary.ended);
     CHECK(diary.at_once == 2);
