@@ -1,6 +1,7 @@
 #include "cli/console.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <thread>
 
@@ -14,10 +15,13 @@ TEST_CASE("the status line gives way to results and comes back below them", "[cl
     Console console(screen.settings);
     console.set_status("1 of 2 done", true);
     CHECK(screen.text() == "\r\x1b[K1 of 2 done");
+    const auto drawn = std::chrono::steady_clock::now();
     console.write_line("result");
     console.flush();
-    // Not drawn again yet: at most ten times a second.
-    CHECK(screen.text() == "\r\x1b[Kresult\n");
+    const std::string text = screen.text();
+    CHECK(text.starts_with("\r\x1b[Kresult\n"));
+    // Not drawn again yet: at most ten times a second. A busy machine may take longer than that for two lines.
+    if (std::chrono::steady_clock::now() - drawn < std::chrono::milliseconds(50)) CHECK(text == "\r\x1b[Kresult\n");
     console.set_status("2 of 2 done", true);
     CHECK(screen.text() == "\r\x1b[K2 of 2 done");
     console.set_status("", true);
@@ -33,7 +37,7 @@ TEST_CASE("the status line is redrawn at most ten times a second", "[cli]") {
     const auto begin = std::chrono::steady_clock::now();
     std::size_t updates = 0;
     while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(350)) {
-        console.set_status("update " + std::to_string(updates++));
+        for (int i = 0; i < 10; ++i) console.set_status("update " + std::to_string(updates++));
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     const auto tenths = (std::chrono::steady_clock::now() - begin) / std::chrono::milliseconds(100);
