@@ -11,13 +11,13 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define VOLLEY_OWN_MEMORY 0
+#define VOLLEY_SANITIZED
 #endif
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define VOLLEY_OWN_MEMORY 0
+#define VOLLEY_SANITIZED
 #endif
 
-#ifndef VOLLEY_OWN_MEMORY
+#ifndef VOLLEY_SANITIZED
 
 namespace volley::cli {
 namespace {
