@@ -9,6 +9,7 @@ and so is a case that is listed but passes: a list that only shrinks cannot loos
 
 own/*.yaml holds further programs, corners where Volley once differed; their answers are made with
     ruby oracle.rb --out expected/own own
+random_catalogs.py looks for more of them.
 """
 import argparse
 import collections
