@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import signal
 from pathlib import Path
 
@@ -70,7 +71,9 @@ def test_parallel_plans_over_200_targets(b):
     for number, value in enumerate(done.json, 1):
         wanted = f"done {number}"
         assert value == wanted or (number == 77 and value["kind"] == "bolt/run-failure"), (number, value)
-    assert logins(farm) == 200, f"{logins(farm)} logins"
+    # Where descriptors are few, sessions are given up to make room and made again.
+    few = resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 4096
+    assert logins(farm) == 200 or (few and logins(farm) > 200), f"{logins(farm)} logins"
 
 
 def two_servers(b):
