@@ -104,7 +104,7 @@ Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& f
 std::vector<RelationshipMember> Compiler::relationship_members(const RelationshipEnd& end, bool leftmost) {
     std::vector<RelationshipMember> members;
     if (!end.collector) {
-        members.push_back({end.key, find_resource(end.key)});
+        members.push_back({end.key, end.key.title.empty() ? nullptr : find_resource(end.key)});
         return members;
     }
     const Collector* collector = end.collector;
