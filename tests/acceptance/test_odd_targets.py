@@ -278,7 +278,7 @@ def test_server_dies_mid_run(b):
     server = b.ssh_inventory(b.sshd(), names=("web", "other"))
     place, over = b.folder / "begun", b.folder / "over"
     place.mkdir()
-    child = b.start("command", "run", f"touch {place}/$$; while [ ! -e {over} ]; do sleep 0.05; done", "-t", "web,other",
+    child = b.start("command", "run", f"touch {place}/$$; while [ -d {place} ] && [ ! -e {over} ]; do sleep 0.05; done", "-t", "web,other",
                     "--format", "json")
     wait_for(lambda: len(list(place.iterdir())) == 2, "the command on both targets")
     sessions = [p for p in server.sessions() if b"sshd" in Path(f"/proc/{p}/cmdline").read_bytes()]
