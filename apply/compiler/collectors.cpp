@@ -145,8 +145,11 @@ bool Compiler::query_matches(const Query& query, const Resource& resource) {
             break;
     }
     const Value value = resource.value(query.attribute);
-    return value.is_array() ? puppet_includes(evaluator_, value, query.value, nullptr)
-                            : puppet_equals(value, query.value);
+    if (!value.is_array()) return puppet_equals(value, query.value);
+    if (!as_reference(query.value)) return puppet_includes(evaluator_, value, query.value, nullptr);
+    // The references of a resource are resources, and no types that the query's could be compared with.
+    const auto& items = value.as_array().items();
+    return std::any_of(items.begin(), items.end(), [&](const Value& item) { return puppet_equals(item, query.value); });
 }
 
 /// The resources among which the matches must be, when an index of attributes knows that.
