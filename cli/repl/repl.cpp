@@ -61,6 +61,7 @@ private:
 
     void evaluate(const std::string& code) {
         if (trim(code).empty()) return;
+        host_.forget_templates();  // whoever types may have changed them meanwhile
         try {
             const auto program = compile_program(code, environment_);
             for (const ast::Node* node : program->definitions) {

@@ -48,18 +48,20 @@ fs::path find_environment(const DiskEnvironmentOptions& options) {
                                                 "' anywhere in the path: " + looked);
 }
 
-/// `path`: from the module's name on.
+/// `path`: from the module's name on; ends in ".pp".
 std::string namespace_in_module(const std::string& path) {
-    std::vector<std::string> parts = split(lower(path), '/');
-    const bool code = parts.size() >= 3 && (parts[1] == "manifests" || parts[1] == "functions" ||
-                                            parts[1] == "types" || parts[1] == "plans");
-    if (!code) return std::string(no_namespace_fits);
-    if (parts.size() == 3 && parts.back() == "init.pp")
-        parts.pop_back();
-    else
-        parts.back().resize(parts.back().size() - 3);  // ".pp"
-    parts.erase(parts.begin() + 1);
-    return join(parts, "::");
+    const std::string name = lower(path);
+    const std::size_t module_end = name.find('/');
+    const std::size_t folder_end = module_end == std::string::npos ? module_end : name.find('/', module_end + 1);
+    if (folder_end == std::string::npos) return std::string(no_namespace_fits);
+    const std::string_view folder = std::string_view(name).substr(module_end + 1, folder_end - module_end - 1);
+    if (folder != "manifests" && folder != "functions" && folder != "types" && folder != "plans")
+        return std::string(no_namespace_fits);
+    std::string result = name.substr(0, module_end);
+    const std::string_view file = std::string_view(name).substr(folder_end, name.size() - folder_end - 3);
+    if (file == "/init") return result;
+    for (const char c : file) c == '/' ? result += "::" : result += c;
+    return result;
 }
 
 }  // namespace

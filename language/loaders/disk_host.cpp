@@ -4,16 +4,14 @@
 
 #include "language/loaders/child_program.hpp"
 #include "language/loaders/definition_rules.hpp"
+#include "language/loaders/file_stamp.hpp"
 #include "language/loaders/file_texts.hpp"
 #include "language/loaders/parsed_files.hpp"
 #include "language/lookup/data_store.hpp"
-#include "support/error.hpp"
 #include "support/files.hpp"
 
 namespace volley {
 namespace {
-
-namespace fs = std::filesystem;
 
 const char* loadable_folder(Loadable kind) {
     switch (kind) {
@@ -27,21 +25,21 @@ const char* loadable_folder(Loadable kind) {
     return "";
 }
 
-/// STEM.pp, and for plans STEM.yaml.
-std::optional<std::string> existing_definition(const fs::path& stem, Loadable kind) {
-    std::error_code ignored;
-    std::string file = stem.string() + ".pp";
-    if (fs::is_regular_file(file, ignored)) return file;
-    file = stem.string() + ".yaml";
-    if (kind == Loadable::Plan && fs::is_regular_file(file, ignored)) return file;
-    return std::nullopt;
-}
-
 std::string name_as_path(std::string_view name) {
     std::string path(name);
     for (std::size_t at = path.find("::"); at != std::string::npos; at = path.find("::"))
         path.replace(at, 2, "/");
     return path;
+}
+
+/// Whether a path that is appended to a folder's stays in it.
+bool stays_inside(std::string_view relative) {
+    if (relative.starts_with('/') || relative.find('\0') != std::string_view::npos) return false;
+    for (std::size_t at = relative.find(".."); at != std::string_view::npos; at = relative.find("..", at + 1)) {
+        const bool begins = at == 0 || relative[at - 1] == '/';
+        if (begins && (at + 2 == relative.size() || relative[at + 2] == '/')) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -52,17 +50,19 @@ DiskHost::DiskHost(std::shared_ptr<const DiskEnvironment> environment, LanguageS
     for (const std::string& fault : environment_->faults()) log({Severity::Err, fault, "", {}});
 }
 
-LanguageHost::SourceFile DiskHost::program(std::string path) {
-    const auto checked = parsed_file(path, settings_, environment_->namespace_of(path));
+std::optional<LanguageHost::SourceFile> DiskHost::program(std::string path) {
+    const FileStamp stamp = FileStamp::of(path);
+    if (!stamp.is_regular_file()) return std::nullopt;
+    const auto checked = parsed_file(path, stamp, settings_, environment_->namespace_of(path));
     report_diagnostics(*checked, *this);
-    return {{}, std::move(path), checked->program};
+    return SourceFile{{}, std::move(path), checked->program};
 }
 
-std::optional<LanguageHost::SourceFile> DiskHost::program_of(Loadable kind, std::string_view name) {
-    auto file = definition_file(kind, name);
-    if (!file) return std::nullopt;
-    if (file->ends_with(".yaml")) return SourceFile{read_file(*file, "YAML plan"), *file};
-    return program(std::move(*file));
+std::optional<LanguageHost::SourceFile> DiskHost::program_at(const std::string& stem, Loadable kind) {
+    if (auto file = program(stem + ".pp")) return file;
+    const std::string plan = stem + ".yaml";
+    if (kind != Loadable::Plan || !FileStamp::of(plan).is_regular_file()) return std::nullopt;
+    return SourceFile{read_file(plan, "YAML plan"), plan};
 }
 
 std::optional<LanguageHost::SourceFile> DiskHost::function_source(std::string_view name) {
@@ -75,20 +75,19 @@ std::optional<LanguageHost::SourceFile> DiskHost::plan_source(std::string_view n
     return program_of(Loadable::Plan, name);
 }
 
-std::optional<std::string> DiskHost::definition_file(Loadable kind, std::string_view name) const {
+std::optional<LanguageHost::SourceFile> DiskHost::program_of(Loadable kind, std::string_view name) {
     if (name.starts_with("::")) name.remove_prefix(2);
-    const auto relative = path_of_name(name, kind);
+    if (!is_path_safe_name(name)) return std::nullopt;
     const std::string_view module_name = name.substr(0, name.find("::"));
     const bool qualified = module_name.size() != name.size();
-    if (!is_path_safe_name(name)) return std::nullopt;
+    const std::string folder = std::string("/") + loadable_folder(kind) + "/";
     // The environment is a module too; its names are whole paths.
     if (!environment_->directory().empty() && (!qualified || module_name == "environment")) {
-        const fs::path folder = environment_->directory() / loadable_folder(kind);
-        if (auto file = existing_definition(folder / name_as_path(name), kind)) return file;
+        if (auto file = program_at(environment_->directory().string() + folder + name_as_path(name), kind)) return file;
     }
     const Module* module = environment_->find_module(module_name);
-    if (!module || !relative) return std::nullopt;
-    return existing_definition(fs::path(module->path) / loadable_folder(kind) / *relative, kind);
+    const auto relative = module ? path_of_name(name, kind) : std::nullopt;
+    return relative ? program_at(module->path + folder + *relative, kind) : std::nullopt;
 }
 
 std::optional<LanguageHost::SourceFile> DiskHost::manifest_source(std::string_view name) {
@@ -97,10 +96,7 @@ std::optional<LanguageHost::SourceFile> DiskHost::manifest_source(std::string_vi
     if (!module || !is_path_safe_name(name)) return std::nullopt;
     std::string path = name_as_path(name);
     path = path == module->name ? "init" : path.substr(module->name.size() + 1);
-    std::string file = module->path + "/manifests/" + path + ".pp";
-    std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) return std::nullopt;
-    return program(std::move(file));
+    return program(module->path + "/manifests/" + path + ".pp");
 }
 
 std::optional<LanguageHost::SourceFile> DiskHost::resource_type_source(std::string_view name) {
@@ -110,35 +106,36 @@ std::optional<LanguageHost::SourceFile> DiskHost::resource_type_source(std::stri
     };
     if (!environment_->directory().empty()) {  // what `puppet generate types` writes
         const std::string file = environment_->directory().string() + "/.resource_types/" + std::string(name) + ".pp";
-        std::error_code ignored;
-        if (fs::is_regular_file(file, ignored)) return source(file);
+        if (FileStamp::of(file).is_regular_file()) return source(file);
     }
     const std::string* file = environment_->ruby_file(DiskEnvironment::RubyFile::Type, name);
     return file ? std::optional(source(*file)) : std::nullopt;
 }
 
 std::optional<std::string> DiskHost::module_file_path(std::string_view kind, std::string_view name) {
-    std::error_code ignored;
-    if (name.starts_with('/')) {
-        return fs::exists(name, ignored) ? std::optional(std::string(name)) : std::nullopt;
-    }
+    const auto existing = [](std::string path) {
+        return FileStamp::of(path).exists() ? std::optional(std::move(path)) : std::nullopt;
+    };
+    if (name.starts_with('/')) return existing(std::string(name));
     const std::size_t slash = name.find('/');
     const Module* module = environment_->find_module(name.substr(0, slash));
-    if (!module || slash == std::string_view::npos) return std::nullopt;
-    try {
-        const fs::path file = join_inside(fs::path(module->path) / kind, name.substr(slash + 1));
-        return fs::exists(file, ignored) ? std::optional(file.string()) : std::nullopt;
-    } catch (const Error&) {
-        return std::nullopt;  // outside of the module
-    }
+    if (!module || slash == std::string_view::npos || !stays_inside(name.substr(slash + 1))) return std::nullopt;
+    return existing(module->path + "/" + std::string(kind) + std::string(name.substr(slash)));
 }
 
 std::optional<LanguageHost::SourceFile> DiskHost::module_file(std::string_view kind, std::string_view name) {
+    // Templates are rendered again and again; other files may be large, and are read once.
+    const bool is_template = kind == "templates";
+    if (is_template) {
+        if (const auto known = templates_.find(name); known != templates_.end())
+            return SourceFile{*known->second.text, known->second.path, nullptr};
+    }
     auto path = module_file_path(kind, name);
     if (!path) return std::nullopt;
-    // Templates are rendered again and again; other files may be large, and are read once.
-    if (kind == "templates") return SourceFile{*file_text(*path, "template"), *path, nullptr};
-    return SourceFile{read_file(*path, "file of a module"), *path, nullptr};
+    if (!is_template) return SourceFile{read_file(*path, "file of a module"), *path, nullptr};
+    auto text = file_text(*path, "template");
+    const Template& kept = templates_[std::string(name)] = {std::move(*path), std::move(text)};
+    return SourceFile{*kept.text, kept.path, nullptr};
 }
 
 std::optional<std::string> DiskHost::module_path(std::string_view name) {
@@ -156,8 +153,7 @@ std::optional<LanguageHost::RubySource> DiskHost::ruby_function_source(std::stri
     }
     const auto found = [name](const std::string& library) -> std::optional<RubySource> {
         std::string path = library + "/lib/puppet/functions/" + name_as_path(name) + ".rb";
-        std::error_code ignored;
-        if (!fs::is_regular_file(path, ignored)) return std::nullopt;
+        if (!FileStamp::of(path).is_regular_file()) return std::nullopt;
         return RubySource{std::move(path), false};
     };
     if (!environment_->directory().empty()) {
@@ -169,6 +165,7 @@ std::optional<LanguageHost::RubySource> DiskHost::ruby_function_source(std::stri
 
 LanguageHost::ProgramResult DiskHost::run_program(const std::vector<std::string>& argv,
                                                   const std::string& directory) {
+    forget_templates();  // it may write files
     return run_child_program(argv, directory);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +14,8 @@
 namespace volley {
 
 /// The world of one compilation or script: code and files from an environment on the disk, the machine's
-/// clock, and a log that somebody listens to. Used by one thread; the environment behind it may be shared.
+/// clock, and a log that somebody listens to. A template is taken from the disk once, unless a program was run
+/// meanwhile. Used by one thread; the environment behind it may be shared.
 class DiskHost : public LanguageHost {
 public:
     using LogSink = std::function<void(const LogEntry&)>;
@@ -22,6 +24,8 @@ public:
     DiskHost(std::shared_ptr<const DiskEnvironment> environment, LanguageSettings settings, LogSink sink);
 
     const DiskEnvironment& disk() const noexcept { return *environment_; }
+    /// For a host that lives longer than one program: takes templates from the disk again.
+    void forget_templates() { templates_.clear(); }
     void log(const LogEntry& entry) override { sink_(entry); }
     std::optional<SourceFile> function_source(std::string_view name) override;
     std::optional<SourceFile> type_source(std::string_view name) override;
@@ -41,14 +45,20 @@ public:
     std::int64_t now() override;
 
 private:
-    std::optional<std::string> definition_file(Loadable kind, std::string_view name) const;
-    /// The file as a program, after its warnings have been logged.
-    SourceFile program(std::string path);
+    /// The file as a program, after its warnings have been logged; nullopt when there is no such file.
+    std::optional<SourceFile> program(std::string path);
     std::optional<SourceFile> program_of(Loadable kind, std::string_view name);
+    /// STEM.pp, and for plans STEM.yaml.
+    std::optional<SourceFile> program_at(const std::string& stem, Loadable kind);
 
     std::shared_ptr<const DiskEnvironment> environment_;
     LanguageSettings settings_;
     LogSink sink_;
+    struct Template {
+        std::string path;
+        std::shared_ptr<const std::string> text;
+    };
+    std::map<std::string, Template, std::less<>> templates_;  // by name
 };
 
 }  // namespace volley

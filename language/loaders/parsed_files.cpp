@@ -3,7 +3,6 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "language/loaders/file_stamp.hpp"
 #include "support/files.hpp"
 
 namespace volley {
@@ -60,9 +59,14 @@ std::string parsed_file_key(const std::string& path, const LanguageSettings& set
 
 std::shared_ptr<const CheckedProgram> parsed_file(const std::string& path, const LanguageSettings& settings,
                                                   const std::optional<std::string>& file_namespace) {
+    return parsed_file(path, FileStamp::of(path), settings, file_namespace);
+}
+
+std::shared_ptr<const CheckedProgram> parsed_file(const std::string& path, const FileStamp& stamp,
+                                                  const LanguageSettings& settings,
+                                                  const std::optional<std::string>& file_namespace) {
     const auto file = all_parsed_files().entry(parsed_file_key(path, settings, file_namespace));
     const std::lock_guard lock(file->mutex);
-    const FileStamp stamp = FileStamp::of(path);
     if (file->program && file->stamp == stamp) return file->program;
     CheckOptions options{.file = path, .epp = path.ends_with(".epp"), .file_namespace = file_namespace};
     file->program = std::make_shared<const CheckedProgram>(

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "language/compile.hpp"
+#include "language/loaders/file_stamp.hpp"
 
 namespace volley {
 
@@ -15,5 +16,9 @@ namespace volley {
 /// be read.
 std::shared_ptr<const CheckedProgram> parsed_file(const std::string& path, const LanguageSettings& settings,
                                                   const std::optional<std::string>& file_namespace = {});
+/// The same for who has looked at the file already: `stamp` is what was seen.
+std::shared_ptr<const CheckedProgram> parsed_file(const std::string& path, const FileStamp& stamp,
+                                                  const LanguageSettings& settings,
+                                                  const std::optional<std::string>& file_namespace);
 
 }  // namespace volley

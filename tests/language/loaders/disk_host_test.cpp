@@ -230,3 +230,24 @@ TEST_CASE("a file is parsed once, by however many threads, until it changes", "[
     folder.write("modules/m/functions/f.pp", "function m::f() { 22 }\n");
     CHECK(parsed_file(path, {}) != seen[0]);
 }
+
+TEST_CASE("a template is taken from the disk once for each host, and again when it was told to", "[loaders]") {
+    EnvironmentFolder folder;
+    folder.write("modules/m/templates/a.erb", "one").write("modules/m/secret", "no");
+    const auto text_of = [](DiskHost& host) { return host.module_file("templates", "m/a.erb")->text; };
+    DiskHost host(folder.open(), {}, [](const LogEntry&) {});
+    CHECK(text_of(host) == "one");
+    folder.write("modules/m/templates/a.erb", "another");
+    CHECK(text_of(host) == "one");
+    DiskHost next(folder.open(), {}, [](const LogEntry&) {});
+    CHECK(text_of(next) == "another");
+    host.forget_templates();
+    CHECK(text_of(host) == "another");
+    CHECK(host.module_file("templates", "m/a.erb")->path == folder.path("modules/m/templates/a.erb"));
+    CHECK_FALSE(host.module_file("templates", "m/none.erb"));
+    CHECK_FALSE(host.module_file("templates", "m/../secret"));
+    CHECK_FALSE(host.module_file("templates", "m/x/../../secret"));
+    CHECK_FALSE(host.module_file("templates", "m//" + folder.path("modules/m/secret")));
+    folder.write("modules/m/templates/a..b/..c", "dots");
+    CHECK(host.module_file("templates", "m/a..b/..c")->text == "dots");
+}
