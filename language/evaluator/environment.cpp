@@ -22,6 +22,20 @@ namespace {
                      "?line=" + std::to_string(at.line) + "&pos=" + std::to_string(at.column) + ".");
 }
 
+using BuiltinsByName = std::unordered_map<std::string_view, const Builtin*>;
+
+/// Those that every environment has.
+const BuiltinsByName& language_builtins() {
+    static const BuiltinsByName table = [] {
+        BuiltinsByName result;
+        for (const auto* all : {&all_builtins(), &stdlib_builtins()}) {
+            for (const Builtin* builtin : *all) result[builtin->name] = builtin;
+        }
+        return result;
+    }();
+    return table;
+}
+
 }  // namespace
 
 LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::string>& argv,
@@ -33,8 +47,6 @@ LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::str
 Environment::Environment(LanguageHost& world, LanguageSettings options)
     : host(world), settings(std::move(options)) {
     types.find_definitions([this](std::string_view name) { return load_definition(Loadable::Type, name); });
-    add_builtins(all_builtins());
-    add_builtins(stdlib_builtins());
 }
 
 void Environment::too_many_calls() const {
@@ -48,9 +60,9 @@ Lookup& Environment::lookup() {
 }
 
 void Environment::add_program(std::shared_ptr<const ast::Program> program) {
-    callees_.clear();
     for (const ast::Node* node : program->definitions) {
         if (node->kind == ast::NodeKind::Function) {
+            callees_.clear();
             const auto& definition = ast::as<ast::Definition>(*node);
             const ast::Definition*& known = functions_[std::string(definition.name)];
             if (known && known != &definition) redefined("function", definition.name, known);
@@ -65,13 +77,13 @@ void Environment::add_program(std::shared_ptr<const ast::Program> program) {
     programs_.push_back(std::move(program));
 }
 
-const ast::Node* Environment::load_definition(Loadable kind, std::string_view name) {
+std::shared_ptr<const ast::Node> Environment::load_definition(Loadable kind, std::string_view name) {
     const auto file = kind == Loadable::Function ? host.function_source(name) : host.type_source(name);
     if (!file) return nullptr;
     auto program = file->program ? file->program : compile_program(file->text, *this, file->path);
     const ast::Node& definition = only_definition(*program, kind, name);
-    keep(std::move(program));
-    return &definition;
+    keep(program);
+    return {std::move(program), &definition};
 }
 
 const ast::Definition* Environment::find_function(std::string_view name) {
@@ -80,7 +92,7 @@ const ast::Definition* Environment::find_function(std::string_view name) {
     if (found != functions_.end()) return found->second;
     // Those of the language win over files; what is not there is not looked for on the disk again.
     if (find_builtin(name) || missing_functions_.contains(std::string(name))) return nullptr;
-    const ast::Node* node = load_definition(Loadable::Function, name);
+    const auto node = load_definition(Loadable::Function, name);
     if (!node) {
         missing_functions_.emplace(name);
         return nullptr;
@@ -101,7 +113,7 @@ Callee Environment::find_callee(std::string_view name) {
 
 void Environment::add_builtins(const std::vector<const Builtin*>& more) {
     callees_.clear();
-    for (const Builtin* builtin : more) builtins_[std::string(builtin->name)] = builtin;
+    for (const Builtin* builtin : more) builtins_[builtin->name] = builtin;
 }
 
 std::shared_ptr<const CheckedProgram> Environment::epp_template(const std::string& text,
@@ -128,8 +140,9 @@ void Environment::deprecation(const std::string& key, const std::string& message
 
 const Builtin* Environment::find_builtin(std::string_view name) const {
     if (name.starts_with("::")) name.remove_prefix(2);
-    const auto found = builtins_.find(std::string(name));
-    return found == builtins_.end() ? nullptr : found->second;
+    if (const auto added = builtins_.find(name); added != builtins_.end()) return added->second;
+    const auto found = language_builtins().find(name);
+    return found == language_builtins().end() ? nullptr : found->second;
 }
 
 }  // namespace volley

@@ -167,14 +167,14 @@ private:
             return std::hash<std::string_view>{}(name);
         }
     };
-    const ast::Node* load_definition(Loadable kind, std::string_view name);
+    std::shared_ptr<const ast::Node> load_definition(Loadable kind, std::string_view name);
     [[noreturn]] void too_many_calls() const;
 
     std::uint64_t calls_ = 0;
     std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;
-    std::unordered_map<std::string, const Builtin*> builtins_;
+    std::unordered_map<std::string_view, const Builtin*> builtins_;  // of rooms above
     std::unordered_set<std::string> deprecations_;
     std::unordered_map<std::string, std::shared_ptr<const CheckedProgram>> templates_;  // by path, or by text
     std::shared_ptr<Lookup> lookup_;

@@ -1,11 +1,14 @@
 #include "language/types/parse.hpp"
 
+#include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "language/errors.hpp"
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/text.hpp"
+#include "language/types/kept_types.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/type_set.hpp"
@@ -153,17 +156,37 @@ void keep_forever(const TypePtr& type) {
     kept->push_back(type);
 }
 
+/// Gives a pointer its former value back.
+template <class T>
+struct PointerRestored {
+    T*& place;
+    T* value;
+    ~PointerRestored() { place = value; }
+};
+
 }  // namespace
 
 void TypeLoader::define(std::string_view name, TypePtr type) { known_[normal_name(name)] = std::move(type); }
 
 TypePtr TypeLoader::load(std::string_view name) {
     const std::string key = normal_name(name);
+    if (!asked_) return find(key, name);
+    Names* const asked = std::exchange(asked_, nullptr);  // what is asked for on the way is not asked for here
+    const PointerRestored restored{asked_, asked};
+    TypePtr type = find(key, name);
+    const bool noted = std::ranges::any_of(*asked, [name](const auto& one) { return one.first == name; });
+    if (!noted && !builtin_type(key)) asked->emplace_back(name, type);
+    return type;
+}
+
+TypePtr TypeLoader::find(const std::string& key, std::string_view name) {
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
     if (const auto declared = declared_.find(key); declared != declared_.end())
         return define_alias(*declared->second);
     if (const TypePtr builtin = builtin_type(key)) return builtin;
+    if (const auto node = in_question_.find(key); node != in_question_.end())
+        return define_from_file(key, node->second);
     for (const NativeTypes* types : native_) {
         if (const TypePtr type = types->find(key)) return type;
     }
@@ -173,9 +196,8 @@ TypePtr TypeLoader::load(std::string_view name) {
         return known_[key] = make_shared_object<CatalogType>(TypeKind::Resource, capitalize_segments(key),
                                                              std::nullopt);
     }
-    const ast::Node* node = definitions_ ? definitions_(key) : nullptr;
-    if (node && node->kind == ast::NodeKind::TypeAlias)
-        return define_alias(ast::as<ast::TypeAlias>(*node));
+    const auto node = definitions_ ? definitions_(key) : nullptr;
+    if (node && node->kind == ast::NodeKind::TypeAlias) return define_from_file(key, node);
     if (const TypePtr type = load_from_set(key)) return type;
     const auto text = resolver_ ? resolver_(key) : std::nullopt;
     if (!text) return {};
@@ -185,6 +207,46 @@ TypePtr TypeLoader::load(std::string_view name) {
                                 "' does not contain a type alias of that name");
     }
     return define_alias(ast::as<ast::TypeAlias>(*program->body));
+}
+
+TypePtr TypeLoader::define_from_file(const std::string& key, const std::shared_ptr<const ast::Node>& node) {
+    if (!kept_) return define_alias(ast::as<ast::TypeAlias>(*node));
+    if (const TypePtr type = kept_alias(key, node)) return type;
+    return define_and_keep(key, node);
+}
+
+/// What is kept, when every name in it means what it meant; null when it has to be read.
+TypePtr TypeLoader::kept_alias(const std::string& key, const std::shared_ptr<const ast::Node>& node) {
+    const NestingGuard nesting;
+    const auto alias = kept_->find(key, *node);
+    // Who comes here again on the way is in a circle that a changed file has closed.
+    if (!alias || !in_question_.emplace(key, node).second) return {};
+    const auto same = [this](const auto& name) { return load(name.first) == name.second; };
+    bool right = false;
+    try {
+        right = std::ranges::all_of(alias->names, same);
+    } catch (...) {
+        in_question_.erase(key);
+        throw;
+    }
+    in_question_.erase(key);
+    if (const auto made = known_.find(key); made != known_.end()) return made->second;
+    if (!right) return {};
+    return known_[key] = alias->type;
+}
+
+TypePtr TypeLoader::define_and_keep(const std::string& key, const std::shared_ptr<const ast::Node>& node) {
+    Names names;
+    const PointerRestored restored{asked_, std::exchange(asked_, &names)};
+    TypePtr type = define_alias(ast::as<ast::TypeAlias>(*node));
+    // Objects have an identity. In a circle of aliases one at least is not kept yet, and so none of them is.
+    const auto lasts = [this](const auto& name) {
+        return !name.second || name.second->kind() != TypeKind::Alias ||
+               kept_->holds(normal_name(name.first), name.second);
+    };
+    if (type->kind() == TypeKind::Alias && std::ranges::all_of(names, lasts))
+        kept_->keep(key, {node, type, std::move(names)});
+    return type;
 }
 
 /// Module::Name, when the module has a set of types that defines Name.

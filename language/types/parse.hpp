@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "language/syntax/ast.hpp"
@@ -13,6 +14,7 @@
 
 namespace volley {
 
+class KeptTypes;
 class NativeTypes;
 namespace types {
 class TypeSetType;
@@ -29,10 +31,12 @@ class TypeLoader {
 public:
     explicit TypeLoader(AliasResolver resolver = {}) : resolver_(std::move(resolver)) {}
     /// Where an environment has the definitions of types: gives the TypeAlias or TypeDefinition of a name in
-    /// lower case, which stays alive, or null. Asked after the resource types.
-    void find_definitions(std::function<const ast::Node*(std::string_view name)> find) {
-        definitions_ = std::move(find);
-    }
+    /// lower case together with its program, or null. Asked after the resource types.
+    using FindDefinition = std::function<std::shared_ptr<const ast::Node>(std::string_view name)>;
+    void find_definitions(FindDefinition find) { definitions_ = std::move(find); }
+    /// Keeps aliases of files there, and takes from there what is still right; null: reads every file anew. It must
+    /// outlive the use; nobody else may use it meanwhile.
+    void keep_in(KeptTypes* kept) { kept_ = kept; }
     /// Says of a name in lower case that the language does not know whether it is a resource
     /// type or a defined type.
     void know_resource_types(std::function<bool(std::string_view name)> known) {
@@ -59,10 +63,19 @@ private:
                             const std::vector<std::pair<std::string, const ast::Node*>>& members,
                             TypeLoader& inner);
     TypePtr load_from_set(const std::string& key);
+    TypePtr find(const std::string& key, std::string_view name);
+    /// What a file defines: from what is kept, or read.
+    TypePtr define_from_file(const std::string& key, const std::shared_ptr<const ast::Node>& node);
+    TypePtr kept_alias(const std::string& key, const std::shared_ptr<const ast::Node>& node);
+    TypePtr define_and_keep(const std::string& key, const std::shared_ptr<const ast::Node>& node);
 
     TypeLoader* outer_ = nullptr;
     AliasResolver resolver_;
-    std::function<const ast::Node*(std::string_view)> definitions_;
+    FindDefinition definitions_;
+    KeptTypes* kept_ = nullptr;
+    using Names = std::vector<std::pair<std::string, TypePtr>>;
+    Names* asked_ = nullptr;  // where what load() is asked for is noted
+    std::unordered_map<std::string, std::shared_ptr<const ast::Node>> in_question_;  // is what is kept still right?
     std::function<bool(std::string_view)> resource_types_;
     std::unordered_map<std::string, TypePtr> known_;
     std::unordered_map<std::string, const ast::TypeAlias*> declared_;
