@@ -41,30 +41,6 @@ bool names_the_resource(std::string_view parameter) { return parameter == "name"
 
 }  // namespace
 
-void Compiler::check_parameters_of(Definition& definition) {
-    for (const ast::Parameter* parameter : definition.parameters) {
-        if (is_metaparameter(parameter->name)) {
-            const std::string name(parameter->name);
-            if (!parameter->value) {
-                throw EvalError("", name + " is a metaparameter; please choose another parameter name in the " +
-                                        definition.name + " definition");
-            }
-            environment_.host.log({Severity::Warning,
-                                   name + " is a metaparam; this value will inherit to all contained resources in "
-                                          "the " +
-                                       definition.name + " definition",
-                                   "",
-                                   {}});
-        }
-        TypePtr type;
-        if (parameter->type) {
-            const Value value = evaluator_.evaluate(*parameter->type, evaluator_.top());
-            if (value.is(Kind::Type)) type = value.as_type();
-        }
-        definition.types.push_back(std::move(type));
-    }
-}
-
 void Compiler::add_class_name(const std::string& name) {
     if (name.empty()) return;
     class_list_.push_back(name);

@@ -14,6 +14,8 @@
 
 namespace volley {
 
+class CodeShelf;
+
 /// One text of the main manifest.
 struct Manifest {
     std::string text;
@@ -49,6 +51,9 @@ struct CompileRequest {
     /// Main manifests that are parsed and validated already; evaluated after `manifests`.
     std::vector<std::shared_ptr<const ast::Program>> programs;
     CompileLimits limits = {};
+    /// Who compiles many catalogs from the same modules gives all of them the same (kept_code.hpp): what does not depend on
+    /// the node is then worked out once. Null: everything is worked out anew.
+    std::shared_ptr<CodeShelf> shelf;
 };
 
 struct Compilation {

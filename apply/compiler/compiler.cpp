@@ -50,7 +50,8 @@ Compiler::Compiler(const CompileRequest& request, Environment& environment)
     : request_(request),
       environment_(environment),
       native_types_(environment.host),
-      definitions_(environment, [this](Definition& definition) { check_parameters_of(definition); }),
+      loan_(request.shelf, environment.types),
+      definitions_(environment, loan_, [this](Definition& definition) { check_parameters_of(definition); }),
       evaluator_(environment, this) {
     environment_.types.know_resource_types(
         [this](std::string_view name) { return find_type(name) != nullptr; });
@@ -91,6 +92,7 @@ Compilation Compiler::run() {
     fail_on_leftovers();
     check_relationships();
     result.catalog = make_catalog();
+    loan_.end();
     return result;
 }
 

@@ -90,7 +90,11 @@ private:
     ResourceBucket& bucket(std::string_view type);
     ResourceBucket& make_bucket(std::string_view type);
     Scope& new_scope(Scope* parent, const FramePtr& enclosing, Resource* resource, const Definition* source);
+
+    // parameter_types.cpp
     void check_parameters_of(Definition& definition);
+    bool mean_the_same(const ParameterTypes& types);
+    bool read_parameter_types(const Definition& definition, ParameterTypes& types);
 
     // classes.cpp
     /// A value that a parameter of a class or defined type has.
@@ -190,6 +194,7 @@ private:
     std::shared_ptr<NamePool> name_pool_ = std::make_shared<NamePool>();
     TagPool& tags_ = *tag_pool_;
     NamePool& names_ = *name_pool_;
+    CodeLoan loan_;
     Definitions definitions_;
     Evaluator evaluator_;
     std::deque<Scope> scopes_;

@@ -46,11 +46,69 @@ std::string pattern_node_name(const std::string& source) {
                             "?line=" + std::to_string(at.line) + "&pos=" + std::to_string(at.column) + ".");
 }
 
+std::shared_ptr<DefinitionCode> class_or_define_code(const ast::Node& node, const std::string& module_name) {
+    const auto& source = ast::as<ast::Definition>(node);
+    auto code = std::make_shared<DefinitionCode>();
+    code->kind = node.kind == ast::NodeKind::Class ? DefinitionCode::Kind::Class : DefinitionCode::Kind::Define;
+    code->name = lower(source.name);
+    code->reference = capitalize_segments(code->name);
+    code->node = &node;
+    code->body = source.body;
+    code->parameters = source.parameters;
+    code->module_name = module_name;
+    if (!source.parent.empty())
+        code->parent = (source.parent.starts_with("::") ? "" : "::") + std::string(source.parent);
+    return code;
+}
+
+std::shared_ptr<DefinitionCode> node_code(const ast::NodeDefinition& node, const ast::Node& match,
+                                          const std::string& module_name) {
+    auto code = std::make_shared<DefinitionCode>();
+    code->kind = DefinitionCode::Kind::Node;
+    code->node = &node;
+    code->body = node.body;
+    code->module_name = module_name;
+    if (match.kind == ast::NodeKind::Regexp) {
+        code->pattern = Ref<const Regexp>(ast::as<ast::RegexpLiteral>(match).value);
+        code->name = pattern_node_name(code->pattern->source());
+    } else if (match.kind == ast::NodeKind::Default) {
+        code->name = "default";
+    } else {
+        code->name = to_lower(std::string(ast::as<ast::String>(match).value));
+    }
+    code->reference = code->name;
+    return code;
+}
+
+std::vector<std::shared_ptr<DefinitionCode>> codes_of(const ast::Program& program, const std::string& module_name) {
+    std::vector<std::shared_ptr<DefinitionCode>> codes;
+    for (const ast::Node* node : program.definitions) {
+        if (node->kind == ast::NodeKind::NodeDefinition) {
+            const auto& source = ast::as<ast::NodeDefinition>(*node);
+            for (const ast::Node* match : source.matches) codes.push_back(node_code(source, *match, module_name));
+        } else if (node->kind == ast::NodeKind::Class || node->kind == ast::NodeKind::Define) {
+            codes.push_back(class_or_define_code(*node, module_name));
+        }
+    }
+    return codes;
+}
+
 }  // namespace
+
+Definition::Definition(std::shared_ptr<DefinitionCode> its_code)
+    : code(std::move(its_code)),
+      kind(code->kind),
+      name(code->name),
+      reference(code->reference),
+      node(code->node),
+      body(code->body),
+      parameters(code->parameters),
+      parent(code->parent),
+      module_name(code->module_name) {}
 
 bool Definition::has_parameter(std::string_view parameter) const {
     const auto name_at = [this](std::size_t i) { return parameters[i]->name; };
-    return parameter_index_.find(parameter, parameters.size(), name_at) < parameters.size();
+    return code->parameter_index.find(parameter, parameters.size(), name_at) < parameters.size();
 }
 
 bool Definition::is_child_of(const Definition* other) const {
@@ -62,69 +120,28 @@ bool Definition::is_child_of(const Definition* other) const {
     return false;
 }
 
-Definitions::Definitions(Environment& environment, std::function<void(Definition&)> added)
-    : environment_(environment), added_(std::move(added)) {
+Definitions::Definitions(Environment& environment, const CodeLoan& loan, std::function<void(Definition&)> added)
+    : environment_(environment), loan_(loan), added_(std::move(added)) {
     main_ = &add_empty_class("");
 }
 
 Definition& Definitions::add_empty_class(const std::string& name) {
-    auto definition = std::make_unique<Definition>();
-    definition->name = name;
-    definition->reference = name.empty() ? "main" : capitalize_segments(name);
-    Definition& result = *definition;
-    all_.push_back(std::move(definition));
-    classes_[name] = &result;
-    return result;
+    auto code = std::make_shared<DefinitionCode>();
+    code->name = name;
+    code->reference = name.empty() ? "main" : capitalize_segments(name);
+    all_.push_back(std::make_unique<Definition>(std::move(code)));
+    return *(classes_[name] = all_.back().get());
 }
 
 void Definitions::add(const ast::Program& program, const std::string& module_name) {
-    for (const ast::Node* node : program.definitions) {
-        if (node->kind == ast::NodeKind::NodeDefinition) {
-            add_node(ast::as<ast::NodeDefinition>(*node), module_name);
-            continue;
-        }
-        if (node->kind != ast::NodeKind::Class && node->kind != ast::NodeKind::Define) continue;
-        const auto& source = ast::as<ast::Definition>(*node);
-        auto definition = std::make_unique<Definition>();
-        definition->kind = node->kind == ast::NodeKind::Class ? Definition::Kind::Class : Definition::Kind::Define;
-        definition->name = lower(source.name);
-        definition->reference = capitalize_segments(definition->name);
-        definition->node = node;
-        definition->body = source.body;
-        definition->parameters = source.parameters;
-        definition->module_name = module_name;
-        if (!source.parent.empty())
-            definition->parent = (source.parent.starts_with("::") ? "" : "::") + std::string(source.parent);
-        add_one(std::move(definition));
-    }
+    for (const auto& code : codes_of(program, module_name)) add_one(code);
 }
 
-void Definitions::add_node(const ast::NodeDefinition& node, const std::string& module_name) {
-    for (const ast::Node* match : node.matches) {
-        auto definition = std::make_unique<Definition>();
-        definition->kind = Definition::Kind::Node;
-        definition->node = &node;
-        definition->body = node.body;
-        definition->module_name = module_name;
-        if (match->kind == ast::NodeKind::Regexp) {
-            definition->pattern = Ref<const Regexp>(ast::as<ast::RegexpLiteral>(*match).value);
-            definition->name = pattern_node_name(definition->pattern->source());
-        } else if (match->kind == ast::NodeKind::Default) {
-            definition->name = "default";
-        } else {
-            definition->name = to_lower(std::string(ast::as<ast::String>(*match).value));
-        }
-        definition->reference = definition->name;
-        add_one(std::move(definition));
-    }
-}
-
-void Definitions::add_one(std::unique_ptr<Definition> definition) {
-    const auto taken = [&name = definition->name](const Table& table) -> const Definition* {
+void Definitions::check_name(const Definition& one) const {
+    const auto taken = [&name = one.name](const Table& table) -> const Definition* {
         const auto found = table.find(name);
         return found == table.end() ? nullptr : found->second;
     };
-    Definition& one = *definition;
     const std::string quoted = "'" + one.name + "'";
     if (one.kind == Definition::Kind::Class) {
         if (const Definition* old = taken(classes_))
@@ -150,13 +167,29 @@ void Definitions::add_one(std::unique_ptr<Definition> definition) {
             fail_redefinition(one, "Class " + quoted + " is already defined" + definition_place(*old) +
                                        "; cannot be redefined as a node");
     }
+}
+
+void Definitions::add_one(const std::shared_ptr<DefinitionCode>& code) {
+    auto definition = std::make_unique<Definition>(code);
+    Definition& one = *definition;
+    check_name(one);
     if (added_) added_(one);
     all_.push_back(std::move(definition));
     Table& table = one.kind == Definition::Kind::Class    ? classes_
                    : one.kind == Definition::Kind::Define ? defines_
                                                           : nodes_;
     table[one.name] = &one;
-    if (one.pattern) patterns_.push_back(&one);
+    if (code->pattern) patterns_.push_back(&one);
+}
+
+/// The file of a module.
+void Definitions::add_loaded(const std::string& name, const std::shared_ptr<const ast::Program>& program) {
+    const std::string module_name = name.substr(0, name.find("::"));
+    KeptCode* const kept = loan_.code();
+    if (!kept) return add(*program, module_name);
+    KeptCode::Manifest& manifest = kept->manifests[name];
+    if (manifest.program != program) manifest = {program, codes_of(*program, module_name)};
+    for (const auto& code : manifest.definitions) add_one(code);
 }
 
 bool Definitions::load(const std::string& name) {
@@ -171,8 +204,7 @@ bool Definitions::load(const std::string& name) {
         throw;
     }
     environment_.add_program(program);
-    const std::size_t separator = name.find("::");
-    add(*program, name.substr(0, separator));
+    add_loaded(name, program);
     return true;
 }
 
@@ -206,7 +238,7 @@ Definition* Definitions::find_node(std::string_view name) {
     const std::string key = to_lower(std::string(name));
     if (const auto found = nodes_.find(key); found != nodes_.end()) return found->second;
     for (Definition* one : patterns_) {
-        auto match = one->pattern->search(key);
+        auto match = one->code->pattern->search(key);
         if (!match) continue;
         one->match = std::make_shared<const MatchData>(MatchData{key, std::move(*match)});
         return one;

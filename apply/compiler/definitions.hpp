@@ -8,47 +8,47 @@
 #include <unordered_set>
 #include <vector>
 
+#include "apply/compiler/kept_code.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/frame.hpp"
-#include "language/name_index.hpp"
-#include "language/regexp.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/types/type.hpp"
 
 namespace volley {
 
-/// A class, defined type or node, as this compilation sees it. The code around main is the class "".
+/// A class, defined type or node, as this compilation sees it. The code around main is the class "". What the manifest
+/// says is in `code` and may be read as if it were its own.
 struct Definition {
-    enum class Kind : std::uint8_t { Class, Define, Node };
-    Kind kind = Kind::Class;
-    std::string name;      // in lower case; of a node with a regular expression a made-up one
-    std::string reference; // "Foo::Bar": the title of a class, the type of a defined type's instances
-    const ast::Node* node = nullptr;  // null for main
-    const ast::Node* body = nullptr;
-    std::span<ast::Parameter* const> parameters;
-    std::vector<TypePtr> types;  // of the parameters; null: anything
-    std::string parent;          // "::name" of the class it inherits; empty for none
-    std::string module_name;
-    Ref<const Regexp> pattern;                // of a node
-    std::shared_ptr<const MatchData> match;   // of the pattern with the node's name
-    Definition* parent_definition = nullptr;  // once it was asked for
+    using Kind = DefinitionCode::Kind;
+    explicit Definition(std::shared_ptr<DefinitionCode> its_code);
+
+    const std::shared_ptr<DefinitionCode> code;
+    const Kind kind;
+    const std::string& name;
+    const std::string& reference;
+    const ast::Node* const node;
+    const ast::Node* const body;
+    const std::span<ast::Parameter* const> parameters;
+    const std::string& parent;
+    const std::string& module_name;
+    std::span<const TypePtr> types;                         // of the parameters; null: anything
+    std::shared_ptr<const ParameterTypes> parameter_types;  // holds them
+    std::shared_ptr<const MatchData> match;                 // of a node's pattern with the node's name
+    Definition* parent_definition = nullptr;                // once it was asked for
     /// A collector with overrides came from here, so that it may override everything (compatibility).
     bool overrides_everything = false;
 
     bool has_parameter(std::string_view parameter) const;
     /// Whether it may override what `other` has set: it inherits from it.
     bool is_child_of(const Definition* other) const;
-
-private:
-    mutable NameIndex parameter_index_;
 };
 
 /// The classes, defined types and nodes that are known, and those that modules have. Spec "Names": all names
 /// are absolute and do not regard case.
 class Definitions {
 public:
-    /// `added` is told of each definition before it can be found.
-    Definitions(Environment& environment, std::function<void(Definition&)> added);
+    /// `added` is told of each definition before it can be found. `loan`: what is known of modules' manifests.
+    Definitions(Environment& environment, const CodeLoan& loan, std::function<void(Definition&)> added);
 
     /// Makes the classes, defines and nodes of a program known. Throws EvalError for a name that is taken.
     void add(const ast::Program& program, const std::string& module_name);
@@ -65,12 +65,14 @@ public:
 
 private:
     using Table = std::unordered_map<std::string, Definition*>;
-    void add_one(std::unique_ptr<Definition> definition);
-    void add_node(const ast::NodeDefinition& node, const std::string& module_name);
+    void add_one(const std::shared_ptr<DefinitionCode>& code);
+    void check_name(const Definition& one) const;
+    void add_loaded(const std::string& name, const std::shared_ptr<const ast::Program>& program);
     bool load(const std::string& name);
     Definition* find_or_load(Table& table, std::string_view name);
 
     Environment& environment_;
+    const CodeLoan& loan_;
     std::function<void(Definition&)> added_;
     std::vector<std::unique_ptr<Definition>> all_;
     Definition* main_ = nullptr;

@@ -1,5 +1,6 @@
 #include "cli/language/node_catalogs.hpp"
 
+#include "apply/compiler/kept_code.hpp"
 #include "cli/language/catalog_files.hpp"
 #include "cli/language/inputs.hpp"
 #include "support/error.hpp"
@@ -35,6 +36,7 @@ NodeCompiler::NodeCompiler(const LanguageOptions& options, const inventory::Surr
     : request_(make_language_request(without_facts(options), LanguageRequest::Mode::Catalog, surroundings)),
       folder_(surroundings.working_directory) {
     request_.puppet_catalog = true;
+    request_.shelf = std::make_shared<CodeShelf>();
 }
 
 LanguageOutcome NodeCompiler::compile(const NodeSource& node,

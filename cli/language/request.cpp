@@ -86,6 +86,7 @@ CompileRequest compile_request(const LanguageRequest& request) {
     HashBuilder settings;
     for (const auto& [key, value] : request.more_settings) settings.set(key, value);
     compile.settings = settings.build();
+    compile.shelf = request.shelf;
     for (const SourceText& source : request.sources) compile.manifests.push_back({source.text, source.file});
     return compile;
 }

@@ -16,6 +16,7 @@
 
 namespace volley {
 struct Catalog;
+class CodeShelf;
 }
 
 namespace volley::cli {
@@ -42,6 +43,7 @@ struct LanguageRequest {
     Value trusted;    ///< hash; undef: that of a local run
     Value variables;  ///< hash or undef
     Value classes;    ///< list, hash or undef
+    std::shared_ptr<CodeShelf> shelf;  ///< CompileRequest's
 };
 
 /// The mistake that ended a program.

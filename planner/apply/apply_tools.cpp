@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apply/catalog/catalog.hpp"
+#include "apply/compiler/kept_code.hpp"
 #include "language/lookup/yaml_value.hpp"
 #include "language/text.hpp"
 #include "planner/apply/puppet_agent.hpp"
@@ -92,9 +93,10 @@ void check_text_of_catalog(const Json& document, const std::string& target) {
 
 CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& files,
                                     const CatalogNode& node,
-                                    const std::shared_ptr<const DiskEnvironment>& environment) {
+                                    const std::shared_ptr<const DiskEnvironment>& environment,
+                                    const std::shared_ptr<CodeShelf>& shelf) {
     CompiledWithLogs made;
-    const Catalog catalog = compile_for(code, environment, node, made.logs);
+    const Catalog catalog = compile_for(code, environment, node, made.logs, shelf);
     auto compiled = std::make_shared<CompiledCatalog>();
     compiled->document = std::make_shared<const Json>(catalog_to_json(catalog));
     check_text_of_catalog(*compiled->document, node.name);
@@ -120,6 +122,7 @@ transports::Task<std::invoke_result_t<Work>> on_thread(boost::asio::thread_pool&
 ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& library,
                        transports::Runtime& runtime, inventory::Inventory* inventory)
     : environment_(catalog_environment(config, library)),
+      shelf_(std::make_shared<CodeShelf>()),
       compilers_(static_cast<std::size_t>(std::max(1L, config.compile_concurrency))) {
     user_modules_ = modules_of_user(*environment_);
     if (inventory) databases_ = std::make_shared<PuppetDbDoor>(runtime.loop(), *inventory);
@@ -143,8 +146,8 @@ std::shared_ptr<const ModuleFiles> ApplyTools::module_files(const std::vector<st
 transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
     std::shared_ptr<const AppliedCode> code, std::shared_ptr<const ModuleFiles> files, CatalogNode node) {
     const std::string name = node.name;
-    auto work = [code, files, node = std::move(node), environment = environment_] {
-        return compile_everything(*code, *files, node, environment);
+    auto work = [code, files, node = std::move(node), environment = environment_, shelf = shelf_] {
+        return compile_everything(*code, *files, node, environment, shelf);
     };
     auto compiling = on_thread(compilers_, std::move(work));
     const CompiledWithLogs made = co_await std::move(compiling);

@@ -50,6 +50,7 @@ public:
 private:
     std::vector<LanguageHost::Module> user_modules_;
     std::shared_ptr<const DiskEnvironment> environment_;
+    std::shared_ptr<CodeShelf> shelf_;  // what all catalogs share
     std::filesystem::path external_command_;
     std::shared_ptr<PuppetDbDoor> databases_;
     std::shared_ptr<const ModuleFiles> all_files_;

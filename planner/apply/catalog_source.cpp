@@ -135,8 +135,9 @@ std::shared_ptr<const ast::Program> program_of(const ast::Apply& block) {
 }
 
 Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
-                    const CatalogNode& node, std::vector<LogEntry>& logs) {
+                    const CatalogNode& node, std::vector<LogEntry>& logs, std::shared_ptr<CodeShelf> shelf) {
     CompileRequest request;
+    request.shelf = std::move(shelf);
     request.node = node.name;
     request.facts = node.facts;
     request.server_facts = HashBuilder().build();

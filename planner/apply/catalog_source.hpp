@@ -11,6 +11,10 @@
 #include "language/syntax/ast.hpp"
 #include "language/value.hpp"
 
+namespace volley {
+class CodeShelf;
+}
+
 namespace volley::planner {
 
 class PuppetDbDoor;
@@ -45,9 +49,9 @@ std::shared_ptr<const ast::Program> program_of(const ast::Apply& block);
 
 /// Compiles the catalog of one target. Facts win over variables of the plan, and these over variables of the
 /// target (APL-008). What Puppet would log comes to `logs`. Throws Error bolt/apply-error (APL-012). Any
-/// thread.
+/// thread. `shelf`: CompileRequest's.
 Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
-                    const CatalogNode& node, std::vector<LogEntry>& logs);
+                    const CatalogNode& node, std::vector<LogEntry>& logs, std::shared_ptr<CodeShelf> shelf = {});
 
 /// Tells what compiling logged, with the name of the target.
 void tell_compile_logs(const std::string& target, const std::vector<LogEntry>& logs);
