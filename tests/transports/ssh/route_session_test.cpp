@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/unique_fd.hpp"
+#include "tests/large_text.hpp"
 #include "tests/transports/ssh/ssh_harness.hpp"
 #include "tests/transports/ssh/sshd_fixture.hpp"
 #include "transports/ssh/resolver.hpp"
@@ -162,7 +163,7 @@ TEST_CASE("SSH-009 two jump hosts in a row reach a server", "[ssh]") {
         fmt::format(R"(,"proxyjump":"root@127.0.0.1:{},127.0.0.1:{}")", first.port(), second.port());
     const auto connection = ssh.connect(ssh_target(target.port(), route_with_key(home, jumps)));
     const std::string big(3'000'000, 'j');
-    CHECK(ssh.execute(*connection, "cat", big).out == big);
+    CHECK(volley::testing::difference(ssh.execute(*connection, "cat", big).out, big) == "");
     CHECK(
         ssh.execute(*connection, "echo $SSH_CONNECTION").out.ends_with(fmt::format(" {}\n", target.port())));
     CHECK_THAT(target.log(), Catch::Contains("Accepted publickey"));
@@ -246,7 +247,7 @@ TEST_CASE("SSH a ProxyCommand carries the connection", "[ssh]") {
     proxied.host = "proxied";
     const auto connection = ssh.connect(proxied);
     const std::string big(500'000, 'p');
-    CHECK(ssh.execute(*connection, "cat", big).out == big);
+    CHECK(volley::testing::difference(ssh.execute(*connection, "cat", big).out, big) == "");
     ssh.close(*connection);
 
     home.write(".ssh/config", "Host proxied\n  ProxyCommand false\n");
