@@ -94,6 +94,7 @@ private:
     // parameter_types.cpp
     void check_parameters_of(Definition& definition);
     bool mean_the_same(const ParameterTypes& types);
+    Value evaluate_apart(const ast::Node& node);
     bool read_parameter_types(const Definition& definition, ParameterTypes& types);
 
     // classes.cpp

@@ -96,6 +96,15 @@ bool Compiler::mean_the_same(const ParameterTypes& types) {
     });
 }
 
+/// In the top scope. A break() in it leaves nothing that is around.
+Value Compiler::evaluate_apart(const ast::Node& node) {
+    try {
+        return evaluator_.evaluate(node, evaluator_.top());
+    } catch (const Jump& jump) {
+        Evaluator::fail_jump(jump);
+    }
+}
+
 /// True when it has logged something by itself.
 bool Compiler::read_parameter_types(const Definition& definition, ParameterTypes& types) {
     bool logs = false;
@@ -116,7 +125,7 @@ bool Compiler::read_parameter_types(const Definition& definition, ParameterTypes
         }
         TypePtr type;
         if (parameter->type) {
-            const Value value = evaluator_.evaluate(*parameter->type, evaluator_.top());
+            const Value value = evaluate_apart(*parameter->type);
             if (value.is(Kind::Type)) type = value.as_type();
         }
         types.types.push_back(std::move(type));
