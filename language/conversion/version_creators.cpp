@@ -7,8 +7,14 @@
 namespace volley {
 namespace {
 
-Value version_string(CallContext&, std::span<const Value> args) {
-    return *Version::parse(args[0].as_string());
+Value version_error(CallContext&, std::span<const Value> args) {
+    throw EvalError("",
+                    "'new_Version' The string '" + args[0].as_string() + "' cannot be converted to a SemVer");
+}
+
+Value version_string(CallContext& context, std::span<const Value> args) {
+    const auto version = Version::parse(args[0].as_string());
+    return version ? *version : version_error(context, args);
 }
 
 Value version_args(CallContext&, std::span<const Value> args) {
@@ -25,11 +31,6 @@ Value version_hash(CallContext&, std::span<const Value> args) {
     };
     return Version::make(hash.find("major")->as_integer(), hash.find("minor")->as_integer(),
                          hash.find("patch")->as_integer(), text("prerelease"), text("build"));
-}
-
-Value version_error(CallContext&, std::span<const Value> args) {
-    throw EvalError("",
-                    "'new_Version' The string '" + args[0].as_string() + "' cannot be converted to a SemVer");
 }
 
 Value range_string(CallContext&, std::span<const Value> args) {
