@@ -62,10 +62,10 @@ std::string colored(LogLevel level, std::string_view text) {
     }
 }
 
-std::string step_targets(const planner::ActionStarted& step) {
-    if (step.on.size() != step.targets || step.targets > most_step_targets) return fmt::format("{} targets", step.targets);
+std::string step_targets(std::span<const inventory::Target> on, std::size_t count) {
+    if (on.size() != count || count > most_step_targets) return fmt::format("{} targets", count);
     std::vector<std::string> names;
-    for (const inventory::Target& target : step.on) names.push_back(target.safe_name());
+    for (const inventory::Target& target : on) names.push_back(target.safe_name());
     return join(names, ", ");
 }
 
@@ -173,7 +173,7 @@ void EventLog::log_interruption(const planner::Interrupted& interrupted) const {
 void EventLog::on_event(const planner::Event& event) {
     if (const auto* started = std::get_if<planner::ActionStarted>(&event)) {
         if (log_enabled(LogLevel::Info)) {
-            log(LogLevel::Info, "planner", fmt::format("Starting: {} on {}", started->description, step_targets(*started)));
+            log(LogLevel::Info, "planner", fmt::format("Starting: {} on {}", started->description, step_targets(started->on, started->targets)));
         }
     } else if (const auto* begun = std::get_if<planner::TargetStarted>(&event)) {
         if (!log_enabled(LogLevel::Info)) return;
@@ -183,6 +183,9 @@ void EventLog::on_event(const planner::Event& event) {
         if (log_enabled(LogLevel::Info)) log_result(finished->result);
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log_finish(*done);
+    } else if (const auto* taken = std::get_if<planner::ActionTaken>(&event)) {
+        log(LogLevel::Info, "planner", fmt::format("Taken from the record: {} on {}", taken->description,
+                                                   step_targets(taken->on, taken->on.size())));
     } else if (const auto* message = std::get_if<planner::Message>(&event)) {
         log(message->verbose ? LogLevel::Debug : LogLevel::Info, "planner", message->text);
     } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {

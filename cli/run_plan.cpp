@@ -39,10 +39,11 @@ Value plan_command_line(Session& session, const CommandLine& line, planner::Plan
 void open_plan_log(Session& session, const CommandLine& line, const Value& parameters, planner::PlanLog& log) {
     const ActionOptions& action = line.options.action;
     const std::filesystem::path here = session.surroundings().working_directory;
-    const Json given = planner::plan_json(parameters);
-    // Read before it is written: both may be the same file.
-    if (action.resume) log.resume_from(here / *action.resume, *line.object, given);
-    if (action.plan_log) log.write_to(here / *action.plan_log, *line.object, given);
+    planner::PlanLogRequest request{*line.object, parameters, session.config().project.path, session.surroundings().home,
+                                    std::nullopt, std::nullopt};
+    if (action.plan_log) request.record = here / *action.plan_log;
+    if (action.resume) request.resume = here / *action.resume;
+    log.open(request);
 }
 
 planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, planner::PlanRun& run, planner::PlanLog& log) {

@@ -14,7 +14,13 @@
 #include "tasks/library.hpp"
 #include "tasks/task.hpp"
 
+namespace volley::inventory {
+class Target;
+}
+
 namespace volley::planner {
+
+class Result;
 
 struct CommandAction {
     std::string command;
@@ -53,6 +59,15 @@ struct WorkAction {
     std::shared_ptr<const Work> work;
 };
 
+/// Whoever has to know what an action does on each of its targets. Called on the loop thread.
+class ActionWatch {
+public:
+    virtual ~ActionWatch() = default;
+    /// Before anything happens on the target.
+    virtual void began(const inventory::Target& target) = 0;
+    virtual void ended(const inventory::Target& target, const Result& result, std::chrono::nanoseconds elapsed) = 0;
+};
+
 /// What to do on every target of a set.
 struct Action {
     std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction, WorkAction> what;
@@ -60,6 +75,7 @@ struct Action {
     std::optional<std::string> description = std::nullopt;  ///< replaces the default one (OUT-015)
     /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
     std::shared_ptr<const Json> position = nullptr;
+    std::shared_ptr<ActionWatch> watch = nullptr;  ///< null: nobody
 };
 
 /// "command", "script", "task", "upload", "download", "wait_until_available", or what a Work says (RES-003).

@@ -40,6 +40,13 @@ struct ActionFinished {
     const ResultSet& results;
     std::chrono::nanoseconds elapsed;
 };
+/// A plan that is resumed takes the results of `on` from the record; the action is not run there. `open` targets are
+/// left, and an ActionStarted follows for them when there are any.
+struct ActionTaken {
+    std::string_view description;
+    std::span<const inventory::Target> on;
+    std::size_t open = 0;
+};
 /// Ctrl-C: `running` targets were still at work (each with what it was doing).
 struct Interrupted {
     std::vector<std::string> running;
@@ -70,7 +77,7 @@ struct ContainerFinished {
     const ContainerOutcome& outcome;
 };
 
-using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished,
+using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished, ActionTaken,
                            Interrupted, PlanStarted, PlanFinished, Message, OutputSwitched, ContainerStarted,
                            ContainerFinished>;
 

@@ -53,21 +53,6 @@ private:
     std::string safe_name_;
 };
 
-/// RES-020. Compatibility: grouped by transport in order of first mention.
-std::vector<Target> group_by_transport(std::vector<Target> targets) {
-    std::vector<std::vector<Target>> groups;
-    std::map<std::string, std::size_t> group_of;
-    for (Target& target : targets) {
-        const auto [at, is_new] = group_of.emplace(target.transport(), groups.size());
-        if (is_new) groups.emplace_back();
-        groups[at->second].push_back(std::move(target));
-    }
-    std::vector<Target> ordered;
-    ordered.reserve(targets.size());
-    for (auto& group : groups) ordered.insert(ordered.end(), group.begin(), group.end());
-    return ordered;
-}
-
 /// Descriptors one target needs at once: a socket (and one to its agent) for ssh; pipes and the watch on a
 /// child process for everything that starts one.
 std::size_t descriptors_each(const std::vector<Target>& targets) {
@@ -94,10 +79,25 @@ void make_download_folder(const Action& action) {
 
 }  // namespace
 
+/// Compatibility: grouped by transport in order of first mention.
+std::vector<Target> in_result_order(std::vector<Target> targets) {
+    std::vector<std::vector<Target>> groups;
+    std::map<std::string, std::size_t> group_of;
+    for (Target& target : targets) {
+        const auto [at, is_new] = group_of.emplace(target.transport(), groups.size());
+        if (is_new) groups.emplace_back();
+        groups[at->second].push_back(std::move(target));
+    }
+    std::vector<Target> ordered;
+    ordered.reserve(targets.size());
+    for (auto& group : groups) ordered.insert(ordered.end(), group.begin(), group.end());
+    return ordered;
+}
+
 /// One action under way. Shared with its jobs, so that jobs that were given up find it.
 struct ActionRun {
     ActionRun(Action what, std::vector<Target> on)
-        : action(std::move(what)), description(action_description(action)), targets(group_by_transport(std::move(on))), results(targets.size()) {}
+        : action(std::move(what)), description(action_description(action)), targets(in_result_order(std::move(on))), results(targets.size()) {}
 
     Action action;
     std::string description;
@@ -143,7 +143,9 @@ struct Executor::State {
 
     void finish(ActionRun& run, std::size_t index, Result result, Clock::time_point begin) const {
         run.results[index] = std::move(result);
-        publish(TargetFinished{*run.results[index], Clock::now() - begin});
+        const Clock::duration elapsed = Clock::now() - begin;
+        if (run.action.watch) run.action.watch->ended(run.targets[index], *run.results[index], elapsed);
+        publish(TargetFinished{*run.results[index], elapsed});
     }
 
     void interrupt();
@@ -180,6 +182,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     co_await std::move(slot);
     const SlotGuard guard(self->slots);
     const Clock::time_point begin = Clock::now();
+    if (run->action.watch) run->action.watch->began(target);
     self->publish(TargetStarted{target.name(), run->description});
     std::optional<OutputEvents> observer;
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "inventory/target.hpp"
 #include "planner/result.hpp"
@@ -44,6 +46,8 @@ public:
     /// Differs for work that does something else, as far as object() does not say it: a plan that is resumed compares
     /// it with the record's.
     virtual std::string fingerprint() const { return {}; }
+    /// Files and folders whose content counts as part of it.
+    virtual std::vector<std::filesystem::path> inputs() const { return {}; }
     /// The result. An Error that it throws becomes the result.
     virtual transports::Task<Result> perform(TargetDoor& door) const = 0;
 };

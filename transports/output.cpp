@@ -45,6 +45,14 @@ void CapturedOutput::visit(Stream stream, const std::function<void(std::string_v
     }
 }
 
+void CapturedOutput::visit(const std::function<void(Stream, std::string_view)>& piece) const {
+    std::size_t at = 0;
+    for (const Run& run : runs_) {
+        piece(run.stream, merged().substr(at, run.length));
+        at += run.length;
+    }
+}
+
 std::size_t CapturedOutput::size(Stream stream) const noexcept {
     std::size_t total = 0;
     for (const Run& run : runs_) total += run.stream == stream ? run.length : 0;

@@ -62,6 +62,8 @@ public:
     std::string text(Stream stream) const;
     /// The same in pieces and without copying; a character may be cut in two.
     void visit(Stream stream, const std::function<void(std::string_view)>& piece) const;
+    /// Both streams in order of arrival, in pieces, without copying.
+    void visit(const std::function<void(Stream, std::string_view)>& piece) const;
     /// Bytes of one stream, without copying.
     std::size_t size(Stream stream) const noexcept;
     bool empty() const noexcept { return bytes_.view().empty(); }

@@ -60,6 +60,7 @@ private:
     void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);
     void on_plan_event(const planner::Event& event);
     void print_step_start(const planner::ActionStarted& step);
+    void print_step_taken(const planner::ActionTaken& step);
     void print_step_finish(const planner::ActionFinished& step);
     void print_container(const planner::ContainerOutcome& outcome);
     void print_plan_value(const Value& value);

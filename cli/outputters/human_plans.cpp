@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <vector>
 
 #include "cli/outputters/human.hpp"
@@ -18,6 +19,14 @@ constexpr std::size_t step_targets_named = 5;
 std::string step_seconds(std::chrono::nanoseconds elapsed) {
     const double seconds = std::chrono::duration<double>(elapsed).count();
     return Json(std::round(seconds * 100) / 100).dump() + " sec";
+}
+
+/// A few by name, more by number.
+std::string step_targets_text(std::span<const inventory::Target> targets, std::size_t count) {
+    if (count > step_targets_named) return std::to_string(count) + " targets";
+    std::vector<std::string> names;
+    for (const inventory::Target& target : targets) names.push_back(target.safe_name());
+    return join(names, ", ");
 }
 
 /// The ResultSet in the details of a failure of run_* or apply.
@@ -52,6 +61,7 @@ void HumanOutputter::on_plan_event(const planner::Event& event) {
     if (plan_depth_ == 0 || switched_off_ > 0) return;
     if (const auto* step = std::get_if<planner::ActionStarted>(&event)) print_step_start(*step);
     if (const auto* step = std::get_if<planner::ActionFinished>(&event)) print_step_finish(*step);
+    if (const auto* step = std::get_if<planner::ActionTaken>(&event)) print_step_taken(*step);
     if (const auto* begun = std::get_if<planner::ContainerStarted>(&event)) {
         console_.write_line(colorize(Color::Green, "Starting: run container '" + std::string(begun->image) + "'"));
     }
@@ -64,13 +74,14 @@ void HumanOutputter::on_plan_event(const planner::Event& event) {
 }
 
 void HumanOutputter::print_step_start(const planner::ActionStarted& step) {
-    std::string on = std::to_string(step.targets) + " targets";
-    if (step.targets <= step_targets_named) {
-        std::vector<std::string> names;
-        for (const inventory::Target& target : step.on) names.push_back(target.safe_name());
-        on = join(names, ", ");
-    }
+    const std::string on = step_targets_text(step.on, step.targets);
     console_.write_line(colorize(Color::Green, "Starting: " + std::string(step.description) + " on " + on));
+    console_.flush();
+}
+
+void HumanOutputter::print_step_taken(const planner::ActionTaken& step) {
+    const std::string on = step_targets_text(step.on, step.on.size());
+    console_.write_line(colorize(Color::Cyan, "Taken from the record: " + std::string(step.description) + " on " + on));
     console_.flush();
 }
 

@@ -49,6 +49,10 @@ public:
             print(Json{{"event", "plan_finished"},
                        {"plan", std::string(ended->plan)},
                        {"elapsed_time", seconds(ended->elapsed)}});
+        } else if (const auto* taken = std::get_if<planner::ActionTaken>(&event)) {
+            Json targets = Json::array();
+            for (const inventory::Target& target : taken->on) targets.push_back(target.safe_name());
+            print(Json{{"event", "taken_from_record"}, {"step", std::string(taken->description)}, {"targets", targets}});
         } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
             print(Json{{"event", "interrupted"}, {"running", interrupted->running}});
         }

@@ -63,6 +63,23 @@ std::shared_ptr<const Json> agent_settings(const inventory::Config& config) {
     return settings;
 }
 
+/// What a hiera.yaml calls a datadir, up to where that depends on the target; `data` where it calls none.
+void add_data_folders(const Value& hiera, const std::filesystem::path& here, std::vector<std::filesystem::path>& found) {
+    found.push_back(here / "data");
+    const auto add = [&](const Value* level) {
+        const Value* folder = level && level->is_hash() ? level->as_hash().find("datadir") : nullptr;
+        if (!folder || !folder->is_string()) return;
+        const std::string& text = folder->as_string();
+        found.push_back(here / text.substr(0, text.find("%{")));
+    };
+    add(hiera.as_hash().find("defaults"));
+    for (const char* name : {"hierarchy", "plan_hierarchy"}) {
+        const Value* levels = hiera.as_hash().find(name);
+        if (!levels || !levels->is_array()) continue;
+        for (const Value& level : levels->as_array()) add(&level);
+    }
+}
+
 /// What a thread hands over.
 struct CompiledWithLogs {
     std::shared_ptr<const CompiledCatalog> catalog;
@@ -122,6 +139,7 @@ transports::Task<std::invoke_result_t<Work>> on_thread(boost::asio::thread_pool&
 ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& library,
                        transports::Runtime& runtime, inventory::Inventory* inventory)
     : environment_(catalog_environment(config, library)),
+      hiera_config_(config.hiera_config),
       shelf_(std::make_shared<CodeShelf>()),
       compilers_(static_cast<std::size_t>(std::max(1L, config.compile_concurrency))) {
     user_modules_ = modules_of_user(*environment_);
@@ -141,6 +159,21 @@ std::shared_ptr<const ModuleFiles> ApplyTools::module_files(const std::vector<st
     if (!only.empty()) return std::make_shared<const ModuleFiles>(user_modules_, only);
     if (!all_files_) all_files_ = std::make_shared<const ModuleFiles>(user_modules_, only);
     return all_files_;
+}
+
+std::vector<std::filesystem::path> ApplyTools::code_and_data() const {
+    std::vector<std::filesystem::path> found;
+    for (const LanguageHost::Module& module : user_modules_) {
+        for (const char* part : {"manifests", "functions", "types", "lib", "facts.d", "templates", "files", "scripts",
+                                 "data", "hiera.yaml"}) {
+            found.push_back(std::filesystem::path(module.path) / part);
+        }
+    }
+    if (usable_hiera_config(hiera_config_).empty()) return found;
+    found.push_back(hiera_config_);
+    const Value hiera = lookup::yaml_value(read_file(hiera_config_, "Hiera configuration"), hiera_config_.string());
+    add_data_folders(hiera, hiera_config_.parent_path(), found);
+    return found;
 }
 
 transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ public:
     /// (APL-014). `only`: names, or empty for all.
     std::shared_ptr<const ModuleFiles> module_files(const std::vector<std::string>& only);
 
+    /// Files and folders that catalogs are made of: what the user's modules have for them, and the Hiera data.
+    std::vector<std::filesystem::path> code_and_data() const;
+
     /// Compiles on one of compile-concurrency threads, and tells what was logged. Throws Error
     /// bolt/apply-error.
     transports::Task<std::shared_ptr<const CompiledCatalog>> compile(std::shared_ptr<const AppliedCode> code,
@@ -50,6 +54,7 @@ public:
 private:
     std::vector<LanguageHost::Module> user_modules_;
     std::shared_ptr<const DiskEnvironment> environment_;
+    std::filesystem::path hiera_config_;
     std::shared_ptr<CodeShelf> shelf_;  // what all catalogs share
     std::filesystem::path external_command_;
     std::shared_ptr<PuppetDbDoor> databases_;

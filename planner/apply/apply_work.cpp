@@ -5,6 +5,7 @@
 
 #include "language/json.hpp"
 #include "planner/apply/puppet_agent.hpp"
+#include "planner/journal/action_identity.hpp"
 #include "support/log.hpp"
 
 namespace volley::planner {
@@ -40,8 +41,19 @@ transports::Task<Result> ApplyWork::perform(TargetDoor& door) const {
 }
 
 std::string ApplyWork::fingerprint() const {
-    return std::string(code_->program->source.text()) + (noop_ ? " noop" : "");
+    const std::string_view source = code_->program->source.text();
+    std::string all(source);
+    if (noop_) all += " noop";
+    if (!code_->variables.is_hash()) return all;
+    // Of the plan's variables those that the code may mean.
+    for (const Hash::Entry& entry : code_->variables.as_hash()) {
+        if (!entry.key.is_string() || source.find(entry.key.as_string()) == std::string_view::npos) continue;
+        all += "\n" + entry.key.as_string() + "=" + identity_text(entry.value);
+    }
+    return all;
 }
+
+std::vector<std::filesystem::path> ApplyWork::inputs() const { return tools_->code_and_data(); }
 
 std::string FactsWork::object() const { return std::string(PuppetAgentApplier::facts_task); }
 

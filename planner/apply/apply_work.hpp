@@ -26,6 +26,7 @@ public:
     std::string object() const override { return {}; }
     std::string description() const override { return "apply catalog"; }
     std::string fingerprint() const override;
+    std::vector<std::filesystem::path> inputs() const override;
     transports::Task<Result> perform(TargetDoor& door) const override;
 
 private:

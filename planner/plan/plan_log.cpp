@@ -1,171 +1,267 @@
 #include "planner/plan/plan_log.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "planner/work.hpp"
+#include "planner/executor.hpp"
+#include "planner/journal/action_identity.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// FNV-1a: tells a changed step from the same one, and gives nothing away of what it was made of.
-std::string log_digest(std::string_view text) {
-    std::uint64_t digest = 14695981039346656037ULL;
-    for (const char c : text) {
-        digest ^= static_cast<unsigned char>(c);
-        digest *= 1099511628211ULL;
-    }
-    return fmt::format("{:016x}", digest);
-}
-
-Json log_arguments(const tasks::Arguments& arguments) {
-    Json list = Json::array();
-    for (const tasks::Argument& one : arguments) list.push_back(Json::array({one.name, *one.value}));
-    return list;
-}
-
-/// What makes a step the same step: all that it does, and where.
-std::string log_key(const Action& action, const std::vector<inventory::Target>& targets) {
-    Json parts = Json::array({std::string(action_name(action)), scrub_utf8(action_object(action))});
-    for (const inventory::Target& target : targets) parts.push_back(target.name());
-    if (const auto* command = std::get_if<CommandAction>(&action.what)) parts.push_back(command->environment);
-    if (const auto* script = std::get_if<ScriptAction>(&action.what)) {
-        parts.push_back(script->arguments);
-        parts.push_back(script->environment);
-    }
-    if (const auto* task = std::get_if<TaskAction>(&action.what)) {
-        parts.push_back(log_arguments(task->arguments));
-        if (task->arguments_of) {
-            for (const inventory::Target& target : targets) {
-                parts.push_back(log_arguments(task->arguments_of->at(target.name())));
-            }
-        }
-    }
-    if (const auto* own = std::get_if<WorkAction>(&action.what)) parts.push_back(scrub_utf8(own->work->fingerprint()));
-    if (const auto* upload = std::get_if<UploadAction>(&action.what)) {
-        // A temporary file of write_file has another name each time.
-        if (action.description) parts[1] = *action.description;
-        parts.push_back(upload->destination);
-    }
-    return log_digest(parts.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-/// A result as the plan sees it again.
-Result log_result(const Json& record) {
-    const auto target = record.at("target").get<std::string>();
-    const auto action = record.at("action").get<std::string>();
-    const Json& object = record.at("object");
-    const std::optional<std::string> named =
-        object.is_string() ? std::optional(object.get<std::string>()) : std::nullopt;
-    const Json& value = record.at("value");
-    if (named && (action == "command" || action == "script") && value.contains("exit_code")) {
-        transports::Output output;
-        output.captured.append(transports::Stream::Out, value.value("stdout", ""));
-        output.captured.append(transports::Stream::Err, value.value("stderr", ""));
-        output.status.code = value.value("exit_code", 0);
-        return Result::of_command(target, action, *named, std::move(output));
-    }
-    return Result::of_value(target, action, named, value);
-}
+constexpr std::size_t most_unseen_named = 10;
 
 [[noreturn]] void resume_error(const std::string& message) { throw Error("volley/resume-error", message); }
 
+/// A result as it is kept; nullopt for one that holds a secret.
+std::optional<Json> kept_value(const Result& result) {
+    Json kept = Json::object();
+    if (const transports::Output* output = result.output()) {
+        Json pieces = Json::array();
+        output->captured.visit([&pieces](transports::Stream stream, std::string_view bytes) {
+            pieces.push_back(Json::array({stream == transports::Stream::Out ? 1 : 2, scrub_utf8(bytes)}));
+        });
+        kept["output"] = std::move(pieces);
+        kept["code"] = output->status.code;
+        if (!output->status.signal.empty()) kept["signal"] = output->status.signal;
+        return kept;
+    }
+    Json value = result.full_value();
+    if (value.is_object() && value.contains("_sensitive")) {
+        // That of an apply is its catalog, which is made anew and too big to keep.
+        if (result.action() != "apply") return std::nullopt;
+        value.erase("_sensitive");
+    }
+    kept["value"] = std::move(value);
+    if (result.object()) kept["object"] = scrub_utf8(*result.object());
+    return kept;
+}
+
+/// A result as the plan sees it again; nullopt when it was not kept in a form that we know.
+std::optional<Result> result_of(const Action& action, const inventory::Target& target, const Json& kept) {
+    const std::string name(action_name(action));
+    if (const auto pieces = kept.find("output"); pieces != kept.end() && pieces->is_array()) {
+        transports::Output output;
+        for (const Json& piece : *pieces) {
+            if (!piece.is_array() || piece.size() != 2 || !piece[0].is_number() || !piece[1].is_string()) return std::nullopt;
+            output.captured.append(piece[0] == 1 ? transports::Stream::Out : transports::Stream::Err,
+                                   piece[1].get_ref<const std::string&>());
+        }
+        return Result::of_command(target.name(), name, action_object(action), std::move(output));
+    }
+    const auto value = kept.find("value");
+    if (value == kept.end() || !value->is_object()) return std::nullopt;
+    std::optional<std::string> object;
+    // That of write_file is a temporary file, which has another name each time.
+    if (const auto named = kept.find("object"); named != kept.end()) object = action_object(action);
+    return Result::of_value(target.name(), name, std::move(object), *value);
+}
+
+std::string names_of(const JournalView::Step& step) {
+    std::vector<std::string> names;
+    for (const auto& [id, part] : step.parts) {
+        if (part.state == JournalView::Part::State::Begun) names.push_back(part.target);
+    }
+    std::sort(names.begin(), names.end());
+    const std::size_t others = names.size() > most_unseen_named ? names.size() - most_unseen_named : 0;
+    names.resize(names.size() - others);
+    return join(names, ", ") + (others > 0 ? " and " + std::to_string(others) + " more" : "");
+}
+
+void warn_of_unseen(const JournalView& view) {
+    for (const JournalView::Step* step : view.unseen()) {
+        log(LogLevel::Warn, "planner",
+            "The recorded run began " + step->description + " on " + names_of(*step) +
+                ", and nobody saw its end: it may have run there, in part or as a whole. When the plan comes to it, it runs again");
+    }
+}
+
+std::string replaced(std::string text, const std::vector<std::string>& secrets) {
+    for (const std::string& secret : secrets) {
+        for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+            text.replace(at, secret.size(), "[secret]");
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
-void PlanLog::write_line(const Json& line) {
-    if (!file_) return;
-    const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    // One write a line: what is in the file is whole lines, but for the last one of a killed run.
-    if (::write(file_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) return;
-    log_warning_once("plan_log", "planner", std::string("The plan log cannot be written: ") + std::strerror(errno));
-}
+struct PlanLog::State {
+    State(ProjectKey project_key, std::filesystem::path file) : key(project_key), journal(std::move(project_key), std::move(file)) {}
 
-void PlanLog::write_to(const std::filesystem::path& file, const std::string& plan, const Json& parameters) {
-    const auto fail = [&file] {
-        throw Error("bolt/file-error", "Could not write the plan log " + file.string() + ": " + std::strerror(errno),
-                    Json{{"path", file.string()}});
-    };
-    // What an earlier run had finished is in the new record from the start, and the old one, which may be the
-    // same file, goes only then: whenever this run is killed, nothing of either is lost.
-    const std::filesystem::path begun =
-        carried_.empty() ? file : std::filesystem::path(file.string() + ".new");
-    file_ = UniqueFd(::open(begun.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
-    if (!file_) fail();
-    write_line(Json{{"plan", plan}, {"parameters", log_digest(parameters.dump())}});
-    for (const std::shared_ptr<const Json>& line : carried_) write_line(*line);
-    if (!carried_.empty() && ::rename(begun.c_str(), file.c_str()) != 0) fail();
-    carried_.clear();
-}
-
-void PlanLog::resume_from(const std::filesystem::path& file, const std::string& plan, const Json& parameters) {
-    bool first = true;
-    for (const std::string& line : split(read_file(file, "plan log"), '\n')) {
-        const Json entry = Json::parse(line, nullptr, false);
-        if (!entry.is_object()) continue;  // the last line of a killed run
-        if (first) {
-            if (entry.value("plan", "") != plan) {
-                resume_error(file.string() + " is the record of the plan '" + entry.value("plan", "?") + "', not of '" + plan +
-                             "'");
-            }
-            if (entry.value("parameters", "") != log_digest(parameters.dump())) {
-                resume_error("The plan was run with other parameters when " + file.string() + " was recorded");
-            }
-            first = false;
-            continue;
+    /// The part of the record that is next for this action on this target.
+    JournalView::Part* part_of(const std::string& action, const std::string& target) {
+        for (JournalView::Step& step : view.steps) {
+            if (step.key != action) continue;
+            const auto found = step.parts.find(target);
+            if (found == step.parts.end() || found->second.used) continue;
+            found->second.used = true;
+            step.met = true;
+            return &found->second;
         }
-        if (!entry.contains("key")) continue;
-        const Json& results = entry.at("results");
-        const bool ok = std::all_of(results.begin(), results.end(),
-                                    [](const Json& one) { return one.value("status", "") == "success"; });
-        if (ok) carried_.push_back(std::make_shared<const Json>(entry));
-        steps_.push_back({entry.at("key").get<std::string>(), entry.value("step", ""), ok,
-                          std::make_shared<const Json>(results)});
+        return nullptr;
     }
-    if (first) resume_error(file.string() + " is no record of a plan");
+    void refuse_change(const Action& action, const std::string& wanted) const;
+
+    ProjectKey key;
+    Journal journal;
+    JournalView view;  // of the run that is resumed
+    std::filesystem::path resumed;
+    std::vector<std::string> secrets;  // that are known by now
+    std::size_t number = 0;
+    bool ran_anew = false;  // from then on the plan may take another way than in the record
+};
+
+/// Writes down what happens to an action.
+class PlanLog::Watch final : public ActionWatch {
+public:
+    Watch(std::shared_ptr<State> state, Journal::Step step, Action action)
+        : state_(std::move(state)), step_(step), action_(std::move(action)) {}
+    void began(const inventory::Target& target) override {
+        state_->journal.began(step_, target_id(state_->key, action_, target), target.safe_name());
+    }
+    void ended(const inventory::Target& target, const Result& result, std::chrono::nanoseconds elapsed) override {
+        JournalOutcome outcome;
+        outcome.elapsed = elapsed;
+        std::optional<Json> kept = result.ok() ? kept_value(result) : Json{{"error", result.error()}};
+        if (result.ok()) outcome.kind = kept && !has_secret(*kept) ? JournalOutcome::Kind::Done : JournalOutcome::Kind::Unkept;
+        if (kept && !has_secret(*kept)) outcome.value = std::make_shared<const Json>(std::move(*kept));
+        learn_secrets(result);
+        state_->journal.ended(step_, target_id(state_->key, action_, target), outcome);
+    }
+
+private:
+    /// What one task returned as secret may be in what later ones print.
+    void learn_secrets(const Result& result) {
+        if (result.output() || result.action() == "apply") return;
+        const Json value = result.full_value();
+        if (value.is_object() && value.contains("_sensitive")) collect_secrets(value["_sensitive"], state_->secrets);
+    }
+    bool has_secret(const Json& value) const {
+        if (state_->secrets.empty()) return false;
+        if (value.is_string()) {
+            const auto& text = value.get_ref<const std::string&>();
+            return std::any_of(state_->secrets.begin(), state_->secrets.end(),
+                               [&text](const std::string& secret) { return text.find(secret) != std::string::npos; });
+        }
+        if (!value.is_structured()) return false;
+        return std::any_of(value.begin(), value.end(), [this](const Json& item) { return has_secret(item); });
+    }
+
+    std::shared_ptr<State> state_;
+    Journal::Step step_;
+    Action action_;
+};
+
+PlanLog::PlanLog() = default;
+PlanLog::~PlanLog() = default;
+
+void PlanLog::open(const PlanLogRequest& request) {
+    if (!request.record && !request.resume) return;
+    const ProjectKey key = ProjectKey::of_project(request.project, request.home);
+    auto state = std::make_shared<State>(key, request.record.value_or(request.resume.value_or("")));
+    collect_secrets(request.parameters, state->secrets);
+    JournalHead head{request.plan, key.seal({"parameters", identity_text(request.parameters)}), request.resume.has_value()};
+    if (!request.resume) {
+        state->journal.begin(head, {});
+        state_ = std::move(state);
+        return;
+    }
+    const std::string file = request.resume->string();
+    Journal old(key, *request.resume);
+    const bool same = request.record && (request.record == request.resume ||
+                                         request.record->lexically_normal() == request.resume->lexically_normal());
+    std::optional<Frames> frames;
+    try {
+        frames = same ? state->journal.read() : old.read();
+        if (!frames) throw Error("bolt/file-error", "There is no plan log " + file, Json{{"path", file}});
+        if (frames->frames.empty()) resume_error(file + " is no record of a plan");
+        state->view = JournalView::of(*frames);
+    } catch (const JournalDamage& damage) {
+        resume_error(file + ":" + std::to_string(damage.line()) + ": this line " + damage.what() +
+                     "; the record cannot be resumed. Run the plan without --resume");
+    }
+    if (state->view.head.plan != request.plan) {
+        resume_error(file + " is the record of the plan '" + state->view.head.plan + "', not of '" + request.plan + "'");
+    }
+    if (state->view.head.parameters != head.parameters) {
+        resume_error("The plan was run with other parameters when " + file + " was recorded");
+    }
+    state->resumed = *request.resume;
+    if (same) {
+        state->journal.go_on(head);
+    } else if (request.record) {
+        state->journal.begin(head, frames->frames);
+    }
+    warn_of_unseen(state->view);
+    state_ = std::move(state);
 }
 
-std::optional<ResultSet> PlanLog::recorded(const Action& action, const std::vector<inventory::Target>& targets) {
-    ++number_;
-    if (steps_.empty()) return std::nullopt;
-    const std::string key = log_key(action, targets);
-    // Steps of parallel blocks end in any order, so look at all that are left.
-    const auto found = std::find_if(steps_.begin(), steps_.end(), [&key](const Step& one) { return one.key == key; });
-    if (found == steps_.end()) {
-        if (std::none_of(steps_.begin(), steps_.end(), [](const Step& one) { return one.ok; })) return std::nullopt;
-        resume_error("The plan has changed since it was recorded: step " + std::to_string(number_) + " is now '" +
-                     action_description(action) + "', where the record has '" + steps_.front().description + "'");
+void PlanLog::State::refuse_change(const Action& action, const std::string& wanted) const {
+    if (ran_anew) return;
+    const auto& steps = view.steps;
+    if (std::any_of(steps.begin(), steps.end(), [&wanted](const auto& step) { return step.key == wanted; })) return;
+    // What had not ended well may have been changed for just that reason.
+    const auto left = std::find_if(steps.begin(), steps.end(), [](const auto& step) { return !step.met && step.complete(); });
+    if (left == steps.end()) return;
+    const std::string description = replaced(action_description(action), secrets);
+    const std::string start = "The plan has changed since " + resumed.string() + " was recorded: step " + std::to_string(number);
+    if (left->description == description) {
+        resume_error(start + ", '" + description + "', now has other content or parameters than in the record");
     }
-    const Step step = *found;
-    steps_.erase(found);
-    if (!step.ok) return std::nullopt;
-    std::vector<Result> results;
-    for (const Json& one : *step.results) results.push_back(log_result(one));
-    log(LogLevel::Info, "planner", "Taken from the record: " + action_description(action));
-    return ResultSet(std::move(results));
+    resume_error(start + " is now '" + description + "', where the record has '" + left->description + "'");
 }
 
-void PlanLog::finished(const Action& action, const std::vector<inventory::Target>& targets, const ResultSet& results,
-                       std::chrono::nanoseconds elapsed) {
-    if (!file_) return;
-    Json list = Json::array();
-    for (const Result& result : results.results()) list.push_back(result.to_json());
-    write_line(Json{{"step", action_description(action)},
-                    {"action", std::string(action_name(action))},
-                    {"object", scrub_utf8(action_object(action))},
-                    {"key", log_key(action, targets)},
-                    {"seconds", std::chrono::duration<double>(elapsed).count()},
-                    {"results", std::move(list)}});
+PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::Target>& targets,
+                            const std::string& contents) {
+    State& state = *state_;
+    ++state.number;
+    // Parameters that the task calls sensitive must not come back from what it prints.
+    if (const auto* task = std::get_if<TaskAction>(&action.what)) {
+        for (const tasks::Argument& one : task->arguments) {
+            if (one.sensitive) collect_secrets(*one.value, state.secrets);
+        }
+    }
+    const std::string key = action_key(state.key, action, contents);
+    // Whether a target can be reached is a question about now.
+    const bool may_take = !std::holds_alternative<WaitAction>(action.what);
+    if (may_take) state.refuse_change(action, key);
+    Step step;
+    for (const inventory::Target& target : targets) {
+        JournalView::Part* part = state.part_of(key, target_id(state.key, action, target));
+        std::optional<Result> known;
+        if (may_take && part != nullptr && part->state == JournalView::Part::State::Done) {
+            known = result_of(action, target, *part->value);
+        }
+        if (known) {
+            step.taken.push_back(std::move(*known));
+            step.taken_on.push_back(target);
+        } else {
+            step.open.push_back(target);
+        }
+    }
+    if (step.open.empty()) return step;
+    if (may_take) state.ran_anew = true;
+    const Journal::Step number =
+        state.journal.step(key, replaced(action_description(action), state.secrets), step.open.size());
+    step.watch = std::make_shared<Watch>(state_, number, action);
+    return step;
+}
+
+ResultSet results_in_order(const std::vector<inventory::Target>& targets, const std::vector<Result>& taken,
+                           const ResultSet& ran) {
+    std::map<std::string_view, const Result*> by_target;
+    for (const Result& result : taken) by_target.emplace(result.target(), &result);
+    for (const Result& result : ran.results()) by_target.emplace(result.target(), &result);
+    std::vector<Result> all;
+    for (const inventory::Target& target : in_result_order(targets)) {
+        if (const auto found = by_target.find(target.name()); found != by_target.end()) all.push_back(*found->second);
+    }
+    return ResultSet(std::move(all));
 }
 
 }  // namespace volley::planner

@@ -1,49 +1,63 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "language/value.hpp"
 #include "planner/action.hpp"
+#include "planner/journal/journal.hpp"
 #include "planner/result.hpp"
-#include "support/unique_fd.hpp"
 
 namespace volley::planner {
 
-/// The record of a plan run: one JSON object a line, written as things happen, so that what a killed run had done
-/// can be read. First {"plan", "parameters"}, then one line a finished step: {"step", "action", "object", "key",
-/// "seconds", "results"}. Sensitive values are redacted; parameters appear as a digest only.
+/// What --plan-log and --resume ask for.
+struct PlanLogRequest {
+    std::string plan;
+    Value parameters;
+    std::filesystem::path project;
+    std::filesystem::path home;
+    std::optional<std::filesystem::path> record;  ///< --plan-log
+    std::optional<std::filesystem::path> resume;  ///< --resume; may be the same file
+};
+
+/// The journal of a plan run (journal.hpp), and what it takes from that of an earlier run. What each target did is
+/// taken when the same action with the same content went well there; what held a secret is not in the record and runs
+/// again. Loop thread only.
 class PlanLog {
 public:
-    /// Begins a new record, which takes over the finished steps of the one that is resumed; they may be the
-    /// same file. Throws Error bolt/file-error when the file cannot be written.
-    void write_to(const std::filesystem::path& file, const std::string& plan, const Json& parameters);
-    /// Takes steps from the record of an earlier run. Throws Error bolt/file-error when it cannot be read, and
-    /// volley/resume-error when it is of another plan or of other parameters.
-    void resume_from(const std::filesystem::path& file, const std::string& plan, const Json& parameters);
+    PlanLog();
+    ~PlanLog();
+    PlanLog(const PlanLog&) = delete;
+    PlanLog& operator=(const PlanLog&) = delete;
 
-    /// The results of a step that the earlier run had finished on all targets; nullopt when it has to run. Throws
-    /// Error volley/resume-error when the plan does something that the record does not say at this place.
-    std::optional<ResultSet> recorded(const Action& action, const std::vector<inventory::Target>& targets);
-    void finished(const Action& action, const std::vector<inventory::Target>& targets, const ResultSet& results,
-                  std::chrono::nanoseconds elapsed);
+    /// Throws Error bolt/file-error when a file cannot be read or written, volley/resume-error when the record is
+    /// damaged, or of another plan or of other parameters.
+    void open(const PlanLogRequest& request);
+    bool in_use() const noexcept { return state_ != nullptr; }
+
+    /// One action of the plan: what is known of it, and who has to be told of the rest.
+    struct Step {
+        std::vector<Result> taken;
+        std::vector<inventory::Target> taken_on;
+        std::vector<inventory::Target> open;
+        std::shared_ptr<ActionWatch> watch;
+    };
+    /// `contents`: of contents_digest(). Throws Error volley/resume-error when the plan does something that the record
+    /// does not have at this place.
+    Step next(const Action& action, const std::vector<inventory::Target>& targets, const std::string& contents);
 
 private:
-    struct Step {
-        std::string key;
-        std::string description;
-        bool ok = false;
-        std::shared_ptr<const Json> results;
-    };
-    void write_line(const Json& line);
-
-    UniqueFd file_;
-    std::vector<Step> steps_;  // of the earlier run that are still to be met
-    std::vector<std::shared_ptr<const Json>> carried_;  // their lines, for the new record
-    std::size_t number_ = 0;
+    struct State;
+    class Watch;
+    std::shared_ptr<State> state_;  // also held by the watches of actions that were given up
 };
+
+/// Results from two sides in the order that they have together.
+ResultSet results_in_order(const std::vector<inventory::Target>& targets, const std::vector<Result>& taken,
+                           const ResultSet& ran);
 
 }  // namespace volley::planner

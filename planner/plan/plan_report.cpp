@@ -6,6 +6,7 @@
 
 #include "planner/plan/plan_run.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -67,6 +68,11 @@ void PlanReport::end_plan(const PlanFinished& done) {
     entries_.push_back({ReportEntry::What::Plan, {}, std::string(done.plan), begin, end, true, {}});
 }
 
+void PlanReport::add_message(std::string text) {
+    const double when = now();
+    entries_.push_back({ReportEntry::What::Message, {}, kept(std::move(text), true), when, when, true, {}});
+}
+
 void PlanReport::on_event(const Event& event) {
     if (const auto* started = std::get_if<TargetStarted>(&event)) {
         open_[std::string(started->target)].push_back({std::string(started->description), now()});
@@ -75,9 +81,11 @@ void PlanReport::on_event(const Event& event) {
     } else if (const auto* plan = std::get_if<PlanFinished>(&event)) {
         end_plan(*plan);
     } else if (const auto* message = std::get_if<Message>(&event)) {
-        const double when = now();
-        entries_.push_back(
-            {ReportEntry::What::Message, {}, kept(std::string(message->text), true), when, when, true, {}});
+        add_message(std::string(message->text));
+    } else if (const auto* taken = std::get_if<ActionTaken>(&event)) {
+        std::vector<std::string> names;
+        for (const inventory::Target& target : taken->on) names.push_back(target.safe_name());
+        add_message("Taken from the record: " + std::string(taken->description) + " on " + join(names, ", "));
     }
 }
 

@@ -48,6 +48,7 @@ private:
     };
     double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
     void add(const TargetFinished& done);
+    void add_message(std::string text);
     void end_plan(const PlanFinished& done);
     std::string kept(std::string output, bool ok);
 

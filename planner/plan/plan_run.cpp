@@ -6,6 +6,7 @@
 
 #include "language/json.hpp"
 #include "planner/apply/apply_tools.hpp"
+#include "planner/journal/action_identity.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_hooks.hpp"
 #include "planner/plan/plan_log.hpp"
@@ -206,12 +207,20 @@ bool PlanRun::is_plan_result(const Value& value) { return is_instance(*plan_resu
 
 ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets) {
     if (!action.run_as) action.run_as = futures_.current().run_as;
-    if (world_.log == nullptr) return fibers_.await(executor().run(action, std::move(targets)));
-    if (auto known = world_.log->recorded(action, targets)) return *known;
-    const Clock::time_point begin = Clock::now();
-    const ResultSet results = fibers_.await(executor().run(action, targets));
-    world_.log->finished(action, targets, results, Clock::now() - begin);
-    return results;
+    PlanLog* const record = world_.log;
+    if (record == nullptr || !record->in_use()) return fibers_.await(executor().run(action, std::move(targets)));
+    auto reading = runtime().blocking([files = files_of(action)] { return contents_digest(files); });
+    const std::string contents = fibers_.await(std::move(reading));
+    const PlanLog::Step step = record->next(action, targets, contents);
+    if (!step.taken.empty()) {
+        executor().publish(ActionTaken{action_description(action), step.taken_on, step.open.size()});
+    }
+    ResultSet ran;
+    if (!step.open.empty()) {
+        action.watch = step.watch;
+        ran = fibers_.await(executor().run(action, step.open));
+    }
+    return results_in_order(targets, step.taken, ran);
 }
 
 }  // namespace volley::planner

@@ -48,6 +48,7 @@ private:
         lines.push_back("finish " + event.result.target());
     }
     void note(const ActionFinished& event) { lines.push_back("end " + std::to_string(event.results.size())); }
+    void note(const ActionTaken&) {}
     void note(const Interrupted& event) { running = event.running; }
     void note(const PlanStarted&) {}
     void note(const PlanFinished&) {}

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "inventory/target.hpp"
+#include "language/value.hpp"
+#include "planner/action.hpp"
+#include "planner/journal/project_key.hpp"
+
+namespace volley::planner {
+
+/// The files and folders whose content an action brings to its targets.
+std::vector<std::filesystem::path> files_of(const Action& action);
+/// SHA-256 over what is in them: names, content, and who may run them; the same when nothing has changed. Any thread.
+std::string contents_digest(const std::vector<std::filesystem::path>& files);
+
+/// What makes an action the same action, wherever it is done. `contents`: of contents_digest().
+std::string action_key(const ProjectKey& key, const Action& action, const std::string& contents);
+/// What makes a target of that action the same target: where it is, and parameters that only it gets.
+std::string target_id(const ProjectKey& key, const Action& action, const inventory::Target& target);
+
+/// A value as a text that differs for values that differ, also inside of Sensitive. Not for people.
+std::string identity_text(const Value& value);
+/// The texts in a Sensitive, wherever it is in the value, that are long enough to be found elsewhere.
+void collect_secrets(const Value& value, std::vector<std::string>& secrets);
+void collect_secrets(const Json& value, std::vector<std::string>& secrets);
+
+}  // namespace volley::planner

@@ -1,0 +1,63 @@
+#include "planner/journal/frame.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace volley::planner {
+namespace {
+
+constexpr std::string_view seal_key = ",\"seal\":\"";
+constexpr std::size_t seal_digits = 32;  // half of the 64: 128 bits
+constexpr std::string_view frame_end = "\"}";
+constexpr std::size_t tail_size = seal_key.size() + seal_digits + frame_end.size();
+
+std::string frame_seal(const ProjectKey& key, std::string_view body) {
+    return key.seal(std::string("frame\n") + std::string(body)).substr(0, seal_digits);
+}
+
+Json frame_in(const ProjectKey& key, std::string_view line, std::size_t number) {
+    const auto damaged = [number](const char* problem) -> JournalDamage { return {number, problem}; };
+    if (line.size() < tail_size || !line.ends_with(frame_end)) throw damaged("is not a line of a plan log: it has no seal");
+    const std::string_view body = line.substr(0, line.size() - tail_size);
+    const std::string_view tail = line.substr(body.size());
+    if (!tail.starts_with(seal_key)) throw damaged("is not a line of a plan log: it has no seal");
+    if (tail.substr(seal_key.size(), seal_digits) != frame_seal(key, body)) {
+        throw damaged("does not fit its seal: it was changed, or recorded with the key of another project");
+    }
+    Json frame = Json::parse(std::string(body) + "}", nullptr, false);
+    if (!frame.is_object()) throw damaged("is not a JSON object");
+    const auto counted = frame.find("n");
+    if (counted == frame.end() || !counted->is_number_unsigned() || counted->get<std::uint64_t>() != number) {
+        throw damaged("is not the next line: lines before it are missing");
+    }
+    return frame;
+}
+
+}  // namespace
+
+std::string frame_line(const ProjectKey& key, std::uint64_t number, const Json& content) {
+    Json frame = Json{{"n", number}};
+    for (const auto& [name, value] : content.items()) {
+        if (name != "n" && name != "seal") frame[name] = value;
+    }
+    std::string line = frame.dump(-1, ' ', false, Json::error_handler_t::replace);
+    line.pop_back();
+    const std::string seal = frame_seal(key, line);
+    line += seal_key;
+    line += seal;
+    line += frame_end;
+    line += '\n';
+    return line;
+}
+
+Frames read_frames(const ProjectKey& key, std::string_view text) {
+    Frames found;
+    while (true) {
+        const std::size_t end = text.find('\n', found.whole_bytes);
+        if (end == std::string_view::npos) return found;
+        const std::string_view line = text.substr(found.whole_bytes, end - found.whole_bytes);
+        found.frames.push_back(frame_in(key, line, found.frames.size() + 1));
+        found.whole_bytes = end + 1;
+    }
+}
+
+}  // namespace volley::planner

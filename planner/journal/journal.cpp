@@ -1,0 +1,185 @@
+#include "planner/journal/journal.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::string_view journal_words = "plan log";
+constexpr int journal_version = 2;
+
+std::int64_t milliseconds_now() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Json head_frame(const JournalHead& head) {
+    return Json{{"frame", "run"},     {"version", journal_version},     {"id", random_uuid()},
+                {"plan", head.plan}, {"parameters", head.parameters}, {"resumed", head.resumed}};
+}
+
+std::string_view outcome_word(JournalOutcome::Kind kind) {
+    switch (kind) {
+        case JournalOutcome::Kind::Done: return "done";
+        case JournalOutcome::Kind::Unkept: return "unkept";
+        default: return "failed";
+    }
+}
+
+/// A file that is no journal was named by mistake; it is not replaced.
+bool looks_like_journal(const UniqueFd& fd) {
+    char begin[6] = {};
+    const ssize_t size = ::pread(fd.get(), begin, 5, 0);
+    if (size <= 0) return size == 0;
+    const std::string_view text(begin, static_cast<std::size_t>(size));
+    return text == "{\"n\":" || text == "{\"pla";  // the second: of Volley 0.1
+}
+
+}  // namespace
+
+Journal::Journal(ProjectKey key, std::filesystem::path file) : key_(std::move(key)), path_(std::move(file)) {}
+Journal::~Journal() = default;
+Journal::Journal(Journal&&) noexcept = default;
+Journal& Journal::operator=(Journal&&) noexcept = default;
+
+void Journal::fail(int reason) const {
+    throw Error("bolt/file-error",
+                "Could not write the " + std::string(journal_words) + " " + path_.string() + ": " + std::strerror(reason),
+                Json{{"path", path_.string()}});
+}
+
+void Journal::lock(UniqueFd& fd, int how) const {
+    while (::flock(fd.get(), how | LOCK_NB) != 0) {
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK) fail(errno);
+        throw Error("bolt/file-error",
+                    "The " + std::string(journal_words) + " " + path_.string() +
+                        " is in use by another run; wait until that has ended, or name another file",
+                    Json{{"path", path_.string()}});
+    }
+}
+
+std::optional<Frames> Journal::read() {
+    read_ = open_own_file(path_, OwnFile::Read, journal_words);
+    if (!read_) return std::nullopt;
+    lock(read_, LOCK_SH);
+    const std::string text = read_open_file(read_, path_, journal_words);
+    Frames found = read_frames(key_, text);
+    whole_bytes_ = found.whole_bytes;
+    frames_ = found.frames.size();
+    return found;
+}
+
+void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
+    UniqueFd old = open_own_file(path_, OwnFile::Replace, journal_words);
+    if (old) {
+        lock(old, LOCK_EX);
+        if (!is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
+        if (!looks_like_journal(old)) {
+            throw Error("bolt/file-error", path_.string() + " exists and is no plan log; name another file, or remove it",
+                        Json{{"path", path_.string()}});
+        }
+    }
+    const std::filesystem::path begun = path_.string() + "." + random_uuid();
+    UniqueFd fd(::open(begun.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!fd) fail(errno);
+    lock(fd, LOCK_EX);
+    file_ = GrowingFile(std::move(fd), 0);
+    frames_ = 0;
+    int reason = 0;
+    for (const Json& frame : carried) {
+        if (reason == 0) reason = write(frame);
+    }
+    if (reason == 0) reason = write(head_frame(head));
+    if (reason == 0 && ::fsync(file_.fd().get()) != 0) reason = errno;
+    if (reason == 0 && old && ::rename(begun.c_str(), path_.c_str()) != 0) reason = errno;
+    // Where there was nothing there must be nothing now: a file that came meanwhile is somebody's.
+    if (reason == 0 && !old && ::link(begun.c_str(), path_.c_str()) != 0) reason = errno;
+    if (reason != 0 || !old) ::unlink(begun.c_str());
+    if (reason != 0) fail(reason);
+}
+
+void Journal::go_on(const JournalHead& head) {
+    UniqueFd fd = open_own_file(path_, OwnFile::Change, journal_words);
+    if (!fd || !read_ || !is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
+    read_.reset();  // its lock is in the way of the next
+    lock(fd, LOCK_EX);
+    struct stat now {};
+    if (::fstat(fd.get(), &now) != 0) fail(errno);
+    file_ = GrowingFile(std::move(fd), whole_bytes_);
+    if (const int reason = write(head_frame(head)); reason != 0) fail(reason);
+    // What a killed run left of its last line was longer than the head.
+    if (static_cast<std::size_t>(now.st_size) > whole_bytes_) file_.cut();
+}
+
+int Journal::write(const Json& content) {
+    Json frame = content;
+    if (!frame.contains("at")) frame["at"] = milliseconds_now();
+    frame.erase("n");  // of a frame that is carried over
+    const int reason = file_.append(frame_line(key_, frames_ + 1, frame));
+    if (reason == 0) ++frames_;
+    return reason;
+}
+
+void Journal::write_or_warn(const Json& frame) {
+    const int reason = write(frame);
+    if (reason == 0) return;
+    log_warning_once("plan_log", "planner",
+                     "The plan log " + path_.string() + " cannot be written: " + std::strerror(reason) +
+                         ". The plan goes on; what is not in the log runs again when it is resumed");
+}
+
+void Journal::write_step(Step step) {
+    const auto found = unwritten_.find(step);
+    if (found == unwritten_.end()) return;
+    const std::uint64_t before = frames_;
+    write_or_warn(*found->second);
+    if (frames_ > before) unwritten_.erase(found);
+}
+
+Journal::Step Journal::step(std::string key, std::string description, std::size_t targets) {
+    if (!file_) return 0;
+    ++steps_;
+    Json frame{{"frame", "step"},
+               {"step", steps_},
+               {"key", std::move(key)},
+               {"description", std::move(description)},
+               {"targets", targets}};
+    unwritten_.emplace(steps_, std::make_shared<const Json>(std::move(frame)));
+    write_step(steps_);
+    return steps_;
+}
+
+void Journal::began(Step step, const std::string& id, const std::string& target) {
+    if (!file_) return;
+    write_step(step);
+    if (unwritten_.contains(step)) return;
+    write_or_warn(Json{{"frame", "begin"}, {"step", step}, {"id", id}, {"target", target}});
+}
+
+void Journal::ended(Step step, const std::string& id, const JournalOutcome& outcome) {
+    if (!file_) return;
+    write_step(step);
+    if (unwritten_.contains(step)) return;
+    Json frame{{"frame", "end"},
+               {"step", step},
+               {"id", id},
+               {"outcome", std::string(outcome_word(outcome.kind))},
+               {"seconds", std::chrono::duration<double>(outcome.elapsed).count()}};
+    if (outcome.value) frame["value"] = *outcome.value;
+    write_or_warn(frame);
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "support/unique_fd.hpp"
+
+namespace volley::planner {
+
+/// What a file of the user's own is opened for.
+enum class OwnFile {
+    Read,     ///< nobody else may have put it there or be able to change it
+    Change,   ///< the same, and it has no second name
+    Replace,  ///< it is the user's; another file takes its place
+    Secret,   ///< nobody else may be able to read it either
+};
+
+/// Opens a file that is trusted: a regular file of this user (to read, root's will do), not behind a symbolic link of
+/// somebody else, and not one that others can write. Empty when there is none. Throws Error bolt/file-error, which
+/// calls it `what` ("plan log"), for every other reason.
+UniqueFd open_own_file(const std::filesystem::path& path, OwnFile use, std::string_view what);
+
+/// The file at that path is still the open one.
+bool is_same_file(const UniqueFd& fd, const std::filesystem::path& path) noexcept;
+bool is_same_file(const UniqueFd& one, const UniqueFd& other) noexcept;
+
+/// All of an open file. Throws Error bolt/file-error.
+std::string read_open_file(const UniqueFd& fd, const std::filesystem::path& path, std::string_view what);
+
+/// A file that grows by whole pieces: after a piece that could not be written it ends where it ended before.
+class GrowingFile {
+public:
+    GrowingFile() = default;
+    GrowingFile(UniqueFd fd, std::uint64_t size) : fd_(std::move(fd)), size_(size) {}
+    /// 0, or the errno of why nothing was written.
+    int append(std::string_view piece) noexcept;
+    /// Takes away what stands behind the pieces.
+    void cut() noexcept;
+    explicit operator bool() const noexcept { return static_cast<bool>(fd_); }
+    const UniqueFd& fd() const noexcept { return fd_; }
+
+private:
+    UniqueFd fd_;
+    std::uint64_t size_ = 0;
+};
+
+}  // namespace volley::planner

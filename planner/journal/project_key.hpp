@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace volley::planner {
+
+/// The secret that a project keeps for its records: what is written under it cannot be made, nor guessed from what
+/// it says, by anybody who does not have it.
+class ProjectKey {
+public:
+    /// 32 bytes; tests give their own.
+    explicit ProjectKey(std::string secret);
+    /// The one in `.volley/journal.key` of the project, made when there is none; of a project whose folder belongs to
+    /// somebody else, the user's own in ~/.local/state/volley. Throws Error bolt/file-error when it can be neither read
+    /// nor made, and when others could have put it there or read it.
+    static ProjectKey of_project(const std::filesystem::path& project, const std::filesystem::path& home);
+
+    /// HMAC-SHA256 in hex digits.
+    std::string seal(std::string_view bytes) const;
+    /// The same of several parts, each of which counts with where it begins and ends.
+    std::string seal(const std::vector<std::string>& parts) const;
+
+private:
+    std::string secret_;
+};
+
+/// SHA-256 in hex digits.
+std::string sha256_hex(std::string_view bytes);
+
+}  // namespace volley::planner
