@@ -67,7 +67,7 @@ std::vector<bool> shown_resources(const Catalog& catalog, const CatalogFormat& f
     std::vector<bool> shown;
     for (const CatalogResource& one : catalog.resources) {
         const bool settings = one.type == "Class" && one.title == "Settings";
-        shown.push_back((!one.is_virtual || one.exported || format.virtual_resources) &&
+        shown.push_back((!one.is_virtual || format.virtual_resources) &&
                         (!settings || format.settings_class));
     }
     return shown;

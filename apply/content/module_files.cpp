@@ -28,6 +28,7 @@ bool has_deferred(const Value& value) {
 
 bool wants_any_file(const Catalog& catalog) {
     for (const CatalogResource& resource : catalog.resources) {
+        if (resource.is_virtual) continue;
         for (const auto& [name, value] : resource.parameters) {
             if (has_deferred(value)) return true;
         }
@@ -201,6 +202,7 @@ std::vector<DeliveredFile> ModuleFiles::named_by(const Catalog& catalog) const {
         }
     }
     for (const CatalogResource& resource : catalog.resources) {
+        if (resource.is_virtual) continue;  // not in the document, so its files are nothing to the target
         const std::string destination = destination_of(resource);
         const Value* select = resource.parameter("sourceselect");
         const bool all = select && select->is_string() && select->as_string() == "all";

@@ -75,7 +75,7 @@ void add_code_options(LanguageOptionList& list) {
     list.flag("batch", "Answer requests, one JSON object a line, from standard input.",
               &LanguageOptions::batch);
     list.flag("no-validate", "Check the syntax only.", &LanguageOptions::validate, false);
-    list.flag("all-resources", "Virtual resources are part of the catalog.", &LanguageOptions::all_resources);
+    list.flag("all-resources", "Virtual resources, and exported ones that nothing collects, are part of the catalog.", &LanguageOptions::all_resources);
     list.text("from", "REVISION", "The git revision before: code is read from it.", &LanguageOptions::from);
     list.text("to", "REVISION", "The git revision after (default: the files as they are).",
               &LanguageOptions::to);
