@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <string_view>
 
 #include "support/error.hpp"
 
@@ -100,9 +102,47 @@ void set_tls(CURL* curl, const HttpRequest& request) {
     if (!request.key.empty()) library.easy_setopt(curl, CURLOPT_SSLKEY, request.key.c_str());
 }
 
+/// RFC 9110's "token": what methods and the names of headers are made of.
+bool is_http_token(std::string_view text) {
+    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+    return !text.empty() && std::ranges::all_of(text, [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               marks.find(c) != std::string_view::npos;
+    });
+}
+
+bool has_control_character(std::string_view text, bool tab_allowed) {
+    return std::ranges::any_of(text, [tab_allowed](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && !(tab_allowed && c == '\t')) || byte == 0x7f;
+    });
+}
+
+/// A line end in one of these would begin another header or another request (SEC-17.6). What they hold stays
+/// out of the message: it may be a secret.
+void check_request(const HttpRequest& request) {
+    const auto refuse = [&request](const std::string& what) {
+        throw Error("bolt/validation-error",
+                    fmt::format("The request to {} is not sent: {}", shown_host(request.url), what));
+    };
+    if (has_control_character(request.url, false) || request.url.find(' ') != std::string::npos)
+        throw Error("bolt/validation-error",
+                    "The request is not sent: its URL has spaces or control characters");
+    if (!is_http_token(request.method)) refuse("its method is not the name of a method, such as GET or POST");
+    for (const std::string& header : request.headers) {
+        const std::size_t colon = header.find(':');
+        const std::string name = header.substr(0, colon);
+        if (colon == std::string::npos || !is_http_token(name))
+            refuse("the name of a header has characters that names cannot have");
+        if (has_control_character(header.substr(colon), true))
+            refuse("the value of the header '" + name + "' has a line end or another control character");
+    }
+}
+
 }  // namespace
 
 HttpResponse http_send(const HttpRequest& request) {
+    check_request(request);
     const CurlLibrary& library = CurlLibrary::get();
     const CurlPtr curl(library.easy_init());
     if (!curl) throw Error("bolt/http-error", "libcurl cannot be started");

@@ -124,6 +124,22 @@ std::vector<TargetId> resolve_name(GroupTree& tree, std::string_view name, Targe
     return {tree.add_target(std::move(text))};
 }
 
+bool has_unknown_scheme(std::string_view uri) {
+    const std::size_t length = uri.find("://");
+    return length != std::string_view::npos && length > 0 &&
+           transports::find_transport_options(uri.substr(0, length)) == nullptr;
+}
+
+/// Whether a target may be on a transport that nobody knows; its configuration has the last word: what is remote has
+/// schemes of its own.
+bool may_have_unknown_transport(const TargetRecord& record) {
+    return has_unknown_scheme(record.name) || std::ranges::any_of(record.definitions, [](const Definition& definition) {
+               const yaml::Node entry = definition.entry;
+               const yaml::Node uri = entry.is_map() ? entry.find("uri") : entry;
+               return uri.is_string() && has_unknown_scheme(uri.text());
+           });
+}
+
 }  // namespace
 
 void check_name(const std::string& name) {
@@ -163,7 +179,10 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
         for (const std::string_view name : split_targets(spec, syntax)) {
             for (const TargetId id : resolve_name(state_->tree, name, syntax)) {
                 if (!seen.insert(id).second) continue;
-                check_name(state_->tree.record(id).name);
+                const TargetRecord& record = state_->tree.record(id);
+                check_name(record.name);
+                // Told at once, not only by what runs there.
+                if (may_have_unknown_transport(record)) static_cast<void>(state_->data.transport(id));
                 targets.push_back(Target(*this, id));
             }
         }

@@ -20,6 +20,9 @@ public:
     /// True when resolve() may be called with this reference on several threads at once, and the order of such calls
     /// does not matter to anybody.
     virtual bool may_overlap(const Json& /*reference*/) const { return false; }
+    /// False when the answer to this reference is data: what looks like a reference in it stays as it is,
+    /// because machines and services that the user does not control have a say in it.
+    virtual bool answers_with_references(const Json& /*reference*/) const { return true; }
     /// PuppetDB as the configuration describes it, for --query and for plans. `instance`: a name of
     /// puppetdb-instances; empty: the default one. The same object every time, so that a server that failed
     /// is not asked again. Throws Error bolt/puppetdb-error; always when there are no plugins with a configuration.

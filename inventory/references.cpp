@@ -45,7 +45,9 @@ Json first_step(const Json& reference, Plugins& plugins, int depth, Overlap over
 }
 
 Json resolve_site(const Json& reference, Plugins& plugins, int depth, Overlap overlap) {
-    return resolve_value(first_step(reference, plugins, depth, overlap), plugins, depth + 1, overlap, {});
+    Json answer = first_step(reference, plugins, depth, overlap);
+    if (!plugins.answers_with_references(reference)) return answer;
+    return resolve_value(answer, plugins, depth + 1, overlap, {});
 }
 
 /// The sites' places in `copy`, filled; `next` counts the sites.

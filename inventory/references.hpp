@@ -48,13 +48,14 @@ struct ReferenceContext {
 /// Places in configuration that was merged from several files: "the configuration, key KEY.REST".
 ReferencePlace config_place(std::string key);
 
-/// Replaces every plugin reference in `value`, inner ones first, until none is left (PLG-003). References
-/// that do not depend on each other are asked for at the same time, as far as their plugins allow it. Throws
-/// Error bolt/recursive-reference-loop after 100 references that led to the next one, and what the plugins
-/// throw, with the place.
+/// Replaces every plugin reference in `value`, inner ones first, until none is left (PLG-003) but in answers
+/// that are data (Plugins::answers_with_references). References that do not depend on each other are asked
+/// for at the same time, as far as their plugins allow it. Throws Error bolt/recursive-reference-loop after
+/// 100 references that led to the next one, and what the plugins throw, with the place.
 Json resolve_references(const Json& value, Plugins& plugins, const ReferenceContext& context = {});
 
-/// The answer to one reference whose own options may hold references; the answer may again be one (PLG-004).
+/// The answer to one reference whose own options may hold references; the answer may again be one (PLG-004),
+/// unless it is data (Plugins::answers_with_references).
 Json resolve_outer_reference(const Json& reference, Plugins& plugins);
 
 /// The outermost references in `value`, in order.

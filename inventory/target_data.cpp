@@ -127,8 +127,10 @@ TargetData::Data TargetData::resolve_section(yaml::Node holder, Section section,
     const yaml::Node node = holder.find(key_of(section));
     if (!node) return nullptr;
     Json data = node.to_json();
-    if (has_references(data)) {
-        const auto place = [node, section](const ReferencePath& path) { return reference_place(node, section, path); };
+    if (!node.is_foreign() && has_references(data)) {
+        const auto place = [node, section](const ReferencePath& path) {
+            return reference_place(node, section, path);
+        };
         data = resolve_references(data, *plugins_, {place, &prepared_, false});
     }
     if (is_list(section) ? !data.is_array() : !data.is_object()) {
@@ -250,8 +252,9 @@ void TargetData::prepare(const std::vector<TargetId>& ids) {
     std::vector<Json> references;
     const auto collect = [&references](yaml::Node holder) {
         const yaml::Node node = holder.find(key_of(Section::Config));
-        if (!node) return;
-        for (Json& reference : outermost_references(node.to_json())) references.push_back(std::move(reference));
+        if (!node || node.is_foreign()) return;
+        for (Json& reference : outermost_references(node.to_json()))
+            references.push_back(std::move(reference));
     };
     std::set<const Group*> seen;
     for (const TargetId id : ids) {

@@ -21,7 +21,7 @@ const std::vector<std::string> group_keys{"config", "facts", "features", "groups
 const std::vector<std::string> target_keys{"alias", "config", "facts", "features",
                                            "name",  "plugin_hooks", "uri", "vars"};
 
-bool is_reference(yaml::Node node) { return node.is_map() && node.find("_plugin"); }
+bool is_reference(yaml::Node node) { return node.is_map() && !node.is_foreign() && node.find("_plugin"); }
 
 /// Characters that separate names where targets are listed (INV-020).
 std::size_t separator_in(std::string_view name) { return name.find_first_of(" \t\r\n\v\f,"); }
@@ -32,7 +32,8 @@ bool is_ascii(std::string_view text) {
 
 /// The references that are needed to know groups and targets. Strings and data are passed over.
 void eager_references(yaml::Node node, std::vector<Json>& found, int depth = 0) {
-    if (depth > maximum_reference_depth) return;  // the loader itself will say so
+    if (depth > maximum_reference_depth || node.is_foreign())
+        return;  // too deep: the loader itself will say so
     if (is_reference(node)) {
         found.push_back(node.to_json());
     } else if (node.is_sequence()) {
@@ -89,7 +90,7 @@ void TreeLoader::load() {
 std::unique_ptr<Group> TreeLoader::load_group(yaml::Node node, Group* parent) {
     for (int depth = 0; is_reference(node); ++depth) {
         if (depth > maximum_reference_depth) throw_reference_loop();
-        node = keep(answer(node), node.where());
+        node = keep_answer(node);
         prepare(node);
     }
     const bool is_all = parent == nullptr;
@@ -300,7 +301,7 @@ void TreeLoader::each_resolved(yaml::Node node, const Visitor& visit, int depth)
     if (depth > maximum_reference_depth) throw_reference_loop();
     if (!node || node.is_null()) return;
     if (is_reference(node)) {
-        const yaml::Node given = keep(answer(node), node.where());
+        const yaml::Node given = keep_answer(node);
         prepare(given);
         each_resolved(given, visit, depth + 1);
     } else if (node.is_sequence()) {
@@ -327,16 +328,26 @@ Json TreeLoader::answer(yaml::Node reference) {
 }
 
 Json TreeLoader::answer_all(yaml::Node value) {
-    if (is_reference(value)) return resolve_references(answer(value), plugins_);
+    if (value.is_foreign()) return value.to_json();
+    if (is_reference(value)) {
+        Json given = answer(value);
+        const bool is_data = !plugins_.answers_with_references(value.to_json());
+        return is_data ? given : resolve_references(given, plugins_);
+    }
     if (!value.is_sequence()) return resolve_references(value.to_json(), plugins_);
     Json out = Json::array();
     for (const yaml::Node element : value.elements()) out.push_back(answer_all(element));
     return out;
 }
 
-yaml::Node TreeLoader::keep(const Json& data, std::string name) {
-    tree_.documents_.push_back(yaml::Document::from_json(data, std::move(name)));
+yaml::Node TreeLoader::keep(const Json& data, std::string name, bool foreign) {
+    tree_.documents_.push_back(yaml::Document::from_json(data, std::move(name), foreign));
     return tree_.documents_.back()->root();
+}
+
+yaml::Node TreeLoader::keep_answer(yaml::Node reference) {
+    const bool is_data = !plugins_.answers_with_references(reference.to_json());
+    return keep(answer(reference), reference.where(), is_data);
 }
 
 }  // namespace volley::inventory

@@ -38,9 +38,11 @@ private:
 
     /// Calls `visit` for each element; references at this level are resolved, lists flattened (INV-011).
     void each_resolved(yaml::Node node, const Visitor& visit, int depth = 0);
-    yaml::Node keep(const Json& data, std::string name);
-    /// Asks for the references that stand in groups and target lists at the same time, before they are wanted one by
-    /// one. `node`: a group, or a list of groups or targets.
+    yaml::Node keep(const Json& data, std::string name, bool foreign = false);
+    /// The answer to a reference as a document of its own.
+    yaml::Node keep_answer(yaml::Node reference);
+    /// Asks for the references that stand in groups and target lists at the same time, before they are wanted
+    /// one by one. `node`: a group, or a list of groups or targets.
     void prepare(yaml::Node node);
     /// The answer to a reference, which may be a reference again; errors say where it stands.
     Json answer(yaml::Node reference);

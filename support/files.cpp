@@ -36,6 +36,9 @@ std::filesystem::path home_of(const std::string& user) {
     return entry == nullptr ? std::filesystem::path() : std::filesystem::path(entry->pw_dir);
 }
 
+/// What goes on for ever (/dev/zero, a pipe) must end in an error and not in all the memory.
+constexpr std::size_t largest_file = 1024UL * 1024 * 1024;
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::string_view what) {
@@ -46,13 +49,19 @@ std::string read_file(const std::filesystem::path& path, std::string_view what) 
     if (!fd) reason();
     std::string content;
     struct stat info {};
-    if (::fstat(fd.get(), &info) == 0 && info.st_size > 0) content.reserve(static_cast<std::size_t>(info.st_size));
+    if (::fstat(fd.get(), &info) == 0 && info.st_size > 0 &&
+        static_cast<std::size_t>(info.st_size) <= largest_file)
+        content.reserve(static_cast<std::size_t>(info.st_size));
     std::array<char, 65536> buffer;  // not cleared: that would cost more than to read a small file
     while (true) {
         const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) reason();
         if (n == 0) return content;
+        if (content.size() + static_cast<std::size_t>(n) > largest_file) {
+            fail(path, "The " + std::string(what) + " " + path.string() + " is larger than " +
+                           std::to_string(largest_file >> 20) + " MiB, which is the limit");
+        }
         content.append(buffer.data(), static_cast<std::size_t>(n));
     }
 }

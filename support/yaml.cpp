@@ -1,11 +1,34 @@
 #include "support/yaml.hpp"
 
 #include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/yaml_scalar.hpp"
 
 namespace volley::yaml {
+
+namespace {
+
+constexpr std::uintmax_t largest_document = 64UL * 1024 * 1024;  // some 700,000 targets
+
+/// A pipe may be read (`--inventoryfile <(...)`), a device that never ends may not.
+void check_size(const std::filesystem::path& path, std::string_view what) {
+    std::error_code unknown;
+    const auto status = std::filesystem::status(path, unknown);
+    std::string problem;
+    if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status))
+        problem = "is a device";
+    if (std::filesystem::is_regular_file(status) &&
+        std::filesystem::file_size(path, unknown) > largest_document && !unknown)
+        problem = "is larger than 64 MiB, which is the limit";
+    if (problem.empty()) return;
+    throw Error("bolt/file-error", "The " + std::string(what) + " " + path.string() + " " + problem,
+                Json{{"path", path.string()}});
+}
+
+}  // namespace
 
 std::string_view to_string(Kind kind) noexcept {
     switch (kind) {
@@ -95,7 +118,10 @@ std::string Node::where() const {
     return at.line == 0 ? name : name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
+bool Node::is_foreign() const noexcept { return document_ != nullptr && document_->source().foreign; }
+
 std::unique_ptr<const Document> Document::read(const std::filesystem::path& path, std::string_view what) {
+    check_size(path, what);
     return parse(read_file(path, what), Source{path.string(), std::string(what)});
 }
 

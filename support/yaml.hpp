@@ -64,6 +64,8 @@ public:
     Position position() const noexcept;
     /// "FILE:LINE:COLUMN", or just the document's name when there is no position.
     std::string where() const;
+    /// True when the document is somebody else's data (Source::foreign).
+    bool is_foreign() const noexcept;
 
 private:
     friend class Document;
@@ -138,6 +140,8 @@ struct Source {
     std::string name;                             ///< a path, or "BOLT_INVENTORY"
     std::string what;                             ///< "inventory file"
     std::string_view error_kind = "bolt/file-error";  ///< of a syntax error
+    bool foreign =
+        false;  ///< the data of a machine or service: nothing in it is evaluated, whatever it looks like
 };
 
 /// A parsed text: 16 bytes a node and 4 a child, all text in one piece. Immutable, so threads may share it.
@@ -149,7 +153,8 @@ public:
     /// parse(read_file(path)).
     static std::unique_ptr<const Document> read(const std::filesystem::path& path, std::string_view what);
     /// The same shape for data that was never YAML (a plugin's answer). `name` stands in messages for it.
-    static std::unique_ptr<const Document> from_json(const Json& data, std::string name);
+    static std::unique_ptr<const Document> from_json(const Json& data, std::string name,
+                                                     bool foreign = false);
 
     /// Null for an empty text.
     Node root() const noexcept { return Node(this, root_); }

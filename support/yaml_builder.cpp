@@ -149,8 +149,10 @@ std::unique_ptr<const Document> Builder::finish() {
     return std::move(document_);
 }
 
-std::unique_ptr<const Document> Document::from_json(const Json& data, std::string name) {
-    Builder builder(Source{std::move(name), "data"});
+std::unique_ptr<const Document> Document::from_json(const Json& data, std::string name, bool foreign) {
+    Source source{std::move(name), "data"};
+    source.foreign = foreign;
+    Builder builder(std::move(source));
     add_json(builder, data);
     return builder.finish();
 }

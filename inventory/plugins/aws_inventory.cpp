@@ -136,7 +136,9 @@ Json aws_targets(const PluginContext& context, const Json& options) {
 const PluginSpec& aws_inventory_plugin() {
     static const PluginSpec spec{
         "aws_inventory",
-        {{Hook::ResolveReference, "Make targets of running AWS EC2 instances.", aws_targets}}};
+        {{Hook::ResolveReference, "Make targets of running AWS EC2 instances.", aws_targets}},
+        false,
+        Answers::OfMachines};
     return spec;
 }
 

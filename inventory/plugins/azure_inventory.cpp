@@ -220,7 +220,9 @@ Json azure_targets(const PluginContext& context, const Json& options) {
 const PluginSpec& azure_inventory_plugin() {
     static const PluginSpec spec{
         "azure_inventory",
-        {{Hook::ResolveReference, "Make targets of Azure virtual machines.", azure_targets}}};
+        {{Hook::ResolveReference, "Make targets of Azure virtual machines.", azure_targets}},
+        false,
+        Answers::OfMachines};
     return spec;
 }
 

@@ -35,7 +35,10 @@ Json read_env_var(const PluginContext& context, const Json& options) {
 
 const PluginSpec& env_var_plugin() {
     static const PluginSpec spec{
-        "env_var", {{Hook::ResolveReference, "Read values stored in environment variables.", read_env_var}}};
+        "env_var",
+        {{Hook::ResolveReference, "Read values stored in environment variables.", read_env_var}},
+        false,
+        Answers::OfTheUser};
     return spec;
 }
 

@@ -121,7 +121,9 @@ Json gcloud_targets(const PluginContext& context, const Json& options) {
 const PluginSpec& gcloud_inventory_plugin() {
     static const PluginSpec spec{
         "gcloud_inventory",
-        {{Hook::ResolveReference, "Make targets of Google Cloud compute instances.", gcloud_targets}}};
+        {{Hook::ResolveReference, "Make targets of Google Cloud compute instances.", gcloud_targets}},
+        false,
+        Answers::OfMachines};
     return spec;
 }
 

@@ -53,6 +53,30 @@ int pkcs7_key_size(const Json& options) {
     return bits;
 }
 
+/// Adds a line to a .gitignore unless one of those there covers the path (or says on purpose that it does not). False
+/// when it was there, or the file cannot be written.
+bool ignore_in_git(const std::filesystem::path& file, const std::string& entry) {
+    std::error_code ignored;
+    std::string text = std::filesystem::exists(file, ignored) ? read_file(file, ".gitignore") : std::string();
+    const std::filesystem::path path(entry);
+    const std::string name = path.filename().string();
+    const std::string folder = path.parent_path().generic_string();
+    for (const std::string& each : split(text, '\n')) {
+        std::string_view line = trim(each);
+        if (line.starts_with('!') || line.starts_with('/')) line.remove_prefix(1);
+        if (line.ends_with('/')) line.remove_suffix(1);
+        const bool by_pattern = line == "*.pem" || line == "*.pkcs7.pem" || line == folder + "/*";
+        if (!line.empty() && (line == entry || line == name || line == folder || by_pattern)) return false;
+    }
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    try {
+        write_file_atomically(file, text + entry + "\n");
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
+}
+
 Json pkcs7_create_key_files(const PluginContext& context, const Json& options) {
     const auto private_path = pkcs7_path(context, options, "private_key");
     const auto public_path = pkcs7_path(context, options, "public_key");
@@ -67,7 +91,12 @@ Json pkcs7_create_key_files(const PluginContext& context, const Json& options) {
         std::filesystem::create_directories(path.parent_path());
     write_file_atomically(private_path, keys.private_key, 0600);
     write_file_atomically(public_path, keys.certificate, 0644);
-    return "Created keys:\n  " + public_path.string() + "\n  " + private_path.string();
+    std::string answer = "Created keys:\n  " + public_path.string() + "\n  " + private_path.string();
+    const std::string entry = private_path.lexically_relative(context.project).generic_string();
+    if (entry.empty() || entry.starts_with("..")) return answer;
+    if (ignore_in_git(context.project / ".gitignore", entry))
+        answer += "\nAdded " + entry + " to .gitignore: keep the private key out of version control.";
+    return answer;
 }
 
 }  // namespace
@@ -78,7 +107,9 @@ const PluginSpec& pkcs7_plugin() {
         {{Hook::ResolveReference, "Decrypt ciphertext with the project's PKCS7 keys.", pkcs7_decrypt_value},
          {Hook::SecretEncrypt, "Encrypt plaintext with the project's PKCS7 keys.", pkcs7_encrypt_value},
          {Hook::SecretDecrypt, "Decrypt ciphertext with the project's PKCS7 keys.", pkcs7_decrypt_value},
-         {Hook::SecretCreateKeys, "Create a pair of PKCS7 keys for the project.", pkcs7_create_key_files}}};
+         {Hook::SecretCreateKeys, "Create a pair of PKCS7 keys for the project.", pkcs7_create_key_files}},
+        false,
+        Answers::OfTheUser};
     return spec;
 }
 

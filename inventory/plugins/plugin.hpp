@@ -33,6 +33,14 @@ struct PluginContext {
     const LocalTask& run_task;             ///< may be empty: no tasks can run
 };
 
+/// Who has a say in what a plugin answers, and so whether references in it may be followed (SEC-8): a fact, a
+/// tag or an HTTP answer that could name a plugin would run programs here.
+enum class Answers {
+    OfTheUser,   ///< the user's own environment, keys and typing: references in them count, as in Bolt
+    OnRequest,   ///< data, unless the reference says `_resolve: true`
+    OfMachines,  ///< always data
+};
+
 /// A plugin that is part of the program: its name, what it can do, and its doing. `options` are the keys of
 /// the reference, on top of what the configuration says for the plugin. Throws Error; a message never shows a
 /// secret.
@@ -45,6 +53,7 @@ struct PluginSpec {
     std::string_view name;
     std::vector<Ability> abilities;
     bool alone = false;  ///< asks the user or runs tasks: one after the other, in order
+    Answers answers = Answers::OnRequest;
 };
 
 /// Every line of registry.def.

@@ -6,9 +6,11 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "inventory/merge.hpp"
 #include "inventory/puppetdb.hpp"
 #include "inventory/references.hpp"
 #include "support/error.hpp"
+#include "support/log.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -31,8 +33,20 @@ double seconds_since_1970() {
 /// Mistakes in a reference say so themselves; whatever else goes wrong names the plugin (PLG-006).
 bool explains_itself(const std::string& kind) {
     return kind == "bolt/validation-error" || kind == "bolt/invalid-plugin-data" ||
-           kind == "bolt/unknown-plugin" || kind == "bolt/unsupported-hook" || kind == "bolt/plugin-error" ||
+           kind == "bolt/unknown-plugin" || kind == "bolt/unknown-task" || kind == "bolt/unsupported-hook" || kind == "bolt/plugin-error" ||
            kind == "bolt/recursive-reference-loop";
+}
+
+constexpr const char* resolve_option = "_resolve";
+
+/// A user who has moved from Bolt learns what has become of the references in included files.
+void warn_of_kept_references(const std::string& plugin, const Json& answer) {
+    if (!has_references(answer)) return;
+    log_warning_once(
+        "plugin_references_in_answer", "inventory",
+        fmt::format("The answer of the plugin '{}' holds a map with the key _plugin, which is kept as data. "
+                    "If you trust what answers, add '{}: true' to the reference.",
+                    plugin, resolve_option));
 }
 
 /// PLG-010.
@@ -41,7 +55,7 @@ void check_module_config(const ModulePlugin& plugin, const Json& config) {
         const bool declared = std::ranges::any_of(plugin.hooks, [&name = key](const auto& hook) {
             return std::ranges::find(hook.second.parameters, name) != hook.second.parameters.end();
         });
-        if (declared) continue;
+        if (declared || key == resolve_option) continue;
         throw Error("bolt/validation-error",
                     fmt::format("Config for {} plugin contains unexpected key {}", plugin.name, key));
     }
@@ -86,6 +100,7 @@ Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Ta
     const Json& config = config_of(plugin.name);
     check_module_config(plugin, config);
     for (const auto& [key, value] : config.items()) {
+        if (key == resolve_option) continue;
         if (!task.declares_parameters || std::ranges::find(task.parameters, key) != task.parameters.end())
             parameters[key] = value;
     }
@@ -148,6 +163,7 @@ Json PluginSet::ask(const std::string& plugin, const Json& reference) {
     Json options = reference;
     options.erase("_plugin");
     options.erase("_cache");
+    options.erase(resolve_option);
     std::string reason;
     try {
         return call(plugin, Hook::ResolveReference, options);
@@ -163,6 +179,57 @@ Json PluginSet::ask(const std::string& plugin, const Json& reference) {
 
 Json PluginSet::resolve(const Json& reference) {
     const std::string plugin = plugin_text(reference, "_plugin");
+    const PluginSpec* const spec = find_builtin_plugin(plugin);
+    const bool as_data = !wants_references(plugin, reference);
+    Json answer = kept_or_asked(plugin, reference);
+    const bool could_ask =
+        !says(plugin, reference, "target_mapping") && (!spec || spec->answers == Answers::OnRequest);
+    if (as_data && could_ask) warn_of_kept_references(plugin, answer);
+    return answer;
+}
+
+/// An option of the reference, else of the plugin's configuration, as written there.
+const Json* PluginSet::says(const std::string& plugin, const Json& reference, const char* option) const {
+    if (const auto own = reference.find(option); own != reference.end()) return &*own;
+    if (!settings_.config) return nullptr;
+    const auto config = settings_.config->find(plugin);
+    if (config == settings_.config->end() || !config->is_object()) return nullptr;
+    const auto general = config->find(option);
+    return general == config->end() ? nullptr : &*general;
+}
+
+/// True for `_resolve: true`. Throws Error when that cannot be honoured: it must not be passed over.
+bool PluginSet::wants_references(const std::string& plugin, const Json& reference) const {
+    const Json* const option = says(plugin, reference, resolve_option);
+    if (!option) return false;
+    if (!option->is_boolean())
+        throw Error("bolt/validation-error",
+                    fmt::format("{} must be true or false, received {}", resolve_option, option->dump()));
+    if (!option->get<bool>()) return false;
+    const PluginSpec* const spec = find_builtin_plugin(plugin);
+    if (spec && spec->answers == Answers::OfMachines) {
+        throw Error(
+            "bolt/validation-error",
+            fmt::format(
+                "{} cannot be used with the plugin {}: what machines say of themselves is always data",
+                resolve_option, plugin));
+    }
+    if (!says(plugin, reference, "target_mapping")) return true;
+    if (!reference.contains(resolve_option)) return false;
+    throw Error("bolt/validation-error",
+                fmt::format("{} cannot be used with target_mapping: mapped elements are always data",
+                            resolve_option));
+}
+
+bool PluginSet::answers_with_references(const Json& reference) const {
+    const std::string plugin = plugin_text(reference, "_plugin");
+    const PluginSpec* const spec = find_builtin_plugin(plugin);
+    if (!spec || spec->answers != Answers::OfTheUser) return wants_references(plugin, reference);
+    // The default of env_var, for one, may be the answer of another plugin.
+    return std::ranges::none_of(reference, has_references);
+}
+
+Json PluginSet::kept_or_asked(const std::string& plugin, const Json& reference) {
     const double lifetime = PluginCache::lifetime(reference, settings_.cache ? *settings_.cache : Json());
     if (lifetime <= 0) return ask(plugin, reference);
     {

@@ -46,6 +46,7 @@ public:
     Json resolve(const Json& reference) override;
     /// True for plugins of the program that neither ask the user nor run tasks, with such plugins in their options.
     bool may_overlap(const Json& reference) const override;
+    bool answers_with_references(const Json& reference) const override;
     /// Throws Error bolt/unknown-plugin, bolt/unsupported-hook, and what the plugin throws.
     Json call(const std::string& plugin, Hook hook, const Json& options);
     std::shared_ptr<PuppetDb> puppetdb(const std::string& instance) override;
@@ -53,6 +54,9 @@ public:
 private:
     const Json& config_of(const std::string& plugin);
     Json call_builtin(const PluginSpec& spec, Hook hook, const Json& options);
+    const Json* says(const std::string& plugin, const Json& reference, const char* option) const;
+    bool wants_references(const std::string& plugin, const Json& reference) const;
+    Json kept_or_asked(const std::string& plugin, const Json& reference);
     Json ask(const std::string& plugin, const Json& reference);
     Json run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task, const Json& options);
     Json call_module(const ModulePlugin& plugin, Hook hook, const Json& options);

@@ -21,7 +21,8 @@ Json ask_user(const PluginContext& context, const Json& options) {
 const PluginSpec& prompt_plugin() {
     static const PluginSpec spec{"prompt",
                                  {{Hook::ResolveReference, "Prompt for values from the user.", ask_user}},
-                                 true};
+                                 true,
+                                 Answers::OfTheUser};
     return spec;
 }
 

@@ -112,7 +112,10 @@ Json puppetdb_targets(const PluginContext& context, const Json& options) {
 
 const PluginSpec& puppetdb_plugin() {
     static const PluginSpec spec{
-        "puppetdb", {{Hook::ResolveReference, "Query PuppetDB for a group of targets.", puppetdb_targets}}};
+        "puppetdb",
+        {{Hook::ResolveReference, "Query PuppetDB for a group of targets.", puppetdb_targets}},
+        false,
+        Answers::OfMachines};
     return spec;
 }
 

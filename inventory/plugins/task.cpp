@@ -13,7 +13,8 @@ Json run_reference_task(const PluginContext& context, const Json& options) {
     if (!context.run_task) throw Error("bolt/plugin-error", "tasks cannot run here");
     const Json result = context.run_task(task, given == options.end() ? Json::object() : *given);
     const auto value = result.find("value");
-    if (value == result.end()) throw Error("bolt/validation-error", "Task result did not return 'value'");
+    // The name of the plugin and of the hook are put before it (PLG-006). The result itself may hold secrets.
+    if (value == result.end()) throw Error("bolt/invalid-task-error", "Task result did not return 'value'");
     return *value;
 }
 

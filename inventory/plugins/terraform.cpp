@@ -144,7 +144,9 @@ Json terraform_targets(const PluginContext& context, const Json& options) {
 const PluginSpec& terraform_plugin() {
     static const PluginSpec spec{
         "terraform",
-        {{Hook::ResolveReference, "Make targets of the resources in a Terraform state.", terraform_targets}}};
+        {{Hook::ResolveReference, "Make targets of the resources in a Terraform state.", terraform_targets}},
+        false,
+        Answers::OfMachines};
     return spec;
 }
 

@@ -21,9 +21,10 @@ join_url() {
 
 # What stands in quotes in curl's configuration.
 quoted() { printf '"%s"' "$(printf '%s' "$1" | sed -e 's/[\\"]/\\&/g')"; }
+carriage_return=$(printf '\r')
 one_line() {
     case $1 in *'
-'*) fail $kind/invalid-value "a URL, header or file name has a line break" ;; esac
+'* | *"$carriage_return"*) fail $kind/invalid-value "a URL, header or file name has a line break" ;; esac
 }
 
 with_curl() {
