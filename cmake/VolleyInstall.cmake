@@ -1,6 +1,5 @@
 # `cmake --install` puts down one program and its data files; `cpack` makes the Debian package.
 install(TARGETS volley RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY modules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/volley/modules OPTIONAL USE_SOURCE_PERMISSIONS)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

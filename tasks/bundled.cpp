@@ -1,24 +1,151 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
 #include <system_error>
 
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 #include "tasks/library.hpp"
 
 namespace volley::tasks {
+namespace {
 
-std::vector<std::filesystem::path> bundled_modulepath() {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (error) return {};
-    const fs::path installed = program.parent_path().parent_path() / "share" / "volley" / "modules";
-    if (fs::is_directory(installed, error)) return {installed};
-    // A program in its build folder: the source tree is above it.
-    for (fs::path folder = program.parent_path(); folder != folder.parent_path();
-         folder = folder.parent_path()) {
-        if (fs::exists(folder / "CMakePresets.json", error) && fs::is_directory(folder / "modules", error)) {
-            return {folder / "modules"};
-        }
+namespace fs = std::filesystem;
+
+struct BundledFile {
+    std::string_view path;  ///< MODULE/FOLDER/NAME
+    std::string_view text;
+};
+
+constexpr BundledFile bundled_files[] = {
+#include "tasks/bundled_files.inc"
+};
+constexpr std::string_view bundled_digest =
+#include "tasks/bundled_files.inc.digest"
+    ;
+
+constexpr mode_t private_folder = 0700;
+
+bool belongs_to_us(const struct stat& info) { return info.st_uid == ::geteuid() || info.st_uid == 0; }
+
+/// True for a folder that nobody else can write into or put another one in place of.
+bool is_safe_folder(const fs::path& path) {
+    for (fs::path folder = path;; folder = folder.parent_path()) {
+        struct stat info {};
+        if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || !belongs_to_us(info))
+            return false;
+        const bool sticky = (info.st_mode & S_ISVTX) != 0 && folder != path;
+        if ((info.st_mode & S_IWOTH) != 0 && !sticky) return false;
+        if (!folder.has_relative_path()) return true;
     }
-    return {};
+}
+
+/// Somebody who tidies up caches may have taken a part.
+bool is_complete(const fs::path& folder) {
+    return std::ranges::all_of(bundled_files, [&folder](const BundledFile& file) {
+        struct stat info {};
+        return ::lstat((folder / file.path).c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+               belongs_to_us(info) && (info.st_mode & (S_IWOTH | S_IWGRP)) == 0 &&
+               static_cast<std::size_t>(info.st_size) == file.text.size();
+    });
+}
+
+void write_bundled_files(const fs::path& folder) {
+    for (const BundledFile& file : bundled_files) {
+        const fs::path path = folder / file.path;
+        fs::create_directories(path.parent_path());
+        write_file_atomically(path, file.text, file.text.starts_with("#!") ? 0755 : 0644);
+    }
+}
+
+/// ~/.cache/volley/modules-DIGEST, complete; empty where that cannot be.
+fs::path cached_folder() {
+    const char* const chosen = std::getenv("XDG_CACHE_HOME");
+    fs::path base = chosen != nullptr && *chosen == '/' ? fs::path(chosen) : home_directory() / ".cache";
+    if (!base.is_absolute()) return {};
+    base /= "volley";
+    const fs::path folder = base / ("modules-" + std::string(bundled_digest));
+    if (is_safe_folder(folder) && is_complete(folder)) return folder;
+    std::error_code failed;
+    fs::create_directories(base.parent_path(), failed);
+    ::mkdir(base.c_str(), private_folder);
+    if (!is_safe_folder(base)) return {};
+    const fs::path made = base / ("new-" + random_uuid());
+    if (::mkdir(made.c_str(), private_folder) != 0) return {};
+    try {
+        write_bundled_files(made);
+    } catch (const std::exception&) {  // a full disk, for one
+        fs::remove_all(made, failed);
+        return {};
+    }
+    // Another run may have been quicker, or what was there is incomplete.
+    fs::rename(made, folder, failed);
+    if (failed && !(is_safe_folder(folder) && is_complete(folder))) {
+        fs::remove_all(folder, failed);
+        fs::rename(made, folder, failed);
+    }
+    std::error_code ignored;
+    fs::remove_all(made, ignored);
+    return is_safe_folder(folder) && is_complete(folder) ? folder : fs::path();
+}
+
+/// Goes away with the process.
+class TemporaryModules {
+public:
+    TemporaryModules() {
+        std::error_code failed;
+        fs::path base = fs::temp_directory_path(failed);
+        if (failed) base = "/tmp";
+        std::string name = (base / "volley-modules-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw Error("bolt/file-error",
+                        "The modules that are part of the program can be written neither into the "
+                        "cache directory (XDG_CACHE_HOME, ~/.cache) nor below " +
+                            base.string());
+        }
+        folder_ = name;
+        write_bundled_files(folder_);
+    }
+    ~TemporaryModules() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    TemporaryModules(const TemporaryModules&) = delete;
+    TemporaryModules& operator=(const TemporaryModules&) = delete;
+    const fs::path& folder() const { return folder_; }
+
+private:
+    fs::path folder_;
+};
+
+fs::path unpacked_folder() {
+    fs::path cached = cached_folder();
+    if (!cached.empty()) return cached;
+    static const TemporaryModules temporary;
+    return temporary.folder();
+}
+
+}  // namespace
+
+fs::path bundled_modules_folder() {
+    static const fs::path folder = unpacked_folder();
+    return folder;
+}
+
+LastModules bundled_modules() {
+    const auto has = [](std::string_view name) {
+        return std::ranges::any_of(bundled_files, [name](const BundledFile& file) {
+            return file.path.size() > name.size() && file.path.starts_with(name) &&
+                   file.path[name.size()] == '/';
+        });
+    };
+    const auto folders = [] { return std::vector<fs::path>{bundled_modules_folder()}; };
+    return {has, folders};
 }
 
 }  // namespace volley::tasks

@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "inventory/project_trust.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
@@ -69,20 +70,36 @@ void collect_modules(const fs::path& folder, std::set<std::string>& names) {
 
 struct Library::State {
     std::optional<Module> project;
+    inventory::Project home;
+    std::optional<LastModules> bundled;
     std::vector<fs::path> modulepath;
     std::size_t user_entries = 0;  // entries of modulepath before the bundled ones
+    bool complete = false;         // the bundled ones are there
     std::optional<std::vector<std::string>> task_filter;
     std::map<std::string, std::optional<Module>, std::less<>> modules;
     std::map<std::string, std::shared_ptr<const TaskDefinition>, std::less<>> tasks;
 
-    std::optional<Module> look_for_module(const std::string& name) const {
+    std::optional<Module> look_for_module(const std::string& name) {
         if (project && project->name == name) return project;
         if (!is_plain_name(name)) return std::nullopt;
-        for (std::size_t i = 0; i < modulepath.size(); ++i) {
+        for (std::size_t i = 0; i < user_entries; ++i) {
             const fs::path path = modulepath[i] / name;
-            if (is_folder(path)) return Module{name, path, i >= user_entries};
+            if (!is_folder(path)) continue;
+            inventory::check_content_trust(home, path);
+            return Module{name, path, false};
+        }
+        if (!bundled->has(name)) return std::nullopt;
+        for (const fs::path& folder : bundled->folders()) {
+            if (is_folder(folder / name)) return Module{name, folder / name, true};
         }
         return std::nullopt;
+    }
+
+    const std::vector<fs::path>& whole_modulepath() {
+        if (complete) return modulepath;
+        for (const fs::path& folder : bundled->folders()) modulepath.push_back(folder);
+        complete = true;
+        return modulepath;
     }
 
     bool listed(const std::string& name) const {
@@ -92,20 +109,30 @@ struct Library::State {
     }
 };
 
-Library::Library(const inventory::Config& config, std::vector<fs::path> bundled)
-    : state_(std::make_unique<State>()) {
+LastModules LastModules::in(const std::vector<fs::path>& folders) {
+    const auto has = [folders](std::string_view name) {
+        return std::ranges::any_of(folders,
+                                   [name](const fs::path& folder) { return is_folder(folder / name); });
+    };
+    return {has, [folders] { return folders; }};
+}
+
+Library::Library(const inventory::Config& config, LastModules bundled) : state_(std::make_unique<State>()) {
     if (config.project.name) state_->project = Module{*config.project.name, config.project.path, false};
     for (const fs::path& entry : config.modulepath) warn_other_case(entry);
     state_->modulepath = config.modulepath;
     state_->user_entries = config.modulepath.size();
-    state_->modulepath.insert(state_->modulepath.end(), bundled.begin(), bundled.end());
+    state_->home = config.project;
+    state_->bundled = std::move(bundled);
     state_->task_filter = config.task_filter;
-    if (config.project.name) warn_of_shadowed(*config.project.name, state_->modulepath);
+    if (!config.project.name) return;
+    const bool also_bundled = state_->bundled->has(*config.project.name);
+    warn_of_shadowed(*config.project.name, also_bundled ? state_->whole_modulepath() : state_->modulepath);
 }
 
 Library::~Library() = default;
 
-const std::vector<fs::path>& Library::modulepath() const noexcept { return state_->modulepath; }
+const std::vector<fs::path>& Library::modulepath() const { return state_->whole_modulepath(); }
 
 const Module* Library::find_module(std::string_view name) const {
     auto found = state_->modules.find(name);
@@ -119,7 +146,7 @@ const Module* Library::find_module(std::string_view name) const {
 std::vector<std::string> Library::module_names() const {
     std::set<std::string> names;
     if (state_->project) names.insert(state_->project->name);
-    for (const fs::path& folder : state_->modulepath) collect_modules(folder, names);
+    for (const fs::path& folder : state_->whole_modulepath()) collect_modules(folder, names);
     return {names.begin(), names.end()};
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "inventory/config.hpp"
@@ -25,15 +27,31 @@ struct TaskSummary {
     std::optional<std::string> description;
 };
 
+/// Modules that come last in a modulepath. Their folders may have to be made first, so they are asked for
+/// late.
+struct LastModules {
+    using Has = std::function<bool(std::string_view name)>;
+    using Folders = std::function<std::vector<std::filesystem::path>()>;
+    LastModules(Has has_module, Folders module_folders)
+        : has(std::move(has_module)), folders(std::move(module_folders)) {}
+    static LastModules in(const std::vector<std::filesystem::path>& folders);
+
+    Has has;
+    Folders folders;
+};
+
 /// The modules of a project and the tasks in them (MOD-001 to MOD-013, TSK-001 to TSK-008).
 /// Reads folders when asked and remembers what it found. Used from one thread.
 class Library {
 public:
     /// The named project first, then `config.modulepath`, then the bundled modules.
-    Library(const inventory::Config& config, std::vector<std::filesystem::path> bundled);
+    Library(const inventory::Config& config, LastModules bundled);
+    Library(const inventory::Config& config, const std::vector<std::filesystem::path>& bundled)
+        : Library(config, LastModules::in(bundled)) {}
     ~Library();
 
-    const std::vector<std::filesystem::path>& modulepath() const noexcept;
+    /// With the folder of the bundled modules.
+    const std::vector<std::filesystem::path>& modulepath() const;
     const Module* find_module(std::string_view name) const;
     /// Names of all modules, the project's among them; sorted.
     std::vector<std::string> module_names() const;
@@ -53,8 +71,12 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The modules installed beside the program (share/volley/modules), or the source tree's when run from a
-/// build.
-std::vector<std::filesystem::path> bundled_modulepath();
+/// The modules that are part of the program.
+LastModules bundled_modules();
+/// The folder that they are in. They are read from files, so the first call writes them, 120 kB, into the
+/// user's cache
+/// (~/.cache/volley, under a digest), where the next run finds them; where that cannot be, into a temporary
+/// folder that goes away when the program ends. Any thread. Throws Error bolt/file-error.
+std::filesystem::path bundled_modules_folder();
 
 }  // namespace volley::tasks

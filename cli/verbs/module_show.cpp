@@ -56,14 +56,13 @@ ModuleListing::Folder modules_in(const fs::path& folder, std::string group) {
 }
 
 ModuleListing all_modules(Session& session) {
-    const auto bundled = tasks::bundled_modulepath();
     ModuleListing listing;
     for (const fs::path& folder : session.library().modulepath()) {
         std::error_code ignored;
         if (!fs::is_directory(folder, ignored)) continue;
         std::string group;
         if (folder == session.config().project.managed_modules()) group = "Project Dependencies";
-        if (std::find(bundled.begin(), bundled.end(), folder) != bundled.end()) group = "Packaged Modules";
+        if (folder == tasks::bundled_modules_folder()) group = "Packaged Modules";
         listing.folders.push_back(modules_in(folder, std::move(group)));
     }
     return listing;

@@ -44,10 +44,7 @@ std::shared_ptr<const DiskEnvironment> catalog_environment(const inventory::Conf
 std::vector<LanguageHost::Module> modules_of_user(const DiskEnvironment& environment) {
     std::vector<LanguageHost::Module> modules = environment.modules();
     std::erase_if(modules, [](const LanguageHost::Module& module) {
-        for (const auto& bundled : tasks::bundled_modulepath()) {
-            if (std::filesystem::path(module.path).parent_path() == bundled) return true;
-        }
-        return false;
+        return std::filesystem::path(module.path).parent_path() == tasks::bundled_modules_folder();
     });
     return modules;
 }

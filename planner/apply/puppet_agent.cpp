@@ -22,12 +22,7 @@ constexpr int helper_rounds = 3;
 constexpr std::uintmax_t delivery_limit = std::uintmax_t{512} * 1024 * 1024;
 
 std::filesystem::path helper_program() {
-    for (const std::filesystem::path& folder : tasks::bundled_modulepath()) {
-        const std::filesystem::path program = folder / "apply_helpers/files/puppet_agent.sh";
-        std::error_code ignored;
-        if (std::filesystem::exists(program, ignored)) return program;
-    }
-    throw Error("bolt/file-error", "The module 'apply_helpers' that belongs to this program is missing");
+    return tasks::bundled_modules_folder() / "apply_helpers/files/puppet_agent.sh";
 }
 
 std::shared_ptr<const tasks::TaskDefinition> helper_task(std::string_view name) {
