@@ -69,6 +69,14 @@ std::string step_targets(std::span<const inventory::Target> on, std::size_t coun
     return join(names, ", ");
 }
 
+/// A file of another user stays readable for him, and a second name of a file may be that of something
+/// important.
+bool is_our_own(int fd) {
+    struct stat info {};
+    return ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid() &&
+           info.st_nlink == 1;
+}
+
 void log_finish(const planner::ActionFinished& step) {
     const auto& all = step.results.results();
     const auto failures = std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
@@ -89,13 +97,20 @@ struct Logging::State {
 
     void open(const inventory::LogFile& file) {
         // Private: debug output tells much about the targets, and the folder may be shared.
-        const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (file.append ? O_APPEND : O_TRUNC);
+        // Not waiting for whoever reads a FIFO, and emptied only when it is known to be a log of ours.
+        const int flags =
+            O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (file.append ? O_APPEND : 0);
+        const bool optional = file.path == settings.optional_file;
         UniqueFd fd(::open(file.path.c_str(), flags, 0600));
         if (!fd) {
-            if (file.path == settings.optional_file) return;
-            throw Error("bolt/log-error", "Failed to open log " + file.path.string() + ": " + std::strerror(errno));
+            if (optional) return;
+            throw Error("bolt/log-error",
+                        "Failed to open log " + file.path.string() + ": " + std::strerror(errno));
         }
-        if (file.path == settings.optional_file) ::fchmod(fd.get(), 0600);
+        if (optional && !is_our_own(fd.get())) return;
+        if (optional) ::fchmod(fd.get(), 0600);
+        if (!file.append) static_cast<void>(::ftruncate(fd.get(), 0));
+        ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
         files.push_back(File{std::move(fd), file.level});
     }
 

@@ -1,23 +1,24 @@
 #include "inventory/config.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "inventory/config_files.hpp"
 #include "inventory/config_schema.hpp"
 #include "inventory/merge.hpp"
+#include "inventory/project_trust.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 #include "support/text.hpp"
-#include "support/unique_fd.hpp"
 #include "support/yaml.hpp"
 #include "transports/option_tables/option_tables.hpp"
 
@@ -157,8 +158,14 @@ LogLevel level_of(const Json& entry) {
     return LogLevel::Warn;
 }
 
+/// Whether the default log could be had, found out without making or opening anything: a link may lead
+/// anywhere, a FIFO would wait for a reader (SEC-12).
 bool can_be_written(const fs::path& path) {
-    return static_cast<bool>(UniqueFd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644)));
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) == 0)
+        return S_ISREG(info.st_mode) && info.st_uid == ::geteuid() && info.st_nlink == 1 &&
+               ::access(path.c_str(), W_OK) == 0;
+    return errno == ENOENT && ::access(path.parent_path().c_str(), W_OK | X_OK) == 0;
 }
 
 /// LOG-004 to LOG-006.
@@ -224,12 +231,14 @@ void read_paths(Json& data, Config& config) {
                                 managed.string()));
     }
     config.modulepath.push_back(managed);
+    for (const fs::path& folder : config.modulepath) check_path_trust(project, folder);
     config.hiera_config = project.default_hiera_config();
     for (const char* key : {"hiera-config", "trusted-external-command"}) {
         if (!data.contains(key)) continue;
         const fs::path path = expand_path(data[key].get<std::string>(), project.path);
         data[key] = path.string();
         require_readable_file(path, key);
+        check_path_trust(project, path);
         if (key == std::string_view("hiera-config")) config.hiera_config = path;
     }
     config.rerun_file = project.default_rerun_file();
@@ -312,7 +321,7 @@ void take_transports(Json& data, Config& config) {
 
 Config load_config(const Surroundings& surroundings, const Overrides& overrides) {
     Config config;
-    config.project = find_project(surroundings, overrides.project);
+    config.project = find_project(surroundings, overrides.project, overrides.old_projects);
     Json data = default_layer(config.project);
     std::vector<ConfigLayer> layers = read_defaults(surroundings);
     layers.push_back(read_project_file(config.project));

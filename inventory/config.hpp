@@ -16,6 +16,7 @@ namespace volley::inventory {
 /// What the command line says; everything absent is absent.
 struct Overrides {
     std::optional<std::string> project;                   ///< --project
+    bool old_projects = false;                            ///< a bolt.yaml marks a project, too (project migrate)
     std::optional<std::filesystem::path> inventory_file;  ///< --inventoryfile
     std::optional<std::string> modulepath;                ///< text as given, ':' separated
     std::optional<std::filesystem::path> hiera_config;

@@ -1,11 +1,11 @@
 #include "inventory/project.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <system_error>
 
+#include "inventory/project_trust.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
@@ -26,22 +26,11 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// PRJ-006. The environment variable says that the user knows (compatibility).
-void refuse_world_writable(const Project& project) {
-    struct stat info {};
-    if (project.type == ProjectType::Environment || ::stat(project.path.c_str(), &info) != 0) return;
-    if ((info.st_mode & S_IWOTH) == 0) return;
-    throw Error("bolt/world-writable-error",
-                "The project directory " + project.path.string() +
-                    " can be written by everybody, so anybody could make you run anything. Take the permission "
-                    "away, or set BOLT_PROJECT to that path to use it all the same.");
-}
-
 Project make(const fs::path& path, ProjectType type) {
     Project project;
     project.path = path;
     project.type = type;
-    refuse_world_writable(project);
+    check_project_trust(project);
     return project;
 }
 
@@ -58,22 +47,29 @@ Project default_project(const Surroundings& surroundings) {
     return make(path, ProjectType::User);
 }
 
-Project discover(const Surroundings& surroundings) {
+Project discover(const Surroundings& surroundings, bool old_projects) {
     fs::path directory = surroundings.working_directory;
     while (true) {
         if (is_folder(directory / "Boltdir")) return make(directory / "Boltdir", ProjectType::Embedded);
         if (is_file(directory / "bolt-project.yaml")) return make(directory, ProjectType::Local);
+        if (old_projects && is_file(directory / "bolt.yaml")) return make(directory, ProjectType::Local);
         if (directory == directory.root_path() || !directory.has_parent_path()) return default_project(surroundings);
         directory = directory.parent_path();
     }
 }
 
+void require_folder(const fs::path& path) {
+    if (is_folder(path)) return;
+    std::error_code ignored;
+    const bool other = fs::exists(path, ignored);
+    throw Error("bolt/project-error",
+                "Could not find project at " + path.string() + (other ? ": it is not a directory" : ""));
+}
+
 Project chosen(const Surroundings& surroundings, const std::string& option) {
     fs::path path = expand_path(option, surroundings.working_directory);
     if (is_folder(path / "Boltdir")) path /= "Boltdir";
-    if (!is_folder(path)) {
-        throw Error("bolt/project-error", "Could not find project at " + path.string());
-    }
+    require_folder(path);
     return make(path, ProjectType::Option);
 }
 
@@ -95,11 +91,14 @@ Surroundings Surroundings::of_process() {
     return surroundings;
 }
 
-Project find_project(const Surroundings& surroundings, const std::optional<std::string>& option) {
-    if (const auto path = surroundings.environment("BOLT_PROJECT")) {
-        return make(expand_path(*path, surroundings.working_directory), ProjectType::Environment);
+Project find_project(const Surroundings& surroundings, const std::optional<std::string>& option,
+                     bool old_projects) {
+    if (const auto text = surroundings.environment("BOLT_PROJECT")) {
+        const fs::path path = expand_path(*text, surroundings.working_directory);
+        require_folder(path);
+        return make(path, ProjectType::Environment);
     }
-    return option ? chosen(surroundings, *option) : discover(surroundings);
+    return option ? chosen(surroundings, *option) : discover(surroundings, old_projects);
 }
 
 }  // namespace volley::inventory

@@ -40,8 +40,9 @@ struct Project {
     std::filesystem::path downloads() const { return path / "downloads"; }
 };
 
-/// PRJ-001 to PRJ-006. `option`: the value of --project. Throws Error bolt/project-error,
+/// PRJ-001 to PRJ-006. `option`: the value of --project. `old_projects`: bolt.yaml marks one, too. Throws Error bolt/project-error,
 /// bolt/world-writable-error.
-Project find_project(const Surroundings& surroundings, const std::optional<std::string>& option);
+Project find_project(const Surroundings& surroundings, const std::optional<std::string>& option,
+                     bool old_projects = false);
 
 }  // namespace volley::inventory

@@ -81,6 +81,16 @@ void parse_host_and_port(std::string_view text, Uri& uri) {
 
 }  // namespace
 
+std::string without_password(std::string_view name) {
+    if (name.find('@') == std::string_view::npos) return std::string(name);
+    try {
+        Uri uri = parse_uri(name);
+        return uri.password ? std::move(uri.safe_text) : std::string(name);
+    } catch (const Error&) {
+        return std::string(name);
+    }
+}
+
 Uri parse_uri(std::string_view text) {
     if (text.empty()) fail("URI is empty string");
     Uri uri;

@@ -20,6 +20,9 @@ struct Uri {
 /// shows the text, which may hold a password.
 Uri parse_uri(std::string_view text);
 
+/// The name of a target without the password that it has when it is a URI; any other text as it is.
+std::string without_password(std::string_view name);
+
 /// %41 becomes A; a percent sign without two hex digits stays.
 std::string percent_decode(std::string_view text);
 

@@ -1,11 +1,17 @@
 #include "planner/rerun.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "inventory/uri.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
+#include "support/unique_fd.hpp"
 
 namespace volley::planner {
 namespace {
@@ -35,6 +41,17 @@ Json read_entries(const std::filesystem::path& file) {
     return entries;
 }
 
+/// What cannot be replaced must not be taken for this run: `--rerun failure` would go to other targets. False
+/// when it stays all the same.
+bool forget_last_run(const std::filesystem::path& file) {
+    std::error_code failed;
+    std::filesystem::remove(file, failed);
+    if (!failed) return true;
+    // The folder may not be ours while the file is.
+    const UniqueFd emptied(::open(file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    return static_cast<bool>(emptied) || (errno == ENOENT || errno == ENOTDIR);
+}
+
 }  // namespace
 
 std::vector<std::string> read_rerun(const std::filesystem::path& file, const std::string& which) {
@@ -49,18 +66,29 @@ std::vector<std::string> read_rerun(const std::filesystem::path& file, const std
     return names;
 }
 
+std::string explain_empty_rerun(const std::filesystem::path& file, const std::string& which) {
+    const Json entries = read_entries(file);
+    if (entries.empty()) return "The last run had no targets: nothing to do.";
+    const char* const verb = which == "failure" ? "failed" : "succeeded";
+    const char* const other = which == "failure" ? "succeeded" : "failed";
+    return fmt::format("No target {} in the last run ({} {}): nothing to do.", verb, entries.size(), other);
+}
+
 void write_rerun(const std::filesystem::path& file, const ResultSet& results) {
     Json entries = Json::array();
     for (const Result& result : results.results()) {
-        entries.push_back(Json{{"target", result.target()}, {"status", result.ok() ? "success" : "failure"}});
+        entries.push_back(Json{{"target", inventory::without_password(result.target())},
+                               {"status", result.ok() ? "success" : "failure"}});
     }
     try {
         std::filesystem::create_directories(file.parent_path());
         const auto replace = Json::error_handler_t::replace;
-        write_file_atomically(file, entries.dump(-1, ' ', false, replace));
+        write_file_atomically(file, entries.dump(-1, ' ', false, replace), 0600);
     } catch (const std::exception& error) {
-        log_warning_once("unwriteable_file", "planner.rerun",
-                         "Failed to save result to " + file.string() + ": " + error.what());
+        std::string text = "Failed to save result to " + file.string() + ": " + error.what();
+        if (!forget_last_run(file))
+            text += ". The file is still that of an earlier run: do not use --rerun before it is removed";
+        log_warning_once("unwriteable_file", "planner.rerun", text);
     }
 }
 

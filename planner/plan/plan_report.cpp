@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "inventory/uri.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -45,13 +46,13 @@ std::string PlanReport::kept(std::string output, bool ok) {
 
 void PlanReport::add(const TargetFinished& done) {
     ReportEntry entry;
-    entry.target = done.result.target();
+    entry.target = inventory::without_password(done.result.target());
     entry.name = done.result.action();
     entry.end = now();
     entry.begin = std::max(0.0, entry.end - std::chrono::duration<double>(done.elapsed).count());
     entry.ok = done.result.ok();
     entry.output = kept(report_output(done.result), entry.ok);
-    std::vector<Open>& open = open_[entry.target];
+    std::vector<Open>& open = open_[done.result.target()];
     const auto nearest = std::min_element(open.begin(), open.end(), [&entry](const Open& a, const Open& b) {
         return std::abs(a.begin - entry.begin) < std::abs(b.begin - entry.begin);
     });
@@ -102,8 +103,9 @@ std::string PlanReport::page(const std::string& plan, const PlanOutcome& outcome
     return report_page(head, sorted);
 }
 
-void PlanReport::write(const std::filesystem::path& file, const std::string& plan, const PlanOutcome& outcome) const {
-    write_file_atomically(file, page(plan, outcome));
+void PlanReport::write(const std::filesystem::path& file, const std::string& plan,
+                       const PlanOutcome& outcome) const {
+    write_file_atomically(file, page(plan, outcome), 0600);  // outputs of targets are nobody else's business
 }
 
 }  // namespace volley::planner

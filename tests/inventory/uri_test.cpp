@@ -96,3 +96,22 @@ TEST_CASE("INV-055 any user and password survive percent-encoding", "[uri]") {
         CHECK_FALSE(again.password.has_value());
     }
 }
+
+TEST_CASE("SEC-11 the name of a target loses its password and nothing else", "[uri]") {
+    struct Row {
+        std::string_view name, without;
+    };
+    static constexpr Row rows[] = {
+        {"web", "web"},
+        {"root@web", "root@web"},
+        {"root:pw@web:2222", "root@web:2222"},
+        {"ssh://u:p%40ss@h/x?y", "ssh://u@h/x?y"},
+        {"ssh://u:@h", "ssh://u@h"},
+        {"winrm://DOM\\u:p@[::1]:5986", "winrm://DOM\\u@[::1]:5986"},
+        {"ssh://u:p@", "ssh://u:p@"},
+    };
+    for (const Row& row : rows) {
+        INFO(row.name);
+        CHECK(without_password(row.name) == row.without);
+    }
+}
