@@ -1,5 +1,6 @@
 #include "cli/run_action.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -9,6 +10,9 @@
 #include "cli/status_line.hpp"
 #include "planner/executor.hpp"
 #include "planner/rerun.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
 #include "transports/runtime.hpp"
 
 namespace volley::cli {
@@ -65,15 +69,40 @@ planner::ResultSet execute(Session& session, const planner::Action& action, std:
 
 }  // namespace
 
-int run_action(Session& session, const CommandLine& line, const std::function<planner::Action()>& make_action) {
+void explain_no_targets(Session& session, const TargetOptions& options) {
+    if (options.rerun) {
+        const std::string reason = planner::explain_empty_rerun(session.config().rerun_file, *options.rerun);
+        if (session.out().for_people()) session.out().print_message(reason);
+        return;
+    }
+    inventory::Inventory& inventory = session.inventory();
+    // TSK-048: a group may be empty, an inventory that is asked for all its targets should have some.
+    const bool wants_all = std::ranges::find(options.targets, "all") != options.targets.end();
+    if (wants_all && inventory.target_names().empty()) {
+        throw Error("bolt/cli-error",
+                    "Nothing to do: " + (inventory.source_exists()
+                                             ? inventory.source() + " defines no targets"
+                                             : "there is no inventory (" + inventory.source() + ")"));
+    }
+    const std::string asked = options.query ? "The query found no targets"
+                                            : "No target belongs to '" + join(options.targets, ", ") + "'";
+    log_warning("no_targets", "cli", asked + ": nothing to do");
+}
+
+int run_action(Session& session, const CommandLine& line,
+               const std::function<planner::Action()>& make_action) {
     const std::vector<std::string> specs = session.target_specs(line.options.target);
     inventory::Inventory& inventory = session.inventory();
     session.out().print_head();
     const auto begin = std::chrono::steady_clock::now();
     std::vector<inventory::Target> targets = inventory.resolve(specs, inventory::TargetSyntax::CommandLine);
     planner::ResultSet results;
-    if (!targets.empty()) results = execute(session, make_action(), std::move(targets));
-    if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
+    if (targets.empty()) {
+        explain_no_targets(session, line.options.target);
+    } else {
+        results = execute(session, make_action(), std::move(targets));
+        if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
+    }
     session.out().print_summary(results, std::chrono::steady_clock::now() - begin);
     return results.ok() ? 0 : 1;
 }

@@ -12,4 +12,8 @@ namespace volley::cli {
 /// Without targets `make_action` is not called (TSK-048). Throws Error.
 int run_action(Session& session, const CommandLine& line, const std::function<planner::Action()>& make_action);
 
+/// Says why there is nothing to do, so that it does not look like success; the rerun file stays as it is
+/// then. Throws Error bolt/cli-error for an inventory without any target.
+void explain_no_targets(Session& session, const TargetOptions& options);
+
 }  // namespace volley::cli

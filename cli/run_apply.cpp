@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/plan_stage.hpp"
+#include "cli/run_action.hpp"
 #include "planner/apply/apply_steps.hpp"
 #include "planner/event.hpp"
 #include "planner/rerun.hpp"
@@ -56,6 +57,7 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     const auto applied = std::make_shared<const planner::AppliedCode>(
         planner::AppliedCode{planner::parse_manifest_text(std::move(code), file), {}});
     warn_of_definition_alone(*applied->program);
+    if (targets.empty()) explain_no_targets(session, line.options.target);
     session.out().begin_apply();
     const auto begin = std::chrono::steady_clock::now();
     PlanStage stage(session);
@@ -68,7 +70,8 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     stage.close();
     if (!outcome.ok()) throw Error(*outcome.error);
     const planner::ResultSet all(std::move(results));
-    if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, all);
+    if (session.config().save_rerun && !targets.empty())
+        planner::write_rerun(session.config().rerun_file, all);
     session.out().print_apply_results(all, std::chrono::steady_clock::now() - begin);
     return all.ok() ? 0 : 1;
 }

@@ -2,11 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/colors.hpp"
 #include "cli/session_plugins.hpp"
+#include "cli/verb.hpp"
 #include "inventory/puppetdb.hpp"
+#include "inventory/uri.hpp"
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
 
@@ -17,6 +21,7 @@ inventory::Overrides overrides_of(const CommandLine& line) {
     const Options& options = line.options;
     inventory::Overrides overrides;
     overrides.project = options.run.project;
+    overrides.old_projects = line.verb != nullptr && line.verb->finds_old_projects;
     if (options.run.inventory_file) overrides.inventory_file = *options.run.inventory_file;
     overrides.modulepath = options.run.modulepath;
     if (options.run.hiera_config) overrides.hiera_config = *options.run.hiera_config;
@@ -83,13 +88,35 @@ inventory::Inventory& Session::inventory() {
 }
 
 const tasks::Library& Session::library() {
-    if (!library_) library_ = std::make_unique<tasks::Library>(*config_, tasks::bundled_modulepath());
+    if (!library_) library_ = std::make_unique<tasks::Library>(*config_, tasks::bundled_modules());
     return *library_;
 }
 
 std::vector<std::string> Session::target_specs(const TargetOptions& options) {
     if (options.query) return plugins().puppetdb({})->certnames(*options.query);  // OPT-002
-    return options.rerun ? planner::read_rerun(config_->rerun_file, *options.rerun) : options.targets;
+    if (options.rerun) return rerun_targets(*options.rerun);
+    const bool says_nothing = std::ranges::all_of(options.targets, [](const std::string& spec) {
+        return spec.find_first_not_of(" \t\r\n,") == std::string::npos;
+    });
+    if (!options.targets.empty() && says_nothing)
+        throw Error("bolt/cli-error", "The option --targets names no target: its value is empty");
+    return options.targets;
+}
+
+/// The file holds no passwords (SEC-11), so a target whose name has one is found in the inventory by the rest
+/// of it.
+std::vector<std::string> Session::rerun_targets(const std::string& which) {
+    std::vector<std::string> names = planner::read_rerun(config_->rerun_file, which);
+    std::map<std::string, std::string> whole;
+    for (std::string& name : names) {
+        if (name.find('@') == std::string::npos) continue;
+        if (whole.empty()) {
+            for (std::string& each : inventory().target_names())
+                whole.emplace(inventory::without_password(each), each);
+        }
+        if (const auto found = whole.find(name); found != whole.end()) name = found->second;
+    }
+    return names;
 }
 
 bool Session::shows_status() const {

@@ -34,6 +34,7 @@ public:
     inventory::PluginSet& plugins();
     /// The names that the targeting options stand for; none when no option was given. Throws Error.
     std::vector<std::string> target_specs(const TargetOptions& options);
+    std::vector<std::string> rerun_targets(const std::string& which);
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
 

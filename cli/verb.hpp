@@ -32,6 +32,7 @@ struct Verb {
     /// In place of `run`, for a verb that needs no project and has options of its own: gets the words behind it.
     int (*run_alone)(std::span<const std::string>, Console&, const inventory::Surroundings&) = nullptr;
     std::span<const OptionInfo> (*own_options)() = nullptr;
+    bool finds_old_projects = false;  ///< a folder with a bolt.yaml is a project for it
 };
 
 struct Noun {

@@ -56,6 +56,8 @@ tasks::TaskTarget task_target(const Target& on, const Target& target, const tran
     if (const Json* interpreters = interpreters_of(options)) {
         made.interpreters = std::shared_ptr<const Json>(options, interpreters);
     }
+    const bool wanted = !options || !options->is_object() || options->value("bundled-ruby", true);
+    made.own_ruby = on.transport() == "local" && wanted;
     return made;
 }
 

@@ -5,24 +5,43 @@
 #include <unordered_set>
 #include <utility>
 
+#include "support/child_process.hpp"
 #include "support/error.hpp"
 
 namespace volley::tasks {
 namespace {
 
-/// TSK-020.
+bool is_ruby(const Implementation& one) { return one.path.extension() == ".rb"; }
+
+/// TSK-020. What asks for a puppet-agent asks for its Ruby, when it is a .rb; that much this machine has (BOLT-3).
 const Implementation& choose(const TaskDefinition& task, const TaskTarget& target) {
-    const auto suits = [&](const Implementation& candidate) {
-        const auto available = [&](const std::string& feature) { return target.features.count(feature) > 0; };
+    const auto suits = [&](const Implementation& candidate, bool ruby_will_do) {
+        const auto available = [&](const std::string& feature) {
+            return target.features.count(feature) > 0 || (ruby_will_do && feature == "puppet-agent");
+        };
         return candidate.remote.value_or(task.remote) == target.remote &&
                std::all_of(candidate.requirements.begin(), candidate.requirements.end(), available);
     };
-    const auto found = std::find_if(task.implementations.begin(), task.implementations.end(), suits);
-    if (found == task.implementations.end()) {
-        throw Error("bolt/no-implementation",
-                    "No suitable implementation of " + task.name + " for " + target.name);
+    for (const Implementation& one : task.implementations) {
+        if (suits(one, false)) return one;
     }
-    return *found;
+    for (const Implementation& one : task.implementations) {
+        if (target.own_ruby && is_ruby(one) && suits(one, true)) return one;
+    }
+    throw Error("bolt/no-implementation", "No suitable implementation of " + task.name + " for " + target.name);
+}
+
+/// The words before the task's file; the Forge's Ruby tasks begin with the path of an agent's Ruby, which need not be
+/// here.
+std::vector<std::string> task_interpreter(const TaskDefinition& task, const Implementation& chosen,
+                                          const TaskTarget& target) {
+    std::vector<std::string> words = interpreter_for(chosen.path, target.interpreters.get());
+    if (!words.empty() || !target.own_ruby || !is_ruby(chosen)) return words;
+    const std::string ruby = find_program("ruby");
+    if (!ruby.empty()) return {ruby};
+    throw Error("bolt/invalid-task-error",
+                "The task " + task.name + " is written in Ruby, and there is no 'ruby' on the PATH of " + target.name +
+                    ": install one, or name one with the option 'interpreters' of the transport");
 }
 
 /// TSK-027: the implementation's own files, then the task's; each once.
@@ -105,7 +124,7 @@ transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& a
     // TSK-028: beside its files a task lies where it does in its module, so that "../files/x" works.
     execution.executable.remote = execution.files.empty() ? file : task.module_name + "/tasks/" + file;
     execution.executable.local = chosen.path;
-    execution.interpreter = interpreter_for(chosen.path, target.interpreters.get());
+    execution.interpreter = task_interpreter(task, chosen, target);
     execution.input =
         InputMaker(all_parameters(task, arguments, noop, target), method, !execution.files.empty());
     return execution;

@@ -19,6 +19,7 @@ struct TaskTarget {
     bool remote = false;                       ///< runs on a proxy for a remote target
     std::shared_ptr<const Json> target_data;   ///< `_target`, for remote ones
     std::shared_ptr<const Json> interpreters;  ///< of the connection's options: ".rb" -> words; may be null
+    bool own_ruby = false;  ///< this machine: tasks that end in .rb run with the `ruby` on the PATH (BOLT-3)
 };
 
 /// Chooses the implementation (TSK-020), collects files (TSK-027), prepares input (TSK-023 to TSK-028).

@@ -67,14 +67,16 @@ void write_migrated(const fs::path& file, const Json& data) {
     write_file_atomically(file, "---\n" + to_yaml(data));
 }
 
-Migration::Migration(Session& session)
+Migration::Migration(Session& session, bool yes)
     : session_(session),
+      yes_(yes),
       stage_(session, session.config().project.path),
       project_(session.config().project.path),
       project_file_(project_ / "bolt-project.yaml"),
       inventory_file_(session.config().inventory_file) {}
 
 bool Migration::ask(std::string_view question) {
+    if (yes_) return true;
     std::string answer;
     while (true) {
         say_to_migrator(fmt::format("    {} ([y]es/[n]o) ", question));

@@ -15,7 +15,8 @@ namespace volley::cli {
 /// it could not be done, and throws Error for files that cannot be read or written.
 class Migration {
 public:
-    explicit Migration(Session& session);
+    /// `yes`: every question is answered with yes.
+    explicit Migration(Session& session, bool yes = false);
 
     /// Asks a question until the answer is yes or no. Throws Error bolt/cli-error when there is none.
     bool ask(std::string_view question);
@@ -43,6 +44,7 @@ private:
     void list_modules(const std::vector<modules::ModuleSpec>& specs);
 
     Session& session_;
+    bool yes_;
     ModuleStage stage_;
     std::filesystem::path project_;
     std::filesystem::path project_file_;

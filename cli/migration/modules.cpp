@@ -46,7 +46,7 @@ bool Migration::modules() {
         step(
             "Project has a non-default configured modulepath, unable to automatically migrate project "
             "modules. See "
-            "docs/modules.md for how to do it by hand.");
+            "'volley guide module' for how modules are installed, and move them by hand.");
         return true;
     }
     if (fs::exists(stage_.paths().puppetfile)) return modules_of_puppetfile();

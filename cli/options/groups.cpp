@@ -245,6 +245,7 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
     b.text("--modules", "MODULES", "Modules to install into a new project, separated by commas.",
            [&](const std::string& value) { action.modules = value; });
     b.flag("--force", "Overwrite what is there.", [&] { action.force = true; });
+    b.flag("--yes", "Do it without asking.", [&] { action.yes = true; });
 }
 
 void add_global_options(OptionBuilder& b, Options& options) {

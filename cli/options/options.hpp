@@ -61,6 +61,7 @@ struct ActionOptions {
     std::optional<std::string> modules;  ///< --modules of project init
     std::optional<bool> resolve;         ///< --[no-]resolve of module install
     bool plan_hierarchy = false;
+    bool yes = false;                   ///< --yes of project migrate
     bool force = false;                 ///< --force of secret createkeys and module install
     std::optional<std::string> plugin;  ///< --plugin of the secret verbs
     bool puppet_plan = false;                ///< --pp

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/language/data_lookup.hpp"
+#include "cli/run_action.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
@@ -196,8 +197,9 @@ int look_up_for_targets(Session& session, const CommandLine& line, const LookupW
          inventory.resolve(session.target_specs(line.options.target), inventory::TargetSyntax::CommandLine)) {
         results.push_back(result_for_target(session, target, words, line.options.lookup));
     }
+    if (results.empty()) explain_no_targets(session, line.options.target);
     const planner::ResultSet all(std::move(results));
-    if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, all);
+    if (session.config().save_rerun && all.size() > 0) planner::write_rerun(session.config().rerun_file, all);
     session.out().print_result_set(all);
     return all.ok() ? 0 : 1;
 }

@@ -34,6 +34,7 @@ constexpr std::string_view inventory_template = R"(# The machines that Volley ca
 
 constexpr std::string_view ignored_files = R"(.modules/
 .resource_types/
+keys/private_key.pkcs7.pem
 bolt-debug.log
 .plan_cache.json
 .plugin_cache.json

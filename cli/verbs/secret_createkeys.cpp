@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "cli/secret_input.hpp"
 #include "cli/session.hpp"
 #include "cli/session_plugins.hpp"
 #include "cli/verb.hpp"
@@ -16,7 +17,7 @@ int run_secret_createkeys(Session& session, const CommandLine& line) {
     const std::string plugin = line.options.action.plugin.value_or("pkcs7");
     const Json options{{"force", line.options.action.force}};
     const Json answer = session.plugins().call(plugin, inventory::Hook::SecretCreateKeys, options);
-    session.out().print_message(answer.is_string() ? answer.get<std::string>() : answer.dump());
+    print_secret(session, answer);
     return 0;
 }
 
@@ -30,7 +31,8 @@ const Verb& secret_createkeys_verb() {
         .usage = "secret createkeys [options]",
         .description =
             "Makes the keys that secret encrypt and decrypt use: keys/public_key.pkcs7.pem and "
-            "keys/private_key.pkcs7.pem of the project. Keys that are there stay unless --force is given.",
+            "keys/private_key.pkcs7.pem of the project. Keys that are there stay unless --force is given. The "
+            "private key is added to the project's .gitignore.",
         .guide = {},
         .examples = "volley secret createkeys\nvolley secret createkeys --force",
         .options = secret_createkeys_options,

@@ -1,10 +1,10 @@
 #include <nlohmann/json.hpp>
 
+#include "cli/secret_input.hpp"
 #include "cli/session.hpp"
 #include "cli/session_plugins.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
-#include "support/error.hpp"
 
 namespace volley::cli {
 namespace {
@@ -14,11 +14,11 @@ constexpr auto secret_decrypt_options =
 
 /// MGT-016.
 int run_secret_decrypt(Session& session, const CommandLine& line) {
-    if (!line.object) throw Error("bolt/cli-error", "Must specify a value to decrypt");
+    const std::string text = secret_input(session, line, "decrypt");
     const std::string plugin = line.options.action.plugin.value_or("pkcs7");
     const Json answer = session.plugins().call(plugin, inventory::Hook::SecretDecrypt,
-                                               Json{{"encrypted_value", *line.object}});
-    session.out().print_message(answer.is_string() ? answer.get<std::string>() : answer.dump());
+                                               Json{{"encrypted_value", text}});
+    print_secret(session, answer);
     return 0;
 }
 
@@ -29,8 +29,8 @@ const Verb& secret_decrypt_verb() {
         .noun = "secret",
         .action = "decrypt",
         .summary = "Decrypt a value",
-        .usage = "secret decrypt <ciphertext> [options]",
-        .description = "Decrypts with the project's keys, or with what --plugin names.",
+        .usage = "secret decrypt [ciphertext | @file | -] [options]",
+        .description = "Decrypts with the project's keys, or with what --plugin names. - reads from standard input, @file from a file.",
         .guide = {},
         .examples = "volley secret decrypt 'ENC[PKCS7,MIIB...]'",
         .options = secret_decrypt_options,

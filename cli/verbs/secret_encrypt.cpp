@@ -1,10 +1,10 @@
 #include <nlohmann/json.hpp>
 
+#include "cli/secret_input.hpp"
 #include "cli/session.hpp"
 #include "cli/session_plugins.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
-#include "support/error.hpp"
 
 namespace volley::cli {
 namespace {
@@ -14,11 +14,11 @@ constexpr auto secret_encrypt_options =
 
 /// MGT-016.
 int run_secret_encrypt(Session& session, const CommandLine& line) {
-    if (!line.object) throw Error("bolt/cli-error", "Must specify a value to encrypt");
+    const std::string text = secret_input(session, line, "encrypt");
     const std::string plugin = line.options.action.plugin.value_or("pkcs7");
     const Json answer = session.plugins().call(plugin, inventory::Hook::SecretEncrypt,
-                                               Json{{"plaintext_value", *line.object}});
-    session.out().print_message(answer.is_string() ? answer.get<std::string>() : answer.dump());
+                                               Json{{"plaintext_value", text}});
+    print_secret(session, answer);
     return 0;
 }
 
@@ -29,10 +29,13 @@ const Verb& secret_encrypt_verb() {
         .noun = "secret",
         .action = "encrypt",
         .summary = "Encrypt a value",
-        .usage = "secret encrypt <text> [options]",
-        .description = "Encrypts with the project's keys, or with what --plugin names.",
+        .usage = "secret encrypt [text | @file | -] [options]",
+        .description =
+            "Encrypts with the project's keys, or with what --plugin names. Words of a command line are seen by every user "
+            "of this machine and kept in the shell's history: without a text the secret is asked for, unseen; - reads it "
+            "from standard input, @file from a file. The line end of a single line is not part of the secret.",
         .guide = {},
-        .examples = "volley secret encrypt 's3cret'",
+        .examples = "volley secret encrypt\npass show deploy | volley secret encrypt -\nvolley secret encrypt @key.pem",
         .options = secret_encrypt_options,
         .needs_targets = false,
         .run = run_secret_encrypt,

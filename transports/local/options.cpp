@@ -9,7 +9,7 @@ TransportSpec local_spec() {
     static const std::vector<OptionSpec> options{
         {.name = "bundled-ruby",
          .type = OptionType::Boolean,
-         .description = "Accepted for compatibility and without effect: Volley brings no Ruby.",
+         .description = "Run tasks that end in .rb with the ruby on the PATH, whatever their first line says.",
          .default_json = "true"},
         {.name = "cleanup",
          .type = OptionType::Boolean,
