@@ -107,8 +107,9 @@ void check_tree(const Project& project, const fs::path& path) {
     const auto options = fs::directory_options::skip_permission_denied;
     fs::recursive_directory_iterator at(path, options, failed);
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
-        const bool history = at->path().filename() == ".git";
-        if (history) at.disable_recursion_pending();
+        const fs::path name = at->path().filename();
+        const bool never_read = name == ".git" || name == "spec" || name == "examples";
+        if (never_read) at.disable_recursion_pending();
         check_obeyed(project, at->path());
     }
 }

@@ -7,6 +7,7 @@
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
+#include "inventory/project_trust.hpp"
 #include "language/errors.hpp"
 #include "language/json.hpp"
 #include "language/lookup/yaml_value.hpp"
@@ -97,6 +98,8 @@ std::shared_ptr<const DiskEnvironment> lookup_environment(Session& session, cons
             split_search_path(*options.environmentpath, session.surroundings().working_directory);
     else
         disk.modulepath = session.config().modulepath;
+    for (const std::filesystem::path& folder : disk.modulepath)
+        inventory::check_content_trust(session.config().project, folder);
     return std::make_shared<const DiskEnvironment>(std::move(disk));
 }
 

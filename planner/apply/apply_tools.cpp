@@ -9,6 +9,7 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "apply/compiler/kept_code.hpp"
+#include "inventory/project_trust.hpp"
 #include "language/lookup/yaml_value.hpp"
 #include "language/text.hpp"
 #include "planner/apply/puppet_agent.hpp"
@@ -35,6 +36,8 @@ std::shared_ptr<const DiskEnvironment> catalog_environment(const inventory::Conf
                                                            const tasks::Library& library) {
     DiskEnvironmentOptions options;
     options.name = "bolt_catalog";
+    for (const std::filesystem::path& folder : config.modulepath)
+        inventory::check_content_trust(config.project, folder);
     options.modulepath = library.modulepath();
     options.hiera_config = usable_hiera_config(config.hiera_config);
     if (config.project.name) options.modules.push_back({*config.project.name, config.project.path.string()});

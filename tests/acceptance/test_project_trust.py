@@ -104,6 +104,17 @@ def test_files_that_everybody_can_write_are_refused(b):
     assert show(b, project).json["targets"] == ["trapped"] and owned.exists()
 
 
+def test_code_of_modules_is_looked_at_before_it_is_compiled(b):
+    """SEC-7: manifests, functions and Ruby code that apply and lookup read, wherever they are in a module"""
+    b.write("project/modules/m/manifests/a/b.pp", "class m::a::b { }\n")
+    ruby = b.write("project/modules/m/lib/puppet/functions/f.rb", "", 0o666)
+    b.write("project/hiera.yaml", "version: 5\n")
+    for words in (["apply", "-e", "include m::a::b", "-t", "localhost"], ["lookup", "k", "--default", "x"]):
+        b.refused(*words, says=[str(ruby), WRITABLE])
+    ruby.chmod(0o644)
+    assert b.run("lookup", "k", "--default", "x").status == 0
+
+
 @needs_root
 def test_files_of_another_user_are_refused(b):
     """SEC-7: a folder of ours that others of the group may write into can hold files that are theirs"""
