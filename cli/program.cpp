@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -13,6 +12,7 @@
 #include "cli/command_line.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
+#include "cli/language/json_input.hpp"
 #include "cli/language/reference.hpp"
 #include "cli/manual.hpp"
 #include "cli/options/parser.hpp"
@@ -26,20 +26,6 @@
 
 namespace volley::cli {
 namespace {
-
-std::string read_standard_input() {
-    std::string content;
-    std::array<char, 65536> buffer{};
-    while (true) {
-        const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0)
-            throw Error("bolt/file-error",
-                        std::string("Cannot read standard input: ") + std::strerror(errno));
-        if (n == 0) return content;
-        content.append(buffer.data(), static_cast<std::size_t>(n));
-    }
-}
 
 ParserHost host_of(const inventory::Surroundings& surroundings) {
     ParserHost host;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "language/json_reader.hpp"
@@ -45,14 +46,21 @@ std::string place_of_byte(const std::string& text, std::size_t byte) {
 
 }  // namespace
 
+/// Nobody writes so much by hand; what goes on for ever must end in an error and not in all the memory.
+constexpr std::size_t largest_input = 256UL * 1024 * 1024;
+
 std::string read_standard_input() {
     std::string content;
     std::array<char, 65536> buffer{};
     for (;;) {
         const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return content;
+        if (count < 0)
+            throw Error("bolt/file-error", std::string("Cannot read standard input: ") + std::strerror(errno));
+        if (count == 0) return content;
         content.append(buffer.data(), static_cast<std::size_t>(count));
+        if (content.size() > largest_input)
+            throw Error("bolt/file-error", "Standard input goes on for more than 256 MiB, which is the limit");
     }
 }
 

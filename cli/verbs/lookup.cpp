@@ -98,8 +98,10 @@ std::shared_ptr<const DiskEnvironment> lookup_environment(Session& session, cons
             split_search_path(*options.environmentpath, session.surroundings().working_directory);
     else
         disk.modulepath = session.config().modulepath;
-    for (const std::filesystem::path& folder : disk.modulepath)
-        inventory::check_content_trust(session.config().project, folder);
+    if (disk.modulepath) {
+        for (const std::filesystem::path& folder : *disk.modulepath)
+            inventory::check_content_trust(session.config().project, folder);
+    }
     return std::make_shared<const DiskEnvironment>(std::move(disk));
 }
 

@@ -257,6 +257,7 @@ def test_inventories_without_end_are_refused(b):
     for path, says in (("/dev/zero", "is a device"), ("/dev/urandom", "is a device")):
         run = b.refused("inventory", "show", "-i", path, *JSON, kind="bolt/file-error", says=says, timeout=60)
         assert run.rss_mib < 200, run.rss_mib
+    b.refused("command", "run", "-", "-t", "localhost", stdin=b"x" * (257 << 20), says="256 MiB")
     with open(b.folder / "large.yaml", "wb") as file:
         file.truncate(65 << 20)
     b.refused("inventory", "show", "-i", b.folder / "large.yaml", *JSON, kind="bolt/file-error", says="64 MiB")
