@@ -300,10 +300,6 @@ private:
             case 'v':
                 out = run("%e-%^b-%4Y");
                 break;
-            case '+':
-                if (d.modified) return false;
-                out = run("%a %b %e %H:%M:%S %Z %Y");
-                break;
             default:
                 return false;
         }

@@ -58,7 +58,7 @@ struct Catalog {
 };
 
 struct CatalogFormat {
-    bool virtual_resources = false;  // those that are virtual and not exported
+    bool virtual_resources = false;  // also exported ones that nothing collects: they are virtual as well
     bool settings_class = true;      // Class[Settings], which Puppet always adds
 };
 
@@ -69,6 +69,6 @@ Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format = {});
 void write_catalog(const Catalog& catalog, const CatalogFormat& format, int indentation,
                    const std::function<void(std::string_view)>& write);
 /// The form of tests/conformance/README.md: values encoded, references as text.
-Json catalog_to_conformance_json(const Catalog& catalog);
+Json catalog_to_conformance_json(const Catalog& catalog, const CatalogFormat& format = {.settings_class = false});
 
 }  // namespace volley

@@ -151,8 +151,8 @@ Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format) {
     return document;
 }
 
-Json catalog_to_conformance_json(const Catalog& catalog) {
-    const std::vector<bool> shown = shown_resources(catalog, {.settings_class = false});
+Json catalog_to_conformance_json(const Catalog& catalog, const CatalogFormat& format) {
+    const std::vector<bool> shown = shown_resources(catalog, format);
     std::vector<std::string> classes = catalog.classes;
     std::sort(classes.begin(), classes.end());
     return Json{{"name", catalog.name},

@@ -262,11 +262,24 @@ Value Compiler::hash_of(std::span<const BoundValue> values) {
     return hash.build();
 }
 
+namespace {
+
+void warn_of_untyped_deferred(Environment& environment, const Value& deferred) {
+    const std::string name = deferred.as<ObjectBase>().attribute("name").value_or(Value("")).as_string();
+    environment.deprecation(name + "_deferred_warning",
+                            "Deferred function " + name +
+                                " has no return_type, unable to guarantee value type during compilation.");
+}
+
+}  // namespace
+
 void Compiler::check_binding(const Resource& resource, const Definition& definition,
                              std::span<const BoundValue> values) {
     const auto future = [this](const Value& value) -> std::optional<TypePtr> {
         if (!is_deferred(value)) return std::nullopt;
-        return deferred_result_type(evaluator_, value);
+        TypePtr type = deferred_result_type(evaluator_, value);
+        if (!type) warn_of_untyped_deferred(evaluator_.environment(), value);
+        return type;
     };
     NameIndex places;
     const auto name_at = [&values](std::size_t i) { return values[i].name; };

@@ -48,6 +48,9 @@ struct CompileRequest {
     Value settings;                  // $settings::NAME, further ones
     std::string version;             // of the configuration
     std::vector<Manifest> manifests;
+    /// So many of them are compiled to their end, with defines, collectors and overrides, before the others are
+    /// evaluated; 0: all are one program.
+    std::size_t completed_first = 0;
     /// Main manifests that are parsed and validated already; evaluated after `manifests`.
     std::vector<std::shared_ptr<const ast::Program>> programs;
     CompileLimits limits = {};

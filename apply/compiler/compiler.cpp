@@ -1,8 +1,10 @@
 #include "apply/compiler/compiler.hpp"
 
 #include "apply/compiler/references.hpp"
+#include "apply/compiler/setting_defaults.hpp"
 #include "language/compile.hpp"
 #include "language/errors.hpp"
+#include "language/functions/catalog_operations.hpp"
 #include "language/ruby_text.hpp"
 #include "language/text.hpp"
 #include "support/text.hpp"
@@ -33,6 +35,8 @@ std::string first_names(std::vector<std::string> names) {
 
 Compilation compile(const CompileRequest& request, Environment& environment) {
     environment.add_builtins(compiler_builtins());
+    // Compatibility: with plans as part of the language nothing makes resources, though there is a catalog.
+    if (environment.settings.tasks) environment.add_builtins(refused_catalog_operations());
     const auto compiler = std::make_shared<Compiler>(request, environment);
     Compilation result = compiler->run();
     result.leftovers = compiler;
@@ -62,8 +66,9 @@ Compilation Compiler::run() {
     std::vector<std::shared_ptr<const ast::Program>> programs;
     for (const Manifest& manifest : request_.manifests) programs.push_back(parse_manifest(manifest, environment_));
     programs.insert(programs.end(), request_.programs.begin(), request_.programs.end());
-    for (const auto& program : programs) environment_.add_program(program);
-    for (const auto& program : programs) definitions_.add(*program, "");
+    const std::span<const std::shared_ptr<const ast::Program>> all(programs);
+    const std::size_t first = request_.completed_first > 0 ? std::min(request_.completed_first, all.size()) : all.size();
+    add_programs(all.first(first));
 
     main_stage_ = &make_resource(bucket("Stage"), "main", nullptr, *top_, {}, false);
     main_stage_->main_title = true;
@@ -84,16 +89,33 @@ Compilation Compiler::run() {
     evaluate_code(*main_);
     main_->evaluated = true;
     Compilation result;
-    for (const auto& program : programs) result.value = evaluator_.evaluate_body(*program, evaluator_.top());
+    for (const auto& program : all.first(first)) result.value = evaluator_.evaluate_body(*program, evaluator_.top());
     evaluate_node();
     evaluate_node_classes();
+    complete();
+    if (first < all.size()) {
+        add_programs(all.subspan(first));
+        for (const auto& program : all.subspan(first))
+            result.value = evaluator_.evaluate_body(*program, evaluator_.top());
+        complete();
+    }
+    result.catalog = make_catalog();
+    loan_.end();
+    return result;
+}
+
+void Compiler::add_programs(std::span<const std::shared_ptr<const ast::Program>> programs) {
+    for (const auto& program : programs) environment_.add_program(program);
+    for (const auto& program : programs) definitions_.add(*program, "");
+}
+
+/// Everything that was left for later: defines, collectors, overrides, relationships. May be done again after more
+/// was evaluated.
+void Compiler::complete() {
     evaluate_generators();
     finish();
     fail_on_leftovers();
     check_relationships();
-    result.catalog = make_catalog();
-    loan_.end();
-    return result;
 }
 
 void Compiler::set_node_variables() {
@@ -126,6 +148,7 @@ void Compiler::add_settings_class() {
     const LanguageSettings& language = environment_.settings;
     static constexpr std::string_view strictness[] = {"off", "warning", "error"};
     HashBuilder values;
+    set_setting_defaults(values, request_.node);
     values.set("certname", request_.node);
     values.set("digest_algorithm", language.digest_algorithm);
     values.set("environment", language.environment);

@@ -175,6 +175,9 @@ private:
     void grow_lists();
     void add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added);
 
+    void add_programs(std::span<const std::shared_ptr<const ast::Program>> programs);
+    void complete();
+
     // finish.cpp
     void finish();
     void finish_resource(Resource& resource);

@@ -66,6 +66,7 @@ void Compiler::validate(const Resource& resource) {
 
 /// Metaparameters that are no relationships, and tags, go from main to everything it contains.
 void Compiler::spread_metaparameters() {
+    for (Resource* resource : table_.all()) resource->spread = false;
     std::vector<Resource*> queue{main_};
     std::vector<const ResourceParameter*> inherited;
     for (std::size_t next = 0; next < queue.size(); ++next) {

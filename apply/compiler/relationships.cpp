@@ -217,6 +217,7 @@ void Compiler::grow_lists() {
 void Compiler::connect_all() {
     arrows_ = 0;
     for (const Relationship& one : relationships_) connect(one);
+    relationships_.clear();
     grow_lists();
     for (Resource* resource : table_.all()) {
         add_arrows(*resource, "before", resource->before);

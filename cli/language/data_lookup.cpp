@@ -61,6 +61,7 @@ LookupAnswer look_up(const std::shared_ptr<const DiskEnvironment>& environment, 
                      const LookupRequest& request, bool in_plan, LookupExplanation explanation) {
     LanguageSettings settings;
     settings.environment = environment->name();
+    settings.deprecations = true;
     settings.tasks = in_plan;
     LookupHost host(environment, settings, in_plan);
     Environment language(host, settings);

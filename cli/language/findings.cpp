@@ -4,8 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/language/data_findings.hpp"
+#include "cli/language/project_code.hpp"
 #include "cli/language/report.hpp"
 #include "language/compile.hpp"
+#include "language/syntax/ast.hpp"
+#include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
@@ -16,12 +19,26 @@ Finding finding_of(const LanguageError& error, const std::string& file) {
     return {Severity::Err, error.issue(), error.what(), std::move(at)};
 }
 
+/// A type of a module in the wrong file: for Puppet a mistake only when something asks for the type.
+void check_places_of_types(const CheckedProgram& checked, const std::string& place, std::vector<Finding>& findings) {
+    for (const ast::Node* node : checked.program->definitions) {
+        if (node->kind != ast::NodeKind::TypeAlias) continue;
+        const std::string name(ast::as<ast::TypeAlias>(*node).name);
+        if (lower(name).starts_with(place)) continue;
+        const Location at = node->location();
+        findings.push_back({Severity::Err, "ILLEGAL_DEFINITION_LOCATION",
+                            "Unacceptable location. The name '" + name + "' is unacceptable in file '" + at.file + "'", at});
+    }
+}
+
 std::vector<Finding> validate_code(const std::string& text, const std::string& file,
-                                   const LanguageSettings& settings, bool epp) {
+                                   const LanguageSettings& settings, bool epp, FilePlaces* places) {
     std::vector<Finding> findings;
     try {
+        const std::optional<std::string> place = places ? places->namespace_of(file) : std::nullopt;
         const CheckedProgram checked =
-            check_program(text, settings, {.file = file, .epp = epp, .file_namespace = std::nullopt});
+            check_program(text, settings, {.file = file, .epp = epp, .file_namespace = place});
+        if (place) check_places_of_types(checked, *place, findings);
         for (const Diagnostic& diagnostic : checked.diagnostics)
             findings.push_back({diagnostic.severity, diagnostic.issue, diagnostic.message, diagnostic.at});
     } catch (const LanguageError& error) {
@@ -33,7 +50,7 @@ std::vector<Finding> validate_code(const std::string& text, const std::string& f
 }  // namespace
 
 std::vector<Finding> validate_text(const std::string& text, const std::string& file,
-                                   const LanguageSettings& settings, bool epp) {
+                                   const LanguageSettings& settings, bool epp, FilePlaces* places) {
     const std::filesystem::path path(file);
     const std::string folder = path.parent_path().filename().string();
     const std::string extension = path.extension().string();
@@ -46,7 +63,7 @@ std::vector<Finding> validate_text(const std::string& text, const std::string& f
         return folder == "tasks" ? validate_task_metadata(text, file) : validate_json(text, file);
     LanguageSettings own = settings;
     own.tasks = settings.tasks || folder == "plans";
-    return validate_code(text, file, own, epp || extension == ".epp");
+    return validate_code(text, file, own, epp || extension == ".epp", places);
 }
 
 std::string finding_line(const Finding& finding) {

@@ -7,7 +7,9 @@
 
 #include "cli/language/json_input.hpp"
 #include "cli/language/module_folders.hpp"
+#include "cli/language/project_code.hpp"
 #include "language/json.hpp"
+#include "language/said_once.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -24,21 +26,18 @@ Value read_hash(const std::optional<std::string>& path, const fs::path& folder, 
     return values;
 }
 
+std::shared_ptr<const Json> read_variables(const std::string& path, const fs::path& folder) {
+    auto json = std::make_shared<const Json>(json_of_file(path, folder, "variables"));
+    if (!json->is_object()) throw Error("bolt/file-error", path + " (variables) must hold a JSON object");
+    return json;
+}
+
 Value read_classes(const std::optional<std::string>& path, const fs::path& folder) {
     if (!path) return {};
     const Json json = json_of_file(*path, folder, "classes");
     if (!json.is_object() && !json.is_array())
         throw Error("bolt/file-error", *path + " (classes) must hold a JSON list or object");
     return from_json(json);
-}
-
-/// A file that is named must be there: without its data a catalog would be another one.
-fs::path existing_hiera_config(const std::string& path, const fs::path& folder) {
-    const fs::path file = expand_path(path, folder);
-    std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored))
-        throw Error("bolt/file-error", "The Hiera configuration " + file.string() + " does not exist");
-    return file;
 }
 
 Strictness strictness_of(std::string_view word) {
@@ -54,6 +53,10 @@ void apply_setting(LanguageRequest& request, const std::string& key, const std::
         request.settings.strict_variables = value == "true";
     else if (key == "digest_algorithm")
         request.settings.digest_algorithm = value;
+    else if (key == "tasks")
+        request.settings.tasks = value == "true";
+    else if (key == "disable_warnings")
+        request.settings.deprecations = value.find("deprecations") == std::string::npos;
     else
         request.more_settings.emplace_back(key, value);
 }
@@ -79,6 +82,7 @@ void add_sources(LanguageRequest& request, const LanguageOptions& options, const
     const bool runs = request.mode != LanguageRequest::Mode::Parse;
     if (options.manifest)
         add_files(request, *options.manifest, expand_path(*options.manifest, folder), folder);
+    request.manifest_sources = request.sources.size();
     for (const std::string& file : options.files)
         add_files(request, file, runs ? expand_path(file, folder) : fs::path(file), folder);
     for (const std::string& code : options.code)
@@ -144,22 +148,27 @@ LanguageRequest make_language_request(const LanguageOptions& options, LanguageRe
         options.script && mode == LanguageRequest::Mode::Eval ? LanguageRequest::Mode::Script : mode;
     request.epp = options.epp;
     request.validate = options.validate;
+    request.all_resources = options.all_resources;
     request.settings.strict = strictness_of(options.strict);
     request.settings.strict_variables = options.strict_variables;
     request.settings.ruby = options.ruby;
     request.settings.tasks = options.tasks;
+    request.settings.deprecations = true;
+    request.settings.explained_lookups = options.log_level.value_or("") == "debug";
+    request.settings.said = std::make_shared<SaidOnce>();
     request.settings.environment = options.environment;
     for (const auto& [key, value] : options.settings) apply_setting(request, key, value);
-    DiskEnvironmentOptions disk{
-        .name = options.environment, .environmentpath = {}, .modulepath = {}, .hiera_config = {}};
-    if (options.environmentpath) disk.environmentpath = split_search_path(*options.environmentpath, folder);
-    if (options.modulepath) disk.modulepath = split_search_path(*options.modulepath, folder);
-    if (options.hiera_config) disk.hiera_config = existing_hiera_config(*options.hiera_config, folder);
-    request.environment = std::make_shared<const DiskEnvironment>(std::move(disk));
+    // Checking reads no other code, and asks itself where a file lies.
+    const bool runs = mode != LanguageRequest::Mode::Parse;
+    request.environment = std::make_shared<const DiskEnvironment>(
+        runs ? code_options(options, surroundings, folder) : DiskEnvironmentOptions{});
+    if (!runs && (options.modulepath || options.environmentpath))
+        request.places = std::make_shared<FilePlaces>(options, surroundings);
+    request.complete_facts = true;
     if (options.facts) request.facts = read_facts(*options.facts, folder);
     if (options.facter) request.facts = from_json(facts_of_this_machine(request.environment->modulepath()));
     request.trusted = read_hash(options.trusted, folder, "trusted facts");
-    request.variables = read_hash(options.vars, folder, "variables");
+    if (options.vars) request.variables = read_variables(*options.vars, folder);
     request.classes = read_classes(options.classes, folder);
     request.node = options.node ? *options.node : default_node(request.facts);
     add_sources(request, options, folder);

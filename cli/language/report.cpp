@@ -41,6 +41,7 @@ Json failure_to_json(const LanguageFailure& failure) {
               {"column", number_or_null(failure.at.column)},
               {"file", failure.at.file.empty() ? Json(nullptr) : Json(failure.at.file)}};
     if (!failure.issue.empty()) json["issue"] = failure.issue;
+    if (!failure.hint.empty()) json["hint"] = failure.hint;
     return json;
 }
 
@@ -94,7 +95,7 @@ Severity parse_severity(std::string_view word) {
 }
 
 bool is_for_users(const LogEntry& entry) {
-    return entry.severity >= Severity::Notice || !entry.source.empty();
+    return entry.severity >= Severity::Notice || !entry.source.empty() || !entry.issue.empty();
 }
 
 Json outcome_to_json(LanguageRequest::Mode mode, const LanguageOutcome& outcome,
@@ -155,12 +156,14 @@ int LanguageReport::finish(LanguageRequest::Mode mode, const LanguageOutcome& ou
 
 void LanguageReport::print_failure(const LanguageFailure& failure) {
     if (!settings_.json_logs)
-        return write_to_standard_error(human_line(Severity::Err, failure.full_message(), settings_.color));
+        return write_to_standard_error(human_line(Severity::Err, failure.full_message(), settings_.color) +
+                                       (failure.hint.empty() ? "" : "\n  " + failure.hint));
     Json line{{"level", "err"}, {"message", failure.full_message()}};
     if (!failure.at.file.empty()) line["file"] = failure.at.file;
     if (failure.at.line > 0) line["line"] = failure.at.line;
     if (failure.at.column > 0) line["column"] = failure.at.column;
     if (!failure.issue.empty()) line["issue"] = failure.issue;
+    if (!failure.hint.empty()) line["hint"] = failure.hint;
     line["fatal"] = true;
     write_log_line(line);
 }

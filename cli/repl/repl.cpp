@@ -33,7 +33,7 @@ public:
           editor_(STDIN_FILENO, STDOUT_FILENO, history_, [this](std::string_view text, std::size_t cursor) {
               return complete_code(text, cursor, *evaluator_.top(), functions_);
           }) {
-        set_top_variables(*evaluator_.top(), request);
+        set_top_variables(*evaluator_.top(), request, decoded_variables(request, environment_));
     }
 
     void run() {

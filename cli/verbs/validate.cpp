@@ -4,6 +4,7 @@
 
 #include "cli/language/findings.hpp"
 #include "cli/language/inputs.hpp"
+#include "cli/language/project_code.hpp"
 #include "cli/language/run.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
@@ -15,16 +16,17 @@ namespace {
 
 constexpr auto validate_options =
     join_options(language_code_options,
-                 std::to_array<std::string_view>({"epp", "file-name", "tasks", "strict", "format"}));
+                 std::to_array<std::string_view>({"epp", "file-name", "tasks", "strict", "modulepath", "environmentpath", "environment", "format"}));
 
 /// What there is to say about the texts that one call of the verb would read.
-std::vector<Finding> findings_of(const LanguageOptions& one, const inventory::Surroundings& surroundings) {
+std::vector<Finding> findings_of(const LanguageOptions& one, const inventory::Surroundings& surroundings,
+                                 FilePlaces& places) {
     std::vector<Finding> findings;
     try {
         const LanguageRequest request =
             make_language_request(one, LanguageRequest::Mode::Parse, surroundings);
         for (const SourceText& source : request.sources) {
-            for (Finding& finding : validate_text(source.text, source.file, request.settings, request.epp))
+            for (Finding& finding : validate_text(source.text, source.file, request.settings, request.epp, &places))
                 findings.push_back(std::move(finding));
         }
     } catch (const Error& error) {  // says which file cannot be read
@@ -36,7 +38,8 @@ std::vector<Finding> findings_of(const LanguageOptions& one, const inventory::Su
 
 /// The findings of each file, looked for on all processors.
 std::vector<std::vector<Finding>> findings_of_files(const LanguageOptions& options,
-                                                    const inventory::Surroundings& surroundings) {
+                                                    const inventory::Surroundings& surroundings,
+                                                    FilePlaces& places) {
     LanguageOptions common = options;
     common.code.clear();
     common.files.clear();
@@ -45,19 +48,20 @@ std::vector<std::vector<Finding>> findings_of_files(const LanguageOptions& optio
     parallel_for(found.size(), std::min(processor_count(), found.size() / files_worth_a_thread), [&](std::size_t i) {
         LanguageOptions one = common;
         one.files = {options.files[i]};
-        found[i] = findings_of(one, surroundings);
+        found[i] = findings_of(one, surroundings, places);
     });
     return found;
 }
 
 std::vector<Finding> all_findings(const LanguageOptions& options, const inventory::Surroundings& surroundings) {
     std::vector<Finding> findings;
+    FilePlaces places(options, surroundings);
     if (options.files.empty() || !options.code.empty()) {
         LanguageOptions code = options;
         code.files.clear();
-        findings = findings_of(code, surroundings);
+        findings = findings_of(code, surroundings, places);
     }
-    for (std::vector<Finding>& found : findings_of_files(options, surroundings))
+    for (std::vector<Finding>& found : findings_of_files(options, surroundings, places))
         std::move(found.begin(), found.end(), std::back_inserter(findings));
     return findings;
 }

@@ -74,15 +74,19 @@ Value create_object(CallContext& context, const ObjectType& type, std::span<cons
     if (type.native() && !type.native()->instances) {
         throw EvalError("", "Creation of new instance of type '" + type.name() + "' is not supported");
     }
-    if (arguments.size() == 1 && is_instance(*type.init_hash_type(), arguments[0]))
+    const bool named = !type.native() || type.native()->named;
+    if (!named && arguments.empty()) throw EvalError("", "wrong number of arguments (given 0, expected 1)");
+    if (named && arguments.size() == 1 && is_instance(*type.init_hash_type(), arguments[0]))
         return make_object(context, type, parameters, arguments[0].as_hash());
     if (!accepts_each(parameters, arguments)) {
         std::vector<TypePtr> given;
         for (const Value& argument : arguments) given.push_back(infer_set(argument));
         const TypePtr tuple =
             given.empty() ? types::tuple({}, types::size_range(0, 0)) : types::tuple(std::move(given));
+        std::vector<Signature> signatures = object_signatures(type, parameters);
+        if (!named) signatures.erase(signatures.begin());
         throw EvalError(
-            "", describe_signatures("new_" + type.name(), object_signatures(type, parameters), tuple));
+            "", describe_signatures("new_" + type.name(), signatures, tuple));
     }
     HashBuilder given;
     for (std::size_t i = 0; i < arguments.size(); ++i) given.set(Value(parameters[i]->name), arguments[i]);

@@ -9,7 +9,7 @@
 
 #include "language/conversion/whole_number.hpp"
 #include "language/errors.hpp"
-#include "language/evaluator/evaluator.hpp"
+#include "language/ruby_number.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 #include "language/text.hpp"
@@ -98,7 +98,7 @@ double ruby_format_to_float(const Value& value) {
     if (value.is(Kind::Timespan) || value.is(Kind::Timestamp))
         return static_cast<double>(value.as_integer()) / 1e9;
     if (value.is_string()) {
-        if (const auto number = parse_number(value.as_string())) return number->as_float();
+        if (const auto number = ruby_float(value.as_string())) return *number;
         throw EvalError("", "invalid value for Float(): " + ruby_inspect(value));
     }
     throw EvalError(

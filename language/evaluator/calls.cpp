@@ -59,7 +59,7 @@ Value Evaluator::call_at(std::string_view name, std::vector<Value> arguments, co
 /// Counted, so that a function may keep its block beyond the call (a plan's background()).
 Ref<const Closure> Evaluator::block_of(const ast::Call& node, const FramePtr& frame) {
     if (!node.lambda) return {};
-    return make_shared_object<Closure>(*this, node.lambda->parameters, node.lambda->body,
+    return make_shared_object<Closure>(*this, Closure::Form::Lambda, node.lambda->parameters, node.lambda->body,
                                        node.lambda->return_type, frame, "lambda");
 }
 
@@ -70,8 +70,8 @@ bool Evaluator::has_function(std::string_view name) {
 Ref<const Closure> Evaluator::closure_of(const ast::Definition& definition) {
     Ref<const Closure>& known = functions_[&definition];
     if (!known) {
-        known = make_shared_object<Closure>(*this, definition.parameters, definition.body,
-                                            definition.return_type, top_, std::string(definition.name));
+        known = make_shared_object<Closure>(*this, Closure::Form::Function, definition.parameters,
+                                            definition.body, definition.return_type, top_, std::string(definition.name));
     }
     return known;
 }

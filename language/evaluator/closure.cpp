@@ -28,14 +28,15 @@ const ast::Parameter* reserved_parameter(std::span<ast::Parameter* const> parame
 
 }  // namespace
 
-Closure::Closure(Evaluator& evaluator, std::span<ast::Parameter* const> parameters, const ast::Node* body,
-                 const ast::Node* return_type, FramePtr enclosing, std::string name)
+Closure::Closure(Evaluator& evaluator, Form form, std::span<ast::Parameter* const> parameters,
+                 const ast::Node* body, const ast::Node* return_type, FramePtr enclosing, std::string name)
     : evaluator_(evaluator),
       parameters_(parameters),
       body_(body),
       return_type_node_(return_type),
       enclosing_(std::move(enclosing)),
       name_(std::move(name)),
+      form_(form),
       untyped_(has_no_types(parameters, return_type)),
       reserved_(reserved_parameter(parameters)) {}
 
@@ -102,9 +103,15 @@ std::optional<TypePtr> Closure::result_type(const std::vector<Value>& arguments)
     return return_type_;
 }
 
+FramePtr Closure::new_frame() const {
+    auto frame = std::make_shared<Frame>(enclosing_);
+    if (form_ == Form::Function) frame->hide_outer_matches();
+    return frame;
+}
+
 /// The default of a parameter sees the parameters before it, and none of its own frame.
 Value Closure::default_value(std::size_t index, const std::vector<Value>& bound) const {
-    const auto scope = std::make_shared<Frame>(enclosing_);
+    const FramePtr scope = new_frame();
     for (std::size_t i = 0; i < bound.size(); ++i) scope->bind(parameters_[i]->name, bound[i]);
     std::vector<std::string_view> later;
     for (std::size_t i = index; i < parameters_.size(); ++i) later.push_back(parameters_[i]->name);
@@ -189,7 +196,7 @@ Value Closure::checked_result(Value result) const {
 }
 
 Value Closure::call_by_name(const Hash& given, bool enforce) const {
-    const auto frame = std::make_shared<Frame>(enclosing_);
+    const FramePtr frame = new_frame();
     HashBuilder bound;
     std::vector<Value> values;
     for (const ast::Parameter* parameter : enforce ? parameters_ : std::span<ast::Parameter* const>()) {
@@ -232,7 +239,7 @@ Value Closure::call_moving(std::span<Value> arguments) const {
         throw EvalError(
             "", "Attempt to assign to a reserved variable name: '" + std::string(reserved_->name) + "'");
     }
-    auto frame = std::make_shared<Frame>(enclosing_);
+    FramePtr frame = new_frame();
     for (std::size_t i = 0; i < parameters_.size(); ++i)
         frame->bind(parameters_[i]->name, std::move(values[i]));
     return run(std::move(frame));

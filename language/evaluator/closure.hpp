@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,8 +19,11 @@ class Evaluator;
 /// Code with parameters and the frame it sees: a lambda, or a function written in the language.
 class Closure final : public CallableObject {
 public:
+    /// A lambda sees what its surroundings have matched ($1), a function or plan does not.
+    enum class Form : std::uint8_t { Lambda, Function };
+
     /// `name` is "lambda" or the function's name.
-    Closure(Evaluator& evaluator, std::span<ast::Parameter* const> parameters, const ast::Node* body,
+    Closure(Evaluator& evaluator, Form form, std::span<ast::Parameter* const> parameters, const ast::Node* body,
             const ast::Node* return_type, FramePtr enclosing, std::string name);
 
     /// Runs the code. A next() in it gives its value; a return() too, when this is a function.
@@ -55,6 +59,7 @@ private:
     bool binds_directly(std::span<const Value> arguments) const noexcept {
         return arguments.size() == parameters_.size() && !last_captures_rest();
     }
+    FramePtr new_frame() const;
     Value run(FramePtr frame) const;
     Binding bind(std::span<const Value> arguments) const;
     Value default_value(std::size_t index, const std::vector<Value>& bound) const;
@@ -70,6 +75,7 @@ private:
     const ast::Node* const return_type_node_;
     const FramePtr enclosing_;
     const std::string name_;
+    const Form form_;
     const bool untyped_;
     const ast::Parameter* const reserved_;  // a parameter that cannot be set; calling fails
     mutable TypePtr type_;                  // made when somebody asks

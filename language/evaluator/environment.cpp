@@ -5,6 +5,8 @@
 #include "language/functions/stdlib/registry.hpp"
 #include "language/loaders/definition_rules.hpp"
 #include "language/ruby/ruby_functions.hpp"
+#include "language/said_once.hpp"
+#include "language/syntax/parser.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -36,6 +38,18 @@ const BuiltinsByName& language_builtins() {
     return table;
 }
 
+/// What the language has besides where tasks and plans are part of it. Spec "Task".
+std::shared_ptr<const ast::Program> program_of_task_types() {
+    static const std::shared_ptr<const ast::Program> program = parse_program(
+        "type Task = Object[{attributes => {"
+        "name => { type => Pattern[/\\A[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\\z/] }, "
+        "files => { type => Array[Struct[name => String, path => String]] }, "
+        "metadata => { type => Hash[String, Any] }, "
+        "parameters => { type => Optional[Hash[Pattern[/\\A[a-z][a-z0-9_]*\\z/], Type]], value => undef }}}]",
+        {.file = {}, .tasks = true});
+    return program;
+}
+
 }  // namespace
 
 LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::string>& argv,
@@ -45,8 +59,9 @@ LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::str
 }
 
 Environment::Environment(LanguageHost& world, LanguageSettings options)
-    : host(world), settings(std::move(options)) {
+    : host(world), settings(std::move(options)), said_(settings.said ? settings.said : std::make_shared<SaidOnce>()) {
     types.find_definitions([this](std::string_view name) { return load_definition(Loadable::Type, name); });
+    if (settings.tasks) add_program(program_of_task_types());
 }
 
 void Environment::too_many_calls() const {
@@ -133,9 +148,17 @@ RubyFunctions& Environment::ruby() {
     return *ruby_;
 }
 
-void Environment::deprecation(const std::string& key, const std::string& message) {
-    if (!settings.deprecations || !deprecations_.insert(key).second) return;
-    host.log({Severity::Warning, message, "", {}});
+void Environment::warn_once(const std::string& key, const std::string& message) {
+    if (said_->first(key)) host.log({Severity::Warning, message, "", {}});
+}
+
+void Environment::deprecation(const std::string& key, const std::string& message, const Location* at) {
+    if (!settings.deprecations) return;
+    const std::string where = !at                  ? "(file & line not available)"
+                              : at->file.empty()   ? "(file: unknown, line: " + std::to_string(at->line) + ")"
+                              : at->line > 0       ? "(file: " + at->file + ", line: " + std::to_string(at->line) + ")"
+                                                   : "(file: " + at->file + ")";
+    warn_once(key, message + "\n   " + where);
 }
 
 const Builtin* Environment::find_builtin(std::string_view name) const {

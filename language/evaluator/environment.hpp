@@ -90,6 +90,8 @@ public:
     virtual ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory);
 };
 
+class SaidOnce;
+
 enum class Strictness { Off, Warning, Error };
 
 struct LanguageSettings {
@@ -97,7 +99,10 @@ struct LanguageSettings {
     bool strict_variables = true;
     bool tasks = false;  // plans are part of the language
     std::string digest_algorithm = "sha256";
-    bool deprecations = false;  // warn of deprecated functions
+    bool deprecations = false;  // warn of what is deprecated
+    bool explained_lookups = false;  // each lookup logs at debug how it was done
+    /// Null: each environment warns for itself. Environments that share it warn once together.
+    std::shared_ptr<SaidOnce> said;
     std::string environment = "production";
     bool ruby = true;                                // Ruby functions and ERB templates may be run by a ruby
     bool native_ruby = true;                         // they are run without one as far as possible
@@ -143,8 +148,11 @@ public:
     Callee find_callee(std::string_view name);
     /// Adds functions from a room above; they win over those of the language.
     void add_builtins(const std::vector<const Builtin*>& more);
-    /// Warns that something is deprecated, once for each key; nothing happens unless the settings ask for it.
-    void deprecation(const std::string& key, const std::string& message);
+    /// Warns that something is deprecated, once for each key, unless the settings do not want that. Puppet's
+    /// line about the place follows: `at` is null where it names none.
+    void deprecation(const std::string& key, const std::string& message, const Location* at = nullptr);
+    /// Logs a warning once for each key.
+    void warn_once(const std::string& key, const std::string& message);
     const Builtin* find_builtin(std::string_view name) const;
     /// Counts a call of a lambda or function. Throws EvalError when there were more than the settings allow:
     /// walks within walks need no deep stack to go on for ever.
@@ -170,12 +178,12 @@ private:
     std::shared_ptr<const ast::Node> load_definition(Loadable kind, std::string_view name);
     [[noreturn]] void too_many_calls() const;
 
+    const std::shared_ptr<SaidOnce> said_;
     std::uint64_t calls_ = 0;
     std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;
     std::unordered_map<std::string_view, const Builtin*> builtins_;  // of rooms above
-    std::unordered_set<std::string> deprecations_;
     std::unordered_map<std::string, std::shared_ptr<const CheckedProgram>> templates_;  // by path, or by text
     std::shared_ptr<Lookup> lookup_;
     std::shared_ptr<RubyFunctions> ruby_;

@@ -39,8 +39,9 @@ Value render_epp(CallContext& context, const std::string& text, const std::strin
     const bool declared = ast::as<ast::Epp>(*lambda.body).parameters_specified;
     const Value none = HashBuilder().build();
     const FramePtr& scope = path.empty() ? context.frame : context.evaluator.top();
-    const Closure closure(context.evaluator, lambda.parameters, lambda.body, lambda.return_type, scope,
-                          "lambda");
+    // A template in a file sees no matches of whoever renders it, one in the program does.
+    const Closure::Form form = path.empty() ? Closure::Form::Lambda : Closure::Form::Function;
+    const Closure closure(context.evaluator, form, lambda.parameters, lambda.body, lambda.return_type, scope, "lambda");
     try {
         Value result = closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
         if (is_rendered_text(result)) return result;

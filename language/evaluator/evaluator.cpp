@@ -221,6 +221,7 @@ std::optional<Value> Evaluator::find_variable(std::string_view name, const Frame
     }
     const Value* value =
         catalog_ ? catalog_->class_variable(name.substr(0, qualifier), name.substr(qualifier + 2)) : nullptr;
+    if (!value) value = top_->find_here(name);  // whoever calls may set variables with such names
     return value ? std::optional(*value) : std::nullopt;
 }
 

@@ -65,7 +65,7 @@ bool Frame::replace(const Value& old, const Value& now) {
 
 Value Frame::match_group(std::size_t index) const {
     const Frame* frame = this;
-    while (frame && !frame->match) frame = frame->parent_.get();
+    while (frame && !frame->match) frame = frame->hides_matches_ ? nullptr : frame->parent_.get();
     if (!frame) return {};
     const MatchData& data = *frame->match;
     if (index >= data.match.groups.size() || data.match.groups[index].begin < 0) return {};

@@ -60,6 +60,8 @@ public:
 
     /// $0 and so on, from this frame or the nearest enclosing one that has matched. undef without a match.
     Value match_group(std::size_t index) const;
+    /// Matches of enclosing frames are not seen here: a function does not know what its caller has matched.
+    void hide_outer_matches() noexcept { hides_matches_ = true; }
     std::shared_ptr<const MatchData> match;
 
     const FramePtr& parent() const noexcept { return parent_; }
@@ -83,6 +85,7 @@ private:
     boost::container::small_vector<Variable, 3> variables_;  // most calls have so few
     std::vector<std::string_view> forbidden_;
     bool read_only_ = false;
+    bool hides_matches_ = false;
     std::forward_list<std::string> own_names_;
     mutable NameIndex index_;  // of variables_
 };

@@ -131,6 +131,12 @@ Wide shift(std::int64_t number, std::int64_t places) {
     return places < -63 ? (number < 0 ? -1 : 0) : number >> -places;
 }
 
+/// The whole number that a shift by more than 63 places gives, as far as anybody reads it.
+std::string shifted_text(std::int64_t number, std::int64_t places) {
+    const std::int64_t shown = std::min<std::int64_t>(places, 4096);
+    return hex_text(Wide{number} * (Wide{1} << (shown % 4))) + std::string(static_cast<std::size_t>(shown / 4), '0');
+}
+
 }  // namespace
 
 std::optional<Value> parse_number(std::string_view text) {
@@ -306,7 +312,10 @@ Value Evaluator::calculate_numbers(const ast::Binary& node, const Value& left, c
         result > std::numeric_limits<std::int64_t>::max()) {
         fail("NUMERIC_OVERFLOW", node,
              a_an_uc(label(node)) + " resulted in a value outside of Puppet Integer " +
-                 (result < 0 ? "min" : "max") + " range, got '" + hex_text(result) + "'");
+                 (result < 0 ? "min" : "max") + " range, got '" +
+                 (op == "<<" && b > 63    ? shifted_text(a, b)
+                  : op == ">>" && b < -63 ? shifted_text(a, b < -4096 ? 4096 : -b)
+                                          : hex_text(result)) + "'");
     }
     return static_cast<std::int64_t>(result);
 }

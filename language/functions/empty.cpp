@@ -1,4 +1,5 @@
 #include "language/binary.hpp"
+#include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 
 namespace volley::builtins {
@@ -11,7 +12,12 @@ Value of_sensitive(CallContext&, std::span<const Value> args) {
     return args[0].unwrap_sensitive().as_string().empty();
 }
 Value empty_of_string(CallContext&, std::span<const Value> args) { return args[0].as_string().empty(); }
-Value empty_of_number(CallContext&, std::span<const Value>) { return false; }
+Value empty_of_number(CallContext& context, std::span<const Value>) {
+    const Location at = context.at;
+    context.environment().deprecation("empty-from-" + at.file + "-" + std::to_string(at.line),
+                                      "Calling function empty() with Numeric value is deprecated.", &at);
+    return false;
+}
 Value empty_of_binary(CallContext&, std::span<const Value> args) {
     return args[0].as<Binary>().bytes.empty();
 }

@@ -3,22 +3,38 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
+#include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/ruby_number.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 
 namespace volley {
 namespace {
 
-bool looks_numeric(const std::string& text) {
-    const std::size_t digits = text.starts_with('-') ? 1 : 0;
-    return text.size() > digits &&
-           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(digits), text.end(),
-                       [](char c) { return is_digit(c) || c == '.' || c == '_' || c == 'e' || c == 'E'; }) &&
-           is_digit(text[digits]) && is_digit(text.back());
+/// Compatibility: /\A-?\d+([._eE]\d+)?\z/, whatever that is in other places: '1_0' is, '1.5e3' is not.
+bool looks_numeric(std::string_view text) {
+    if (text.starts_with('-')) text.remove_prefix(1);
+    const auto skip_digits = [&text] {
+        const std::size_t before = text.size();
+        while (!text.empty() && is_digit(text[0])) text.remove_prefix(1);
+        return text.size() < before;
+    };
+    if (!skip_digits()) return false;
+    if (text.empty()) return true;
+    if (std::string_view("._eE").find(text[0]) == std::string_view::npos) return false;
+    text.remove_prefix(1);
+    return skip_digits() && text.empty();
 }
 
-int extremes_order(const Value& a, const Value& b) {
+void warn_of_conversion(CallContext& context, const char* key, const char* conversion) {
+    const std::string name(context.name);
+    context.environment().deprecation(name + "_function_" + key,
+                                      "The " + name + "() function's auto conversion of " + conversion +
+                                          " is deprecated - change to convert input before calling, or use lambda");
+}
+
+int extremes_order(CallContext& context, bool only_texts, const Value& a, const Value& b) {
     if (a.is_number() && b.is_number()) return ruby_compare(a, b);
     if (a.kind() == b.kind() && !a.is_string() &&
         (a.is(Kind::Timespan) || a.is(Kind::Timestamp) || a.is(Kind::SemVer))) {
@@ -27,10 +43,12 @@ int extremes_order(const Value& a, const Value& b) {
     const std::string left = ruby_to_s(a);
     const std::string right = ruby_to_s(b);
     if (looks_numeric(left) && looks_numeric(right)) {
-        const double x = std::strtod(left.c_str(), nullptr);
-        const double y = std::strtod(right.c_str(), nullptr);
+        warn_of_conversion(context, "numeric_coerce_string", "String to Numeric");
+        const double x = ruby_leading_float(left);
+        const double y = ruby_leading_float(right);
         return x < y ? -1 : x > y ? 1 : 0;
     }
+    if (!only_texts) warn_of_conversion(context, "string_coerce_any", "Any to String");
     return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -43,10 +61,11 @@ Value extreme(CallContext& context, std::span<const Value> args, int direction) 
         if (context.block) return {};
         throw EvalError("", std::string(context.name) + "(): Wrong number of arguments need at least one");
     }
+    const bool only_texts = std::all_of(values.begin(), values.end(), [](const Value& one) { return one.is_string(); });
     Value best = values.front();
     for (const Value& value : values.subspan(1)) {
         const int compared = context.block ? static_cast<int>(context.yield({value, best}).as_integer())
-                                           : extremes_order(value, best);
+                                           : extremes_order(context, only_texts, value, best);
         if (compared * direction > 0) best = value;
     }
     return best;

@@ -10,6 +10,12 @@ namespace {
 /// hiera, hiera_array, hiera_hash and hiera_include: lookups with a fixed merge.
 Value hiera_value(CallContext& context, const std::string& key, std::optional<Value> otherwise,
                   const Value& levels) {
+    if (context.environment().settings.strict != Strictness::Off) {
+        const std::string name(context.name);
+        context.environment().deprecation(
+            name, "The function '" + name + "' is deprecated in favor of using 'lookup'. See "
+                  "https://puppet.com/docs/puppet/7.23/deprecated_language.html");
+    }
     LookupRequest request;
     request.names = {key};
     request.merge = context.name == "hiera" ? "first" : context.name == "hiera_hash" ? "hash" : "unique";
@@ -23,8 +29,8 @@ Value hiera_value(CallContext& context, const std::string& key, std::optional<Va
     const bool empty = value.is_array()    ? value.as_array().empty()
                        : value.is_string() ? value.as_string().empty()
                                            : value.is_hash() && value.as_hash().empty();
-    if (!empty) context.evaluator.call("include", {value}, nullptr, context.frame, context.at);
-    return {};
+    if (empty) return {};
+    return context.evaluator.call("include", {value}, nullptr, context.frame, context.at);
 }
 
 /// Compatibility: Puppet has a way to call these with a list, which always fails.

@@ -10,8 +10,10 @@ namespace {
 
 Value inline_template_call(CallContext& context, std::span<const Value> args) {
     if (context.environment().settings.tasks) {
+        Location line = context.at;
+        line.column = 0;
         throw EvalError("FEATURE_NOT_SUPPORTED_WHEN_SCRIPTING",
-                        "The feature 'ERB inline_template' is only available when compiling a catalog");
+                        "The feature 'ERB inline_template' is only available when compiling a catalog", line);
     }
     std::string result;
     for (const Value& text : args) {

@@ -24,6 +24,11 @@ Value of_timestamp(CallContext&, std::span<const Value> args) {
     return show(args[0].as_integer(), args[1].as_string(), args.size() > 2 ? args[2].as_string() : "");
 }
 Value of_now(CallContext& context, std::span<const Value> args) {
+    const Location at = context.at;
+    context.environment().deprecation("legacy#strftime",
+                                      "The argument signature (String format, [String timezone]) is deprecated for "
+                                      "#strftime. See #strftime documentation and Timespan type for more info",
+                                      &at);
     return show(context.environment().host.now(), args[0].as_string(),
                 args.size() > 1 ? args[1].as_string() : "");
 }

@@ -24,8 +24,10 @@ std::string template_render(CallContext& context, const std::string& name) {
 
 Value template_call(CallContext& context, std::span<const Value> args) {
     if (context.environment().settings.tasks) {
+        Location line = context.at;
+        line.column = 0;
         throw EvalError("FEATURE_NOT_SUPPORTED_WHEN_SCRIPTING",
-                        "The feature 'ERB template' is only available when compiling a catalog");
+                        "The feature 'ERB template' is only available when compiling a catalog", line);
     }
     std::string result;
     for (const Value& name : args) result += template_render(context, ruby_to_s(name));

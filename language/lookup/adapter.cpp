@@ -305,7 +305,7 @@ void Adapter::warn_once(const std::string& id, const std::string& message, Invoc
     if (warned_.insert(id).second) warn(message, invocation);
 }
 
-void Adapter::unknown_variable(const std::string& name, Invocation& invocation) {
+void Adapter::unknown_variable(const std::string& name, const std::string& key, Invocation& invocation) {
     const Strictness strict = invocation.evaluator.environment().settings.strict;
     if (strict == Strictness::Off) return;
     const std::size_t separator = name.rfind("::");
@@ -316,7 +316,13 @@ void Adapter::unknown_variable(const std::string& name, Invocation& invocation) 
         const std::string class_name = shown_name.substr(0, shown_name.rfind("::"));
         reason = "class " + class_name + " could not be found";
     }
-    if (strict == Strictness::Warning) {
+    // As from Puppet 8 on. A plan has no node: there it says that nothing can be interpolated.
+    if (strict == Strictness::Error && invocation.lenient && !settings_.in_plan) {
+        const std::string why = reason.empty() ? "" : "; " + reason;
+        warn_once("interpolation of " + key, "Interpolation failed with '" + key + "', but compilation continuing" +
+                                                 why + "\n   (file & line not available)",
+                  invocation);
+    } else if (strict == Strictness::Warning) {
         warn_once("variable " + name,
                   "Undefined variable '" + shown_name + "'; " + reason + "\n   (file & line not available)",
                   invocation);

@@ -43,8 +43,8 @@ public:
     void warn(const std::string& message, Invocation& invocation);
     void warn_once(const std::string& id, const std::string& message, Invocation& invocation);
     /// Says that a variable is not known as strictly as the settings want it: throws EvalError, warns, or
-    /// does nothing.
-    void unknown_variable(const std::string& name, Invocation& invocation);
+    /// does nothing. `key` is what is interpolated, "facts.os" for the variable "facts".
+    void unknown_variable(const std::string& name, const std::string& key, Invocation& invocation);
 
     const HieraSettings& settings() const noexcept { return settings_; }
     DataStore& store() const noexcept { return *settings_.store; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
+#include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/lookup/adapter.hpp"
 #include "language/lookup/config_shapes.hpp"
@@ -118,6 +119,14 @@ std::unique_ptr<HieraConfig> HieraConfig::read(const std::string& path, const La
     if (version == 5) config->check_version_5(found, layer);
     if (version == 4) config->check_version_4(found);
     if (version == 3) config->check_version_3(found);
+    Environment& environment = invocation.evaluator.environment();
+    if (version < 5 && environment.settings.strict != Strictness::Off) {
+        const Location place{path, 0, 0};
+        environment.deprecation("hiera.yaml",
+                                path + ": Use of 'hiera.yaml' version " + std::to_string(version) +
+                                    " is deprecated. It should be converted to version 5",
+                                &place);
+    }
     return config;
 }
 

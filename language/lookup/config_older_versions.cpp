@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "language/errors.hpp"
 #include "language/lookup/adapter.hpp"
@@ -46,7 +47,9 @@ HieraConfig::Providers HieraConfig::make_version_3(Invocation& invocation, Layer
         Provider::Definition definition;
         definition.name = backend;
         definition.level_folder =
-            folder && folder->is_string() ? folder->as_string() : interpolate_text(standard, invocation);
+            // Compatibility: a relative one counts from where the program runs.
+            folder && folder->is_string() ? std::filesystem::absolute(folder->as_string()).lexically_normal().string()
+                                          : interpolate_text(standard, invocation);
         definition.level_extension = extension && extension->is_string() ? "." + extension->as_string()
                                      : backend == "hocon"                ? ".conf"
                                                                          : "." + backend;

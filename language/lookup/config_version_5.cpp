@@ -142,7 +142,10 @@ HieraConfig::Providers HieraConfig::make_version_5(Invocation& invocation, Layer
         const Value* folder = entry.find("datadir");
         if (!folder) folder = defaults.find("datadir");
         const std::string place = joined_path(root_, folder ? folder->as_string() : "data");
-        definition.locations = locations(entry, interpolate_text(place, invocation), invocation);
+        const std::string root = interpolate_text(place, invocation);
+        invocation.lenient = true;
+        definition.locations = locations(entry, root, invocation);
+        invocation.lenient = false;
         if (path_.empty() && definition.locations && definition.locations->empty()) continue;
         const Value* options = entry.find("options");
         if (!options) options = defaults.find("options");

@@ -17,16 +17,35 @@ namespace {
 
 const LookupContext& context_object(const Value& self) { return self.as<LookupContext>(); }
 
-Value context_not_found(CallContext&, const Value&, std::span<const Value>) { throw NoSuchKey(); }
-
-Value context_explain(CallContext& call, const Value& self, std::span<const Value>) {
-    Invocation& invocation = context_object(self).invocation();
-    if (invocation.explainer()) invocation.report_text(ruby_to_s(call.yield({})));
-    return {};
+/// Does something with the lookup that a context is used in. A program may use its own outside of any.
+template <class Work>
+Value with_invocation(CallContext& call, const Value& self, Work work) {
+    const LookupContext& context = context_object(self);
+    if (!context.of_program()) return work(context.invocation());
+    Adapter& adapter = call.environment().lookup().adapter();
+    if (Invocation* current = adapter.current()) return work(*current);
+    Invocation alone(adapter, call.evaluator, call.frame);
+    alone.module_name = context.memory().module_name;
+    const CurrentInvocation entered(alone);
+    return work(alone);
 }
 
-Value context_interpolate(CallContext&, const Value& self, std::span<const Value> args) {
-    return interpolate(args[0], context_object(self).invocation(), true);
+Value context_not_found(CallContext& call, const Value&, std::span<const Value>) {
+    if (!call.environment().lookup().adapter().current())
+        throw EvalError("", "not_found() is for functions that a lookup calls");
+    throw NoSuchKey();
+}
+
+Value context_explain(CallContext& call, const Value& self, std::span<const Value>) {
+    return with_invocation(call, self, [&call](Invocation& invocation) {
+        if (invocation.explainer()) invocation.report_text(ruby_to_s(call.yield({})));
+        return Value();
+    });
+}
+
+Value context_interpolate(CallContext& call, const Value& self, std::span<const Value> args) {
+    return with_invocation(call, self,
+                           [&args](Invocation& invocation) { return interpolate(args[0], invocation, true); });
 }
 
 Value context_cache(CallContext&, const Value& self, std::span<const Value> args) {
@@ -73,10 +92,19 @@ Value context_cached_entries(CallContext& call, const Value& self, std::span<con
 }
 
 Value context_file_data(CallContext& call, const Value& self, std::span<const Value> args) {
-    Adapter& adapter = context_object(self).invocation().adapter;
+    const LookupContext& context = context_object(self);
+    Adapter& adapter = context.of_program() ? call.environment().lookup().adapter() : context.invocation().adapter;
     return adapter.file_data(args[0].as_string(), [&call](const Value& content) {
         return call.block ? call.yield({content}) : content;
     });
+}
+
+Value make_context(CallContext& call, const Hash& given) {
+    const Value* module = given.find("module_name");
+    auto memory = std::make_shared<FunctionMemory>();
+    if (module && module->is_string()) memory->module_name = module->as_string();
+    return Value(Kind::Object, make_shared_object<LookupContext>(std::move(memory),
+                                                                 call.environment().settings.environment));
 }
 
 Value context_environment_name(CallContext&, const Value& self, std::span<const Value>) {
@@ -116,7 +144,8 @@ const NativeType& lookup_context_native() {
                     {"cached_value", context_cached_value},
                     {"cached_entries", context_cached_entries},
                     {"cached_file_data", context_file_data}},
-        .instances = false,
+        .create = make_context,
+        .named = false,
     };
     return type;
 }
@@ -135,7 +164,7 @@ std::optional<Value> LookupContext::attribute(std::string_view name) const {
     if (name == "module_name") return memory_->module_name.empty() ? Value() : Value(memory_->module_name);
     // Compatibility: a symbol, which is no data.
     if (name == "environment_name")
-        return Symbol::make(invocation().evaluator.environment().settings.environment);
+        return Symbol::make(environment_ ? *environment_ : invocation().evaluator.environment().settings.environment);
     return std::nullopt;
 }
 

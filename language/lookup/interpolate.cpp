@@ -118,12 +118,13 @@ std::optional<Value> calling_value(const std::string& name, Invocation& invocati
 }
 
 /// What the scope knows under that name; nullopt when there is no such variable.
-std::optional<Value> variable_value(const std::string& name, Invocation& invocation, bool quietly) {
+std::optional<Value> variable_value(const std::string& name, const std::string& key, Invocation& invocation,
+                                    bool quietly) {
     if (invocation.hiera_scope) {
         if (auto value = calling_value(name, invocation)) return value;
     }
     std::optional<Value> value = invocation.evaluator.find_variable(name, invocation.scope);
-    if (!value && !quietly) invocation.adapter.unknown_variable(name, invocation);
+    if (!value && !quietly) invocation.adapter.unknown_variable(name, key, invocation);
     if (value && invocation.hiera_scope && value->is_string() && value->as_string().empty()) return Value();
     return value;
 }
@@ -132,14 +133,14 @@ const Value* find_in(const Value& hash, const std::string& key) {
     return hash.is_hash() ? hash.as_hash().find(key) : nullptr;
 }
 
-Value root_value(const std::string& root, Invocation& invocation) {
+Value root_value(const std::string& root, const std::string& key, Invocation& invocation) {
     const auto explained = invocation.explain(Explanation::Scope, "Global Scope");
     if (const Value* overriding = find_in(invocation.overrides, root)) {
         invocation.report_found(root, *overriding, "found_in_overrides");
         return *overriding;
     }
     const Value* by_default = find_in(invocation.defaults, root);
-    const auto value = variable_value(root, invocation, by_default != nullptr);
+    const auto value = variable_value(root, key, invocation, by_default != nullptr);
     if (value) {
         invocation.report_found(root, *value);
         return *value;
@@ -155,7 +156,7 @@ std::optional<Value> scope_value(const std::string& key, Invocation& invocation,
     std::vector<Value> segments = split_key(key, where);
     const std::string root = ruby_to_s(segments.front());
     segments.erase(segments.begin());
-    Value value = root_value(root, invocation);
+    Value value = root_value(root, key, invocation);
     if (!value.is_undef() && !segments.empty()) {
         value = dig_segments(key, invocation, segments, value).value_or(Value());
     }

@@ -50,6 +50,8 @@ public:
     std::vector<std::string> hiera_levels;
     /// The variables of version 3: '' is nothing, and %{calling_module} and its like exist.
     bool hiera_scope = false;
+    /// The places of data are worked out: an unknown variable is "" there, and a warning.
+    bool lenient = false;
     /// Where variables that are interpolated are noted; null: nobody wants to know.
     std::vector<Interpolated>* interpolated = nullptr;
 

@@ -70,6 +70,7 @@ public:
                                          std::string_view class_name, std::string_view parameter);
 
     const HieraSettings& settings() const noexcept { return settings_; }
+    lookup::Adapter& adapter() const noexcept { return *adapter_; }
 
 private:
     HieraSettings settings_;

@@ -32,6 +32,7 @@ struct NativeType {
     std::vector<Method> methods = {};
     Create create = nullptr;  // null: instances hold just their attributes
     bool instances = true;    // false: Type.new is an error, only C++ makes them
+    bool named = true;        // false: Type.new takes the attributes by position only
     bool iterable = false;    // instances can be iterated over (ObjectBase::items)
 };
 

@@ -83,12 +83,12 @@ void Checker::check_place(const ast::Definition& node) {
 
 /// Definitions belong at the top, or inside classes.
 void Checker::top(const Node& definition) {
-    const bool only_top = definition.kind == NodeKind::Function || definition.kind == NodeKind::TypeAlias ||
-                          definition.kind == NodeKind::TypeDefinition;
+    const bool only_top = definition.kind == NodeKind::Function || definition.kind == NodeKind::Plan ||
+                          definition.kind == NodeKind::TypeAlias || definition.kind == NodeKind::TypeDefinition;
     for (std::size_t up = 0;; ++up) {
         const Node* outer = container(up);
         if (!outer || outer->kind == NodeKind::Apply || outer->kind == NodeKind::Class) return;
-        if (outer->kind != NodeKind::Block) {
+        if (outer->kind != NodeKind::Block && outer->kind != NodeKind::ApplyBlock) {
             return error(
                 "NOT_TOP_LEVEL", definition,
                 "Classes, definitions, and nodes may only appear at toplevel or inside other classes");

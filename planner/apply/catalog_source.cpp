@@ -6,6 +6,7 @@
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/loaders/disk_host.hpp"
+#include "language/said_once.hpp"
 #include "planner/apply/manifest_functions.hpp"
 #include "planner/apply/puppetdb_door.hpp"
 #include "planner/apply/trusted_data.hpp"
@@ -97,10 +98,22 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// The catalogs of all targets are one run: what one of them has warned of, the others need not.
+std::shared_ptr<SaidOnce> said_by_catalogs() {
+    static const auto said = std::make_shared<SaidOnce>();
+    return said;
+}
+
+}  // namespace
+
 LanguageSettings apply_language_settings() {
     LanguageSettings settings;
     settings.strict = Strictness::Warning;
     settings.strict_variables = false;
+    settings.deprecations = true;
+    settings.said = said_by_catalogs();
     settings.environment = "bolt_catalog";
     return settings;
 }

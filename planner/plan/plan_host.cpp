@@ -189,6 +189,7 @@ std::int64_t PlanHost::now() {
 LanguageSettings plan_language_settings() {
     LanguageSettings settings;
     settings.tasks = true;
+    settings.deprecations = true;
     settings.environment = "bolt";
     return settings;
 }

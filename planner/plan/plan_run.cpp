@@ -144,8 +144,8 @@ void PlanRun::resolve_target_parameters(const PlanDefinition& plan, const Hash& 
 Value PlanRun::run_code(const PlanDefinition& plan, const Value& parameters) {
     try {
         if (plan.yaml) return plan.yaml->run(*evaluator_, parameters.as_hash());
-        const auto code = make_shared_object<Closure>(*evaluator_, plan.definition->parameters, plan.definition->body,
-                                                      nullptr, evaluator_->top(), plan.name);
+        const auto code = make_shared_object<Closure>(*evaluator_, Closure::Form::Function, plan.definition->parameters,
+                                                      plan.definition->body, nullptr, evaluator_->top(), plan.name);
         code->call_by_name(parameters.as_hash(), true);
         return {};  // PLN-006: the last expression is not the result
     } catch (const Jump& jump) {

@@ -105,6 +105,7 @@ LanguageSettings settings_of(const Json& one) {
                                             : Strictness::Error;
     settings.strict_variables = given.value("strict_variables", true);
     settings.digest_algorithm = given.value("digest_algorithm", "sha256");
+    settings.tasks = given.value("tasks", false);
     return settings;
 }
 

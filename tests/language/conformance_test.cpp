@@ -148,6 +148,7 @@ std::string compare_eval(const Json& one, const Json& all_facts) {
                                                 : Strictness::Error;
         settings.strict_variables = given.value("strict_variables", true);
         settings.digest_algorithm = given.value("digest_algorithm", settings.digest_algorithm);
+        settings.tasks = given.value("tasks", false);
     }
     try {
         Environment environment(host, settings);

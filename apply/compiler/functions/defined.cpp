@@ -1,6 +1,7 @@
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/references.hpp"
 #include "language/errors.hpp"
+#include "language/syntax/characters.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 bool text_defined(CallContext& context, const std::string& name) {
     Compiler& compiler = Compiler::of(context);
     if (name.empty()) return false;
+    if (name.size() > 1 && name.starts_with('$') && is_digit(name[1]))
+        return !context.frame->match_group(0).is_undef();  // where nothing has matched there are none of them
     if (name.size() > 1 && name.starts_with('$'))
         return context.evaluator.find_variable(name.substr(1), context.frame).has_value();
     return name == "main" || compiler.find_type(name) || compiler.definitions().find_class(name);

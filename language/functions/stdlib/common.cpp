@@ -8,6 +8,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/digest_text.hpp"
 #include "language/regexp.hpp"
+#include "language/ruby_number.hpp"
 #include "language/ruby_text.hpp"
 #include "language/syntax/characters.hpp"
 
@@ -96,17 +97,7 @@ std::optional<std::int64_t> strict_integer(std::string_view text) {
     return number;
 }
 
-std::optional<double> strict_float(std::string_view text) {
-    static const auto form = Regexp::compile(
-        "\\A\\s*[-+]?(\\d+(_\\d+)*(\\.\\d+(_\\d+)*)?([eE][-+]?\\d+)?|0[xX]\\h+(\\.\\h+)?([pP][-+]?\\d+)?)\\s*"
-        "\\z");
-    if (!form->matches(text)) return std::nullopt;
-    std::string digits;
-    for (const char c : text) {
-        if (c != '_') digits += c;
-    }
-    return std::strtod(digits.c_str(), nullptr);
-}
+std::optional<double> strict_float(std::string_view text) { return ruby_float(text); }
 
 std::int64_t loose_integer(const Value& value) {
     if (value.is(Kind::Integer)) return value.as_integer();

@@ -123,7 +123,7 @@ TEST_CASE("a hierarchy follows variables that change between lookups", "[lookup]
     CHECK(world.run("[1, 2].map |$x| { lookup('k') }") == "['one', 'two']");
 }
 
-TEST_CASE("an unknown variable ends a lookup; in hiera.yaml the error names the line", "[lookup]") {
+TEST_CASE("an unknown variable ends a lookup, also in a datadir; in a path it is a warning (LANG-2)", "[lookup]") {
     LookupWorld data({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: b.yaml }\n"},
                       {"data/b.yaml", "bad: '%{nope}'"}});
     CHECK(data.run("lookup('bad')") ==
@@ -134,10 +134,15 @@ TEST_CASE("an unknown variable ends a lookup; in hiera.yaml the error names the 
     CHECK(data.run("[lookup('bad'), lookup('bad')]", lenient) == "['', '']");
     CHECK(data.logs ==
           std::vector<std::string>{"Undefined variable 'nope'; \n   (file & line not available)"});
+    LookupWorld path({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: 'a%{nope}.yaml' }\n"},
+                      {"data/a.yaml", "k: found"}});
+    CHECK(path.run("lookup('k')") == "'found'");
+    CHECK(path.logs == std::vector<std::string>{"Interpolation failed with 'nope', but compilation continuing\n"
+                                                "   (file & line not available)"});
     const std::map<std::string, std::string> files{
-        {"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: '%{nope}.yaml' }\n"}};
-    LookupWorld path(files);
-    CHECK(path.run("lookup('k')") == "! Undefined variable 'nope' (file: /env/hiera.yaml, line: 3)");
+        {"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, datadir: '%{nope}', path: a.yaml }\n"}};
+    LookupWorld folder(files);
+    CHECK(folder.run("lookup('k')") == "! Undefined variable 'nope' (file: /env/hiera.yaml, line: 3)");
 }
 
 TEST_CASE("plan_hierarchy is used in plans, and hierarchy when there is none (HIE-001)", "[lookup]") {
