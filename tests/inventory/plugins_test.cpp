@@ -85,7 +85,7 @@ TEST_CASE("PLG-033 PLG-012 task runs a task and wants its value", "[plugins]") {
     CHECK(plugins.resolve(reference(R"({"_plugin": "task", "task": "good", "parameters": {"a": 1}})")) ==
           Json{{"a", 1}});
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "task", "task": "bad"})")); }) ==
-          "bolt/validation-error: Task result did not return 'value'");
+          "bolt/plugin-error: Error executing plugin task from resolve_reference in task: Task result did not return 'value'");
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "task"})")); }) ==
           "bolt/validation-error: Task plugin requires that the 'task' is specified");
 }
