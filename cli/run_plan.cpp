@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/plan_stage.hpp"
+#include "cli/underscore_options.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_log.hpp"
 #include "planner/plan/plan_parameters.hpp"
@@ -30,10 +31,22 @@ void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome) {
     std::filesystem::remove(session.config().rerun_file, ignored);
 }
 
-Value plan_command_line(Session& session, const CommandLine& line, planner::PlanRun& run) {
+Value plan_command_line(Session& session, const CommandLine& line, planner::PlanRun& run, UnderscoreOptions& options) {
     const ActionOptions& action = line.options.action;
     Json given = action.params ? *action.params : planner::typed_plan_arguments(run, *line.object, line.params);
+    options = take_underscore_options(given);
     return planner::plan_arguments(run, *line.object, std::move(given), session.target_specs(line.options.target));
+}
+
+/// As run_plan() does it inside of a plan.
+Value call_plan(planner::PlanRun& run, const std::string& plan, const Value& parameters, const UnderscoreOptions& options) {
+    if (options.run_as) run.futures().current().run_as = options.run_as;
+    try {
+        return run.call_plan(plan, parameters);
+    } catch (const Error& error) {
+        if (!options.catch_errors || !planner::is_catchable(error)) throw;
+        return planner::to_plan_error(error, {}).value();
+    }
 }
 
 void open_plan_log(Session& session, const CommandLine& line, const Value& parameters, planner::PlanLog& log) {
@@ -49,15 +62,36 @@ void open_plan_log(Session& session, const CommandLine& line, const Value& param
 planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, planner::PlanRun& run, planner::PlanLog& log) {
     planner::PlanOutcome outcome;
     try {
-        const Value parameters = plan_command_line(session, line, run);
+        UnderscoreOptions options;
+        const Value parameters = plan_command_line(session, line, run, options);
         open_plan_log(session, line, parameters, log);
-        return run.run(*line.object, parameters);
+        return run.run(*line.object, [&] { return call_plan(run, *line.object, parameters, options); });
     } catch (const LanguageError& error) {
         outcome.error = planner::final_error(error);
     } catch (const Error& error) {
         outcome.error = planner::final_error(error);
     }
     return outcome;
+}
+
+/// Where a failed plan stopped, and how to go on from there.
+void point_at_failure(Session& session, const CommandLine& line, const planner::PlanOutcome& outcome) {
+    if (outcome.ok() || !session.out().for_people() || outcome.error->kind() == "volley/interrupted") return;
+    const Json& details = outcome.error->details();
+    const bool placed = details.is_object() && details.contains("file") && details["file"].is_string();
+    // Other errors print their position, or are none of the plan's steps.
+    if (placed && details.contains("result_set")) {
+        std::string where = details["file"].get<std::string>();
+        if (details.contains("line")) where += ":" + details["line"].dump();
+        const std::string what = details.value("object", Json()).is_string() ? " '" + details["object"].get<std::string>() + "'" : "";
+        session.out().print_message("The plan stopped at " + where + ": " + details.value("action", "") + what + " failed");
+    }
+    const ActionOptions& action = line.options.action;
+    if (action.plan_log) {
+        session.out().print_message("To go on from there, run it again with --resume " + *action.plan_log);
+    } else if (placed) {
+        session.out().print_message("With --plan-log FILE a run is recorded, and --resume FILE goes on where it stopped");
+    }
 }
 
 }  // namespace
@@ -74,6 +108,7 @@ int run_plan(Session& session, const CommandLine& line) {
     stage.close();
     write_plan_rerun(session, outcome);
     session.out().print_plan_outcome(outcome);
+    point_at_failure(session, line, outcome);
     if (report_file) report.write(session.surroundings().working_directory / *report_file, *line.object, outcome);
     return outcome.ok() ? 0 : 1;
 }

@@ -12,6 +12,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "planner/fibers/duration.hpp"
 #include "tasks/execution.hpp"
 #include "transports/errors.hpp"
 
@@ -249,7 +250,7 @@ Task<Result> Job::perform(const WaitAction& wait) {
         }
         doing_ = "waiting";
         boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
-        timer.expires_after(std::chrono::duration_cast<steady_clock::duration>(wait.retry_interval));
+        timer.expires_after(bounded_duration(wait.retry_interval.count()));
         co_await timer.async_wait(boost::asio::use_awaitable);
     }
     co_return Result::of_value(target_.name(), "wait_until_available", action_object(action_), Json::object());

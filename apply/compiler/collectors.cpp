@@ -27,7 +27,7 @@ Value Compiler::evaluate_collector(const ast::Collect& node, const FramePtr& fra
         environment_.host.log({Severity::Warning,
                                "You cannot collect exported resources without storeconfigs being set; the "
                                "collection will be ignored",
-                               "", node.location()});
+                               "", node.location(), "RT_NO_STORECONFIGS"});
     }
     if (node.type_expr->kind != ast::NodeKind::Reference) throw EvalError("", "LHS is not a type");
     const std::string name(ast::as<ast::Reference>(*node.type_expr).value);

@@ -7,6 +7,7 @@
 #include "language/functions/catalog_operations.hpp"
 #include "language/ruby_text.hpp"
 #include "language/text.hpp"
+#include "language/evaluator/wrapped_error.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -243,10 +244,8 @@ bool Compiler::evaluate_defines() {
                             {jump.at.file, jump.at.line, 0});
         } catch (const LanguageError& error) {
             // The whole text of the inner error, position included, becomes the detail of the outer one.
-            throw EvalError("RUNTIME_ERROR",
-                            "Evaluation Error: Error while evaluating a Resource Statement, " +
-                                error.full_message(),
-                            resource->at.location());
+            throw WrappedError("RUNTIME_ERROR", "Evaluation Error: Error while evaluating a Resource Statement, ", error,
+                               resource->at.location());
         }
     }
     return !now.empty();

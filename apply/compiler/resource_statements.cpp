@@ -165,7 +165,7 @@ Value Compiler::evaluate_statement(const ast::Resource& node, const FramePtr& fr
         environment_.host.log({Severity::Warning,
                                "You cannot collect exported resources without storeconfigs being set; the export "
                                "is ignored",
-                               "", node.location()});
+                               "", node.location(), "RT_NO_STORECONFIGS_EXPORT"});
     }
     std::vector<StatementBody> bodies;
     std::vector<ResourceParameter> defaults;

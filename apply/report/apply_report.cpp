@@ -119,7 +119,9 @@ std::vector<ReportLog> report_logs(const Json& report) {
     for (const Json& log : *logs) {
         if (!log.is_object()) continue;
         ReportLog line{report_text(log, "level"), report_text(log, "source"), report_text(log, "message")};
-        if (line.source == "Puppet" || line.level == "info" || line.level == "debug") continue;
+        // Of what is said of no resource only errors matter, such as a dependency cycle with the way around it.
+        if (line.source == "Puppet" && line.level != "err") continue;
+        if (line.level == "info" || line.level == "debug") continue;
         lines.push_back(std::move(line));
     }
     return lines;

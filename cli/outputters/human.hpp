@@ -28,7 +28,10 @@ public:
     void print_plan(const planner::PlanInfo& plan) override;
     void print_new_plan(const std::string& name, const std::filesystem::path& path) override;
     void print_plan_outcome(const planner::PlanOutcome& outcome) override;
-    void begin_apply() override { ++plan_depth_; }
+    void begin_apply() override {
+        ++plan_depth_;
+        applying_ = true;
+    }
     void print_policies(const PolicyListing& listing) override;
     void print_new_policy(const std::string& name, const std::filesystem::path& path) override;
     void print_inventory(const InventoryListing& listing) override;
@@ -62,6 +65,7 @@ private:
     void print_step_start(const planner::ActionStarted& step);
     void print_step_taken(const planner::ActionTaken& step);
     void print_step_finish(const planner::ActionFinished& step);
+    void print_step_failures(const planner::ActionFinished& step);
     void print_container(const planner::ContainerOutcome& outcome);
     void print_plan_value(const Value& value);
     void print_plan_error(const ErrorInfo& error);
@@ -86,6 +90,9 @@ private:
     StreamLines stream_lines_;
     int plan_depth_ = 0;   // plans under way; steps are told of only inside
     int switched_off_ = 0;  // without_default_logging, nested
+    int steps_running_ = 0;
+    bool steps_beside_ = false;  // more than one since none ran
+    bool applying_ = false;      // the results of the only step are printed as a whole
 };
 
 }  // namespace volley::cli

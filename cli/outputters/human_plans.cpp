@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <system_error>
 #include <vector>
 
 #include "cli/outputters/human.hpp"
@@ -14,6 +15,46 @@ namespace volley::cli {
 namespace {
 
 constexpr std::size_t step_targets_named = 5;
+constexpr std::size_t step_failures_named = 10;
+constexpr std::size_t step_reason_length = 300;
+
+/// The last line with something in it.
+std::string last_line_of(std::string_view text) {
+    while (!text.empty() && is_blank(text.substr(text.size() - 1))) text.remove_suffix(1);
+    const std::size_t begin = text.rfind('\n');
+    return std::string(trim(begin == std::string_view::npos ? text : text.substr(begin + 1)));
+}
+
+/// On one line: what the error says, and of a command the last that it said.
+std::string step_failure_reason(const planner::Result& result) {
+    const Json& error = result.error();
+    std::string reason = error.is_object() && error.contains("msg") && error["msg"].is_string()
+                             ? error["msg"].get<std::string>()
+                             : error.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (const transports::Output* output = result.output()) {
+        std::string said = last_line_of(output->captured.text(transports::Stream::Err));
+        if (said.empty()) said = last_line_of(output->captured.text(transports::Stream::Out));
+        if (!said.empty()) reason += ": " + said;
+    }
+    std::string line;
+    for (const std::string& part : split(reason, '\n')) {
+        const std::string_view words = trim(part);
+        if (!words.empty()) line += (line.empty() ? "" : "; ") + std::string(words);
+    }
+    line = scrub_utf8(line);
+    return line.size() > step_reason_length ? truncate(line, step_reason_length) : line;
+}
+
+/// "  [plans/deploy.pp:5]"; below the folder that the user is in, from there.
+std::string step_position(const Json& error) {
+    const auto details = error.is_object() ? error.find("details") : error.end();
+    if (!error.is_object() || details == error.end() || !details->is_object() || !details->contains("file")) return {};
+    std::filesystem::path file = details->value("file", "");
+    std::error_code ignored;
+    const std::filesystem::path here = file.lexically_relative(std::filesystem::current_path(ignored));
+    if (!here.empty() && *here.begin() != "..") file = here;
+    return "  [" + file.string() + (details->contains("line") ? ":" + (*details)["line"].dump() : "") + "]";
+}
 
 /// As Ruby prints a number rounded to two places: 0.0, 1.25.
 std::string step_seconds(std::chrono::nanoseconds elapsed) {
@@ -74,6 +115,7 @@ void HumanOutputter::on_plan_event(const planner::Event& event) {
 }
 
 void HumanOutputter::print_step_start(const planner::ActionStarted& step) {
+    if (++steps_running_ > 1) steps_beside_ = true;
     const std::string on = step_targets_text(step.on, step.targets);
     console_.write_line(colorize(Color::Green, "Starting: " + std::string(step.description) + " on " + on));
     console_.flush();
@@ -88,10 +130,29 @@ void HumanOutputter::print_step_taken(const planner::ActionTaken& step) {
 void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
     const auto& all = step.results.results();
     const auto failures = std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
-    console_.write_line(colorize(Color::Green, "Finished: " + std::string(step.description) + " with " +
-                                                   std::to_string(failures) + " failure" + (failures == 1 ? "" : "s") +
-                                                   " in " + step_seconds(step.elapsed)));
+    std::string line = "Finished: " + std::string(step.description) + " with " + std::to_string(failures) + " failure" +
+                       (failures == 1 ? "" : "s") + " in " + step_seconds(step.elapsed);
+    // Of steps that run beside each other the description alone does not tell which one it was.
+    if (steps_beside_ && all.size() == 1) line += " on " + display_name(all.front().target());
+    console_.write_line(colorize(failures > 0 ? Color::Red : Color::Green, line));
+    if (--steps_running_ == 0) steps_beside_ = false;
+    if (!applying_) print_step_failures(step);
     console_.flush();
+}
+
+/// Who, why, and where in the plan.
+void HumanOutputter::print_step_failures(const planner::ActionFinished& step) {
+    std::size_t failed = 0;
+    for (const planner::Result& result : step.results.results()) {
+        if (result.ok() || ++failed > step_failures_named) continue;
+        console_.write_line(colorize(Color::Red, "Failed: " + std::string(step.description) + " on " +
+                                                     display_name(result.target()) + ": " + step_failure_reason(result) +
+                                                     step_position(result.error())));
+    }
+    if (failed > step_failures_named) {
+        console_.write_line(colorize(Color::Red, "Failed: " + std::string(step.description) + " on " +
+                                                     std::to_string(failed - step_failures_named) + " more"));
+    }
 }
 
 void HumanOutputter::print_container(const planner::ContainerOutcome& outcome) {

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_action.hpp"
+#include "cli/underscore_options.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "tasks/parameters.hpp"
@@ -16,10 +17,11 @@ int run_task_run(Session& session, const CommandLine& line) {
         const tasks::Library& library = session.library();
         const auto task = library.find_task(*line.object);
         const ActionOptions& action = line.options.action;
-        const Json given =
-            action.params ? *action.params : tasks::typed_arguments(*task, line.params, library);
-        tasks::Arguments arguments = tasks::check_arguments(*task, given, action.noop, library);
-        return planner::Action{planner::TaskAction{task, std::move(arguments), action.noop}, {}, {}};
+        Json given = action.params ? *action.params : tasks::typed_arguments(*task, line.params, library);
+        const UnderscoreOptions options = take_underscore_options(given);
+        const bool noop = action.noop || options.noop;
+        tasks::Arguments arguments = tasks::check_arguments(*task, given, noop, library);
+        return planner::Action{planner::TaskAction{task, std::move(arguments), noop}, options.run_as, options.description};
     });
 }
 

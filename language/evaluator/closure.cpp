@@ -26,6 +26,17 @@ const ast::Parameter* reserved_parameter(std::span<ast::Parameter* const> parame
     return nullptr;
 }
 
+/// The variables of code that runs now, in frames of their own; those of a class or of the top scope stay shared.
+FramePtr copied_frame(const FramePtr& frame) {
+    if (!frame || !frame->description().empty()) return frame;
+    auto copy = std::make_shared<Frame>(copied_frame(frame->parent()));
+    for (auto& [name, value] : frame->variables()) copy->set(name, std::move(value));
+    copy->match = frame->match;
+    if (frame->hides_outer_matches()) copy->hide_outer_matches();
+    copy->owner = frame->owner;
+    return copy;
+}
+
 }  // namespace
 
 Closure::Closure(Evaluator& evaluator, Form form, std::span<ast::Parameter* const> parameters,
@@ -39,6 +50,11 @@ Closure::Closure(Evaluator& evaluator, Form form, std::span<ast::Parameter* cons
       form_(form),
       untyped_(has_no_types(parameters, return_type)),
       reserved_(reserved_parameter(parameters)) {}
+
+Ref<const Closure> Closure::with_own_variables() const {
+    return make_shared_object<Closure>(evaluator_, form_, parameters_, body_, return_type_node_,
+                                       copied_frame(enclosing_), name_);
+}
 
 TypePtr Closure::parameter_type(const ast::Parameter& parameter) const {
     if (!parameter.type) return any();

@@ -33,6 +33,8 @@ public:
     /// Runs the code with named values. With `enforce` they must be what the parameters declare; otherwise
     /// they are simply variables.
     Value call_by_name(const Hash& given, bool enforce) const;
+    /// The same code with a copy of the variables that it sees now; what is set outside from now on it does not see.
+    Ref<const Closure> with_own_variables() const;
     /// Throws EvalError, with Puppet's description, when a function is called with too few or too many
     /// arguments.
     void check_count(const std::vector<Value>& arguments) const;

@@ -9,6 +9,7 @@
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "language/validation/heredoc_syntax.hpp"
+#include "language/evaluator/wrapped_error.hpp"
 
 namespace volley {
 namespace {
@@ -81,11 +82,13 @@ Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
 }
 
 void Evaluator::rethrow_at(const LanguageError& error, const ast::Node& node) {
-    if (error.location().known() || !error.location().file.empty())
+    if (error.location().known() || !error.location().file.empty()) {
+        if (const auto* wrapped = dynamic_cast<const WrappedError*>(&error)) throw WrappedError(*wrapped);
         throw EvalError(error.issue(), error.what(), error.location());
-    throw EvalError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
-                    "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", " + error.what(),
-                    node.location());
+    }
+    throw WrappedError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
+                       "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", ",
+                       std::string(error.what()), node.location());
 }
 
 Value Evaluator::dispatch(const ast::Node& node, const FramePtr& frame) {

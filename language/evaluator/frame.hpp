@@ -62,6 +62,7 @@ public:
     Value match_group(std::size_t index) const;
     /// Matches of enclosing frames are not seen here: a function does not know what its caller has matched.
     void hide_outer_matches() noexcept { hides_matches_ = true; }
+    bool hides_outer_matches() const noexcept { return hides_matches_; }
     std::shared_ptr<const MatchData> match;
 
     const FramePtr& parent() const noexcept { return parent_; }

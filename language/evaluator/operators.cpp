@@ -14,6 +14,7 @@
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 #include "language/uri.hpp"
+#include "language/evaluator/wrapped_error.hpp"
 
 namespace volley {
 namespace {
@@ -224,7 +225,8 @@ Value Evaluator::eval_arithmetic(const ast::Node& node, const FramePtr& frame) {
             result = calculate(**it, result, right);
         } catch (const EvalError& error) {
             if (error.location().known()) throw;
-            fail("RUNTIME_ERROR", **it, "Error while evaluating " + a_an(label(**it)) + ", " + error.what());
+            throw WrappedError("RUNTIME_ERROR", "Evaluation Error: Error while evaluating " + a_an(label(**it)) + ", ",
+                               std::string(error.what()), (*it)->location());
         }
     }
     return result;

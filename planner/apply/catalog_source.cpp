@@ -5,6 +5,7 @@
 #include "apply/compiler/compile.hpp"
 #include "language/compile.hpp"
 #include "language/errors.hpp"
+#include "language/evaluator/wrapped_error.hpp"
 #include "language/loaders/disk_host.hpp"
 #include "language/said_once.hpp"
 #include "planner/apply/manifest_functions.hpp"
@@ -130,10 +131,10 @@ std::shared_ptr<const ast::Program> parse_manifest_text(std::string text, const 
             else
                 problems += (problems.empty() ? "" : "\n") + line;
         }
-        if (!problems.empty()) throw Error("bolt/pal-error", problems);
+        if (!problems.empty()) throw Error("bolt/pal-error", "Failed to parse manifest: " + problems);
         return checked.program;
     } catch (const ParseError& error) {
-        throw Error("bolt/pal-error", error.full_message());
+        throw Error("bolt/pal-error", "Failed to parse manifest: " + error.full_message());
     }
 }
 
@@ -162,6 +163,9 @@ Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnv
         Environment language(host, apply_language_settings());
         add_manifest_language(language);
         return compile(request, language).catalog;
+    } catch (const WrappedError& error) {
+        throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " +
+                                            LanguageError("", error.inner(), error.origin()).full_message());
     } catch (const LanguageError& error) {
         throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " +
                                             error.full_message() + " on node " + node.name);
@@ -177,7 +181,7 @@ void tell_compile_logs(const std::string& target, const std::vector<LogEntry>& l
                                   : entry.message;
         if (!entry.source.empty()) message.insert(0, entry.source + ": ");
         message.insert(0, target + ": ");
-        if (entry.message.find("without storeconfigs being set") != std::string::npos)
+        if (entry.issue.starts_with("RT_NO_STORECONFIGS"))
             log_warning("exported_resources", "Puppet", message);
         else
             log(log_level_of(entry.severity), "Puppet", message);

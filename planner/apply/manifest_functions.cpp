@@ -14,6 +14,7 @@
 #include "language/functions/builtin.hpp"
 #include "language/json.hpp"
 #include "planner/apply/puppetdb_door.hpp"
+#include "planner/fibers/duration.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "planner/functions/registry.hpp"
 #include "planner/plan/plan_host.hpp"
@@ -35,8 +36,8 @@ Value only_in_plans(CallContext& context, Arguments) {
 
 /// APL-024.
 Value refused_by_inventory(CallContext& context, Arguments) {
-    fail_call_at(context, "",
-                 "The function '" + std::string(context.name) + "' is not callable within an apply block");
+    throw EvalError("", "The function '" + std::string(context.name) + "' is not callable within an apply block",
+                    context.at);
 }
 
 Value manifest_target_part(const Value& target, const char* part) {
@@ -93,19 +94,18 @@ Value manifest_dir_children(CallContext& context, Arguments arguments) {
     fs::directory_iterator at(folder, error);
     for (; !error && at != fs::directory_iterator(); at.increment(error))
         names.push_back(at->path().filename().string());
-    if (error) fail_call_at(context, "", error.message() + " @ dir_initialize - " + folder.string());
+    if (error) fail_as_ruby(error.message() + " @ dir_initialize - " + folder.string());
     std::sort(names.begin(), names.end());
     return std::vector<Value>(names.begin(), names.end());
 }
 
 void manifest_pause(double seconds) {
-    // A year is as good as for ever, and does not overflow.
-    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, 31536000.0)));
+    std::this_thread::sleep_for(bounded_duration(seconds));
 }
 
-Value manifest_sleep(CallContext& context, Arguments arguments) {
+Value manifest_sleep(CallContext&, Arguments arguments) {
     const double seconds = arguments[0].as_float();
-    if (seconds < 0) fail_call_at(context, "", "time interval must not be negative");
+    if (seconds < 0) fail_as_ruby("time interval must not be negative");
     manifest_pause(seconds);
     return {};
 }

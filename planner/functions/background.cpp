@@ -6,7 +6,8 @@ namespace volley::planner {
 namespace {
 
 Value do_background(PlanCall& call) {
-    const Ref<const Closure> block(call.context.block);  // lives as long as the future
+    // What the plan sets while the block runs is not the block's business, whoever is first.
+    const Ref<const Closure> block = call.context.block->with_own_variables();
     PlanRun& run = call.run;
     const Location at = call.at();
     std::optional<std::string> name;

@@ -1,6 +1,5 @@
-#include <chrono>
-
 #include "language/evaluator/closure.hpp"
+#include "planner/fibers/duration.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
@@ -21,7 +20,7 @@ Value do_ctrl_do_until(PlanCall& call) {
         if (limit.is(Kind::Integer) && limit.as_integer() != 0 && count >= limit.as_integer()) return result;
         const double pause = interval.is_number() ? interval.as_float() : 0;
         // Also without a pause the loop has its turn, so that Ctrl-C and other blocks are heard.
-        call.run.fibers().sleep(std::chrono::nanoseconds(static_cast<std::int64_t>(pause * 1e9)));
+        call.run.fibers().sleep(bounded_duration(pause));
     }
 }
 

@@ -1,6 +1,4 @@
-#include <algorithm>
-#include <chrono>
-
+#include "planner/fibers/duration.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
@@ -8,10 +6,8 @@ namespace {
 
 Value do_ctrl_sleep(PlanCall& call) {
     const double seconds = call.arguments[0].as_float();
-    if (seconds < 0) fail_call(call, "", "time interval must not be negative");
-    // A year is as good as for ever, and does not overflow.
-    const std::chrono::duration<double> wanted(std::min(seconds, 31536000.0));
-    call.run.fibers().sleep(std::chrono::duration_cast<std::chrono::nanoseconds>(wanted));
+    if (seconds < 0) fail_as_ruby("time interval must not be negative");
+    call.run.fibers().sleep(bounded_duration(seconds));
     return {};
 }
 

@@ -22,7 +22,7 @@ Value do_dir_children(PlanCall& call) {
     std::vector<std::string> names;
     std::error_code error;
     auto entry = std::filesystem::directory_iterator(folder, error);
-    if (error) fail_call(call, "", error.message() + " @ dir_initialize - " + folder.string());
+    if (error) fail_as_ruby(error.message() + " @ dir_initialize - " + folder.string());
     for (; entry != std::filesystem::directory_iterator(); entry.increment(error)) {
         names.push_back(entry->path().filename().string());
         if (error) break;

@@ -7,10 +7,10 @@
 namespace volley::planner {
 namespace {
 
-Value do_file_delete(CallContext& context, std::span<const Value> arguments) {
+Value do_file_delete(CallContext&, std::span<const Value> arguments) {
     const std::string& path = arguments[0].as_string();
     if (::unlink(path.c_str()) != 0) {
-        fail_call_at(context, "", std::string(std::strerror(errno)) + " @ apply2files - " + path);
+        fail_as_ruby(std::string(std::strerror(errno)) + " @ apply2files - " + path);
     }
     return {};
 }

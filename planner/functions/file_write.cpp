@@ -7,12 +7,12 @@
 namespace volley::planner {
 namespace {
 
-Value do_file_write(CallContext& context, std::span<const Value> arguments) {
+Value do_file_write(CallContext&, std::span<const Value> arguments) {
     const std::string& path = arguments[0].as_string();
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << arguments[1].as_string();
     file.close();
-    if (!file) fail_call_at(context, "", std::string(std::strerror(errno)) + " @ rb_sysopen - " + path);
+    if (!file) fail_as_ruby(std::string(std::strerror(errno)) + " @ rb_sysopen - " + path);
     return {};
 }
 

@@ -167,6 +167,8 @@ void fail_call_at(const CallContext& context, std::string_view issue, const std:
     throw EvalError(issue, message, call_line(context.at));
 }
 
+void fail_as_ruby(const std::string& message) { throw EvalError("", message); }
+
 void fail_call(const PlanCall& call, std::string_view issue, const std::string& message) {
     throw EvalError(issue, message, call_line(call.at()));
 }

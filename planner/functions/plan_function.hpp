@@ -81,6 +81,8 @@ std::string message_text(const Value& value);
 
 /// The same for functions that work outside of plans too.
 [[noreturn]] void fail_call_at(const CallContext& context, std::string_view issue, const std::string& message);
+/// What Ruby raises where Bolt has its functions from: shown in its own words, with the position in the details.
+[[noreturn]] void fail_as_ruby(const std::string& message);
 /// A mistake in the plan's code at the call (not catchable).
 [[noreturn]] void fail_call(const PlanCall& call, std::string_view issue, const std::string& message);
 

@@ -23,7 +23,7 @@ Value do_wait_until_available(PlanCall& call) {
         } else if (name == "description") {
             options.description = Evaluator::text(entry.value);
         } else if (name != "_catch_errors") {
-            fail_call(call, "", "unknown keyword: :" + name);
+            fail_as_ruby("unknown keyword: :" + name);
         }
     }
     return run_step(call, wait, call.run.resolve(call.arguments[0]), options, "wait_until_available", "");

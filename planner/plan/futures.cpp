@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "planner/fibers/duration.hpp"
 #include "support/log.hpp"
 
 namespace volley::planner {
 namespace {
 
 std::string future_seconds(double seconds) {
-    return seconds == static_cast<double>(static_cast<long>(seconds)) ? fmt::format("{}", static_cast<long>(seconds))
-                                                                       : fmt::format("{}", seconds);
+    return seconds == std::floor(seconds) && seconds < 1e15 ? fmt::format("{:.0f}", seconds) : fmt::format("{}", seconds);
 }
 
 PlanError future_timeout(const PlanFuture& future, double seconds) {
@@ -99,7 +100,7 @@ void Futures::wait(const std::vector<FuturePtr>& futures, std::optional<std::chr
         while (some_run()) scheduler_.suspend();
         return;
     }
-    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(*timeout);
+    const Clock::time_point end = Clock::now() + bounded_duration(timeout->count());
     while (some_run() && Clock::now() < end) scheduler_.suspend_for(end - Clock::now());
     for (const FuturePtr& future : futures) {
         if (!future->running()) continue;

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "language/evaluator/wrapped_error.hpp"
 #include "language/json.hpp"
 
 namespace volley::planner {
@@ -41,6 +42,19 @@ std::optional<std::string> missing_catalog_variable(const LanguageError& error) 
     return std::nullopt;
 }
 
+/// What went wrong on each target, one below the other.
+std::string messages_of_failed(const ResultSetObject& results) {
+    std::string messages;
+    for (const ResultRef& one : results.results()) {
+        const Result& result = one->result();
+        if (result.ok()) continue;
+        const Json& error = result.error();
+        const bool has_text = error.is_object() && error.contains("msg") && error["msg"].is_string();
+        messages += (messages.empty() ? "" : "\n") + (has_text ? error["msg"].get<std::string>() : error.dump());
+    }
+    return messages;
+}
+
 }  // namespace
 
 PlanError::PlanError(Value error, Location at)
@@ -56,8 +70,9 @@ PlanError run_failure(const Ref<const ResultSetObject>& results, const std::stri
     details.set("object", object.empty() ? Value() : Value(object));
     details.set("result_set", object_value(results));
     const std::string name = object.empty() ? "" : " '" + object + "'";
-    const std::string msg =
+    std::string msg =
         action + name + " failed on " + std::to_string(failed) + " target" + (failed == 1 ? "" : "s");
+    if (action == "apply") msg = messages_of_failed(*results);
     return PlanError(make_error_value(msg, action == "apply" ? "bolt/apply-failure" : "bolt/run-failure",
                                       details.build(), {}),
                      at);
@@ -72,6 +87,9 @@ PlanError to_plan_error(const Error& error, const Location& at) {
 
 ErrorInfo final_error(const std::exception& error) {
     if (const auto* language = dynamic_cast<const LanguageError*>(&error)) {
+        const auto* wrapped = dynamic_cast<const WrappedError*>(language);
+        // What a function or type raised is shown in its own words; the position is in the details.
+        if (wrapped != nullptr) return ErrorInfo("bolt/pal-error", wrapped->inner(), with_location(Json::object(), wrapped->origin()));
         std::string message = missing_catalog_variable(*language).value_or(language->full_message());
         if (language->issue() == "HIERA_UNDEFINED_VARIABLE")  // HIE-002
             message.insert(0, "Interpolations are not supported in lookups outside of an apply block: ");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "planner/executor.hpp"
 #include "planner/journal/action_identity.hpp"
@@ -13,6 +14,8 @@ namespace volley::planner {
 namespace {
 
 constexpr std::size_t most_unseen_named = 10;
+// Output with a shorter text in it need not have it from there, and a step that runs twice may do harm.
+constexpr std::size_t shortest_secret_found = 6;
 
 [[noreturn]] void resume_error(const std::string& message) { throw Error("volley/resume-error", message); }
 
@@ -105,7 +108,8 @@ struct PlanLog::State {
         }
         return nullptr;
     }
-    void refuse_change(const Action& action, const std::string& wanted) const;
+    void refuse_change(const Action& action, const std::string& wanted, const std::set<std::string>& targets) const;
+    bool has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const;
 
     ProjectKey key;
     Journal journal;
@@ -146,7 +150,9 @@ private:
         if (value.is_string()) {
             const auto& text = value.get_ref<const std::string&>();
             return std::any_of(state_->secrets.begin(), state_->secrets.end(),
-                               [&text](const std::string& secret) { return text.find(secret) != std::string::npos; });
+                               [&text](const std::string& secret) {
+                                   return secret.size() >= shortest_secret_found && text.find(secret) != std::string::npos;
+                               });
         }
         if (!value.is_structured()) return false;
         return std::any_of(value.begin(), value.end(), [this](const Json& item) { return has_secret(item); });
@@ -201,19 +207,45 @@ void PlanLog::open(const PlanLogRequest& request) {
     state_ = std::move(state);
 }
 
-void PlanLog::State::refuse_change(const Action& action, const std::string& wanted) const {
+/// A finished step of the record has some of these targets, and not the same ones.
+bool PlanLog::State::has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const {
+    std::set<std::string> recorded;
+    bool unfinished = false;
+    bool overlaps = false;
+    bool lacks = false;
+    for (const JournalView::Step& step : view.steps) {
+        if (step.key != wanted || step.met) continue;
+        const bool shares = std::any_of(step.parts.begin(), step.parts.end(),
+                                        [&targets](const auto& part) { return targets.contains(part.first); });
+        if (!step.complete()) unfinished = true;
+        if (!shares || !step.complete()) continue;
+        overlaps = true;
+        for (const auto& [id, part] : step.parts) {
+            recorded.insert(id);
+            if (!targets.contains(id)) lacks = true;
+        }
+    }
+    const bool grew = !unfinished && !std::includes(recorded.begin(), recorded.end(), targets.begin(), targets.end());
+    return overlaps && (lacks || grew);
+}
+
+void PlanLog::State::refuse_change(const Action& action, const std::string& wanted,
+                                   const std::set<std::string>& targets) const {
     if (ran_anew) return;
     const auto& steps = view.steps;
+    if (has_other_targets(wanted, targets)) {
+        resume_error("The plan has changed since " + resumed.string() + " was recorded: step " + std::to_string(number) +
+                     " is now '" + replaced(action_description(action), secrets) + "' on other targets than in the record");
+    }
     if (std::any_of(steps.begin(), steps.end(), [&wanted](const auto& step) { return step.key == wanted; })) return;
     // What had not ended well may have been changed for just that reason.
     const auto left = std::find_if(steps.begin(), steps.end(), [](const auto& step) { return !step.met && step.complete(); });
     if (left == steps.end()) return;
     const std::string description = replaced(action_description(action), secrets);
-    const std::string start = "The plan has changed since " + resumed.string() + " was recorded: step " + std::to_string(number);
-    if (left->description == description) {
-        resume_error(start + ", '" + description + "', now has other content or parameters than in the record");
-    }
-    resume_error(start + " is now '" + description + "', where the record has '" + left->description + "'");
+    const std::string start = "The plan has changed since " + resumed.string() + " was recorded: step " +
+                              std::to_string(number) + " is now '" + description + "'";
+    if (left->description == description) resume_error(start + " with other content or parameters than in the record");
+    resume_error(start + ", where the record has '" + left->description + "'");
 }
 
 PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::Target>& targets,
@@ -229,7 +261,9 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
     const std::string key = action_key(state.key, action, contents);
     // Whether a target can be reached is a question about now.
     const bool may_take = !std::holds_alternative<WaitAction>(action.what);
-    if (may_take) state.refuse_change(action, key);
+    std::set<std::string> ids;
+    for (const inventory::Target& target : targets) ids.insert(target_id(state.key, action, target));
+    if (may_take) state.refuse_change(action, key, ids);
     Step step;
     for (const inventory::Target& target : targets) {
         JournalView::Part* part = state.part_of(key, target_id(state.key, action, target));

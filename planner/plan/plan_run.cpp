@@ -1,5 +1,6 @@
 #include "planner/plan/plan_run.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -154,8 +155,39 @@ Value PlanRun::run_code(const PlanDefinition& plan, const Value& parameters) {
     }
 }
 
+/// Before the plan begins, as far as that can be said: types may depend on other parameters.
+void PlanRun::check_parameters(const PlanDefinition& plan, const Hash& given) {
+    std::vector<ParameterDeclaration> declared;
+    const auto add = [&declared](const std::string& name, TypePtr type, bool has_default) {
+        declared.push_back({name, std::move(type), has_default});
+    };
+    if (plan.yaml) {
+        for (const auto& one : plan.yaml->parameters()) add(one.name, one.type, one.default_value != nullptr);
+    } else {
+        for (const ast::Parameter* one : plan.definition->parameters) {
+            TypePtr type;  // null: Any
+            try {
+                if (one->type) type = interpret_type(*one->type, environment_.types);
+            } catch (const LanguageError&) {
+                return;
+            }
+            add(std::string(one->name), std::move(type), one->value != nullptr);
+        }
+    }
+    HashBuilder chosen;
+    for (const Hash::Entry& entry : given) {
+        const auto with_default = std::find_if(declared.begin(), declared.end(), [&entry](const auto& one) {
+            return one.has_default && entry.key.is_string() && one.name == entry.key.as_string();
+        });
+        if (!entry.value.is_undef() || with_default == declared.end()) chosen.set(entry.key, entry.value);
+    }
+    const Value checked = chosen.build();
+    if (const auto message = describe_parameters(plan.name, declared, checked.as_hash())) throw EvalError("", *message);
+}
+
 Value PlanRun::call_plan(const std::string& name, const Value& parameters) {
     const auto plan = plans_.find(name);
+    check_parameters(*plan, parameters.as_hash());
     resolve_target_parameters(*plan, parameters.as_hash());
     const PlanCallGuard guard(*this, futures_.current(), plan->name);
     Value result = run_code(*plan, parameters);

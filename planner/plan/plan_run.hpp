@@ -100,6 +100,7 @@ public:
 
 private:
     Value run_code(const PlanDefinition& plan, const Value& parameters);
+    void check_parameters(const PlanDefinition& plan, const Hash& given);
     void resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters);
 
     PlanWorld world_;

@@ -13,7 +13,11 @@ const ResultObject& result_self(const Value& self) { return self.as<ResultObject
 Value result_error(CallContext&, const Value& self, std::span<const Value>) { return result_self(self).error(); }
 Value result_message(CallContext&, const Value& self, std::span<const Value>) {
     const Value* message = result_self(self).value().as_hash().find("_output");
-    return message ? *message : Value();
+    if (message) return *message;
+    // An apply that never came to resources has no summary of them, but a reason.
+    const Result& result = result_self(self).result();
+    const bool says_why = result.action() == "apply" && result.error().is_object() && result.error().contains("msg");
+    return says_why ? from_json(result.error()["msg"]) : Value();
 }
 Value result_sensitive(CallContext&, const Value& self, std::span<const Value>) {
     const Value* secret = result_self(self).value().as_hash().find("_sensitive");

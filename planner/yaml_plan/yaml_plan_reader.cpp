@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "language/compile.hpp"
 #include "language/json.hpp"
-#include "language/syntax/parser.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 #include "planner/yaml_plan/yaml_step_rules.hpp"
 #include "support/error.hpp"
@@ -30,6 +30,22 @@ bool is_hash_or_code(const YamlValue& value) {
            !value.text.empty();
 }
 
+/// What the checks of plans in the Puppet language find in a piece of code; empty: nothing.
+std::string mistakes_in(const YamlValue& value) {
+    if (!value.is_code()) return {};
+    LanguageSettings settings;
+    settings.tasks = true;
+    std::vector<std::string> wrong;
+    try {
+        for (const Diagnostic& found : check_program(yaml_code(value), settings).diagnostics) {
+            if (found.severity == Severity::Err) wrong.push_back(found.message);
+        }
+    } catch (const LanguageError& error) {
+        wrong.emplace_back(error.what());
+    }
+    return join(wrong, "\n ");
+}
+
 }  // namespace
 
 /// Turns a document into a plan and checks everything that can be checked before it runs.
@@ -54,6 +70,7 @@ private:
     YamlStep read_step(YamlValue body, std::size_t number);
     void check_keys(const std::string& action, const YamlValue& body, std::size_t number) const;
     void check_code(const std::string& key, const YamlValue& value, const YamlValue& step, std::size_t number) const;
+    void check_return(const YamlValue& value) const;
     void check_parameters(const YamlValue& body, std::size_t number) const;
     void check_resources(const YamlValue& body, std::size_t number) const;
     void check_name(const YamlValue& body, std::size_t number);
@@ -102,7 +119,10 @@ std::shared_ptr<const YamlPlan> YamlPlanReader::read(const std::string& text) {
         }
         plan_.steps_.push_back(read_step(step, number));
     }
-    if (const YamlValue* returned = plan.find("return")) plan_.return_ = *returned;
+    if (const YamlValue* returned = plan.find("return")) {
+        check_return(*returned);
+        plan_.return_ = *returned;
+    }
     return std::make_shared<const YamlPlan>(std::move(plan_));
 }
 
@@ -195,11 +215,16 @@ void YamlPlanReader::check_code(const std::string& key, const YamlValue& value, 
                                 std::size_t number) const {
     for (const YamlValue& item : value.items) check_code(key, item, step, number);
     for (const auto& [name, item] : value.entries) check_code(name, item, step, number);
-    if (!value.is_code()) return;
-    try {
-        parse_program(yaml_code(value), {.file = {}, .tasks = true});
-    } catch (const LanguageError& error) {
-        step_error("Error parsing \"" + key + "\": " + error.what(), step, number);
+    if (const std::string wrong = mistakes_in(value); !wrong.empty()) {
+        step_error("Error parsing \"" + key + "\": " + wrong, step, number);
+    }
+}
+
+void YamlPlanReader::check_return(const YamlValue& value) const {
+    for (const YamlValue& item : value.items) check_return(item);
+    for (const auto& [name, item] : value.entries) check_return(item);
+    if (const std::string wrong = mistakes_in(value); !wrong.empty()) {
+        invalid("Parse error in plan " + plan_.name_ + ": \n Error parsing \"return\": " + wrong);
     }
 }
 

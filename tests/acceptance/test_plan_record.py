@@ -58,7 +58,7 @@ def test_resume_notices_changed_content(b):
         assert run(b, "p", "--resume", b.folder / "log").json == "done", name
         b.write(f"project/files/{name}", files[name].replace("one", "two"))
         changed = run(b, "p", "--resume", b.folder / "log")
-        assert changed.json["kind"] == "volley/resume-error" and "has other content" in changed.json["msg"], (name, changed)
+        assert changed.json["kind"] == "volley/resume-error" and "with other content" in changed.json["msg"], (name, changed)
     for params, given in [("Sensitive[String] $x", ("x=1234", "x=4321")), ("String $x", ("x=a", "x=b"))]:
         (b.folder / "go").unlink(missing_ok=True)
         resumable(b, f"run_command('echo {params[:9]}', 't0')", params)

@@ -15,6 +15,7 @@ Json report_of(const std::string& status) {
         "logs": [{"level": "notice", "source": "/Stage[main]/File[/a]/ensure", "message": "made"},
                  {"level": "info", "source": "x", "message": "little"},
                  {"level": "err", "source": "Puppet", "message": "not of a resource"},
+                 {"level": "notice", "source": "Puppet", "message": "Applied catalog in 0.01 seconds"},
                  {"level": "err", "source": "Facter", "message": "noise"}, 5]})");
 }
 
@@ -61,9 +62,10 @@ TEST_CASE("APL-017 what is no report becomes an error of its kind", "[apply]") {
 
 TEST_CASE("OUT-009 APL-032 people see the lines about resources", "[apply]") {
     const auto logs = report_logs(report_of("changed"));
-    REQUIRE(logs.size() == 2);
+    REQUIRE(logs.size() == 3);
     CHECK(logs[0].source == "/Stage[main]/File[/a]/ensure");
-    CHECK(logs[1].source == "Facter");
+    CHECK(logs[1].message == "not of a resource");  // such as a dependency cycle
+    CHECK(logs[2].source == "Facter");
     CHECK(report_logs(Json()).empty());
     CHECK(report_logs(Json{{"logs", 3}}).empty());
 }

@@ -1,11 +1,13 @@
 #include "planner/apply/catalog_source.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "language/errors.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/apply/frozen.hpp"
 #include "support/error.hpp"
+#include "support/log.hpp"
 
 namespace volley::planner {
 namespace {
@@ -88,13 +90,31 @@ TEST_CASE("APL-012 what is wrong with a catalog is an error that names the targe
         }
         return "nothing thrown";
     };
-    CHECK(message("fail('no')").find("Apply failed to compile for web: Evaluation Error: ") == 0);
-    CHECK_THAT(message("\n  fail('no')"), Catch::Contains("site.pp, line: 2, column: 3) on node web"));
-    CHECK_THAT(message("define d { d { \"${title}x\": } } d { 'x': }"), Catch::Contains("on node web"));
+    CHECK(message("\n  fail('no')") == "Apply failed to compile for web: no (file: site.pp, line: 2, column: 3)");
+    CHECK(message("define d {\n  fail('no') }\n d { 'x': }") ==
+          "Apply failed to compile for web: no (file: site.pp, line: 2, column: 3)");
+    CHECK(message("if $a {} else { 1 + 'x' }").find("Apply failed to compile for web: Evaluation Error: ") == 0);
+    CHECK_THAT(message("define d { d { \"${title}x\": } } d { 'x': }"), Catch::Contains("failed to compile for web: "));
+    CHECK_THAT(message("if 1 + 'x' { }"), Catch::Contains("on node web"));
     CHECK_THAT(message("run_task('x', 'y')"),
                Catch::Contains("cannot be used from declarative manifest code"));
     CHECK_THAT(message("$t = Target.new('x')"),
                Catch::Contains("cannot be instantiated inside apply blocks"));
+}
+
+TEST_CASE("a warning about exported resources is known by its issue, not by its words", "[apply]") {
+    std::vector<LogEntry> logs;
+    notified("@@notify { 'a': } Notify <<| |>> warning('I wrote: without storeconfigs being set') notify { 'n': }", {},
+             {"web", {}, {}, {}}, logs);
+    Strings told;
+    log_to([&told](const LogRecord& record) { told.emplace_back(record.message); }, LogLevel::Warn);
+    tell_compile_logs("web", logs);
+    log_to({}, LogLevel::Trace);
+    const auto marked = std::count_if(told.begin(), told.end(), [](const std::string& line) {
+        return line.find("[ID: exported_resources]") != std::string::npos;
+    });
+    CHECK(told.size() == 3);
+    CHECK(marked == 2);
 }
 
 TEST_CASE("APL-023 wrong code is found before anything runs", "[apply]") {
