@@ -66,6 +66,9 @@ Everything went well on every target.
 .TP
 .B 1
 Something failed on a target, or the command could not be carried out.
+.TP
+.B 130, 143, 129
+The run was interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP.
 .SH ENVIRONMENT
 .TP
 .B BOLT_PROJECT

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "cli/display_names.hpp"
+#include "planner/interrupt.hpp"
 
 namespace volley::cli {
 namespace {
@@ -21,7 +22,8 @@ planner::ExecutorSettings plan_executor_settings(const inventory::Config& config
 
 PlanStage::PlanStage(Session& session)
     : session_(session),
-      event_log_(safe_display_names(session.inventory())),
+      event_log_(safe_display_names(session.inventory()),
+                 [&session](const planner::Event& event) { return session.out().shows(event); }),
       executor_(runtime_, session.inventory(), session.library(), plan_executor_settings(session.config())),
       terminal_(session, runtime_) {
     session.out().set_display_names(safe_display_names(session.inventory()));
@@ -31,7 +33,7 @@ PlanStage::PlanStage(Session& session)
     session.console().on_error([this](int error) {
         if (error != EPIPE) return;
         event_log_.leave_quietly();
-        ::raise(SIGTERM);
+        planner::InterruptHandler::request(SIGTERM);
     });
 }
 

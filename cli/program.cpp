@@ -21,6 +21,7 @@
 #include "cli/schemas.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
+#include "planner/interrupt.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -138,7 +139,7 @@ int after_writing(Console& console, int status) {
     console.set_status("", true);
     console.flush();
     const int error = console.error();
-    if (error == 0) return status;
+    if (error == 0) return planner::InterruptHandler::signal() != 0 ? 128 + planner::InterruptHandler::signal() : status;
     if (error != EPIPE) {
         const std::string text =
             std::string("Cannot write to standard output: ") + std::strerror(error) + "\n";

@@ -29,6 +29,7 @@ constexpr std::string_view ending = R"(## Exit status
 |---|---|
 | 0 | everything went well on every target |
 | 1 | something failed on a target, or the command could not be carried out |
+| 130, 143, 129 | the run was interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP |
 
 ## Output formats
 

@@ -9,6 +9,7 @@
 
 #include "cli/status_line.hpp"
 #include "planner/executor.hpp"
+#include "planner/interrupt.hpp"
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -45,22 +46,17 @@ planner::ResultSet execute(Session& session, const planner::Action& action, std:
     transports::Runtime runtime;
     const DisplayNames names = display_names(targets);
     session.out().set_display_names(names);
-    EventLog event_log(names);
+    EventLog event_log(names, [&session](const planner::Event& event) { return session.out().shows(event); });
     std::optional<StatusLine> status_line;
     planner::Executor executor(runtime, session.inventory(), session.library(), settings_of(session.config()));
     executor.add_listener(event_log);
     executor.add_listener(session.out());
     if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime));
-    if (session.config().stream) {
-        log_warning_once("stream_experimental", "cli",
-                         "The 'stream' option is experimental, and might include breaking changes between minor "
-                         "versions.");
-    }
     // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
     session.console().on_error([&event_log](int error) {
         if (error != EPIPE) return;
         event_log.leave_quietly();
-        ::raise(SIGTERM);
+        planner::InterruptHandler::request(SIGTERM);
     });
     planner::ResultSet results = executor.run_blocking(action, std::move(targets));
     session.console().on_error({});

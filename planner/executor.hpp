@@ -43,7 +43,7 @@ public:
     transports::Task<ResultSet> run(const Action& action, std::vector<inventory::Target> targets);
 
     /// Runs the loop on this thread until `run` is done, and closes all connections. For programs without
-    /// fibers. The first SIGINT or SIGTERM stops what runs: temporary directories are removed, results so far
+    /// fibers. The first signal (InterruptHandler) stops what runs: temporary directories are removed, results so far
     /// are returned, the rest are errors of kind volley/interrupted; the second ends the process at once.
     ResultSet run_blocking(const Action& action, std::vector<inventory::Target> targets);
     bool interrupted() const noexcept;

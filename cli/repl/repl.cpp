@@ -2,6 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
 #include "cli/language/inputs.hpp"
 #include "cli/language/report.hpp"
 #include "cli/language/run.hpp"
@@ -19,6 +23,22 @@ namespace {
 
 constexpr const char* first_prompt = "volley> ";
 constexpr const char* more_prompt = "      | ";
+constexpr const char* repl_help =
+    "Type code of the Puppet language; its value is printed. Variables and functions last until the end.\n"
+    "\n"
+    "  Tab           completes variables, functions and types\n"
+    "  Up, Down      earlier inputs\n"
+    "  empty line    ends an input of several lines\n"
+    "  Ctrl-C        drops what was typed\n"
+    "  help, :help   this text\n"
+    "  quit, exit    leave, as Ctrl-D does\n"
+    "\n"
+    "'volley help eval' lists the options, docs/language/ describes the language.";
+
+/// One of these words and nothing else: not code, although it would be a string.
+bool is_word(std::string_view input, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), trim(input)) != words.end();
+}
 
 /// Everything that lasts from one input to the next.
 class Repl {
@@ -38,7 +58,11 @@ public:
 
     void run() {
         while (const auto code = read()) {
-            if (trim(*code) == "exit" || trim(*code) == "quit") return;
+            if (is_word(*code, {"exit", "quit", ":exit", ":quit", ":q"})) return;
+            if (is_word(*code, {"help", ":help", ":h", "?"})) {
+                show_help();
+                continue;
+            }
             history_.add(*code);
             evaluate(*code);
             console_.flush();
@@ -57,6 +81,11 @@ private:
             // An empty line ends an input that would never be complete.
             if (line.text.empty() || !is_incomplete_code(code, environment_.settings.tasks)) return code;
         }
+    }
+
+    void show_help() {
+        console_.write_line(repl_help);
+        console_.flush();
     }
 
     void evaluate(const std::string& code) {
@@ -93,7 +122,7 @@ int run_repl(const LanguageOptions& options, Console& console, const inventory::
     LanguageReport report(console, report_settings(options, surroundings));
     const LanguageRequest request =
         make_language_request(without_code, LanguageRequest::Mode::Script, surroundings);
-    console.write_line("The Puppet language of Volley. Tab completes, Ctrl-D leaves.");
+    console.write_line("The Puppet language of Volley. Tab completes, help explains, Ctrl-D leaves.");
     console.flush();
     Repl(request, console, report).run();
     return 0;

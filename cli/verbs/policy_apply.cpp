@@ -13,7 +13,6 @@ constexpr auto policy_apply_options =
                  std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config", "tmpdir"}));
 
 int run_policy_apply(Session& session, const CommandLine& line) {
-    planner::warn_of_policy_command();
     std::vector<std::string> names = split(*line.object, ',');
     planner::check_policies(session.config(), session.library(), names);
     return run_apply(session, line, "include " + join(names, ", "), "");

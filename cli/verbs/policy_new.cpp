@@ -10,7 +10,6 @@ constexpr auto policy_new_options =
     join_options(context_options, std::to_array<std::string_view>({"format"}));
 
 int run_policy_new(Session& session, const CommandLine& line) {
-    planner::warn_of_policy_command();
     const std::filesystem::path path = planner::create_policy(session.config().project, *line.object);
     session.out().print_new_policy(*line.object, path);
     return 0;

@@ -10,7 +10,6 @@ constexpr auto policy_show_options =
     join_options(context_options, std::to_array<std::string_view>({"format"}));
 
 int run_policy_show(Session& session, const CommandLine&) {
-    planner::warn_of_policy_command();
     session.out().print_policies({planner::project_policies(session.config()), session.config().modulepath});
     return 0;
 }

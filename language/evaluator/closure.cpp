@@ -4,6 +4,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/interruption.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {
@@ -262,6 +263,7 @@ Value Closure::call_moving(std::span<Value> arguments) const {
 }
 
 Value Closure::run(FramePtr frame) const {
+    check_interruption();
     evaluator_.environment().count_call();
     if (!body_) return checked_result({});
     try {

@@ -143,10 +143,6 @@ std::string project_text_with(const fs::path& file, const std::string& name) {
 
 }  // namespace
 
-void warn_of_policy_command() {
-    log_warning("policy_command", "cli", "This command is experimental and is subject to change.");
-}
-
 std::vector<std::string> project_policies(const inventory::Config& config) {
     if (auto policies = listed_policies(config)) return *std::move(policies);
     throw Error("bolt/no-policies-error",

@@ -9,9 +9,6 @@
 
 namespace volley::planner {
 
-/// Policies are an experiment of Bolt's; every use is told so (CLI-012).
-void warn_of_policy_command();
-
 /// What the project lists under `policies`, each once. Throws Error bolt/no-policies-error without that key.
 std::vector<std::string> project_policies(const inventory::Config& config);
 

@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "language/interruption.hpp"
 #include "language/json.hpp"
 #include "planner/apply/apply_tools.hpp"
 #include "planner/journal/action_identity.hpp"
+#include "planner/interrupt.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_hooks.hpp"
 #include "planner/plan/plan_log.hpp"
@@ -43,6 +45,31 @@ private:
 ErrorInfo interrupted_plan() {
     return ErrorInfo("volley/interrupted", "The plan was interrupted; what ran on targets was stopped");
 }
+
+thread_local bool runs_plan_code = false;
+
+/// Ends code that goes round and round, which keeps the loop from hearing of a signal. Catalogs are compiled on other
+/// threads, where it is an error like others.
+void stop_when_interrupted() {
+    if (InterruptHandler::signal() == 0) return;
+    if (runs_plan_code) throw PlanInterrupted();
+    throw EvalError("", "Interrupted");
+}
+
+/// Code looks for signals while it lives.
+struct Interruptible {
+    Interruptible() {
+        runs_plan_code = true;
+        interruption_check = &stop_when_interrupted;
+    }
+    ~Interruptible() {
+        // Other threads may still compile for a run that was given up.
+        if (InterruptHandler::signal() == 0) interruption_check = nullptr;
+        runs_plan_code = false;
+    }
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
+};
 
 }  // namespace
 
@@ -100,8 +127,11 @@ PlanOutcome PlanRun::run(const std::string& name, const std::function<Value()>& 
             return Value();
         },
         name, PlanFuture::no_plan);
-    executor().run_until([this] { return fibers_.running() == 0; },
-                         [this] { fibers_.stop(std::make_exception_ptr(PlanInterrupted())); });
+    {
+        const Interruptible guard;
+        executor().run_until([this] { return fibers_.running() == 0; },
+                             [this] { fibers_.stop(std::make_exception_ptr(PlanInterrupted())); });
+    }
     executor().close_sessions();
     if (executor().interrupted()) {
         outcome.error = interrupted_plan();

@@ -1,4 +1,4 @@
-"""Ctrl-C once: what runs is stopped and cleaned, results so far are kept. Twice: out at once."""
+"""Ctrl-C once: what runs is stopped and cleaned, results so far are kept, the status is 130. Twice: out at once."""
 import json
 import signal
 import socket
@@ -32,7 +32,7 @@ def test_ctrl_c_stops_cleans_and_reports(b):
     out = first + interrupted(child)[0]
     items = {i["target"]: i for i in json.loads(out)["items"]}
     assert items["quick"]["status"] == "success" and items["slow"]["status"] == "failure", out
-    assert child.returncode == 1
+    assert child.returncode == 130, child.returncode
     wait_for(lambda: not list(place.iterdir()), "the end of the temporary directory")
     wait_for_end(pid)
     recorded = {r["target"]: r["status"] for r in json.loads((b.project / ".rerun.json").read_text())}
@@ -57,7 +57,7 @@ def test_ctrl_c_with_a_command_that_ignores_term(b):
     child = b.start("command", "run", f"trap '' TERM HUP INT; {ENDLESS.format(mark)}", "-t", "web", "--format", "json")
     process_of(b, mark)
     out, _ = interrupted(child)
-    assert child.returncode == 1 and json.loads(out)["items"][0]["status"] == "failure", out
+    assert child.returncode == 130 and json.loads(out)["items"][0]["status"] == "failure", out
 
 
 def test_ctrl_c_twice_leaves_at_once(b):
@@ -98,3 +98,51 @@ def test_ctrl_c_stops_local_processes(b):
     pid = process_of(b, mark)
     interrupted(child)
     wait_for_end(pid)
+
+
+def test_the_status_is_128_and_the_signal(b):
+    """USER-D.10: as shells say it: 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP"""
+    for number, status in ((signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+        mark = b.folder / f"pid-{status}"
+        child = b.start("command", "run", ENDLESS.format(mark), "-t", "localhost", "--format", "json")
+        pid = process_of(b, mark)
+        child.send_signal(number)
+        out, err = child.communicate(timeout=HANGS)
+        assert child.returncode == status and json.loads(out)["items"][0]["status"] == "failure", (child.returncode, out, err)
+        wait_for_end(pid)
+
+
+def spinning_plan(b, code):
+    """Starts a plan whose code goes round and round, and gives the process once it does."""
+    b.write("project/bolt-project.yaml", "name: site\n")
+    mark = b.folder / "mark"
+    b.write("project/plans/p.pp", f"plan site::p() {{\n  file::write('{mark}', 'x')\n  {code}\n}}\n")
+    child = b.start("plan", "run", "site::p", "--format", "json")
+    wait_for(mark.exists, "the plan")
+    return child
+
+
+def test_ctrl_c_ends_plan_code_that_spins(b):
+    """SEC-15: code that never waits keeps the loop from hearing of the signal; it is stopped all the same"""
+    child = spinning_plan(b, "Integer[1,100000000].each |$x| { Integer[1,1000000].each |$y| { } }")
+    out, err = interrupted(child)
+    assert child.returncode == 130 and json.loads(out)["kind"] == "volley/interrupted", (out, err)
+
+
+def test_ctrl_c_ends_a_background_block_that_spins(b):
+    """SEC-15: as above, while the plan itself waits for a block"""
+    child = spinning_plan(b, "$f = background() || { Integer[1,100000000].each |$x| { Integer[1,1000000].each |$y| { } } }\n"
+                             "  catch_errors() || { wait($f) }")
+    out, err = interrupted(child)
+    assert child.returncode == 130 and json.loads(out)["kind"] == "volley/interrupted", (out, err)
+
+
+def test_an_interruption_with_nothing_at_work(b):
+    """CODE-2.4: the message names nobody when nobody is at work"""
+    b.write("project/bolt-project.yaml", "name: site\n")
+    mark = b.folder / "mark"
+    b.write("project/plans/p.pp", f"plan site::p() {{\n  file::write('{mark}', 'x')\n  ctrl::sleep(600)\n}}\n")
+    child = b.start("plan", "run", "site::p")
+    wait_for(mark.exists, "the plan")
+    _, err = interrupted(child)
+    assert "Interrupted, stopping. Press Ctrl-C again to leave at once." in err, err

@@ -186,3 +186,13 @@ def test_the_prompt_has_history_completion_and_long_inputs(b):
     assert "$value.map |$x| { $x + 1 }" in text and "Error: Evaluation Error: Division by 0" in text, text
     history = (b.folder / "state/volley/history").read_text().splitlines()
     assert history[0] == "$value = [1,\\n2]" and history[-1] == "1 / 0", history
+
+
+def test_the_prompt_knows_help_and_quit(b):
+    """USER-D.10: words that people type at a prompt are not strings of the language"""
+    for leave in ("quit", ":quit", "exit"):
+        text, status = b.terminal("eval", project=False, env={"XDG_STATE_HOME": str(b.folder / "state"), "TERM": "xterm"}, answers=[
+            ("volley> ", "help\r"),
+            (("leave, as Ctrl-D does", "volley> "), ":help\r"),
+            (("leave, as Ctrl-D does", "leave, as Ctrl-D does", "volley> "), leave + "\r")])
+        assert status == 0 and text.count("leave, as Ctrl-D does") == 2, text

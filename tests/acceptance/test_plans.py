@@ -300,7 +300,7 @@ def test_ctrl_c_in_a_parallel_block(b):
     processes = [process_of(b, b.folder / f"alive{i}") for i in (1, 2)]
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=HANGS)
-    assert child.returncode == 1, out
+    assert child.returncode == 130, out
     assert json.loads(out)["kind"] == "volley/interrupted" and not later.exists(), out
     wait_for_end(*processes)
 

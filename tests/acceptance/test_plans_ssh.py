@@ -130,7 +130,7 @@ def test_ctrl_c_in_a_parallel_block(b):
     processes = [process_of(b, mark) for mark in place.glob("alive-*")]
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=HANGS)
-    assert child.returncode == 1, out
+    assert child.returncode == 130, out
     assert json.loads(out)["kind"] == "volley/interrupted" and not (place / "later").exists(), out
     wait_for(lambda: not [one for one in place.iterdir() if one.is_dir()])  # the scripts' own directories
     wait_for_end(*processes)

@@ -125,7 +125,7 @@ def test_an_interrupted_upload_leaves_the_old_file(b):
     wait_for(lambda: len(list(goal.parent.iterdir())) > 1, "the beginning of the upload")
     child.send_signal(signal.SIGINT)
     child.communicate(timeout=HANGS)
-    assert child.returncode == 1 and goal.read_text() == "old content"
+    assert child.returncode == 130 and goal.read_text() == "old content"
     wait_for(lambda: list(goal.parent.iterdir()) == [goal], "the end of what had arrived")
 
 

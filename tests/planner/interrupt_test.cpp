@@ -50,6 +50,53 @@ TEST_CASE("the first signal is handled on the loop, the second ends the process 
     CHECK((WIFEXITED(twice) && WEXITSTATUS(twice) == 130));
 }
 
+TEST_CASE("SEC-15 the second signal ends the process although the loop never gets a turn") {
+    const int status = in_child([] {
+        boost::asio::io_context loop;
+        const InterruptHandler handler(loop, [] { ::_exit(1); });
+        ::raise(SIGINT);
+        if (InterruptHandler::signal() != SIGINT) ::_exit(2);
+        ::raise(SIGTERM);
+        ::_exit(3);
+    });
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM));
+}
+
+TEST_CASE("SEC-15 the second signal ends the process when the first run is over") {
+    const int status = in_child([] {
+        boost::asio::io_context loop;
+        { const InterruptHandler handler(loop, [] {}), nested(loop, [] {}); ::raise(SIGINT); }
+        ::raise(SIGINT);
+        ::_exit(3);
+    });
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 130));
+}
+
+TEST_CASE("SEC-15 a signal that came to one run stops the next one too, and without one the old handler is back") {
+    const int status = in_child([] {
+        std::signal(SIGINT, [](int) { ::_exit(9); });
+        boost::asio::io_context loop;
+        { const InterruptHandler handler(loop, [] {}); }
+        InterruptHandler::request(SIGTERM);
+        InterruptHandler::request(SIGHUP);  // a wish is no second Ctrl-C
+        bool called = false;
+        const InterruptHandler next(loop, [&] { called = true; });
+        loop.run();
+        if (!called || InterruptHandler::signal() != SIGTERM) ::_exit(1);
+        InterruptHandler::forget();
+        if (InterruptHandler::signal() != 0) ::_exit(2);
+        ::_exit(7);
+    });
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 7));
+    const int before = in_child([] {
+        std::signal(SIGINT, [](int) { ::_exit(9); });
+        boost::asio::io_context loop;
+        { const InterruptHandler handler(loop, [] {}); }
+        ::raise(SIGINT);
+    });
+    CHECK((WIFEXITED(before) && WEXITSTATUS(before) == 9));
+}
+
 TEST_CASE("an ignored signal stays ignored") {
     const int status = in_child([] {
         std::signal(SIGHUP, SIG_IGN);
