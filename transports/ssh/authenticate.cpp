@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -13,6 +12,7 @@
 #include "transports/ssh/failures.hpp"
 #include "transports/ssh/library.hpp"
 #include "transports/ssh/sign.hpp"
+#include "transports/ssh/steps.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -51,6 +51,7 @@ private:
     void skip(const KeyError& error, const std::filesystem::path& file);
     Task<void> ask_methods();
     bool usable(const PublicKey& key);
+    void say(std::string_view step) const { log_step(LogLevel::Debug, settings_.label, "{}", step); }
     bool offers(std::string_view method) const;
     void require_alive() const;
     TransportError failure() const;
@@ -73,10 +74,18 @@ bool Login::offers(std::string_view method) const {
 }
 
 TransportError Login::failure() const {
-    std::string msg = fmt::format("Authentication failed for user {}@{}", settings_.user, settings_.label);
-    msg +=
-        tried_.empty() ? ": there was nothing to log in with" : fmt::format(": tried {}", join(tried_, ", "));
-    if (!skipped_.empty()) msg += fmt::format("; not used: {}", join(skipped_, "; "));
+    std::string whom = settings_.label;
+    for (const std::string_view prefix : {"ssh://", "jump host "}) {
+        if (whom.starts_with(prefix)) whom.erase(0, prefix.size());
+    }
+    if (whom.find(settings_.user + "@") == std::string::npos) whom = settings_.user + "@" + whom;
+    std::string msg = "Authentication failed for user " + whom;
+    if (!tried_.empty()) {
+        msg += fmt::format(": tried {}", join(tried_, ", "));
+        if (!skipped_.empty()) msg += fmt::format("; not used: {}", join(skipped_, "; "));
+    } else {
+        msg += skipped_.empty() ? ": there was nothing to log in with" : fmt::format(": {}", join(skipped_, "; "));
+    }
     if (!server_methods_.empty()) msg += fmt::format("; the server takes {}", join(server_methods_, ", "));
     return connect_error(msg, "AUTH_ERROR");
 }
@@ -103,6 +112,7 @@ bool Login::usable(const PublicKey& key) {
 
 Task<bool> Login::offer(Candidate candidate, std::string blob) {
     ++attempts_;
+    const std::string name = candidate.name;
     Signer signer(session_, std::move(candidate), credentials_.keys(), credentials_.runtime());
     void* abstract = &signer;
     LIBSSH2_SESSION* const raw = session_->raw();
@@ -111,7 +121,11 @@ Task<bool> Login::offer(Candidate candidate, std::string blob) {
                                           reinterpret_cast<const unsigned char*>(blob.data()), blob.size(),
                                           &Signer::callback, &abstract);
     });
-    if (!signer.error().empty()) skipped_.push_back(signer.error());
+    if (!signer.error().empty()) {
+        skipped_.push_back(signer.error());
+        std::erase(tried_, name);  // the server knows the key, but it could not be used
+    }
+    say(rc == 0 ? "the key was accepted" : "the key was not accepted");
     if (rc != 0) require_alive();
     co_return rc == 0;
 }
@@ -138,6 +152,8 @@ std::vector<std::string_view> rsa_names(std::string_view greeting) {
 Task<bool> Login::offer_candidate(Candidate candidate) {
     if (!offered_.insert(candidate.key.blob).second) co_return false;
     tried_.push_back(candidate.name);
+    log_step(LogLevel::Debug, settings_.label, "offering {} ({} {}{})", printable(candidate.name), candidate.key.type,
+             fingerprint(candidate.key.blob), candidate.agent != nullptr ? ", in the agent" : "");
     if (candidate.key.type != "ssh-rsa") {
         std::string blob = candidate.key.blob;
         co_return co_await offer(std::move(candidate), std::move(blob));
@@ -155,16 +171,20 @@ Task<std::vector<PublicKey>> Login::agent_identities() {
     if (settings_.agent_socket.empty()) co_return std::vector<PublicKey>();
     std::string problem;
     try {
-        co_return co_await credentials_.agent(settings_.agent_socket).identities();
+        std::vector<PublicKey> held = co_await credentials_.agent(settings_.agent_socket).identities();
+        log_step(LogLevel::Trace, settings_.label, "the agent at {} holds {} keys", settings_.agent_socket, held.size());
+        co_return held;
     } catch (const TransportError& error) {
         problem = error.what();
     }
-    log(LogLevel::Debug, "transports.ssh", problem);
+    say(problem);
     co_return std::vector<PublicKey>();
 }
 
 void Login::skip(const KeyError& error, const std::filesystem::path& file) {
     const bool named = settings_.private_key && file == *settings_.private_key;
+    log_step(named || error.fault() != KeyFault::Missing ? LogLevel::Debug : LogLevel::Trace, settings_.label,
+             "not used: {}", error.info().msg());
     if (named || error.fault() != KeyFault::Missing) skipped_.push_back(error.info().msg());
 }
 
@@ -279,6 +299,8 @@ Task<void> Login::ask_methods() {
     });
     if (rc != 0) require_alive();
     if (list != nullptr) server_methods_ = split(list, ',');
+    log_step(LogLevel::Debug, settings_.label, "for {} the server takes {}", settings_.user,
+             list == nullptr ? std::string("no method") : printable(list));
 }
 
 /// What keyboard-interactive's callback answers; set around the call, for the callback gets no argument of
@@ -291,7 +313,7 @@ void answer_prompts(const char*, int, const char*, int, int count,
     for (int i = 0; i < count; ++i) {  // no prompts at all is normal
         const bool hidden = prompts[i].echo == 0;
         const std::string_view text = hidden && keyboard_answer != nullptr ? keyboard_answer->view() : std::string_view();
-        responses[i].text = static_cast<char*>(std::malloc(text.size() + 1));  // libssh2 frees it
+        responses[i].text = static_cast<char*>(watched_allocate(text.size() + 1));  // libssh2 frees it
         if (responses[i].text == nullptr) continue;
         std::memcpy(responses[i].text, text.data(), text.size());
         responses[i].length = static_cast<unsigned>(text.size());
@@ -303,6 +325,7 @@ Task<bool> Login::with_password_method() {
     const std::string& user = settings_.user;
     const Secret& password = *settings_.password;
     tried_.emplace_back("password");
+    say("sending the password");
     const int rc = co_await session_->drive([&] {
         return libssh2_userauth_password_ex(raw, user.data(), static_cast<unsigned>(user.size()),
                                             password.view().data(),
@@ -310,6 +333,7 @@ Task<bool> Login::with_password_method() {
     });
     if (rc == LIBSSH2_ERROR_PASSWORD_EXPIRED)
         skipped_.emplace_back("the password has expired and must be changed");
+    say(rc == 0 ? "the password was accepted" : "the password was not accepted");
     co_return rc == 0;
 }
 
@@ -317,6 +341,7 @@ Task<bool> Login::with_keyboard_interactive() {
     LIBSSH2_SESSION* const raw = session_->raw();
     const std::string& user = settings_.user;
     tried_.emplace_back("keyboard-interactive");
+    say("answering with the password (keyboard-interactive)");
     const int rc = co_await session_->drive([&] {
         keyboard_answer = &*settings_.password;
         const int result = libssh2_userauth_keyboard_interactive_ex(
@@ -324,6 +349,7 @@ Task<bool> Login::with_keyboard_interactive() {
         keyboard_answer = nullptr;
         return result;
     });
+    say(rc == 0 ? "the answer was accepted" : "the answer was not accepted");
     co_return rc == 0;
 }
 

@@ -10,9 +10,11 @@
 #include <variant>
 
 #include "support/log.hpp"
+#include "support/text.hpp"
 #include "transports/ssh/dial.hpp"
 #include "transports/ssh/failures.hpp"
 #include "transports/ssh/handshake.hpp"
+#include "transports/ssh/steps.hpp"
 #include "transports/ssh/tunnel.hpp"
 
 namespace volley::transports::ssh {
@@ -49,6 +51,23 @@ milliseconds backoff(int attempt) {
     return milliseconds(std::uniform_int_distribution<int>(base / 2, base * 3 / 2)(random));
 }
 
+std::vector<std::string> endpoint_texts(const Endpoints& endpoints) {
+    std::vector<std::string> texts;
+    for (const auto& each : endpoints) {
+        texts.push_back(fmt::format("{} port {}", each.address().to_string(), each.port()));
+    }
+    return texts;
+}
+
+double engine_seconds(Clock::time_point since) { return std::chrono::duration<double>(Clock::now() - since).count(); }
+
+void log_connected(const std::string& label, const asio::ip::tcp::socket& socket, Clock::time_point begin) {
+    boost::system::error_code unknown;
+    const auto peer = socket.remote_endpoint(unknown);
+    const std::string to = unknown ? std::string("the server") : endpoint_texts({peer}).front();
+    log_step(LogLevel::Debug, label, "connected to {} after {:.3f} s", to, engine_seconds(begin));
+}
+
 Task<void> pause(asio::io_context& loop, milliseconds delay) {
     asio::steady_timer timer(loop, delay);
     co_await timer.async_wait(asio::use_awaitable);
@@ -65,20 +84,24 @@ Engine::Engine(Runtime& runtime)
 
 Engine::~Engine() = default;
 
-Task<std::shared_ptr<Session>> Engine::connect(SharedSettings settings, std::vector<SharedSettings> hops) {
+Task<std::shared_ptr<Session>> Engine::connect(SharedSettings settings, std::vector<SharedSettings> hops, bool is_hop) {
     constexpr int attempts_at_most = 12;
     milliseconds left = settings->connect_timeout;
     for (int attempts = 0;; ++attempts) {
         std::exception_ptr refusal;
-        const Gate::Ticket ticket = co_await gate_.enter(place(*settings));
+        Gate::Ticket ticket = co_await gate_.enter(place(*settings), settings->connect_timeout, is_hop);
         const auto start = Clock::now();
         try {
-            co_return co_await attempt(settings, hops, left);
+            const std::shared_ptr<Session> session = co_await attempt(settings, hops, left, ticket);
+            ticket.succeeded();
+            co_return session;
         } catch (const Refused&) {
             if (!settings->proxy_command.empty()) throw;  // most likely the command does not work
             refusal = std::current_exception();
         }
-        gate_.narrow(place(*settings));
+        ticket.refused();
+        log_step(LogLevel::Debug, settings->label, "the server hung up at once; attempt {} of {}", attempts + 1,
+                 attempts_at_most);
         const milliseconds delay = backoff(attempts);
         left -= std::chrono::duration_cast<milliseconds>(Clock::now() - start) + delay;
         if (attempts + 1 >= attempts_at_most || left <= milliseconds(0)) std::rethrow_exception(refusal);
@@ -87,13 +110,14 @@ Task<std::shared_ptr<Session>> Engine::connect(SharedSettings settings, std::vec
 }
 
 Task<std::shared_ptr<Session>> Engine::attempt(SharedSettings settings, std::vector<SharedSettings> hops,
-                                               milliseconds limit) {
+                                               milliseconds limit, Gate::Ticket& ticket) {
     using namespace asio::experimental::awaitable_operators;
-    const auto progress = std::make_shared<Progress>();
+    const auto progress = std::make_shared<Progress>(Progress{"", &ticket});
     asio::steady_timer timer(runtime_.loop(), limit);
     auto work = caught(log_in(settings, std::move(hops), progress));
     auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
     if (outcome.index() == 1) {
+        ticket.timed_out();
         throw connect_error(fmt::format("Timeout after {} seconds connecting to {}: {}",
                                         settings->connect_timeout.count(), settings->label, progress->stage));
     }
@@ -104,9 +128,10 @@ Task<std::shared_ptr<Session>> Engine::attempt(SharedSettings settings, std::vec
 
 Task<std::shared_ptr<Session>> Engine::log_in(SharedSettings settings, std::vector<SharedSettings> hops,
                                               std::shared_ptr<Progress> progress) {
+    const auto begin = Clock::now();
     progress->stage =
         hops.empty() ? "no answer to the connection request" : "no way through the jump host yet";
-    std::unique_ptr<Wire> wire = co_await reach(settings, std::move(hops));
+    std::unique_ptr<Wire> wire = co_await reach(settings, std::move(hops), progress);
     const std::shared_ptr<Session> session = Session::create(runtime_.loop(), std::move(wire));
     struct Drop {
         Session& session;
@@ -120,22 +145,32 @@ Task<std::shared_ptr<Session>> Engine::log_in(SharedSettings settings, std::vect
     co_await shake_hands(session, *settings, known_hosts_);
     progress->stage = "the login did not finish";
     co_await authenticate(session, *settings, credentials_);
+    log_step(LogLevel::Debug, settings->label, "logged in as {} after {:.3f} s", settings->user, engine_seconds(begin));
     session->keep_alive(settings->keepalive);
     drop.kept = true;
     co_return session;
 }
 
-Task<std::unique_ptr<Wire>> Engine::reach(SharedSettings settings, std::vector<SharedSettings> hops) {
+Task<std::unique_ptr<Wire>> Engine::reach(SharedSettings settings, std::vector<SharedSettings> hops,
+                                          std::shared_ptr<Progress> progress) {
     if (!hops.empty()) co_return co_await tunnel(std::move(settings), std::move(hops));
-    if (settings->proxy_command.empty()) co_return co_await dial_directly(std::move(settings));
+    if (settings->proxy_command.empty()) co_return co_await dial_directly(std::move(settings), std::move(progress));
+    log_step(LogLevel::Debug, settings->label, "starting the ProxyCommand '{}'", settings->proxy_command);
     co_return start_proxy_command(runtime_.loop(), settings->proxy_command);
 }
 
-Task<std::unique_ptr<Wire>> Engine::dial_directly(SharedSettings settings) {
+Task<std::unique_ptr<Wire>> Engine::dial_directly(SharedSettings settings, std::shared_ptr<Progress> progress) {
     std::string why;
     try {
+        progress->stage = "its host name was not resolved";
         Endpoints endpoints = co_await resolver_.resolve(settings->address, settings->port, settings->family);
+        progress->stage = "no answer to the connection request";
+        log_step(LogLevel::Debug, settings->label, "connecting to {}", join(endpoint_texts(endpoints), ", "));
+        const auto begin = Clock::now();
+        Gate::Ticket::Dialing dialing(runtime_.loop(), *progress->ticket);
         asio::ip::tcp::socket socket = co_await dial(runtime_.loop(), std::move(endpoints));
+        dialing.answered();
+        log_connected(settings->label, socket, begin);
         co_return make_socket_wire(asio::generic::stream_protocol::socket(std::move(socket)));
     } catch (const TransportError& error) {
         why = error.what();
@@ -153,7 +188,7 @@ std::shared_ptr<JumpRelay> Engine::relay(const std::vector<SharedSettings>& hops
     if (!entry) {
         entry = std::make_shared<JumpRelay>(runtime_.loop(), [this, hops] {
             std::vector<SharedSettings> before(hops.begin(), hops.end() - 1);
-            return connect(hops.back(), std::move(before));
+            return connect(hops.back(), std::move(before), true);
         });
     }
     return entry;
@@ -161,13 +196,19 @@ std::shared_ptr<JumpRelay> Engine::relay(const std::vector<SharedSettings>& hops
 
 Task<std::unique_ptr<Wire>> Engine::tunnel(SharedSettings settings, std::vector<SharedSettings> hops) {
     const std::shared_ptr<JumpRelay> through = relay(hops);
+    log_step(LogLevel::Debug, settings->label, "connecting to {} port {} through {}", settings->address, settings->port,
+             hops.back()->label);
     std::string why;
     try {
         co_return co_await through->tunnel(settings->address, settings->port);
     } catch (const TransportError& error) {
         why = error.what();
     }
-    throw failed_to_connect(settings->label, fmt::format("{}: {}", hops.back()->label, why));
+    const std::string& jump = hops.back()->label;
+    const std::string known = fmt::format("Failed to connect to {}: ", jump);
+    if (why.starts_with(known)) why.erase(0, known.size());
+    const bool says_where = why.find(jump) != std::string::npos;
+    throw failed_to_connect(settings->label, says_where ? why : fmt::format("{}: {}", jump, why));
 }
 
 }  // namespace volley::transports::ssh

@@ -26,21 +26,25 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     /// A session with `settings`, through `hops` in order (each with its own settings). Waits at most
-    /// connect-timeout, not counting the time in the queue before a busy server; a server that hangs up at
-    /// once is tried again within that time. Throws TransportError, Unsupported, Error bolt/too-many-files.
-    Task<std::shared_ptr<Session>> connect(SharedSettings settings, std::vector<SharedSettings> hops);
+    /// connect-timeout, not counting the time until it is its turn (Gate); a server that hangs up at once is tried
+    /// again within that time. `is_hop`: for targets that wait for it. Throws TransportError, Unsupported, Error
+    /// bolt/too-many-files.
+    Task<std::shared_ptr<Session>> connect(SharedSettings settings, std::vector<SharedSettings> hops,
+                                           bool is_hop = false);
 
 private:
     /// What is being waited for, for the message of a timeout.
     struct Progress {
         const char* stage = "";
+        const Gate::Ticket* ticket = nullptr;  // lives as long as the attempt
     };
     Task<std::shared_ptr<Session>> attempt(SharedSettings settings, std::vector<SharedSettings> hops,
-                                           std::chrono::milliseconds limit);
+                                           std::chrono::milliseconds limit, Gate::Ticket& ticket);
     Task<std::shared_ptr<Session>> log_in(SharedSettings settings, std::vector<SharedSettings> hops,
                                           std::shared_ptr<Progress> progress);
-    Task<std::unique_ptr<Wire>> reach(SharedSettings settings, std::vector<SharedSettings> hops);
-    Task<std::unique_ptr<Wire>> dial_directly(SharedSettings settings);
+    Task<std::unique_ptr<Wire>> reach(SharedSettings settings, std::vector<SharedSettings> hops,
+                                      std::shared_ptr<Progress> progress);
+    Task<std::unique_ptr<Wire>> dial_directly(SharedSettings settings, std::shared_ptr<Progress> progress);
     Task<std::unique_ptr<Wire>> tunnel(SharedSettings settings, std::vector<SharedSettings> hops);
     std::shared_ptr<JumpRelay> relay(const std::vector<SharedSettings>& hops);
 

@@ -7,6 +7,7 @@
 #include "support/text.hpp"
 #include "transports/ssh/failures.hpp"
 #include "transports/ssh/library.hpp"
+#include "transports/ssh/steps.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -28,17 +29,28 @@ Methods host_key_methods(const Settings& settings, const std::vector<std::string
     return prefer_known(settings.host_keys, known);
 }
 
+/// What OpenSSH says to those it has no place for is not SSH either.
+bool may_be_busy(std::string_view said) {
+    return trim(said).empty() || said.starts_with("Exceeded MaxStartups") || said.starts_with("Not allowed at this time");
+}
+
 [[noreturn]] void report_handshake(Session& session, const Settings& settings, const Methods& host_keys,
                                    int rc) {
     const ServerOffer offer = parse_server_offer(session.early_bytes());
-    if (!session.alive() && offer.greeting.empty()) {
+    if (!session.alive() && offer.greeting.empty() && may_be_busy(session.early_bytes())) {
         std::string said(trim(session.early_bytes().substr(0, 80)));
-        if (!said.empty()) said = fmt::format(" (it said: {})", scrub_utf8(said));
+        if (!said.empty()) said = fmt::format(" (it said: {})", printable(said));
         throw Refused(failed_to_connect(
             settings.label, fmt::format("{} before it introduced itself{}", session.reason(), said)));
     }
     if (!session.alive())
         throw failed_to_connect(settings.label, fmt::format("{} during the key exchange", session.reason()));
+    if (offer.greeting.empty()) {
+        std::string said = printable(trim(session.early_bytes().substr(0, 80)));
+        if (!said.empty()) said = fmt::format(" (it said: {})", said);
+        throw failed_to_connect(settings.label,
+                                fmt::format("what answers at port {} does not speak SSH{}", settings.port, said));
+    }
     const Disagreement found =
         find_disagreement(offer, settings.kex, host_keys, settings.ciphers, settings.macs);
     if (found.only_rsa_host_key) {
@@ -89,6 +101,29 @@ void refuse_unless_new(const Settings& settings, const HostKeyCheck& found, cons
     }
 }
 
+std::string agreed(Session& session, int method) {
+    const char* name = libssh2_session_methods(session.raw(), method);
+    return printable(name == nullptr ? "none" : name);
+}
+
+void log_agreement(Session& session, const Settings& settings, bool checks) {
+    if (!log_enabled(LogLevel::Debug)) return;
+    const char* greeting = libssh2_session_banner_get(session.raw());
+    log_step(LogLevel::Debug, settings.label, "the server is {}; key exchange {}, cipher {}, MAC {}",
+             printable(greeting == nullptr ? "" : greeting), agreed(session, LIBSSH2_METHOD_KEX),
+             agreed(session, LIBSSH2_METHOD_CRYPT_CS), agreed(session, LIBSSH2_METHOD_MAC_CS));
+    const ServerOffer offer = parse_server_offer(session.early_bytes());
+    log_step(LogLevel::Trace, settings.label, "the server offers key exchange {}; host keys {}; ciphers {}; MACs {}",
+             printable(join(offer.kex, ",")), printable(join(offer.host_keys, ",")),
+             printable(join(offer.ciphers, ",")), printable(join(offer.macs, ",")));
+    std::size_t length = 0;
+    int type = 0;
+    const char* bytes = libssh2_session_hostkey(session.raw(), &length, &type);
+    const std::string blob(bytes == nullptr ? "" : bytes, length);
+    log_step(LogLevel::Debug, settings.label, "its host key is {} {}{}", printable(blob_type(blob)), fingerprint(blob),
+             checks ? "" : ", which is not checked");
+}
+
 Task<void> check_host_key(std::shared_ptr<Session> session, const Settings& settings, const KnownHosts& known,
                           KnownHostsStore& store) {
     std::size_t length = 0;
@@ -96,8 +131,12 @@ Task<void> check_host_key(std::shared_ptr<Session> session, const Settings& sett
     const char* bytes = libssh2_session_hostkey(session->raw(), &length, &type);
     const std::string blob(bytes == nullptr ? "" : bytes, length);
     const HostKeyCheck found = known.check(settings.known_as, settings.known_port, blob);
+    if (found.verdict == HostVerdict::Match) {
+        log_step(LogLevel::Debug, settings.label, "its host key is the one in {}:{}", found.file, found.line);
+    }
     refuse_unless_new(settings, found, fmt::format("{} key {}", blob_type(blob), fingerprint(blob)));
     if (found.verdict == HostVerdict::Unknown && !settings.known_hosts.empty()) {
+        log_step(LogLevel::Debug, settings.label, "its host key is new and goes into {}", first_file(settings));
         co_await store.remember(settings.known_hosts.front(), settings.known_as, settings.known_port, blob,
                                 settings.hash_known_hosts);
     }
@@ -128,6 +167,7 @@ Task<void> shake_hands(std::shared_ptr<Session> session, const Settings& setting
     const int rc =
         co_await session->drive([raw] { return libssh2_session_handshake(raw->raw(), raw->descriptor()); });
     if (rc != 0) report_handshake(*session, settings, host_keys, rc);
+    log_agreement(*session, settings, checks);
     session->handshake_done();
     if (checks) co_await check_host_key(session, settings, known, store);
 }

@@ -5,12 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "support/log.hpp"
+#include "support/text.hpp"
 #include "transports/ssh/connection.hpp"
 #include "transports/ssh/engine.hpp"
 #include "transports/ssh/failures.hpp"
 #include "transports/ssh/logger.hpp"
 #include "transports/ssh/native.hpp"
 #include "transports/ssh/settings.hpp"
+#include "transports/ssh/steps.hpp"
 
 namespace volley::transports {
 namespace ssh {
@@ -43,6 +45,7 @@ public:
         const bool load_config = loads_config(target);
         const SharedSettings settings = co_await settings_for(target, config_);
         std::vector<SharedSettings> hops = co_await hops_to(settings, load_config, config_);
+        log_settings(*settings, load_config);
         std::optional<Unsupported> unsupported;
         try {
             const std::shared_ptr<Session> session = co_await engine_.connect(settings, std::move(hops));
@@ -57,6 +60,22 @@ public:
     }
 
 private:
+    static void log_settings(const Settings& settings, bool load_config) {
+        if (!log_enabled(LogLevel::Trace)) return;
+        std::vector<std::string> keys;
+        if (settings.private_key) keys.push_back(settings.private_key->string());
+        if (settings.key_data) keys.emplace_back("key-data");
+        for (const auto& file : settings.identity_files) keys.push_back(file.string());
+        std::vector<std::string> known;
+        for (const auto& file : settings.known_hosts) known.push_back(file.string());
+        log_step(LogLevel::Trace, settings.label,
+                 "user {}, address {} port {}, ssh_config {}, agent {}, keys {}, password {}, known_hosts {}, "
+                 "connect-timeout {} s",
+                 settings.user, settings.address, settings.port, load_config ? "used" : "not used",
+                 settings.agent_socket.empty() ? "none" : settings.agent_socket, keys.empty() ? "none" : join(keys, " "),
+                 settings.password ? "given" : "none", known.empty() ? "none" : join(known, " "),
+                 settings.connect_timeout.count());
+    }
     /// SSH-021.
     static void warn_about_ssh_command(const TargetConfig& target) {
         if (target.options->contains("ssh-command")) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "support/log.hpp"
+#include "transports/ssh/logger.hpp"
+
+namespace volley::transports::ssh {
+
+/// One step on the way to a target, for the log: debug is what a person asks who looks for why a login fails, trace
+/// what a developer asks. `label` is the target's name without a password. Nothing secret may be among `arguments`.
+template <class... Arguments>
+void log_step(LogLevel level, std::string_view label, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    if (!log_enabled(level)) return;
+    log(level, logger, fmt::format("{}: {}", label, fmt::format(format, std::forward<Arguments>(arguments)...)));
+}
+
+/// What a server said, on one line: other bytes than printable ASCII as \xNN.
+std::string printable(std::string_view text);
+
+}  // namespace volley::transports::ssh
