@@ -1,13 +1,9 @@
 #include "transports/runtime.hpp"
 
-#include <signal.h>
+#include "support/broken_pipe.hpp"
 
 namespace volley::transports {
 
-Runtime::Runtime() : loop_(1) {
-    // A child that has closed its input must be an error of write(), not our end. Children get the default
-    // back.
-    ::signal(SIGPIPE, SIG_IGN);
-}
+Runtime::Runtime() : loop_(1) { survive_broken_pipes(); }
 
 }  // namespace volley::transports

@@ -1,6 +1,12 @@
 #include "transports/ssh/packet_watch.hpp"
 
+#include <libssh2.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 namespace volley::transports::ssh {
@@ -10,6 +16,17 @@ constexpr unsigned char open_confirmation = 91;  // RFC 4254, section 9
 constexpr unsigned char channel_request = 98;
 constexpr std::size_t channel_at = 1;  // both begin: byte type, uint32 recipient channel
 constexpr std::size_t name_at = 5;
+constexpr std::size_t looked_at = 32;  // bytes; no more than these are ever read
+
+std::atomic<bool> seen_an_end{false};
+
+/// In front of each block, which keeps the alignment of malloc.
+union BlockHead {
+    std::size_t size;
+    std::max_align_t alignment;
+};
+
+BlockHead* head_of(void* memory) noexcept { return static_cast<BlockHead*>(memory) - 1; }
 
 std::uint32_t packet_watch_number(const unsigned char* bytes) {
     return static_cast<std::uint32_t>(bytes[0]) << 24 | static_cast<std::uint32_t>(bytes[1]) << 16 |
@@ -33,7 +50,47 @@ void PacketWatch::freeing(const void* memory, std::size_t size) {
     } else if (packet[0] == channel_request &&
                (is_request(packet, size, "exit-status") || is_request(packet, size, "exit-signal"))) {
         ended_.insert(packet_watch_number(packet + channel_at));
+        seen_an_end.store(true, std::memory_order_relaxed);
     }
+}
+
+bool PacketWatch::sees_ends() {
+    static const int version = [] {
+        constexpr int first_unknown = 0x010c00;
+        return libssh2_version(first_unknown) == nullptr ? first_unknown - 1 : first_unknown;
+    }();
+    return sees_ends(version, seen_an_end.load(std::memory_order_relaxed));
+}
+
+bool PacketWatch::sees_ends(int library_version, bool seen_one) noexcept { return seen_one || library_version < 0x010c00; }
+
+void* watched_allocate(std::size_t size) noexcept {
+    if (size > std::numeric_limits<std::size_t>::max() - sizeof(BlockHead)) return nullptr;
+    auto* head = static_cast<BlockHead*>(std::malloc(sizeof(BlockHead) + size));
+    if (head == nullptr) return nullptr;
+    head->size = size;
+    std::memset(head + 1, 0, std::min(size, looked_at));
+    return head + 1;
+}
+
+void* watched_reallocate(void* memory, std::size_t size) noexcept {
+    if (memory == nullptr) return watched_allocate(size);
+    if (size > std::numeric_limits<std::size_t>::max() - sizeof(BlockHead)) return nullptr;
+    const std::size_t before = watched_size(memory);
+    auto* head = static_cast<BlockHead*>(std::realloc(head_of(memory), sizeof(BlockHead) + size));
+    if (head == nullptr) return nullptr;
+    head->size = size;
+    const std::size_t written = std::min(size, looked_at);
+    if (before < written) std::memset(reinterpret_cast<char*>(head + 1) + before, 0, written - before);
+    return head + 1;
+}
+
+void watched_free(void* memory) noexcept {
+    if (memory != nullptr) std::free(head_of(memory));
+}
+
+std::size_t watched_size(const void* memory) noexcept {
+    return memory == nullptr ? 0 : (static_cast<const BlockHead*>(memory) - 1)->size;
 }
 
 }  // namespace volley::transports::ssh

@@ -11,12 +11,17 @@ namespace volley::transports::ssh {
 /// (the allocator is ours): which number a new channel has, and that a command has ended. libssh2 1.10
 /// and 1.11 store an exit status without saying that it came, so that "0" and "none yet" look the same.
 ///
-/// Only messages are looked at, never libssh2's own structures; should another version free them elsewhere,
-/// nothing is noticed, and the session waits for the channel's close as before.
+/// Only messages are looked at, never libssh2's own structures. Should another version than 1.10 and 1.11 free them
+/// elsewhere, nothing is noticed: commands then end when their channel closes, with the status that libssh2 has.
 class PacketWatch {
 public:
-    /// `memory`: a block about to be freed, of at least `size` bytes.
+    /// `memory`: a block of `size` bytes about to be freed.
     void freeing(const void* memory, std::size_t size);
+
+    /// What the end of a command that was not noticed means. True: the server did not say how it ended. False: nothing,
+    /// because this libssh2 has never shown an end and is none of the versions known to.
+    static bool sees_ends();
+    static bool sees_ends(int library_version, bool seen_one) noexcept;
 
     /// The number of the channel that was confirmed last.
     std::optional<std::uint32_t> last_opened() const noexcept { return last_opened_; }
@@ -28,5 +33,12 @@ private:
     std::optional<std::uint32_t> last_opened_;
     std::set<std::uint32_t> ended_;
 };
+
+/// Memory for libssh2, also for what it is given to free: its size is known again when it is freed, and what
+/// PacketWatch looks at has been written.
+void* watched_allocate(std::size_t size) noexcept;
+void* watched_reallocate(void* memory, std::size_t size) noexcept;
+void watched_free(void* memory) noexcept;
+std::size_t watched_size(const void* memory) noexcept;
 
 }  // namespace volley::transports::ssh

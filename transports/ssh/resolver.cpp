@@ -8,6 +8,7 @@
 #include <deque>
 #include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "transports/errors.hpp"
@@ -75,10 +76,12 @@ struct Lookup {
 }  // namespace
 
 struct Resolver::State {
-    State(boost::asio::io_context& io, unsigned most) : loop(io), threads_at_most(most) {}
+    State(boost::asio::io_context& io, unsigned most, StartThread start)
+        : loop(io), start_thread(std::move(start)), threads_at_most(most) {}
 
     // Loop thread only.
     boost::asio::io_context& loop;
+    StartThread start_thread;
     std::map<Query, Lookup> lookups;
 
     // Shared with the threads.
@@ -119,18 +122,29 @@ void work(const std::shared_ptr<Resolver::State>& state) {
     }
 }
 
+/// Without a further thread those at work answer it as well, later; without any nobody would. Throws TransportError
+/// CONNECT_ERROR then.
 void enqueue(const std::shared_ptr<Resolver::State>& state, const Query& query) {
     const std::lock_guard lock(state->mutex);
     state->questions.push_back(query);
     if (state->threads >= state->threads_at_most) return;
-    ++state->threads;
-    std::thread([state] { work(state); }).detach();
+    try {
+        state->start_thread([state] { work(state); });
+        ++state->threads;
+    } catch (const std::system_error& error) {
+        if (state->threads > 0) return;
+        state->questions.pop_back();
+        throw connect_error(fmt::format("host name {} cannot be resolved: no thread could be started ({})", query.first,
+                                        error.code().message()));
+    }
 }
 
 }  // namespace
 
-Resolver::Resolver(boost::asio::io_context& loop, unsigned threads)
-    : state_(std::make_shared<State>(loop, threads)) {}
+Resolver::Resolver(boost::asio::io_context& loop, unsigned threads, StartThread start_thread) {
+    if (!start_thread) start_thread = [](std::function<void()> body) { std::thread(std::move(body)).detach(); };
+    state_ = std::make_shared<State>(loop, threads, std::move(start_thread));
+}
 
 Resolver::~Resolver() {
     const std::lock_guard lock(state_->mutex);
@@ -147,7 +161,12 @@ Task<Endpoints> Resolver::resolve(std::string host, int port, Family family) {
     const Query query(host, family);
     const auto [entry, is_new] = state->lookups.try_emplace(query);
     Lookup& lookup = entry->second;  // entries stay for the run
-    if (is_new) enqueue(state, query);
+    try {
+        if (is_new) enqueue(state, query);
+    } catch (...) {
+        state->lookups.erase(entry);  // the next one asks anew
+        throw;
+    }
     if (!lookup.answer) {
         OneShot<bool> answered(state->loop);
         struct Waiting {

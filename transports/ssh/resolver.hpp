@@ -2,6 +2,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,7 +21,10 @@ class Resolver {
 public:
     enum class Family { Any, Inet, Inet6 };
 
-    explicit Resolver(boost::asio::io_context& loop, unsigned threads = 16);
+    /// Runs a function on a thread that nobody waits for. Throws std::system_error when none can start.
+    using StartThread = std::function<void(std::function<void()>)>;
+
+    explicit Resolver(boost::asio::io_context& loop, unsigned threads = 16, StartThread start_thread = {});
     ~Resolver();
     Resolver(const Resolver&) = delete;
     Resolver& operator=(const Resolver&) = delete;

@@ -1,14 +1,12 @@
 #include "transports/ssh/session.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include "transports/errors.hpp"
@@ -52,14 +50,14 @@ Session::~Session() {
     }
 }
 
-void* Session::allocate(size_t size, void**) { return std::malloc(size); }
+void* Session::allocate(size_t size, void**) { return watched_allocate(size); }
 
-void* Session::reallocate(void* memory, size_t size, void**) { return std::realloc(memory, size); }
+void* Session::reallocate(void* memory, size_t size, void**) { return watched_reallocate(memory, size); }
 
 void Session::release_memory(void* memory, void** abstract) {
     // While the session itself is being freed there is nothing to learn any more.
-    if (!self(abstract).reason_) self(abstract).packets_.freeing(memory, ::malloc_usable_size(memory));
-    std::free(memory);
+    if (!self(abstract).reason_) self(abstract).packets_.freeing(memory, watched_size(memory));
+    watched_free(memory);
 }
 
 ssize_t Session::receive_callback(libssh2_socket_t, void* buffer, size_t length, int, void** abstract) {

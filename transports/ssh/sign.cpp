@@ -2,7 +2,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <cstdlib>
 #include <cstring>
 
 #include "support/error.hpp"
@@ -70,7 +69,7 @@ int Signer::callback(LIBSSH2_SESSION*, unsigned char** signature, size_t* length
 
 int Signer::deliver(unsigned char** signature, size_t* length) const {
     const std::string& bytes = job_->signature;
-    auto* copy = static_cast<unsigned char*>(std::malloc(bytes.size()));  // libssh2 frees it
+    auto* copy = static_cast<unsigned char*>(watched_allocate(bytes.size()));  // libssh2 frees it
     if (copy == nullptr) return LIBSSH2_ERROR_ALLOC;
     std::memcpy(copy, bytes.data(), bytes.size());
     *signature = copy;

@@ -1,0 +1,27 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cerrno>
+#include <csignal>
+
+#include "support/broken_pipe.hpp"
+#include "transports/runtime.hpp"
+
+TEST_CASE("CODE-2.14 a broken pipe is an error of write(), and no program that is started inherits that", "[process]") {
+    struct sigaction before {};
+    ::sigaction(SIGPIPE, nullptr, &before);
+    volley::survive_broken_pipes();
+    const volley::transports::Runtime runtime;  // does not undo it
+    struct sigaction now {};
+    ::sigaction(SIGPIPE, nullptr, &now);
+    CHECK(now.sa_handler != SIG_IGN);  // what exec would keep
+    CHECK(now.sa_handler != SIG_DFL);
+    int ends[2];
+    REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+    ::close(ends[0]);
+    errno = 0;
+    CHECK((::write(ends[1], "x", 1) == -1 && errno == EPIPE));
+    ::close(ends[1]);
+    ::sigaction(SIGPIPE, &before, nullptr);
+}
