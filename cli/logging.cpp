@@ -62,6 +62,16 @@ std::string colored(LogLevel level, std::string_view text) {
     }
 }
 
+/// For what the screen shows already, while it is logged.
+thread_local bool only_files = false;
+
+struct OnlyFiles {
+    explicit OnlyFiles(bool wanted) { only_files = wanted; }
+    ~OnlyFiles() { only_files = false; }
+    OnlyFiles(const OnlyFiles&) = delete;
+    OnlyFiles& operator=(const OnlyFiles&) = delete;
+};
+
 std::string step_targets(std::span<const inventory::Target> on, std::size_t count) {
     if (on.size() != count || count > most_step_targets) return fmt::format("{} targets", count);
     std::vector<std::string> names;
@@ -75,6 +85,13 @@ bool is_our_own(int fd) {
     struct stat info {};
     return ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid() &&
            info.st_nlink == 1;
+}
+
+std::string logged_json(const planner::Result& result, const std::string& name) {
+    if (name == result.target()) return result.to_json_text();
+    Json json = result.to_json();
+    json["target"] = name;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void log_finish(const planner::ActionFinished& step) {
@@ -115,10 +132,10 @@ struct Logging::State {
     }
 
     void write(const LogRecord& record) const {
-        if (record.level >= settings.console_level) {
+        if (record.level >= settings.console_level && !only_files) {
             if (settings.before_console) settings.before_console();
-            write_all(settings.console_fd, settings.console_color ? colored(record.level, record.message)
-                                                                  : std::string(record.message) + "\n");
+            const std::string text = console_text(record);
+            write_all(settings.console_fd, settings.console_color ? colored(record.level, text) : text + "\n");
         }
         std::string line;
         for (const File& file : files) {
@@ -130,6 +147,14 @@ struct Logging::State {
             }
             write_all(file.fd.get(), line);
         }
+    }
+
+    /// Compatibility (LOG-002): the message alone. Who asks for debug messages wants to know when and from where.
+    std::string console_text(const LogRecord& record) const {
+        if (settings.console_level > LogLevel::Debug) return std::string(record.message);
+        const std::string time = timestamp();
+        return fmt::format("{} {:<5} [{}] {}", std::string_view(time).substr(time.find('T') + 1, 12),
+                           upper_name(record.level), record.logger, record.message);
     }
 
     LogLevel lowest() const {
@@ -163,8 +188,8 @@ LogLevel parse_log_level(const std::string& word) {
 void EventLog::log_result(const planner::Result& result) const {
     const std::string name = display_name_(result.target());
     std::size_t size = result.output() == nullptr ? 0 : result.output()->captured.merged().size();
-    if (name == result.target() && size <= largest_logged_output) {
-        const std::string text = result.to_json_text();
+    if (size <= largest_logged_output) {
+        const std::string text = logged_json(result, name);
         if (text.size() <= largest_logged_text) return log(LogLevel::Info, "planner", text);
         size = text.size();  // a task's value
     }
@@ -176,7 +201,8 @@ void EventLog::log_interruption(const planner::Interrupted& interrupted) const {
     std::vector<std::string> named = interrupted.running;
     const std::size_t others = named.size() > most_named_targets ? named.size() - most_named_targets : 0;
     named.resize(named.size() - others);
-    std::string text = "Interrupted, stopping: " + join(named, ", ");
+    std::string text = "Interrupted, stopping";
+    if (!named.empty()) text += ": " + join(named, ", ");
     if (others != 0) text += fmt::format(" and {} more", others);
     if (quiet_) {
         log(LogLevel::Debug, "planner", text + ": nobody reads the output any more.");
@@ -186,14 +212,19 @@ void EventLog::log_interruption(const planner::Interrupted& interrupted) const {
 }
 
 void EventLog::on_event(const planner::Event& event) {
+    const OnlyFiles guard(is_shown_ && is_shown_(event));
+    log_event(event);
+}
+
+void EventLog::log_event(const planner::Event& event) {
     if (const auto* started = std::get_if<planner::ActionStarted>(&event)) {
         if (log_enabled(LogLevel::Info)) {
             log(LogLevel::Info, "planner", fmt::format("Starting: {} on {}", started->description, step_targets(started->on, started->targets)));
         }
     } else if (const auto* begun = std::get_if<planner::TargetStarted>(&event)) {
-        if (!log_enabled(LogLevel::Info)) return;
+        if (!log_enabled(LogLevel::Info) || begun->log_text.empty()) return;
         log(LogLevel::Info, "planner",
-            fmt::format("{} on [\"{}\"]", begun->description, display_name_(begun->target)));
+            fmt::format("{} on [\"{}\"]", begun->log_text, display_name_(begun->target)));
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log_result(finished->result);
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {

@@ -42,18 +42,22 @@ LogLevel parse_log_level(const std::string& word);
 /// Writes what happens on targets to the log (LOG-011, OUT-035).
 class EventLog final : public planner::EventListener {
 public:
-    /// `display_name`: a target's name without the password that its URI may hold.
-    explicit EventLog(std::function<std::string(std::string_view)> display_name)
-        : display_name_(std::move(display_name)) {}
+    /// `display_name`: a target's name without the password that its URI may hold. `is_shown`: true for events that the
+    /// outputter prints for people; the console, which is the same screen, does not say them once more.
+    explicit EventLog(std::function<std::string(std::string_view)> display_name,
+                      std::function<bool(const planner::Event&)> is_shown = {})
+        : display_name_(std::move(display_name)), is_shown_(std::move(is_shown)) {}
     void on_event(const planner::Event& event) override;
     /// The reader of the output left (`volley ... | head`): the end that this brings about is no news.
     void leave_quietly() noexcept { quiet_ = true; }
 
 private:
+    void log_event(const planner::Event& event);
     void log_result(const planner::Result& result) const;
     void log_interruption(const planner::Interrupted& interrupted) const;
 
     std::function<std::string(std::string_view)> display_name_;
+    std::function<bool(const planner::Event&)> is_shown_;
     bool quiet_ = false;
 };
 

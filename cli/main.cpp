@@ -1,8 +1,9 @@
-#include <csignal>
 #include <cstdio>
 #include <string_view>
 
 #include "cli/program.hpp"
+#include "support/broken_pipe.hpp"
+#include "support/core_dumps.hpp"
 
 int main(int argc, char** argv) {
     // The one question that scripts ask most often needs nothing else of the program.
@@ -11,9 +12,8 @@ int main(int argc, char** argv) {
         return std::fflush(stdout) == 0 ? 0 : 1;
     }
 
-    // A closed pipe is an error to write(), not the end of the program. A handler instead of SIG_IGN, because
-    // child processes would inherit that.
-    std::signal(SIGPIPE, [](int) {});
+    volley::survive_broken_pipes();
+    volley::forbid_core_dumps();
     volley::cli::Console console(volley::cli::Console::standard_output());
     return volley::cli::run_program(std::vector<std::string>(argv + 1, argv + argc), console,
                                     volley::inventory::Surroundings::of_process());

@@ -145,6 +145,11 @@ public:
     virtual void print_guide(const Guide& guide) = 0;
     virtual void print_message(std::string_view message) = 0;
     virtual void fatal_error(const ErrorInfo& error) = 0;
+    /// True when this event is printed for people as a line that the log would have too.
+    virtual bool shows(const planner::Event& event) const {
+        (void)event;
+        return false;
+    }
     /// A live status line below the results makes sense in this format.
     virtual bool for_people() const noexcept { return false; }
     /// How people call a target: without the password that its URI may hold. Unknown names stay as they are.

@@ -30,6 +30,7 @@ struct ScriptAction {
     std::filesystem::path path;
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> environment;
+    std::vector<bool> sensitive = {};  ///< which arguments are never logged; those beyond its end may be
 };
 struct TaskAction {
     std::shared_ptr<const tasks::TaskDefinition> task;

@@ -23,6 +23,7 @@ struct ActionStarted {
 struct TargetStarted {
     std::string_view target;
     std::string_view description = {};  ///< of the action
+    std::string_view log_text = {};     ///< for the log (action_log_text); empty when nobody wants it
 };
 /// Output as it arrives, only when the executor was asked to stream.
 struct TargetOutput {

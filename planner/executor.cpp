@@ -15,10 +15,13 @@
 #include <system_error>
 #include <utility>
 
+#include "planner/action_log.hpp"
 #include "planner/crew.hpp"
 #include "planner/descriptors.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/job.hpp"
+#include "planner/line_endings.hpp"
+#include "planner/output_events.hpp"
 #include "planner/slots.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -37,21 +40,6 @@ namespace {
 constexpr std::chrono::seconds tidy_time{5};
 /// How long sessions may take to say goodbye at the end.
 constexpr std::chrono::milliseconds goodbye_time{2000};
-
-/// Streams a job's output to the listeners.
-class OutputEvents final : public transports::OutputSink {
-public:
-    OutputEvents(std::function<void(const Event&)> publish, const Target& target)
-        : publish_(std::move(publish)), name_(target.name()), safe_name_(target.safe_name()) {}
-    void on_output(transports::Stream stream, std::string_view bytes) override {
-        publish_(TargetOutput{name_, safe_name_, stream, bytes});
-    }
-
-private:
-    std::function<void(const Event&)> publish_;
-    std::string name_;
-    std::string safe_name_;
-};
 
 /// Descriptors one target needs at once: a socket (and one to its agent) for ssh; pipes and the watch on a
 /// child process for everything that starts one.
@@ -125,6 +113,7 @@ struct Executor::State {
     Slots slots;                   // shared by all runs
     std::set<std::string> kept;    // targets whose sessions wait for the next step
     std::size_t descriptors = 0;   // how many may be open, when sessions are kept
+    std::set<std::filesystem::path> looked_at;  // scripts and tasks, by warn_of_line_endings
     bool interrupted = false;
 
     /// A session that is kept must leave room for those at work.
@@ -183,14 +172,16 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     const SlotGuard guard(self->slots);
     const Clock::time_point begin = Clock::now();
     if (run->action.watch) run->action.watch->began(target);
-    self->publish(TargetStarted{target.name(), run->description});
+    const std::string log_text = log_enabled(LogLevel::Info) ? action_log_text(run->action, target) : std::string();
+    self->publish(TargetStarted{target.name(), run->description, log_text});
     std::optional<OutputEvents> observer;
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
     if (self->settings.stream) {
         auto publish = [self, run](const Event& event) {
             if (!run->over) self->publish(event);
         };
-        tools.observer = &observer.emplace(std::move(publish), target);
+        const bool is_task = std::holds_alternative<TaskAction>(run->action.what);
+        tools.observer = &observer.emplace(std::move(publish), target, is_task);
     }
     Job job(tools, run->action, target);
     run->running.emplace(index, &job);
@@ -203,6 +194,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
             Result::of_error(target.name(), std::string(action_name(run->action)), interrupted_error(what));
     }
     run->running.erase(index);
+    if (observer) observer->finish(*result);
     if (!run->over) self->finish(*run, index, std::move(*result), begin);
     if (!job.session()) co_return;
     auto ending = end_session(self, run, target.name(), job.session());
@@ -238,6 +230,7 @@ void Executor::State::fill_gaps(ActionRun& run) {
 
 Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run) {
     make_download_folder(run->action);
+    warn_of_line_endings(run->action, self->looked_at);
     run->proxies = proxies_of(*run, self->inventory);
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
@@ -285,7 +278,8 @@ Executor::~Executor() {
 
 void Executor::add_listener(EventListener& listener) { state_->listeners.push_back(&listener); }
 
-bool Executor::interrupted() const noexcept { return state_->interrupted; }
+/// A signal that came while the loop had no turn counts too.
+bool Executor::interrupted() const noexcept { return state_->interrupted || InterruptHandler::signal() != 0; }
 
 Task<ResultSet> Executor::run(const Action& action, std::vector<Target> targets) {
     state_->inventory.prepare(targets);
@@ -306,6 +300,7 @@ void Executor::run_until(const std::function<bool()>& done, const std::function<
         for (ActionRun* run : state_->runs) run->crew->give_up();
     };
     const InterruptHandler handler(loop, [this, &patience, &give_up, &on_interrupt] {
+        if (state_->interrupted) return;
         state_->interrupt();
         if (on_interrupt) on_interrupt();
         patience.expires_after(tidy_time);
@@ -313,6 +308,8 @@ void Executor::run_until(const std::function<bool()>& done, const std::function<
     });
     loop.restart();
     while (!done() && loop.run_one() > 0) continue;
+    // Plan code that went round and round saw the signal before the loop did.
+    if (InterruptHandler::signal() != 0 && !state_->interrupted) state_->interrupt();
 }
 
 void Executor::close_sessions() {

@@ -8,7 +8,8 @@ Guide logging_guide() {
         .text = R"guide(Volley writes messages in six levels: trace, debug, info, warn, error, fatal.
 
 On the screen you see warnings and worse, on standard error, so that they do not
-mix with results. `--log-level LEVEL` changes that for one run.
+mix with results. `--log-level LEVEL` changes that for one run. From `debug` on
+each line begins with its time, its level and where it comes from.
 
 A project can send messages to files as well, in bolt-project.yaml:
 

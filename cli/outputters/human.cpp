@@ -104,6 +104,7 @@ void HumanOutputter::print_result(const planner::Result& result) {
         console_.write_line(colorize(Color::Red, "Failed on " + name + ":"));
         const std::string message = indent(2, scrub_utf8(message_of(result)));
         console_.write_line(colorize(Color::Red, without_trail(message)));
+        print_trace(result.error().value("kind", ""), result.error().value("details", Json::object()));
     }
     if (const transports::Output* output = result.output()) {
         print_command_body(output->captured.merged());
@@ -217,16 +218,18 @@ void HumanOutputter::print_message(std::string_view message) {
     console_.flush();
 }
 
+/// --trace.
+void HumanOutputter::print_trace(std::string_view kind, const Json& details) {
+    if (!settings_.trace) return;
+    console_.write_line(colorize(Color::Red, indent(2, "kind: " + scrub_utf8(kind))));
+    if (details.empty()) return;
+    const std::string text = details.dump(2, ' ', false, Json::error_handler_t::replace);
+    console_.write_line(colorize(Color::Red, indent(2, "details: " + text)));
+}
+
 void HumanOutputter::fatal_error(const ErrorInfo& error) {
     console_.write_line(colorize(Color::Red, scrub_utf8(error.msg())));
-    if (settings_.trace) {
-        const std::string kind = "kind: " + error.kind();
-        console_.write_line(colorize(Color::Red, indent(2, kind)));
-        if (!error.details().empty()) {
-            const std::string details = error.details().dump(2, ' ', false, Json::error_handler_t::replace);
-            console_.write_line(colorize(Color::Red, indent(2, "details: " + details)));
-        }
-    }
+    print_trace(error.kind(), error.details());
     console_.flush();
 }
 

@@ -47,6 +47,7 @@ public:
     void print_message(std::string_view message) override;
     void fatal_error(const ErrorInfo& error) override;
     bool for_people() const noexcept override { return true; }
+    bool shows(const planner::Event& event) const override;
 
 protected:
     /// `text` between color codes; as it is without a terminal or when colors are off (OUT-032).
@@ -55,6 +56,7 @@ protected:
 
 private:
     void print_result(const planner::Result& result);
+    void print_trace(std::string_view kind, const Json& details);
     void print_command_body(std::string_view output);
     void print_lookup_body(const Json& value);
     void print_value_body(const planner::Result& result);

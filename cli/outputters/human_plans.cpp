@@ -190,6 +190,19 @@ void HumanOutputter::print_plan_error(const ErrorInfo& error) {
         text += ")";
     }
     console_.write_line(colorize(Color::Red, text));
+    print_trace(error.kind(), details);
+}
+
+/// As on_plan_event prints them.
+bool HumanOutputter::shows(const planner::Event& event) const {
+    if (const auto* message = std::get_if<planner::Message>(&event)) return !message->verbose || settings_.verbose;
+    if (switched_off_ > 0) return false;
+    if (std::holds_alternative<planner::PlanStarted>(event) || std::holds_alternative<planner::PlanFinished>(event))
+        return true;
+    return plan_depth_ > 0 && (std::holds_alternative<planner::ActionStarted>(event) ||
+                               std::holds_alternative<planner::ActionFinished>(event) ||
+                               std::holds_alternative<planner::ContainerStarted>(event) ||
+                               std::holds_alternative<planner::ContainerFinished>(event));
 }
 
 void HumanOutputter::print_plan_value(const Value& value) {

@@ -71,6 +71,10 @@ public:
     }
     void print_plan_outcome(const planner::PlanOutcome& outcome) override { print(to_json(outcome)); }
     void print_message(std::string_view message) override { say_aside(message); }
+    bool shows(const planner::Event& event) const override {
+        const auto* message = std::get_if<planner::Message>(&event);
+        return message != nullptr && (!message->verbose || settings_.verbose);
+    }
 
     void fatal_error(const ErrorInfo& error) override {
         Json json = error.to_json();

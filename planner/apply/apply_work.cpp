@@ -32,7 +32,7 @@ transports::Task<Result> ApplyWork::perform(TargetDoor& door) const {
     node.database = database_;
     auto compiling = tools_->compile(code_, files_, std::move(node));
     const std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(compiling);
-    log(LogLevel::Info, "planner", "Applying manifest block on " + door.target().safe_name());
+    log(LogLevel::Info, "planner", "Applying manifest block on [\"" + door.target().safe_name() + "\"]");
     auto applying = tools_->applier().apply(door, catalog, noop_);
     Json value = co_await std::move(applying);
     value["_sensitive"] = Json::object();

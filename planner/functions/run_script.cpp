@@ -25,11 +25,19 @@ std::vector<std::string> script_arguments(const StepOptions& options) {
     return words;
 }
 
+std::vector<bool> sensitive_arguments(const StepOptions& options) {
+    std::vector<bool> sensitive;
+    const Value* arguments = options.find("arguments");
+    if (arguments == nullptr || !arguments->is_array()) return sensitive;
+    for (const Value& word : arguments->as_array()) sensitive.push_back(word.is(Kind::Sensitive));
+    return sensitive;
+}
+
 Value do_run_script(PlanCall& call) {
     const StepOptions options = step_options(call, 2);
     std::vector<std::string> arguments = script_arguments(options);
     const std::filesystem::path path = find_plan_file(call, call.text(0), false);
-    ScriptAction script{path, std::move(arguments), options.environment};
+    ScriptAction script{path, std::move(arguments), options.environment, sensitive_arguments(options)};
     return run_step(call, std::move(script), call.run.resolve(call.arguments[1]), options, "run_script", call.text(0));
 }
 

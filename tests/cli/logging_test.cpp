@@ -147,11 +147,41 @@ TEST_CASE("LOG-011 results go to the log, without passwords and not by the gigab
         events.on_event(planner::TargetFinished{result, std::chrono::seconds(1)});
         return screen.text();
     };
-    events.on_event(planner::TargetStarted{"u:pw@h", "command 'true'"});
-    CHECK(screen.text() == "command 'true' on [\"u@h\"]\n");
+    events.on_event(planner::TargetStarted{"u:pw@h", "look around", "Running command 'true'"});
+    CHECK(screen.text() == "Running command 'true' on [\"u@h\"]\n");
     CHECK(Json::parse(finish("a", 3))["value"]["stdout"] == "xxx");
     CHECK(finish("a", 1'000'000) == "Finished on a: 1000000 bytes of output\n");
-    CHECK(finish("u:pw@h", 3) == "Finished on u@h: 3 bytes of output\n");
+    const Json renamed = Json::parse(finish("u:pw@h", 3));
+    CHECK((renamed["target"] == "u@h" && renamed["value"]["stdout"] == "xxx"));
+    const auto task = planner::Result::of_value("u:pw@h", "task", "m::t", Json{{"answer", 42}});
+    events.on_event(planner::TargetFinished{task, std::chrono::seconds(1)});
+    const Json told = Json::parse(screen.text());
+    CHECK((told["target"] == "u@h" && told["value"]["answer"] == 42));
+}
+
+TEST_CASE("USER-B5 what the screen shows already is not said there once more", "[cli]") {
+    const Folder folder;
+    Screen screen;
+    LogSettings settings = settings_for(screen);
+    settings.console_level = LogLevel::Info;
+    settings.files = {{folder.path / "a.log", LogLevel::Info, true}};
+    const Logging logging(std::move(settings));
+    EventLog events([](std::string_view name) { return std::string(name); },
+                    [](const planner::Event& event) { return std::holds_alternative<planner::Message>(event); });
+    events.on_event(planner::Message{"hello"});
+    events.on_event(planner::PlanStarted{"p"});
+    CHECK(screen.text() == "Starting: plan p\n");
+    CHECK_THAT(read_file(folder.path / "a.log", "log"), Catch::Contains("hello") && Catch::Contains("Starting: plan p"));
+}
+
+TEST_CASE("USER-B5 with debug messages the console says when, how bad, and who", "[cli]") {
+    Screen screen;
+    LogSettings settings = settings_for(screen);
+    settings.console_level = LogLevel::Debug;
+    const Logging logging(std::move(settings));
+    log(LogLevel::Debug, "transports.ssh", "web: connecting");
+    CHECK(std::regex_match(screen.text(),
+                           std::regex(R"(\d\d:\d\d:\d\d\.\d{3} DEBUG \[transports\.ssh\] web: connecting\n)")));
 }
 
 TEST_CASE("an interruption tells what each target was doing", "[cli]") {
@@ -162,6 +192,8 @@ TEST_CASE("an interruption tells what each target was doing", "[cli]") {
     CHECK(screen.text() == "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to leave at once.\n");
     events.on_event(planner::Interrupted{std::vector<std::string>(12, "x")});
     CHECK_THAT(screen.text(), Catch::Contains("x and 2 more."));
+    events.on_event(planner::Interrupted{});
+    CHECK(screen.text() == "Interrupted, stopping. Press Ctrl-C again to leave at once.\n");
     events.leave_quietly();
     events.on_event(planner::Interrupted{{"a: running"}});
     CHECK(screen.text().empty());
