@@ -201,6 +201,7 @@ bool HumanOutputter::shows(const planner::Event& event) const {
         return true;
     return plan_depth_ > 0 && (std::holds_alternative<planner::ActionStarted>(event) ||
                                std::holds_alternative<planner::ActionFinished>(event) ||
+                               std::holds_alternative<planner::ActionTaken>(event) ||
                                std::holds_alternative<planner::ContainerStarted>(event) ||
                                std::holds_alternative<planner::ContainerFinished>(event));
 }
