@@ -24,6 +24,7 @@
 #include "planner/interrupt.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/printable.hpp"
 
 namespace volley::cli {
 namespace {
@@ -48,7 +49,8 @@ ParserHost host_of(const inventory::Surroundings& surroundings) {
 /// Errors before the configuration is known (EXIT-006): text on standard output, whatever the format.
 int report_early(Console& console, const std::string& message, const inventory::Surroundings& surroundings) {
     const bool color = console.is_terminal() && colors_wanted(surroundings);
-    console.write_line(color ? "\x1b[31m" + message + "\x1b[0m" : message);
+    const std::string shown = printable(message, "\n\t");
+    console.write_line(color ? "\x1b[31m" + shown + "\x1b[0m" : shown);
     return 1;
 }
 

@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "support/printable.hpp"
+
 namespace volley {
 namespace {
 
@@ -29,15 +31,17 @@ State& state() {
     return the_state;
 }
 
-void deliver(LogLevel level, std::string_view logger, std::string_view message, std::string_view warning_id) {
+void deliver(LogLevel level, std::string_view logger, std::string_view text, std::string_view warning_id) {
     if (!log_enabled(level)) return;
+    // Much of what is logged are others' words (SEC-17.1).
+    const std::string message = printable(text, "\n\t");
     State& s = state();
     const std::lock_guard guard(s.mutex);
     if (s.disabled.contains(warning_id)) return;
     if (s.sink) {
         s.sink(LogRecord{level, logger, message});
     } else {
-        s.kept.push_back(Kept{level, std::string(logger), std::string(message), std::string(warning_id)});
+        s.kept.push_back(Kept{level, std::string(logger), message, std::string(warning_id)});
     }
 }
 

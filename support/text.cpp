@@ -9,36 +9,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "support/printable.hpp"
+
 namespace volley {
 namespace {
-
-/// Length of the well-formed UTF-8 sequence at the start of `bytes`; 0 when there is none (RFC 3629).
-std::size_t sequence_length(std::string_view bytes) noexcept {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return 1;
-    std::size_t length = 0;
-    unsigned char low = 0x80;
-    unsigned char high = 0xBF;
-    if (first >= 0xC2 && first <= 0xDF) {
-        length = 2;
-    } else if (first >= 0xE0 && first <= 0xEF) {
-        length = 3;
-        if (first == 0xE0) low = 0xA0;
-        if (first == 0xED) high = 0x9F;  // surrogates
-    } else if (first >= 0xF0 && first <= 0xF4) {
-        length = 4;
-        if (first == 0xF0) low = 0x90;
-        if (first == 0xF4) high = 0x8F;  // above U+10FFFF
-    } else {
-        return 0;
-    }
-    if (bytes.size() < length || byte(1) < low || byte(1) > high) return 0;
-    for (std::size_t i = 2; i < length; ++i) {
-        if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
-    }
-    return length;
-}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
@@ -72,7 +46,7 @@ bool is_utf8(std::string_view bytes) noexcept {
                 continue;
             }
         }
-        const std::size_t length = sequence_length(bytes);
+        const std::size_t length = utf8_sequence_length(bytes);
         if (length == 0) return false;
         bytes.remove_prefix(length);
     }
@@ -84,7 +58,7 @@ std::string scrub_utf8(std::string_view bytes) {
     std::string out;
     out.reserve(bytes.size());
     while (!bytes.empty()) {
-        const std::size_t length = sequence_length(bytes);
+        const std::size_t length = utf8_sequence_length(bytes);
         if (length == 0) {
             const auto value = static_cast<unsigned char>(bytes.front());  // 0x80 or above, so two digits
             out += "\\x";

@@ -2,21 +2,29 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/printable.hpp"
+
 namespace volley::transports {
+namespace {
+
+/// A server's or target's words are in many of these: none of them reaches a terminal as it is (SEC-17.1).
+std::string shown(std::string_view msg) { return printable(msg, "\n\t"); }
+
+}  // namespace
 
 NotStarted::NotStarted(std::string_view msg)
-    : TransportError("puppetlabs.tasks/connect-error", msg, Json::object(), "CONNECT_ERROR") {}
+    : TransportError("puppetlabs.tasks/connect-error", shown(msg), Json::object(), "CONNECT_ERROR") {}
 
 TransportError connect_error(std::string_view msg, std::string_view issue_code) {
-    return TransportError("puppetlabs.tasks/connect-error", msg, Json::object(), issue_code);
+    return TransportError("puppetlabs.tasks/connect-error", shown(msg), Json::object(), issue_code);
 }
 
 TransportError escalate_error(std::string_view msg, std::string_view issue_code) {
-    return TransportError("puppetlabs.tasks/escalate-error", msg, Json::object(), issue_code);
+    return TransportError("puppetlabs.tasks/escalate-error", shown(msg), Json::object(), issue_code);
 }
 
 TransportError file_error(std::string_view msg, std::string_view issue_code) {
-    return TransportError("puppetlabs.tasks/task_file_error", msg, Json::object(), issue_code);
+    return TransportError("puppetlabs.tasks/task_file_error", shown(msg), Json::object(), issue_code);
 }
 
 }  // namespace volley::transports

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/outputters/text.hpp"
+#include "support/printable.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -28,7 +29,8 @@ std::string_view code(Color color) {
 
 std::string message_of(const planner::Result& result) {
     const auto msg = result.error().find("msg");
-    return msg != result.error().end() && msg->is_string() ? msg->get<std::string>() : result.error().dump();
+    return printable(msg != result.error().end() && msg->is_string() ? msg->get<std::string>() : result.error().dump(),
+                     "\n\t");
 }
 
 /// A message with the target's own name taken out, so that the same trouble on many targets reads the same.
@@ -63,16 +65,19 @@ std::string HumanOutputter::colorize(Color color, std::string_view text) {
     return "\x1b[" + std::string(code(color)) + "m" + std::string(text) + "\x1b[0m";
 }
 
+/// What a terminal takes of a target's name: a URI may hold anything.
+std::string HumanOutputter::shown_name(std::string_view target) const { return printable(display_name(target)); }
+
 void HumanOutputter::on_event(const planner::Event& event) {
     on_plan_event(event);
     if (switched_off_ > 0) return;
     if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
         if (!settings_.verbose) return;
-        console_.write_line(colorize(Color::Green, "Started on " + display_name(started->target) + "..."));
+        console_.write_line(colorize(Color::Green, "Started on " + shown_name(started->target) + "..."));
     } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
         print_stream(*output);
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
-        const std::string name = display_name(finished->result.target());
+        const std::string name = shown_name(finished->result.target());
         stream_lines_.finish(name, [&](transports::Stream stream, std::string_view line) {
             print_stream_line(name, stream, line);
         });
@@ -84,7 +89,7 @@ void HumanOutputter::on_event(const planner::Event& event) {
 }
 
 void HumanOutputter::print_stream(const planner::TargetOutput& output) {
-    const std::string name(output.safe_name);
+    const std::string name = printable(output.safe_name);
     stream_lines_.add(name, output.stream, output.bytes, [&](transports::Stream stream, std::string_view line) {
         print_stream_line(name, stream, line);
     });
@@ -97,12 +102,12 @@ void HumanOutputter::print_stream_line(const std::string& name, transports::Stre
 }
 
 void HumanOutputter::print_result(const planner::Result& result) {
-    const std::string name = display_name(result.target());
+    const std::string name = shown_name(result.target());
     if (result.ok()) {
         console_.write_line(colorize(Color::Green, "Finished on " + name + ":"));
     } else {
         console_.write_line(colorize(Color::Red, "Failed on " + name + ":"));
-        const std::string message = indent(2, scrub_utf8(message_of(result)));
+        const std::string message = indent(2, message_of(result));
         console_.write_line(colorize(Color::Red, without_trail(message)));
         print_trace(result.error().value("kind", ""), result.error().value("details", Json::object()));
     }
@@ -179,7 +184,7 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
     std::vector<std::string> good;
     std::vector<std::string> bad;
     for (const planner::Result& result : results.results()) {
-        (result.ok() ? good : bad).push_back(display_name(result.target()));
+        (result.ok() ? good : bad).push_back(shown_name(result.target()));
     }
     if (console_.is_terminal() && bad.size() > group_failures_above) print_failure_groups(results);
     if (!good.empty()) {
@@ -200,8 +205,8 @@ void HumanOutputter::print_failure_groups(const planner::ResultSet& results) {
     std::map<std::string, std::vector<std::string>> targets_of;
     for (const planner::Result& result : results.results()) {
         if (result.ok()) continue;
-        const std::string name = display_name(result.target());
-        targets_of[without_name(scrub_utf8(message_of(result)), name)].push_back(name);
+        const std::string name = shown_name(result.target());
+        targets_of[without_name(message_of(result), name)].push_back(name);
     }
     std::vector<std::pair<std::string, std::vector<std::string>>> groups(targets_of.begin(), targets_of.end());
     std::stable_sort(groups.begin(), groups.end(),
@@ -228,7 +233,7 @@ void HumanOutputter::print_trace(std::string_view kind, const Json& details) {
 }
 
 void HumanOutputter::fatal_error(const ErrorInfo& error) {
-    console_.write_line(colorize(Color::Red, scrub_utf8(error.msg())));
+    console_.write_line(colorize(Color::Red, printable(error.msg(), "\n\t")));
     print_trace(error.kind(), error.details());
     console_.flush();
 }

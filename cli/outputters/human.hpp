@@ -55,6 +55,7 @@ protected:
     bool colors() const noexcept { return settings_.color && console_.is_terminal(); }
 
 private:
+    std::string shown_name(std::string_view target) const;
     void print_result(const planner::Result& result);
     void print_trace(std::string_view kind, const Json& details);
     void print_command_body(std::string_view output);

@@ -6,6 +6,7 @@
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
+#include "support/printable.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -35,7 +36,7 @@ void HumanOutputter::print_apply_body(const planner::Result& result) {
             std::size_t same = i + 1;  // Facter says the same of every fact that it cannot read
             while (same < logs.size() && report_line(logs[same]) == report_line(logs[i])) ++same;
             const std::string times = same - i > 1 ? " (" + std::to_string(same - i) + " times)" : "";
-            const std::string text = indent(2, scrub_utf8(report_line(logs[i]))) + times;
+            const std::string text = indent(2, printable(report_line(logs[i]), "\n\t")) + times;
             console_.write_line(colorize(color_of_report_level(logs[i].level), text));
             i = same;
         }

@@ -6,6 +6,7 @@
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
+#include "support/printable.hpp"
 #include "support/text.hpp"
 #include "support/yaml_text.hpp"
 
@@ -128,15 +129,15 @@ void HumanOutputter::print_inventory(const InventoryListing& listing) {
         std::sort(targets.begin(), targets.end(),
                   [](const auto& a, const auto& b) { return a.first.name() < b.first.name(); });
         for (const auto& [target, adhoc] : targets) {
-            out += colorize(Color::Cyan, target.name());
+            out += colorize(Color::Cyan, printable(target.name()));
             if (adhoc) out += colorize(Color::Yellow, " (Not found in inventory file)");
             out += "\n" + indent(2, to_yaml(target.detail())) + "\n";
         }
     } else {
         std::vector<std::pair<std::string, std::string>> rows;
-        for (const auto& target : listing.from_inventory) rows.emplace_back(target.name(), "");
+        for (const auto& target : listing.from_inventory) rows.emplace_back(printable(target.name()), "");
         const std::string mark = colorize(Color::Yellow, "(Not found in inventory file)");
-        for (const auto& target : listing.adhoc) rows.emplace_back(target.name(), mark);
+        for (const auto& target : listing.adhoc) rows.emplace_back(printable(target.name()), mark);
         heading(out, "Targets");
         out += (rows.empty() ? "  No targets\n" : table(rows, 2, 4)) + "\n";
     }

@@ -9,6 +9,7 @@
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
 #include "planner/plan/plan_run.hpp"
+#include "support/printable.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -66,7 +67,7 @@ std::string step_seconds(std::chrono::nanoseconds elapsed) {
 std::string step_targets_text(std::span<const inventory::Target> targets, std::size_t count) {
     if (count > step_targets_named) return std::to_string(count) + " targets";
     std::vector<std::string> names;
-    for (const inventory::Target& target : targets) names.push_back(target.safe_name());
+    for (const inventory::Target& target : targets) names.push_back(printable(target.safe_name()));
     return join(names, ", ");
 }
 
@@ -180,7 +181,7 @@ void HumanOutputter::print_result_lines(const planner::ResultSet& results) {
 
 /// OUT-017. A position that the message names already is not printed once more (PLN-019).
 void HumanOutputter::print_plan_error(const ErrorInfo& error) {
-    std::string text = scrub_utf8(error.msg());
+    std::string text = printable(error.msg(), "\n\t");
     const Json& details = error.details();
     if (details.is_object() && details.contains("file") && text.find("(file: ") == std::string::npos) {
         text += "\n  (file: " + details.value("file", "");

@@ -27,15 +27,12 @@ struct Conversation::Deadline {
 
 Conversation::Conversation(boost::asio::any_io_executor executor, Settings settings)
     : settings_(std::move(settings)),
-      out_(
-          settings_.marker, [this](std::string_view bytes) { on_bytes(Stream::Out, bytes); },
-          [this](std::string_view message) { on_frame(Stream::Out, message); }),
-      err_(
-          settings_.marker, [this](std::string_view bytes) { on_bytes(Stream::Err, bytes); },
-          [this](std::string_view message) { on_frame(Stream::Err, message); }),
+      ears_{make_ear(Stream::Out), make_ear(Stream::Err)},
       deadline_(std::make_shared<Deadline>(std::move(executor))),
       ready_(!must_wait_for_ready()) {
     if (ready_) return;
+    // Not the tokens themselves: a terminal echoes what it gets, and that is no prompt.
+    if (asks_for_prompt_id(settings_.escalation)) pending_ = prompt_.id + "\n";
     deadline_->timer.expires_after(settings_.ready_deadline);
     deadline_->timer.async_wait([deadline = deadline_](const boost::system::error_code& error) {
         if (error) return;
@@ -49,15 +46,39 @@ Conversation::~Conversation() {
     deadline_->timer.cancel();
 }
 
+Conversation::Ear Conversation::make_ear(Stream stream) {
+    const auto to_greeting = [this, stream](std::string_view bytes) { ear(stream).greeting.feed(bytes); };
+    const auto to_program = [this, stream](std::string_view bytes) {
+        if (ready_) {
+            ear(stream).program.feed(bytes);
+        } else {
+            add_noise(bytes);
+        }
+    };
+    const auto on_prompt = [this](std::string_view message) {
+        if (message == "prompt") answer_prompt();
+    };
+    const auto on_greeting = [this](std::string_view message) {
+        if (message != "ready") return;
+        ready_ = true;
+        deadline_->timer.cancel();
+    };
+    return Ear{FrameFilter(prompt_, to_greeting, on_prompt), FrameFilter(greeting_, to_program, on_greeting),
+               FrameFilter(
+                   settings_.marker, [this, stream](std::string_view bytes) { on_bytes(stream, bytes); },
+                   [this, stream](std::string_view message) { on_frame(stream, message); }),
+               false};
+}
+
 std::string Conversation::line() const {
-    return bootstrap_line(settings_.marker, settings_.escalation, settings_.tty);
+    return bootstrap_line(greeting_, settings_.escalation, settings_.tty);
 }
 
 std::size_t Conversation::read(std::span<char> buffer) {
     if (deadline_->passed && !ready_) {
         if (settings_.escalation == nullptr)
             throw connect_error("The target's terminal did not get ready", "EXEC_ERROR");
-        throw escalation_timeout_error(*settings_.escalation, noise_, settings_.ready_deadline.count());
+        throw escalation_timeout_error(*settings_.escalation, noise(), settings_.ready_deadline.count());
     }
     if (pending_at_ == pending_.size() && ready_ && !program_sent_) {
         pending_ = std::move(settings_.program);
@@ -84,7 +105,17 @@ void Conversation::on_ready(std::function<void()> wake) {
 }
 
 void Conversation::on_output(Stream stream, std::string_view bytes) {
-    (stream == Stream::Out ? out_ : err_).feed(bytes);
+    Ear& heard = ear(stream);
+    if (!ready_) return heard.prompt.feed(bytes);
+    if (!heard.greeted) end_greeting(heard);
+    heard.program.feed(bytes);
+}
+
+/// What the first filters hold back was no message of theirs.
+void Conversation::end_greeting(Ear& heard) {
+    heard.greeted = true;
+    heard.prompt.finish();
+    heard.greeting.finish();
 }
 
 void Conversation::on_bytes(Stream stream, std::string_view bytes) {
@@ -92,9 +123,28 @@ void Conversation::on_bytes(Stream stream, std::string_view bytes) {
     const bool started = started_[static_cast<int>(stream)];
     if (started) {
         if (settings_.sink != nullptr) settings_.sink->on_output(stream, bytes);
-    } else if (noise_.size() < most_noise) {
-        noise_ += bytes;
+    } else {
+        add_noise(bytes);
     }
+}
+
+void Conversation::add_noise(std::string_view bytes) {
+    if (noise_.size() < most_noise) noise_ += bytes;
+}
+
+/// For people and logs: without the password, which a sudo may repeat and a terminal echoes, and without our id.
+std::string Conversation::noise() const {
+    std::string text = noise_;
+    const auto replace = [&text](std::string_view what, std::string_view by) {
+        for (std::size_t at = text.find(what); !what.empty() && at != std::string::npos;
+             at = text.find(what, at + by.size())) {
+            text.replace(at, what.size(), by);
+        }
+    };
+    if (settings_.escalation != nullptr && settings_.escalation->password)
+        replace(*settings_.escalation->password, "[password]");
+    replace(prompt_.id, "");
+    return text;
 }
 
 void Conversation::on_frame(Stream stream, std::string_view message) {
@@ -104,11 +154,6 @@ void Conversation::on_frame(Stream stream, std::string_view message) {
     if (name == "start") {
         started_[static_cast<int>(stream)] = true;
         shell_pid_ = text;
-    } else if (name == "ready") {
-        ready_ = true;
-        deadline_->timer.cancel();
-    } else if (name == "prompt") {
-        answer_prompt();
     } else if (name == "done") {
         done_ = true;
     } else if (name == "error") {
@@ -133,13 +178,21 @@ void Conversation::answer_prompt() {
 }
 
 void Conversation::conclude(const ExitStatus& status) {
-    out_.finish();
-    err_.finish();
+    for (Ear& heard : ears_) {
+        end_greeting(heard);
+        heard.program.finish();
+    }
     if (error_) throw *error_;
-    if (started_[0] || started_[1]) return;
+    if (started_[0] || started_[1]) {
+        if (done_ || status.code != 0) return;
+        // Success is what the program says, not what an exit status without it does.
+        if (!settings_.transfer_code.empty()) throw file_error("the transfer was cut short", settings_.transfer_code);
+        throw connect_error("The target's shell ended before our program in it did", "EXEC_ERROR");
+    }
     if (!ready_ && settings_.escalation != nullptr)
-        throw not_escalated_error(*settings_.escalation, noise_, status.code);
-    const std::string words = scrub_utf8(trim(noise_));
+        throw not_escalated_error(*settings_.escalation, noise(), status.code);
+    const std::string text = noise();
+    const std::string words = scrub_utf8(trim(text));
     throw connect_error(fmt::format("The target's login shell did not run our command (exit code {}){}{}",
                                     status.code, words.empty() ? "" : ": ", words),
                         "EXEC_ERROR");

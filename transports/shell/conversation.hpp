@@ -16,7 +16,8 @@ namespace volley::transports {
 
 /// One run of a Program through bootstrap_line: answers the password prompt, sends the program and then the
 /// body when the shell is ready, keeps our messages apart from the command's output. Both ends of one
-/// Connection::execute; loop thread only.
+/// Connection::execute; loop thread only. Until the shell is ready messages have the tokens that sudo and the first
+/// shell know; from then on only the program's own count, which nobody else on the target has seen (SEC-17.3).
 class Conversation final : public Input, public OutputSink {
 public:
     struct Settings {
@@ -30,6 +31,8 @@ public:
         bool tty = false;
         /// For the shell to be ready when it is another user's or on a terminal.
         std::chrono::seconds ready_deadline{60};
+        /// It moves a file: the issue code of the file error when it ends before its own end.
+        std::string_view transfer_code;
         /// Messages that are not ours to understand: name and text.
         std::function<void(std::string_view, std::string_view)> on_message;
     };
@@ -50,6 +53,8 @@ public:
     /// (file errors by their code, escalate errors, EXEC_ERROR when no shell came up).
     void conclude(const ExitStatus& status);
 
+    /// What the command line of our shell on the target contains.
+    const std::string& greeting_id() const noexcept { return greeting_.id; }
     /// Process id of our shell on the target, once the command has been started.
     const std::string& shell_pid() const noexcept { return shell_pid_; }
     /// True from the moment that the program was sent, so that a directory may exist.
@@ -59,14 +64,26 @@ public:
 
 private:
     struct Deadline;
+    /// What a stream goes through: the prompt's messages, the greeting, then the program's messages.
+    struct Ear {
+        FrameFilter prompt, greeting, program;
+        bool greeted = false;
+    };
+    Ear make_ear(Stream stream);
+    Ear& ear(Stream stream) { return ears_[static_cast<int>(stream)]; }
+    void end_greeting(Ear& ear);
     void on_frame(Stream stream, std::string_view message);
     void on_bytes(Stream stream, std::string_view bytes);
     void answer_prompt();
     bool must_wait_for_ready() const noexcept { return settings_.tty || settings_.escalation != nullptr; }
 
+    void add_noise(std::string_view bytes);
+    std::string noise() const;
+
     Settings settings_;
-    FrameFilter out_;
-    FrameFilter err_;
+    Marker greeting_;
+    Marker prompt_;
+    Ear ears_[2];
     std::shared_ptr<Deadline> deadline_;
     std::string pending_;
     std::size_t pending_at_ = 0;
@@ -75,7 +92,7 @@ private:
     bool password_sent_ = false;
     bool done_ = false;
     bool started_[2] = {false, false};
-    std::string noise_;  // of login shells and sudo, before the start
+    std::string noise_;  // of login shells and sudo, before the start; may repeat the password
     std::string shell_pid_;
     std::optional<TransportError> error_;
 };

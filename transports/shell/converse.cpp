@@ -59,7 +59,7 @@ Task<ExitStatus> PosixShell::converse(Conversation::Settings settings, std::stri
     if (conversation.sent() && !conversation.done() && leftovers && connection_.alive()) {
         // Cancelled coroutines may not wait, and this has its own deadline.
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        auto clear = clear_away(settings, conversation.shell_pid(), directory);
+        auto clear = clear_away(settings, conversation.greeting_id(), conversation.shell_pid(), directory);
         co_await std::move(clear);
         co_await asio::this_coro::reset_cancellation_state();
     }
@@ -67,16 +67,14 @@ Task<ExitStatus> PosixShell::converse(Conversation::Settings settings, std::stri
     co_return status;
 }
 
-Task<void> PosixShell::clear_away(const Conversation::Settings& cut, std::string pid, std::string directory) {
+Task<void> PosixShell::clear_away(const Conversation::Settings& cut, std::string id, std::string pid,
+                                  std::string directory) {
     const auto executor = co_await asio::this_coro::executor;
     const Marker marker;
     Program program(marker);
     program.set("_vd", directory);
     program.add(program.start());
-    if (is_number(pid)) {
-        const std::string id = cut.marker.begin.substr(2, cut.marker.begin.size() - 3);
-        stop_group(program, pid, id, !directory.empty());
-    }
+    if (is_number(pid)) stop_group(program, pid, id, !directory.empty());
     if (!directory.empty() && options_.cleanup) program.add("rm -rf \"$_vd\"");
     program.finish("0");
 

@@ -29,38 +29,45 @@ std::string escalation_explained(std::string message, std::string_view noise) {
     return words.empty() ? message : message + ": " + words;
 }
 
+constexpr std::string_view sudo_with_prompt =
+    "IFS= read -r _vp; _vp=\"[[$_vp prompt $_vp]]\"; _vs=$1; _vu=$2; shift 2; "
+    "if [ -u \"$(command -v \"$_vs\")\" ]; then SUDO_PROMPT=$_vp; export SUDO_PROMPT; "
+    "exec \"$_vs\" -S -H -u \"$_vu\" \"$@\"; fi; exec \"$_vs\" -S -H -u \"$_vu\" -p \"$_vp\" \"$@\"";
+
 std::string program_name(const Escalation& escalation) {
     return escalation.run_as_command.empty() ? escalation.sudo : escalation.run_as_command.front();
 }
 
 }  // namespace
 
-std::string bootstrap_line(const Marker& marker, const Escalation* escalation, bool tty) {
-    std::string program;
+bool asks_for_prompt_id(const Escalation* escalation) noexcept {
+    return escalation != nullptr && escalation->run_as_command.empty();
+}
+
+std::string bootstrap_line(const Marker& greeting, const Escalation* escalation, bool tty) {
+    // Members of the group "tty" may write on a terminal, and would be taken for sudo.
+    const std::string close_terminal = tty ? "chmod go-w \"$(tty)\" 2>/dev/null; " : "";
+    std::string program = escalation == nullptr ? close_terminal : "";
     if (tty) program += "_vt=$(stty -g) && stty raw -echo; ";
     // The token in two pieces: sudo quotes the whole line when it refuses it, which is no message of ours.
     if (tty || escalation != nullptr)
-        program += "echo \"" + marker.begin.substr(0, 1) + "\"\"" + marker.begin.substr(1) + "ready" +
-                   marker.end + "\" >&2; ";
+        program += "echo \"" + greeting.begin.substr(0, 1) + "\"\"" + greeting.begin.substr(1) + "ready" +
+                   greeting.end + "\" >&2; ";
     program += "IFS= read -r _vs && eval \"$_vs\"";
-    std::string line = "exec ";
-    if (escalation != nullptr) {
-        std::vector<std::string> words = escalation->run_as_command;
-        if (words.empty()) {
-            // The prompt is a message of ours, so that it is known in every language. sudo replaces % in it.
-            words = {escalation->sudo,
-                     "-S",
-                     "-H",
-                     "-u",
-                     escalation->run_as,
-                     "-p",
-                     marker.begin + "prompt" + marker.end};
-        } else {
-            words.push_back(escalation->run_as);
-        }
-        line += shell_join(words) + " ";
+    const std::string shell = "sh -c '" + program + "'";
+    if (escalation == nullptr) return "exec " + shell;
+    std::vector<std::string> words = escalation->run_as_command;
+    std::string before = close_terminal + "exec \"$@\"";
+    if (words.empty()) {
+        // The prompt is a message of ours, so that it is known in every language. sudo itself, which is setuid, takes
+        // it from the environment, where nobody else sees it; programs around it may only know the option.
+        before = close_terminal + std::string(sudo_with_prompt);
+        words = {escalation->sudo, escalation->run_as};
+    } else {
+        words.push_back(escalation->run_as);
+        if (!tty) return "exec " + shell_join(words) + " " + shell;
     }
-    return line + "sh -c '" + program + "'";
+    return "exec sh -c '" + before + "' sh " + shell_join(words) + " " + shell;
 }
 
 TransportError no_password_error(const Escalation& escalation) {

@@ -23,9 +23,13 @@ struct Escalation {
 
 /// The line for the target's login shell that starts a shell which takes its program from standard input.
 /// Every login shell reads it alike: no backslash, '!', newline or quote inside the quotes. It carries no
-/// secret. With `escalation` or `tty` that shell first sends the message "ready", because before that
-/// standard input may still belong to sudo or be echoed.
-std::string bootstrap_line(const Marker& marker, const Escalation* escalation, bool tty);
+/// secret, for everybody on the target sees it: `greeting` is known to all. With `escalation` or `tty` that shell first
+/// sends the message "ready" between its tokens, because before that standard input may still belong to sudo or be
+/// echoed. For sudo the first line of standard input is to be the id of a further marker, between whose tokens sudo then
+/// asks for the password, as the message "prompt".
+std::string bootstrap_line(const Marker& greeting, const Escalation* escalation, bool tty);
+/// True when the line wants that id.
+bool asks_for_prompt_id(const Escalation* escalation) noexcept;
 
 /// The password was asked for and there is none.
 TransportError no_password_error(const Escalation& escalation);

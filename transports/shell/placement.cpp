@@ -35,10 +35,11 @@ void make_folders(Program& program, const std::vector<PayloadEntry>& entries) {
 }
 
 // New files have 0666 less the umask; only what differs from 0644 is worth a process. Directories come last
-// and deepest first: one may be read-only.
+// and deepest first: one may be read-only. The root of a tree is private until then.
 void set_modes(Program& program, const std::vector<PayloadEntry>& entries) {
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-        if (entry->mode == (entry->is_directory ? 0755U : 0644U)) continue;
+        const unsigned usual = entry->remote == "." ? 0700U : entry->is_directory ? 0755U : 0644U;
+        if (entry->mode == usual) continue;
         program.require(fmt::format("chmod {:o} {}", entry->mode, below(entry->remote)), "CHMOD_ERROR");
     }
 }

@@ -24,6 +24,7 @@ Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& loca
     std::string temporary;
     std::string destination;
     Conversation::Settings choosing(marker, choose.text());
+    choosing.transfer_code = "COPY_ERROR";
     choosing.on_message = [&](std::string_view name, std::string_view text) {
         if (name == "temporary") temporary = text;
         if (name == "destination") destination = text;
@@ -50,6 +51,7 @@ Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& loca
         rename_to_destination(rename);
     }
     Conversation::Settings renaming(second, rename.text());
+    renaming.transfer_code = "COPY_ERROR";
     auto renamed = converse(renaming, {});
     co_await std::move(renamed);
     if (failure) std::rethrow_exception(failure);

@@ -31,7 +31,7 @@ void choose_destination(Program& program, const std::string& remote, const std::
     program.add("[ -d \"${_vd:-.}\" ] || { _ve=$(ls -d -- \"$_vd\" 2>&1); _vf WRITE_ERROR \"$_ve\"; }");
     program.add("_vd=$_vd.volley-" + random_uuid());
     program.add("trap 'rm -rf \"$_vd\"' EXIT");
-    program.add("umask 022");
+    program.add("umask 077");  // nobody else reads it before it has its own mode
 }
 
 void rename_to_destination(Program& program) {
@@ -107,6 +107,7 @@ Task<void> PosixShell::upload_file(const PayloadEntry& entry, std::string remote
     body.add(entry);
     Conversation::Settings settings(marker, program.text());
     settings.body = &body;
+    settings.transfer_code = "WRITE_ERROR";
     settings.escalation = other_user ? &*other_user : nullptr;
     settings.tty = options_.tty;
     auto run = converse(settings, {});
@@ -122,11 +123,13 @@ Task<void> PosixShell::upload_tree(std::vector<PayloadEntry> entries, std::strin
     if (other_user && options_.change_directory) program.add("cd");
     choose_destination(program, remote, name);
     program.require("mkdir -- \"$_vd\"", "MKDIR_ERROR");
+    program.add("umask 022");  // what is in it needs no mode of its own for that
     const auto body = place_files(program, std::move(entries), packing, options_.tty);
     rename_to_destination(program);
 
     Conversation::Settings settings(marker, program.text());
     settings.body = body.get();
+    settings.transfer_code = "WRITE_ERROR";
     settings.escalation = other_user ? &*other_user : nullptr;
     settings.tty = options_.tty;
     auto run = converse(settings, {});
@@ -177,6 +180,7 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     Receiver receiver(directory, own_name(remote));
     Conversation::Settings settings(marker, program.text());
     settings.sink = &receiver;
+    settings.transfer_code = "DOWNLOAD_ERROR";
     settings.escalation = other_user ? &*other_user : nullptr;
     settings.tty = options_.tty;
     settings.on_message = [&receiver](std::string_view message, std::string_view text) {

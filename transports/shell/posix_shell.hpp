@@ -65,7 +65,8 @@ private:
     Task<Output> run_plain(std::string command, RunOptions options);
     /// Executes one conversation; when it is cut short, removes what it left on the target.
     Task<ExitStatus> converse(Conversation::Settings settings, std::string directory);
-    Task<void> clear_away(const Conversation::Settings& settings, std::string pid, std::string directory);
+    Task<void> clear_away(const Conversation::Settings& settings, std::string id, std::string pid,
+                          std::string directory);
     std::optional<Escalation> escalation(const RunOptions& options) const;
     std::string choose_directory() const;
 

@@ -8,7 +8,7 @@
 namespace volley::transports {
 
 Marker::Marker() {
-    const std::string id = random_uuid();
+    id = random_uuid();
     begin = "[[" + id + " ";
     end = " " + id + "]]";
 }
@@ -48,6 +48,7 @@ Program::Program(const Marker& marker) : begin_(marker.begin), end_(marker.end) 
     add("trap 'exit 130' INT");
     add("trap 'exit 143' TERM");
     add("trap : PIPE");
+    add("_vy() { " + print_command("1") + "; }");
     // What `cat` says of a full disk does not say which: the folder tells.
     add("_vf() { _ve=$2; case $1$2 in WRITE_ERROR*\"$_vd\"*) ;; WRITE*) _ve=\"$2 (in $_vd)\" ;; esac; " +
         message("error", "\"$1 $_ve\"") + "; exit 1; }");
@@ -82,13 +83,12 @@ std::string print_command(std::string_view variable) {
 }
 
 std::string Program::message(std::string_view name, std::string_view text, int descriptor) const {
-    std::string command = "printf '%s%s %s%s' '" + begin_ + "' " + std::string(name) + " ";
-    command += text.empty() ? "''" : text;
-    return command + " '" + end_ + "' >&" + std::to_string(descriptor);
+    return "_vy '" + begin_ + std::string(name) + " '" + std::string(text) + "'" + end_ + "' >&" +
+           std::to_string(descriptor);
 }
 
 std::string Program::start() const {
-    const std::string print = "printf '%s' '" + begin_ + "start '$$'" + end_ + "'";
+    const std::string print = "_vy '" + begin_ + "start '$$'" + end_ + "'";
     return print + "; " + print + " >&2";
 }
 

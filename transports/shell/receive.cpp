@@ -28,6 +28,10 @@ void write_all(int fd, std::string_view bytes, const fs::path& path) {
     }
 }
 
+void make_private_folder(const fs::path& path) {
+    if (::mkdir(path.c_str(), S_IRWXU) != 0) receive_fail(path, ::strerror(errno));
+}
+
 // A file replaces what is there; a directory is merged into one that is there.
 void put_in_place(const fs::path& from, const fs::path& to) {
     std::error_code error;
@@ -68,8 +72,7 @@ struct Receiver::Spool {
         std::error_code error;
         if (is_directory) {
             ::lseek(file.get(), 0, SEEK_SET);
-            fs::create_directory(temporary, error);
-            if (error) receive_fail(temporary, error.message());
+            make_private_folder(temporary);  // until it has the mode that it has there
             unpack_tar(file.get(), temporary);
         } else if (::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) {
             receive_fail(temporary, ::strerror(errno));
@@ -109,8 +112,9 @@ std::function<fs::path()> Receiver::completion() {
 ArrivalFolder::ArrivalFolder(fs::path directory)
     : directory_(std::move(directory)), path_(directory_ / (".volley-" + random_uuid())) {
     std::error_code error;
-    fs::create_directories(path_, error);
-    if (error) receive_fail(path_, error.message());
+    fs::create_directories(directory_, error);
+    if (error) receive_fail(directory_, error.message());
+    make_private_folder(path_);
 }
 
 ArrivalFolder::~ArrivalFolder() {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "support/log.hpp"
+#include "support/printable.hpp"
 #include "support/text.hpp"
 #include "transports/ssh/failures.hpp"
 #include "transports/ssh/library.hpp"
@@ -86,7 +87,7 @@ TransportError Login::failure() const {
     } else {
         msg += skipped_.empty() ? ": there was nothing to log in with" : fmt::format(": {}", join(skipped_, "; "));
     }
-    if (!server_methods_.empty()) msg += fmt::format("; the server takes {}", join(server_methods_, ", "));
+    if (!server_methods_.empty()) msg += fmt::format("; the server takes {}", printable(join(server_methods_, ", ")));
     return connect_error(msg, "AUTH_ERROR");
 }
 

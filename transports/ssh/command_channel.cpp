@@ -335,6 +335,9 @@ bool CommandChannel::finish(Session& session) {
         return fail(session, exec_error(fmt::format("{} ended the command without saying how", label_)));
     }
     read_status(session);
+    if (number_ && status_.signal.empty() && !session.packets().agrees(*number_, status_.code)) {
+        return fail(session, exec_error(fmt::format("{} sent an exit status that is none", label_)));
+    }
     return leave(session);
 }
 

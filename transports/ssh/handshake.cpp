@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/printable.hpp"
 #include "support/text.hpp"
 #include "transports/ssh/failures.hpp"
 #include "transports/ssh/library.hpp"
@@ -37,6 +38,11 @@ bool may_be_busy(std::string_view said) {
 [[noreturn]] void report_handshake(Session& session, const Settings& settings, const Methods& host_keys,
                                    int rc) {
     const ServerOffer offer = parse_server_offer(session.early_bytes());
+    if (session.flooded()) {
+        std::string said = offer.greeting.empty() ? printable(trim(session.early_bytes().substr(0, 80))) : "";
+        if (!said.empty()) said = fmt::format(" (it said: {})", said);
+        throw failed_to_connect(settings.label, session.reason() + said);
+    }
     if (!session.alive() && offer.greeting.empty() && may_be_busy(session.early_bytes())) {
         std::string said(trim(session.early_bytes().substr(0, 80)));
         if (!said.empty()) said = fmt::format(" (it said: {})", printable(said));
@@ -77,7 +83,8 @@ std::string first_file(const Settings& settings) {
     return settings.known_hosts.empty() ? "any known_hosts file" : settings.known_hosts.front().string();
 }
 
-void refuse_unless_new(const Settings& settings, const HostKeyCheck& found, const std::string& key) {
+void refuse_unless_new(const Settings& settings, const HostKeyCheck& found, const std::string& problem,
+                       const std::string& key) {
     const std::string name = known_hosts_name(settings.known_as, settings.known_port);
     switch (found.verdict) {
         case HostVerdict::Match:
@@ -92,6 +99,8 @@ void refuse_unless_new(const Settings& settings, const HostKeyCheck& found, cons
                             "new key: then remove the old one with \"ssh-keygen -f {} -R '{}'\"",
                             key, found.file, found.line, found.file, name));
         case HostVerdict::Unknown:
+            // The file may have another key for it, so that nothing is accepted either.
+            if (!problem.empty()) throw host_key_error(settings, problem);
             if (settings.host_key_policy == HostKeyPolicy::AcceptNew) return;
             throw host_key_error(
                 settings, fmt::format("its {} is not in {}; compare the fingerprint, then add the key with "
@@ -134,7 +143,7 @@ Task<void> check_host_key(std::shared_ptr<Session> session, const Settings& sett
     if (found.verdict == HostVerdict::Match) {
         log_step(LogLevel::Debug, settings.label, "its host key is the one in {}:{}", found.file, found.line);
     }
-    refuse_unless_new(settings, found, fmt::format("{} key {}", blob_type(blob), fingerprint(blob)));
+    refuse_unless_new(settings, found, known.problem(), fmt::format("{} key {}", blob_type(blob), fingerprint(blob)));
     if (found.verdict == HostVerdict::Unknown && !settings.known_hosts.empty()) {
         log_step(LogLevel::Debug, settings.label, "its host key is new and goes into {}", first_file(settings));
         co_await store.remember(settings.known_hosts.front(), settings.known_as, settings.known_port, blob,

@@ -1,13 +1,14 @@
 #include <openssl/sha.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <map>
 #include <utility>
 
 #include "support/files.hpp"
-#include "support/log.hpp"
+#include "support/text.hpp"
 #include "transports/ssh/keys.hpp"
-#include "transports/ssh/logger.hpp"
 #include "transports/ssh/once.hpp"
 
 namespace volley::transports::ssh {
@@ -26,9 +27,14 @@ Secret read_key_file(const std::filesystem::path& path) {
     if (!code && size > largest_key_file) {
         throw KeyError(KeyFault::NotAKey, path.string() + " is too large for a private key");
     }
+    // As OpenSSH: a key of ours that others can read is not used; one of somebody else's is his own business.
     struct stat status {};
-    if (::stat(path.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-        log(LogLevel::Debug, logger, "others may read or change the private key " + path.string());
+    if (::stat(path.c_str(), &status) == 0 && status.st_uid == ::getuid() &&
+        (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+        throw KeyError(KeyFault::Exposed,
+                       fmt::format("the private key {} is not used, because others may read or change it (mode {:04o}); "
+                                   "run 'chmod 600 {}'",
+                                   path.string(), status.st_mode & 07777, shell_quote(path.string())));
     }
     try {
         return Secret(read_file(path, "private key"));

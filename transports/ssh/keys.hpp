@@ -22,6 +22,7 @@ enum class KeyFault : std::uint8_t {
     Unsupported,      ///< a type, format or cipher that we do not know
     Encrypted,        ///< needs a passphrase and nobody gave one
     WrongPassphrase,  ///< the passphrase given does not open it
+    Exposed,          ///< ours, but others may read or change the file
 };
 
 /// Why a key cannot be used; kind bolt/ssh-key-error. The message is one line that says what to do.
@@ -107,7 +108,7 @@ public:
     KeyStore(const KeyStore&) = delete;
     KeyStore& operator=(const KeyStore&) = delete;
 
-    /// Throws KeyError. Permissions wider than the owner's are only logged at debug, as Bolt does.
+    /// Throws KeyError, also for a file of ours that others may read or change (unlike Bolt, as OpenSSH does).
     Task<std::shared_ptr<const PrivateKey>> load_file(std::filesystem::path path);
     /// An inline key (`key-data`). Throws KeyError. The text is not kept.
     Task<std::shared_ptr<const PrivateKey>> load_text(Secret text);

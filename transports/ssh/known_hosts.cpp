@@ -127,6 +127,11 @@ std::vector<std::string> KnownHosts::key_types(std::string_view host, int port) 
     return types;
 }
 
+std::string KnownHosts::problem() const {
+    const auto bad = std::find_if(files_.begin(), files_.end(), [](const auto& file) { return !file->problem().empty(); });
+    return bad == files_.end() ? std::string() : (*bad)->problem();
+}
+
 bool KnownHosts::has_authority(std::string_view host, int port) const {
     const auto found = lines(host, port);
     return std::any_of(found.begin(), found.end(), [](const KnownHostsFile::Entry* entry) {

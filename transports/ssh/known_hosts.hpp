@@ -53,8 +53,12 @@ public:
     void add(std::string_view line);
     const std::string& name() const noexcept;
     std::size_t size() const noexcept;
+    /// Why the file, which is there, could not be read; empty when it could.
+    const std::string& problem() const noexcept { return problem_; }
+    void set_problem(std::string problem) { problem_ = std::move(problem); }
 
 private:
+    std::string problem_;
     struct Index;
     std::unique_ptr<Index> index_;
 };
@@ -77,6 +81,8 @@ public:
     /// True when an @cert-authority line covers the host: only a client that understands host certificates
     /// (OpenSSH, not libssh2) can verify it if key_types() is empty.
     bool has_authority(std::string_view host, int port) const;
+    /// Why one of the files could not be read: then an unknown host is perhaps not unknown. Empty when all could.
+    std::string problem() const;
 
 private:
     std::vector<const KnownHostsFile::Entry*> lines(std::string_view host, int port) const;
@@ -102,8 +108,8 @@ public:
     KnownHostsStore(const KnownHostsStore&) = delete;
     KnownHostsStore& operator=(const KnownHostsStore&) = delete;
 
-    /// The files, read on a worker thread the first time; two callers share one read. A missing or unreadable
-    /// file is an empty one (debug log); names "none" and /dev/null too. Does not throw for them.
+    /// The files, read on a worker thread the first time; two callers share one read. A missing file is an empty one,
+    /// and so are "none" and /dev/null; one that is there but cannot be read has a problem(). Does not throw for them.
     Task<KnownHosts> open(std::vector<std::filesystem::path> files);
     /// Records a key that was accepted (accept-new, StrictHostKeyChecking no): in the index at once, so that
     /// the next session of this run sees it, and in the file through append_known_host on a worker. A line

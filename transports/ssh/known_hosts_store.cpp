@@ -19,15 +19,20 @@ bool keeps_nothing(const std::filesystem::path& path) { return path == "none" ||
 
 FilePtr read_known_hosts(const std::filesystem::path& path) {
     std::string text;
-    std::error_code missing;
-    if (!keeps_nothing(path) && std::filesystem::exists(path, missing)) {
+    std::string problem;
+    std::error_code unsure;
+    const bool there = std::filesystem::exists(path, unsure);  // with a reason when nobody can tell
+    if (!keeps_nothing(path) && (there || unsure)) {
         try {
             text = read_file(path, "known hosts file");
         } catch (const Error& error) {
-            log(LogLevel::Debug, logger, error.what());
+            problem = error.what();
+            log(LogLevel::Debug, logger, problem);
         }
     }
-    return std::make_shared<KnownHostsFile>(path.string(), text);
+    auto file = std::make_shared<KnownHostsFile>(path.string(), text);
+    file->set_problem(std::move(problem));
+    return file;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/ssh/names.hpp"
 #include "transports/ssh/native_connection.hpp"
 #include "transports/ssh/ssh_config.hpp"
 
@@ -60,7 +61,9 @@ struct NativeSsh::State {
         HostSettings settings;
         try {
             settings = *co_await self->config.resolve(std::move(query));
-        } catch (const Error&) {
+        } catch (const Error& error) {
+            // Where it is named on the command line, ssh does not look at its owner.
+            if (error.info().issue_code() == bad_owner_or_mode) throw;
             settings.user = target.user;  // ssh says better than we what is wrong with its configuration
         }
         co_return settings;
@@ -76,6 +79,7 @@ NativeSsh::~NativeSsh() = default;
 
 Task<std::unique_ptr<Connection>> NativeSsh::connect(TargetConfig target) {
     if (target.host.empty()) throw connect_error("Target " + target.safe_name + " does not have a host");
+    require_safe_names(target.safe_name, target.user, target.host);
     const auto state = state_;
     auto asking = State::settings_of(state, target);
     const HostSettings settings = co_await std::move(asking);

@@ -78,6 +78,9 @@ std::vector<std::string> NativeCommand::master_options() const {
     return words;
 }
 
+/// Difference from Bolt's `user@host -- line`: neither name can be taken for an option, and nothing after them.
+std::vector<std::string> NativeCommand::destination() const { return {"-l", user_, "--", host_}; }
+
 std::vector<std::string> NativeCommand::run(const std::string& line, bool tty) const {
     std::vector<std::string> words = ssh_words_;
     if (multiplexes_) {
@@ -88,8 +91,7 @@ std::vector<std::string> NativeCommand::run(const std::string& line, bool tty) c
     append(words, own_options_);
     append(words, options_);
     if (tty) words.emplace_back("-tt");
-    words.push_back(user_ + "@" + host_);
-    words.emplace_back("--");  // for wrappers around ssh
+    append(words, destination());
     words.push_back(line);
     return words;
 }
@@ -98,13 +100,14 @@ std::vector<std::string> NativeCommand::control(const std::string& what) const {
     std::vector<std::string> words{"ssh", "-O", what};
     append(words, master_options());
     append(words, options_);
-    words.push_back(user_ + "@" + host_);
+    append(words, destination());
     return words;
 }
 
 std::vector<std::string> NativeCommand::upload(const std::string& local, const std::string& remote) const {
     std::vector<std::string> words = copy_words_;
     append(words, options_);
+    words.emplace_back("--");
     words.push_back(local);
     const std::string host = host_.find(':') == std::string::npos ? host_ : "[" + host_ + "]";
     // Compatibility: quoted for the target's shell, as Bolt does; programs that speak SFTP take names

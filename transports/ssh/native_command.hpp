@@ -18,7 +18,7 @@ public:
     NativeCommand(const TargetConfig& target, std::string user, std::filesystem::path control_path,
                   const std::vector<std::string>& more = {});
 
-    /// ssh with its options, `user@host`, `--` and the line.
+    /// ssh with its options, `-l user -- host` and the line.
     std::vector<std::string> run(const std::string& line, bool tty) const;
     /// Asks or ends the master: `what` is "check" or "exit".
     std::vector<std::string> control(const std::string& what) const;
@@ -38,6 +38,7 @@ public:
 
 private:
     std::vector<std::string> master_options() const;
+    std::vector<std::string> destination() const;
 
     std::string user_, host_;
     std::filesystem::path control_path_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace volley::transports::ssh {
 namespace {
@@ -39,7 +40,41 @@ bool is_request(const unsigned char* packet, std::size_t size, std::string_view 
            std::memcmp(packet + name_at + 4, name.data(), name.size()) == 0;
 }
 
+constexpr std::size_t status_at = name_at + 4 + std::string_view("exit-status").size() + 1;
+constexpr std::size_t whole_status = status_at + 4;
+
+/// Bytes of the code behind each packet from the server; 0 when it is not known.
+std::size_t mac_length(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::size_t> known[] = {
+        {"hmac-sha2-512", 64}, {"hmac-sha2-256", 32}, {"hmac-sha1", 20}, {"hmac-md5", 16}};
+    for (const auto& [each, length] : known) {
+        if (each == name) return length;
+    }
+    return 0;
+}
+
 }  // namespace
+
+void PacketWatch::set_methods(std::string_view cipher, std::string_view mac) {
+    // libssh2 keeps a packet with its padding (four bytes at least, up to a whole block) and its code, but without
+    // the five bytes before it.
+    const std::size_t block = cipher.starts_with("aes") && !cipher.ends_with("gcm@openssh.com") ? 16 : 8;
+    const std::size_t length = mac_length(mac);
+    const std::size_t total = (5 + whole_status + 4 + block - 1) / block * block;
+    least_status_ = length == 0 ? whole_status + 4 : total - 5 + length;
+}
+
+/// RFC 4254, 6.10: four bytes. libssh2 takes fewer for 0.
+bool PacketWatch::take_status(const unsigned char* packet, std::size_t size) {
+    if (size < least_status_) return false;
+    statuses_[packet_watch_number(packet + channel_at)] = packet_watch_number(packet + status_at);
+    return true;
+}
+
+bool PacketWatch::agrees(std::uint32_t channel, int status) const {
+    const auto seen = statuses_.find(channel);
+    return seen == statuses_.end() || seen->second == static_cast<std::uint32_t>(status);
+}
 
 void PacketWatch::freeing(const void* memory, std::size_t size) {
     constexpr std::size_t shortest = 17;  // an open confirmation; requests of interest are longer
@@ -48,7 +83,8 @@ void PacketWatch::freeing(const void* memory, std::size_t size) {
     if (packet[0] == open_confirmation) {
         last_opened_ = packet_watch_number(packet + channel_at);
     } else if (packet[0] == channel_request &&
-               (is_request(packet, size, "exit-status") || is_request(packet, size, "exit-signal"))) {
+               ((is_request(packet, size, "exit-status") && take_status(packet, size)) ||
+                is_request(packet, size, "exit-signal"))) {
         ended_.insert(packet_watch_number(packet + channel_at));
         seen_an_end.store(true, std::memory_order_relaxed);
     }

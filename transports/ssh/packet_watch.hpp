@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 namespace volley::transports::ssh {
 
@@ -27,9 +29,19 @@ public:
     std::optional<std::uint32_t> last_opened() const noexcept { return last_opened_; }
     /// True once the command on this channel has ended, by itself or by a signal.
     bool ended(std::uint32_t channel) const { return ended_.contains(channel); }
-    void forget(std::uint32_t channel) { ended_.erase(channel); }
+    void forget(std::uint32_t channel) {
+        ended_.erase(channel);
+        statuses_.erase(channel);
+    }
+    /// False when libssh2 has another exit status for it than the server sent: then that was too short to be one.
+    bool agrees(std::uint32_t channel, int status) const;
+    /// What the server's packets are sealed with, by libssh2's names.
+    void set_methods(std::string_view cipher, std::string_view mac);
 
 private:
+    bool take_status(const unsigned char* packet, std::size_t size);
+    std::size_t least_status_ = 25;  // bytes that a whole exit status takes, with what is behind it
+    std::map<std::uint32_t, std::uint32_t> statuses_;
     std::optional<std::uint32_t> last_opened_;
     std::set<std::uint32_t> ended_;
 };

@@ -21,6 +21,21 @@ namespace asio = boost::asio;
 /// What a server may say while nothing is going on, before it counts as nonsense.
 constexpr std::size_t idle_limit = 1024 * 1024;
 
+/// What a server may send in each phase of connecting. libssh2 knows no limits: it reads a version line that never
+/// comes for ever, and keeps every packet that it did not ask for.
+constexpr std::size_t before_version_limit = 16 * 1024;  // RFC 4253, 4.2 allows lines of text in front of it
+constexpr std::size_t handshake_limit = 256 * 1024;
+constexpr std::size_t login_limit = 4 * 1024 * 1024;
+/// Afterwards commands may write what they like, for that is taken at once; what is left with libssh2 is not.
+constexpr std::size_t memory_limit = 64 * 1024 * 1024;
+constexpr std::size_t memory_limit_of_channel = 4 * 1024 * 1024;  // its window is 2 MiB
+/// What one session takes before the others, timers and signals have their turn.
+constexpr std::size_t turn_while_connecting = 64 * 1024;
+constexpr std::size_t turn_afterwards = 1024 * 1024;
+constexpr std::size_t early_limit = before_version_limit + 4096;  // room for the offer after the text
+
+constexpr std::string_view version_start = "SSH-";
+
 Session& self(void** abstract) { return *static_cast<Session*>(*abstract); }
 
 }  // namespace
@@ -50,11 +65,22 @@ Session::~Session() {
     }
 }
 
-void* Session::allocate(size_t size, void**) { return watched_allocate(size); }
+void* Session::allocate(size_t size, void** abstract) {
+    void* const memory = watched_allocate(size);
+    if (memory != nullptr) self(abstract).memory_ += watched_size(memory);
+    return memory;
+}
 
-void* Session::reallocate(void* memory, size_t size, void**) { return watched_reallocate(memory, size); }
+void* Session::reallocate(void* memory, size_t size, void** abstract) {
+    const std::size_t before = watched_size(memory);
+    void* const moved = watched_reallocate(memory, size);
+    if (moved != nullptr) self(abstract).memory_ += watched_size(moved) - before;
+    return moved;
+}
 
 void Session::release_memory(void* memory, void** abstract) {
+    // What libssh2 frees for our own callbacks was never counted.
+    self(abstract).memory_ -= std::min(self(abstract).memory_, watched_size(memory));
     // While the session itself is being freed there is nothing to learn any more.
     if (!self(abstract).reason_) self(abstract).packets_.freeing(memory, watched_size(memory));
     watched_free(memory);
@@ -73,7 +99,7 @@ ssize_t Session::send_callback(libssh2_socket_t, const void* buffer, size_t leng
 
 ssize_t Session::receive(std::span<char> buffer) {
     if (reason_) return -ECONNRESET;
-    if (ending_ && drained_) return -EAGAIN;
+    if (flooded_ || (ending_ && drained_)) return -EAGAIN;
     if (!inbound_.empty()) {
         const std::size_t n = std::min(buffer.size(), inbound_.size());
         std::memcpy(buffer.data(), inbound_.data(), n);
@@ -82,13 +108,22 @@ ssize_t Session::receive(std::span<char> buffer) {
         return static_cast<ssize_t>(n);
     }
     if (drained_) return -EAGAIN;
+    if (allowance_ == 0) {
+        wake_later();
+        return -EAGAIN;
+    }
+    return receive_from_wire(buffer.first(std::min(buffer.size(), allowance_)));
+}
+
+ssize_t Session::receive_from_wire(std::span<char> buffer) {
     const ssize_t n = wire_->receive(buffer);
     if (n > 0) {
         // A short read has emptied the socket; what comes later makes it readable again.
         drained_ = static_cast<std::size_t>(n) < buffer.size();
+        allowance_ -= static_cast<std::size_t>(n);
         unanswered_ = 0;
         last_heard_ = Clock::now();
-        if (in_handshake_ && early_.size() < 4096) early_.append(buffer.data(), static_cast<std::size_t>(n));
+        if (!count_received(std::string_view(buffer.data(), static_cast<std::size_t>(n)))) return -EAGAIN;
     } else if (n == -EAGAIN) {
         drained_ = true;
     } else {
@@ -100,6 +135,42 @@ ssize_t Session::receive(std::span<char> buffer) {
         return -EAGAIN;
     }
     return n;
+}
+
+/// False when it is more than the phase allows: then libssh2 gets no more, and the pump fails the session.
+bool Session::count_received(std::string_view bytes) {
+    if (in_handshake_ && early_.size() < early_limit) early_ += bytes;
+    if (!logged_in_) received_ += bytes.size();
+    watch_for_version(bytes);
+    if (logged_in_) {
+        const auto channels = static_cast<std::size_t>(open_channels_ + open_tunnels_);
+        if (memory_ <= memory_limit + channels * memory_limit_of_channel) return true;
+        ending_ = fmt::format("the server sends packets without end that nobody asked for (limit {} MiB)",
+                              memory_limit / 1024 / 1024);
+    } else if (!in_handshake_) {
+        if (received_ <= login_limit) return true;
+        ending_ = fmt::format("the server sent more than {} MiB before the login was done", login_limit / 1024 / 1024);
+    } else if (version_at_ == version_start.size()) {
+        if (received_ <= handshake_limit) return true;
+        ending_ =
+            fmt::format("the server sent more than {} KiB before the keys were exchanged", handshake_limit / 1024);
+    } else {
+        if (received_ <= before_version_limit) return true;
+        ending_ = fmt::format("the server sent more than {} KiB without a line that says which SSH it speaks",
+                              before_version_limit / 1024);
+    }
+    return !(flooded_ = true);
+}
+
+void Session::watch_for_version(std::string_view bytes) noexcept {
+    for (std::size_t i = 0; in_handshake_ && version_at_ < version_start.size() && i < bytes.size(); ++i) {
+        if (line_begins_ && bytes[i] == version_start[version_at_]) {
+            ++version_at_;
+        } else {
+            line_begins_ = bytes[i] == '\n';
+            version_at_ = 0;
+        }
+    }
 }
 
 Task<void> Session::run(std::shared_ptr<Operation> operation) {
@@ -155,6 +226,7 @@ void Session::complete(Operation& operation) {
 void Session::pump() {
     const auto keep = shared_from_this();
     pumping_ = true;
+    allowance_ = logged_in_ ? turn_afterwards : turn_while_connecting;
     do {
         again_ = false;
         step_all();
@@ -162,7 +234,7 @@ void Session::pump() {
         if (!reason_) flush();
     } while (again_ && !reason_);
     pumping_ = false;
-    if (reason_ || wake_posted_) return;  // failed by a step, or some step has not taken everything yet
+    if (reason_ || (wake_posted_ && !flooded_)) return;  // failed by a step, or one has not taken everything yet
     if (ending_) {
         fail(*ending_);
     } else {
@@ -238,12 +310,15 @@ void Session::look_while_idle() {
     char buffer[4096];
     ssize_t n = 0;
     std::string news;
-    while ((n = receive(buffer)) > 0) news.append(buffer, static_cast<std::size_t>(n));
+    allowance_ = turn_while_connecting;
+    while (inbound_.size() + news.size() <= idle_limit && (n = receive(buffer)) > 0) {
+        news.append(buffer, static_cast<std::size_t>(n));
+    }
     inbound_ += news;
-    if (ending_) {
-        fail(*ending_);
-    } else if (inbound_.size() > idle_limit) {
+    if (inbound_.size() > idle_limit) {
         fail("the server sends without being asked");
+    } else if (ending_) {
+        fail(*ending_);
     } else if (!logged_in_ || inbound_.empty()) {
         arm();
     } else {
@@ -293,6 +368,11 @@ void Session::release(LIBSSH2_CHANNEL* channel) { start(std::make_shared<Release
 
 void Session::handshake_done() {
     in_handshake_ = false;
+    const auto method = [this](int kind) {
+        const char* name = libssh2_session_methods(raw_, kind);
+        return std::string_view(name == nullptr ? "" : name);
+    };
+    packets_.set_methods(method(LIBSSH2_METHOD_CRYPT_SC), method(LIBSSH2_METHOD_MAC_SC));
     std::string().swap(early_);
 }
 

@@ -78,6 +78,9 @@ public:
         had_channels_ = true;
     }
     bool had_channels() const noexcept { return had_channels_; }
+    /// A tunnel is a channel that MaxSessions does not count, but it holds as much memory.
+    void tunnel_opened() noexcept { ++open_tunnels_; }
+    void tunnel_closed() noexcept { --open_tunnels_; }
     /// Commands that are on the server now. When there is none left and an abandoned one has been left
     /// behind, the sweep is run, which ends what still runs; no command begins meanwhile.
     void command_begun() noexcept { ++commands_; }
@@ -116,6 +119,8 @@ public:
     /// The first plain bytes from the server (banner and key exchange offer), kept until handshake_done().
     std::string_view early_bytes() const noexcept { return early_; }
     void handshake_done();
+    /// The server sent more than a phase of the connection may take; reason() says what. Not worth another try.
+    bool flooded() const noexcept { return flooded_; }
 
 private:
     Session(boost::asio::io_context& loop, std::unique_ptr<Wire> wire);
@@ -129,6 +134,9 @@ private:
     void on_readable() override;
     void on_writable() override;
     ssize_t receive(std::span<char> buffer);
+    ssize_t receive_from_wire(std::span<char> buffer);
+    bool count_received(std::string_view bytes);
+    void watch_for_version(std::string_view bytes) noexcept;
     void pump();
     void step_all();
     void sweep_if_due();
@@ -145,6 +153,7 @@ private:
     std::vector<std::shared_ptr<Operation>> operations_;
     const Operation* turn_ = nullptr;
     PacketWatch packets_;
+    std::size_t memory_ = 0;  // that libssh2 holds
     std::string outbound_;
     std::string inbound_;  // read while nothing was going on
     std::string early_;
@@ -152,11 +161,17 @@ private:
     std::optional<std::string> ending_;  // the wire has ended, but not everything received is used yet
     std::optional<int> channel_limit_;
     int open_channels_ = 0;
+    int open_tunnels_ = 0;
     bool had_channels_ = false;
     int commands_ = 0;
     std::function<std::shared_ptr<Operation>()> make_sweep_;
     const Operation* sweep_ = nullptr;
     bool drained_ = false;  // the wire said "nothing yet" since it was last readable
+    std::size_t allowance_ = 0;  // bytes that may still be taken in this turn
+    std::size_t received_ = 0;  // until the login is done
+    std::size_t version_at_ = 0;  // characters of "SSH-" that begin the current line; all four: it has come
+    bool line_begins_ = true;
+    bool flooded_ = false;
     bool in_handshake_ = true;
     bool logged_in_ = false;
     bool pumping_ = false;

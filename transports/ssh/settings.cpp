@@ -9,6 +9,7 @@
 #include "support/text.hpp"
 #include "transports/errors.hpp"
 #include "transports/ssh/agent.hpp"
+#include "transports/ssh/names.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -166,6 +167,7 @@ Task<SharedSettings> settings_for(TargetConfig target, SshConfigStore& config) {
     if (target.host.empty()) {
         throw connect_error(fmt::format("Target {} does not have a host", target.safe_name));
     }
+    require_safe_names(target.safe_name, target.user, target.host);
     const Json& options = *target.options;
     const bool load_config = loads_config(target);
     ConfigQuery query(target.host);
@@ -190,6 +192,7 @@ Task<SharedSettings> settings_for(TargetConfig target, SshConfigStore& config) {
 
 Task<SharedSettings> settings_for_jump(JumpHost hop, SharedSettings target, bool load_config,
                                        SshConfigStore& config) {
+    require_safe_names(target->label, hop.user, hop.host);
     ConfigQuery query(hop.host);
     query.user = hop.user;
     query.port = hop.port;

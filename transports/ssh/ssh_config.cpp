@@ -1,6 +1,10 @@
 #include "transports/ssh/ssh_config.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -26,6 +30,23 @@ std::optional<std::string> read_from_disk(const std::filesystem::path& path) {
         log(LogLevel::Debug, "transports.ssh", error.what());
         return std::nullopt;
     }
+}
+
+/// ssh_config(5): a user's configuration, and what any file includes, must belong to him or root, and nobody else may
+/// write it: it has commands in it.
+std::optional<std::string> read_if_safe(const std::filesystem::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+        const bool ours = status.st_uid == 0 || status.st_uid == ::getuid();
+        if (!ours || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+            throw Error("bolt/ssh-config-error",
+                        path.string() + " is not used, because " +
+                            (ours ? "others may write it; run 'chmod go-w " + shell_quote(path.string()) + "'"
+                                  : "it belongs to somebody else"),
+                        Json::object(), bad_owner_or_mode);
+        }
+    }
+    return read_from_disk(path);
 }
 
 /// One way through the program for one host.
@@ -191,9 +212,9 @@ std::shared_ptr<const SshConfig> SshConfig::load(const std::vector<File>& files,
     auto config = std::make_shared<SshConfig>();
     config->program_->identity = identity;
     config->program_->on_disk = !reader;
-    const Reader read = reader ? reader : Reader(read_from_disk);
+    const Reader read = reader ? reader : Reader(read_if_safe);
     for (const File& file : files) {
-        const auto text = read(file.path);
+        const auto text = reader || file.is_user ? read(file.path) : read_from_disk(file.path);
         if (text) config->program_->units.push_back(parse_config(file, *text, *config->program_, read));
     }
     return config;

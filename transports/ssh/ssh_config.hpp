@@ -67,6 +67,8 @@ struct HostSettings {
     std::optional<std::string> bind_address, bind_interface;
 };
 
+constexpr std::string_view bad_owner_or_mode = "BAD_OWNER_OR_MODE";
+
 /// The parsed files, in order of precedence (the first value wins, so the user's file comes before the
 /// system's). Immutable. resolve() is pure but for `exec`.
 class SshConfig {
@@ -83,7 +85,8 @@ public:
         bool is_user = true;  ///< relative Includes are below ~/.ssh, else below /etc/ssh
     };
     /// Parses files and what they include (16 levels at most). A missing file counts as empty. Blocks on the
-    /// disk. Throws Error bolt/ssh-config-error with file:line for a syntax error or a bad value.
+    /// disk. Throws Error bolt/ssh-config-error with file:line for a syntax error or a bad value, and with the issue code
+    /// bad_owner_or_mode for a file that others may have written.
     static std::shared_ptr<const SshConfig> load(const std::vector<File>& files,
                                                  const ConfigIdentity& identity, const Reader& reader = {});
     SshConfig();

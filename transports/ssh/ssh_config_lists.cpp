@@ -2,7 +2,9 @@
 #include <charconv>
 
 #include "support/error.hpp"
+#include "support/printable.hpp"
 #include "support/text.hpp"
+#include "transports/ssh/names.hpp"
 #include "transports/ssh/patterns.hpp"
 #include "transports/ssh/ssh_config.hpp"
 
@@ -12,7 +14,7 @@ namespace {
 [[noreturn]] void refuse_hop(std::string_view hop) {
     throw Error(
         "bolt/ssh-config-error",
-        "'" + scrub_utf8(hop) + "' is not a jump host; write user@host:port, or ssh://user@host:port");
+        "'" + printable(hop) + "' is not a jump host; write user@host:port, or ssh://user@host:port");
 }
 
 JumpHost parse_hop(std::string_view text) {
@@ -45,9 +47,8 @@ JumpHost parse_hop(std::string_view text) {
             if (port.empty()) refuse_hop(text);
         }
     }
-    // A host that begins with a dash would be an option for an ssh program.
-    if (hop.host.empty() || hop.host.front() == '-' || hop.host.find_first_of(" \t") != std::string::npos)
-        refuse_hop(text);
+    // The fallback hands hops to an ssh program, and ssh_config's commands may name them.
+    if (hop.host.empty() || !is_safe_host(hop.host) || (hop.user && !is_safe_user(*hop.user))) refuse_hop(text);
     if (!port.empty()) {
         int number = 0;
         const auto [end, code] = std::from_chars(port.data(), port.data() + port.size(), number);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "support/log.hpp"
+#include "support/printable.hpp"
 #include "transports/ssh/logger.hpp"
 
 namespace volley::transports::ssh {
@@ -18,8 +19,5 @@ void log_step(LogLevel level, std::string_view label, fmt::format_string<Argumen
     if (!log_enabled(level)) return;
     log(level, logger, fmt::format("{}: {}", label, fmt::format(format, std::forward<Arguments>(arguments)...)));
 }
-
-/// What a server said, on one line: other bytes than printable ASCII as \xNN.
-std::string printable(std::string_view text);
 
 }  // namespace volley::transports::ssh

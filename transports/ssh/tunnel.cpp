@@ -27,11 +27,11 @@ public:
         if (channel_ == nullptr) {
             if (over_ || !open(session)) return over_;
         }
-        if (abandoned_) return close();
+        if (abandoned_) return close(session);
         if (!opened_) announce();
         send(session);
         receive(session);
-        if (ended_ && inbound_.empty()) return close();
+        if (ended_ && inbound_.empty()) return close(session);
         return over_;
     }
 
@@ -94,6 +94,7 @@ private:
         asked_ = true;
         channel_ = libssh2_channel_direct_tcpip_ex(session.raw(), host_.c_str(), port_, "127.0.0.1", 0);
         if (channel_ != nullptr) {
+            session.tunnel_opened();
             session.give_turn(*this);
             return true;
         }
@@ -140,9 +141,10 @@ private:
     }
 
     /// A tunnel does not count against MaxSessions, so Session::release, which counts, is not for it.
-    bool close() {
+    bool close(Session& session) {
         ended_ = true;
         if (libssh2_channel_free(channel_) == LIBSSH2_ERROR_EAGAIN) return false;
+        session.tunnel_closed();
         channel_ = nullptr;
         return over_ = true;
     }

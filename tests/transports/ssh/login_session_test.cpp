@@ -76,6 +76,7 @@ TEST_CASE("SSH the usual key files are found in the home directory", "[ssh]") {
     const SshHome home;
     const Sshd sshd(home);
     home.write(".ssh/id_ed25519", home.read("key_ed25519"));
+    std::filesystem::permissions(home.path() / ".ssh/id_ed25519", std::filesystem::perms::owner_read);
     SshHarness ssh;
     CHECK(ssh.connect(ssh_target(sshd.port(), R"({"host-key-check":false})"))->alive());
     CHECK(ssh.connect(ssh_target(sshd.port(), R"({"host-key-check":false,"load-config":false})"))->alive());

@@ -244,7 +244,7 @@ TEST_CASE("SSH-020 copy-command copies files both ways, with ssh's options", "[s
     }
 }
 
-TEST_CASE("SSH-019 SSH-020 the command lines are Bolt's", "[ssh][native]") {
+TEST_CASE("SSH-019 SSH-020 the command lines are Bolt's, but that names cannot be options", "[ssh][native]") {
     const auto command = [](const char* options, std::optional<int> port = std::nullopt,
                             std::string host = "web1") {
         TargetConfig target;
@@ -258,25 +258,27 @@ TEST_CASE("SSH-019 SSH-020 the command lines are Bolt's", "[ssh][native]") {
               R"({"native-ssh": true, "ssh-command": "my ssh", "private-key": "/k", "host-key-check": true})",
               2200)
               .run("echo hi", false) == Words{"my ssh", "-o", "BatchMode=yes", "-o", "Port=2200", "-o",
-                                              "StrictHostKeyChecking=yes", "-i", "/k", "bob@web1", "--",
-                                              "echo hi"});
+                                              "StrictHostKeyChecking=yes", "-i", "/k", "-l", "bob", "--",
+                                              "web1", "echo hi"});
     CHECK(command(R"({"native-ssh": true, "ssh-command": ["ssh", "-v"], "batch-mode": false})")
-              .run("x", true) == Words{"ssh", "-v", "-tt", "bob@web1", "--", "x"});
+              .run("x", true) == Words{"ssh", "-v", "-tt", "-l", "bob", "--", "web1", "x"});
     CHECK(command(R"({"native-ssh": true})").run("x", false) ==
           Words{"ssh", "-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", "ControlPath=/run/master",
-                "-o", "ConnectTimeout=10", "-o", "BatchMode=yes", "bob@web1", "--", "x"});
+                "-o", "ConnectTimeout=10", "-o", "BatchMode=yes", "-l", "bob", "--", "web1", "x"});
     CHECK(
         command(R"({"native-ssh": true, "copy-command": ["rsync", "-a"]})", 22, "::1").upload("/l", "/r x") ==
-        Words{"rsync", "-a", "-o", "BatchMode=yes", "-o", "Port=22", "/l", "bob@[::1]:'/r x'"});
+        Words{"rsync", "-a", "-o", "BatchMode=yes", "-o", "Port=22", "--", "/l", "bob@[::1]:'/r x'"});
     CHECK(command(R"({"native-ssh": true, "copy-command": "scp"})").download("/r", "/l") ==
-          Words{"scp", "-o", "BatchMode=yes", "bob@web1:/r", "/l"});
+          Words{"scp", "-o", "BatchMode=yes", "--", "bob@web1:/r", "/l"});
 
     const NativeCommand fallback = command(R"({"ssh-command": "x", "copy-command": "y", "proxyjump": "j",
                                                "connect-timeout": 3, "private-key": {"key-data": "secret"}})");
     CHECK(fallback.run("x", false) == Words{"ssh", "-o", "ControlMaster=auto", "-o", "ControlPersist=60",
                                             "-o", "ControlPath=/run/master", "-o", "ConnectTimeout=3", "-o",
-                                            "BatchMode=yes", "bob@web1", "--", "x"});
+                                            "BatchMode=yes", "-l", "bob", "--", "web1", "x"});
     CHECK_FALSE(fallback.copies());
+    CHECK(fallback.control("exit") == Words{"ssh", "-O", "exit", "-o", "ControlPath=/run/master", "-o",
+                                            "BatchMode=yes", "-l", "bob", "--", "web1"});
 }
 
 TEST_CASE("SSH-010 the fallback to ssh keeps the target's limits", "[ssh][native]") {

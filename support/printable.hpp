@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace volley {
+
+/// Text of somebody else (a server, a target, a name from outside) that a terminal, a log or a person can take:
+/// control characters and those that change the direction of text are written as escapes (\n, \x1B, \u202E), and so
+/// are bytes that are not UTF-8. Those in `keep` stay, such as "\n\t" where lines are wanted.
+std::string printable(std::string_view bytes, std::string_view keep = {});
+
+/// Length of the well-formed UTF-8 sequence at the start of `bytes`, which are not empty; 0 when there is none (RFC 3629).
+std::size_t utf8_sequence_length(std::string_view bytes) noexcept;
+
+}  // namespace volley
