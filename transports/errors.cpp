@@ -8,7 +8,11 @@ namespace volley::transports {
 namespace {
 
 /// A server's or target's words are in many of these: none of them reaches a terminal as it is (SEC-17.1).
-std::string shown(std::string_view msg) { return printable(msg, "\n\t"); }
+std::string shown(std::string_view msg) {
+    std::string text(msg);
+    for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) text.erase(at, 1);
+    return printable(text, "\n\t");
+}
 
 }  // namespace
 
