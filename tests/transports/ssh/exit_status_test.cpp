@@ -8,7 +8,7 @@ namespace volley::transports::ssh {
 namespace {
 
 /// The memory of a channel request "exit-status" for channel 3, with what libssh2 keeps behind it.
-std::string exit_status_packet(const std::string& status, std::size_t behind) {
+std::string sealed_status(const std::string& status, std::size_t behind) {
     using namespace std::string_literals;
     return "\x62\0\0\0\x03\0\0\0\x0b"s + "exit-status" + '\0' + status + std::string(behind, '\0');
 }
@@ -32,7 +32,7 @@ TEST_CASE("an exit status has four bytes", "[ssh]") {
         INFO(row.status.size() << " bytes");
         PacketWatch watch;
         watch.set_methods("aes128-ctr", "hmac-sha2-256");
-        const std::string packet = exit_status_packet(row.status, row.behind);
+        const std::string packet = sealed_status(row.status, row.behind);
         watch.freeing(packet.data(), packet.size());
         CHECK(watch.ended(3) == row.ended);
         CHECK(watch.agrees(3, row.library) == row.agrees);
@@ -49,7 +49,7 @@ TEST_CASE("whatever seals a packet, a whole exit status is one", "[ssh]") {
         INFO(cipher);
         PacketWatch watch;
         watch.set_methods(cipher, mac);
-        const std::string packet = exit_status_packet("\0\0\0\0"s, behind);
+        const std::string packet = sealed_status("\0\0\0\0"s, behind);
         watch.freeing(packet.data(), packet.size());
         CHECK(watch.ended(3));
     }
