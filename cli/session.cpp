@@ -7,12 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/colors.hpp"
+#include "cli/options/groups.hpp"
 #include "cli/session_plugins.hpp"
 #include "cli/verb.hpp"
 #include "inventory/puppetdb.hpp"
 #include "inventory/uri.hpp"
 #include "planner/rerun.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::cli {
 namespace {
@@ -36,8 +39,17 @@ inventory::Overrides overrides_of(const CommandLine& line) {
     overrides.puppetdb_instance = options.run.puppetdb;
     overrides.transport = options.transport.transport;
     if (!options.transport.values->empty()) overrides.transport_options = options.transport.values;
-    overrides.transport_option_names = options.transport.names;
+    overrides.adhoc_targets = options.target.adhoc;
     return overrides;
+}
+
+/// --transport with a name that only configurations know would fail target by target.
+void check_transport(const CommandLine& line) {
+    const auto& name = line.options.transport.transport;
+    const bool acts = line.verb->needs_targets || (line.verb->noun == "plan" && line.verb->action == "run");
+    if (!name || !acts || transports::find_transport(*name) != nullptr) return;
+    throw Error("bolt/cli-error", "The transport '" + *name + "' is not in this version: use one of " +
+                                      join(working_transports(), ", "));
 }
 
 /// Bolt's caches, in case the project is used with both programs (OPT-046).
@@ -52,12 +64,14 @@ void clear_caches(const inventory::Project& project) {
 
 Session::Session(const CommandLine& line, Console& console, inventory::Surroundings surroundings)
     : surroundings_(std::move(surroundings)), console_(console) {
+    check_transport(line);
     config_ = std::make_unique<const inventory::Config>(
         inventory::load_config(surroundings_, overrides_of(line)));
     OutputSettings settings;
     settings.color = config_->color && colors_wanted(surroundings_);
     settings.verbose = line.verbose();
     settings.trace = config_->trace;
+    settings.stream = config_->stream;
     outputter_ = make_outputter(config_->format, console_, settings);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);

@@ -1,7 +1,6 @@
 #include "inventory/config.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -103,6 +102,7 @@ Json override_layer(const Surroundings& surroundings, const Overrides& overrides
     put("color", overrides.color);
     put("save-rerun", overrides.save_rerun);
     put("stream", overrides.stream);
+    put("adhoc-targets", overrides.adhoc_targets);
     // Compatibility (OPT-045): the level replaces the whole entry of the console.
     if (overrides.log_level) layer["log"]["console"]["level"] = std::string(to_string(*overrides.log_level));
     if (overrides.modulepath) {
@@ -126,7 +126,8 @@ Json override_layer(const Surroundings& surroundings, const Overrides& overrides
 }
 
 Json default_layer(const Project& project) {
-    Json data{{"analytics", false},
+    Json data{{"adhoc-targets", true},
+              {"analytics", false},
               {"apply-settings", Json::object()},
               {"color", true},
               {"compile-concurrency", static_cast<long>(processor_count())},
@@ -214,10 +215,18 @@ void require_readable_file(const fs::path& path, std::string_view what) {
 void read_paths(Json& data, Config& config) {
     const Project& project = config.project;
     const fs::path managed = project.managed_modules();
-    if (!data.contains("modulepath")) data["modulepath"] = Json::array({"modules"});
+    const bool chosen = data.contains("modulepath");
+    if (!chosen) data["modulepath"] = Json::array({"modules"});
     const Json& modulepath = data["modulepath"];
     const auto add = [&](const std::string& entry) {
-        if (!entry.empty()) config.modulepath.push_back(expand_path(entry, project.path));
+        if (entry.empty()) return;
+        config.modulepath.push_back(expand_path(entry, project.path));
+        std::error_code ignored;
+        const bool usual = config.modulepath.back() == fs::path(project.path) / "modules";  // need not be there
+        if (!chosen || usual || fs::is_directory(config.modulepath.back(), ignored)) return;
+        log_warning(
+            "missing_modulepath", "config",
+            fmt::format("The folder {} of the modulepath does not exist", config.modulepath.back().string()));
     };
     if (modulepath.is_string()) {
         for (const std::string& entry : split(modulepath.get<std::string>(), ':')) add(entry);
@@ -260,16 +269,11 @@ void choose_inventory_file(const Surroundings& surroundings, const Overrides& ov
     }
 }
 
-/// OPT-049: inventory values win over the command line, which surprises people, so they are told.
-void warn_of_overrides(const Surroundings& surroundings, const Overrides& overrides, const Config& config) {
-    if (overrides.transport_option_names.empty()) return;
-    std::error_code ignored;
-    const bool from_environment = surroundings.environment("BOLT_INVENTORY").has_value();
-    if (!from_environment && !fs::exists(config.inventory_file, ignored)) return;
-    log_warning("cli_overrides", "config",
-                fmt::format("CLI arguments {} might be overridden by Inventory: {}",
-                            fmt::join(overrides.transport_option_names, ", "),
-                            from_environment ? "BOLT_INVENTORY" : config.inventory_file.string()));
+/// OPT-049: inventory values win over the command line, which surprises people, so the inventory compares.
+void keep_command_line(const Overrides& overrides, Config& config) {
+    Json options = overrides.transport_options ? *overrides.transport_options : Json::object();
+    if (overrides.transport) options["transport"] = *overrides.transport;
+    if (!options.empty()) config.command_line_options = std::make_shared<const Json>(std::move(options));
 }
 
 void limit_compile_concurrency(const Config& config) {
@@ -297,6 +301,7 @@ void read_values(const Json& data, Config& config) {
     config.spinner = data["spinner"].get<bool>();
     config.stream = data["stream"].get<bool>();
     config.save_rerun = data["save-rerun"].get<bool>();
+    config.adhoc_targets = data["adhoc-targets"].get<bool>();
     config.script_interpreter = data.contains("future") && data["future"].value("script_interpreter", false);
     config.transport = data["transport"].get<std::string>();
     config.disabled_warnings = *names(data, "disable-warnings");
@@ -341,7 +346,7 @@ Config load_config(const Surroundings& surroundings, const Overrides& overrides)
     limit_compile_concurrency(config);
     choose_inventory_file(surroundings, overrides, config);
     for (const std::string& id : config.disabled_warnings) disable_warning(id);
-    warn_of_overrides(surroundings, overrides, config);
+    keep_command_line(overrides, config);
     config.raw = std::make_shared<const Json>(std::move(data));
     return config;
 }

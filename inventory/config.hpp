@@ -26,6 +26,7 @@ struct Overrides {
     std::optional<bool> color;
     std::optional<bool> save_rerun;
     std::optional<bool> stream;
+    std::optional<bool> adhoc_targets;
     std::optional<bool> trace;
     std::optional<LogLevel> log_level;
     std::optional<std::string> puppetdb_instance;         ///< --puppetdb
@@ -33,8 +34,6 @@ struct Overrides {
     /// Transport options by their configuration names ("user", "run-as", "connect-timeout" ...), applied to
     /// every transport that knows them, below the inventory (OPT-049). Object; null when none.
     std::shared_ptr<const Json> transport_options;
-    /// The names of those options as typed, for the warning `cli_overrides`.
-    std::vector<std::string> transport_option_names;
 };
 
 struct LogFile {
@@ -56,6 +55,7 @@ public:
     bool stream = false;
     bool trace = false;
     bool save_rerun = true;
+    bool adhoc_targets = true;  ///< false: only targets that the inventory's source defines
     bool script_interpreter = false;               ///< future.script_interpreter (SH-019)
     LogLevel console_level = LogLevel::Warn;
     bool console_log = true;                       ///< false: `log: {console: disable}` (LOG-005)
@@ -67,6 +67,9 @@ public:
     std::filesystem::path hiera_config;
     std::string puppetdb_instance;                 ///< of puppetdb-instances; empty: the section puppetdb itself
     std::string transport = "ssh";                 ///< global default
+    /// What the command line says of transports, for the warning cli_overrides: options as in
+    /// Overrides::transport_options, "transport" too; null when nothing.
+    std::shared_ptr<const Json> command_line_options;
     /// transport name -> section from bolt-defaults and the command line, not merged with built-in defaults.
     std::map<std::string, std::shared_ptr<const Json>> transport_sections;
     std::vector<std::string> disabled_warnings;

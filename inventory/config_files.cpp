@@ -23,6 +23,7 @@ bool path_exists(const fs::path& path) {
 /// The document of a file whose top level is a map or empty (PRJ-011).
 std::unique_ptr<const yaml::Document> read_map(const fs::path& path, std::string_view what) {
     auto document = yaml::Document::read(path, what);
+    warn_of_repeated_keys(*document);
     const yaml::Node root = document->root();
     if (root.is_map() || root.is_null()) return document;
     throw Error("bolt/file-error",

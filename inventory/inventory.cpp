@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "inventory/adhoc_targets.hpp"
 #include "inventory/glob.hpp"
 #include "inventory/inventory_schema.hpp"
 #include "inventory/state.hpp"
 #include "inventory/target_list.hpp"
+#include "inventory/uri.hpp"
 #include "inventory/validation_error.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -106,10 +108,12 @@ std::vector<TargetId> matching(const GroupTree& tree, std::string_view pattern, 
 }
 
 /// Section 4.5: what one name stands for (INV-061).
-std::vector<TargetId> resolve_name(GroupTree& tree, std::string_view name, TargetSyntax syntax) {
+std::vector<TargetId> resolve_name(Inventory::State& state, std::string_view name, TargetSyntax syntax) {
+    GroupTree& tree = state.tree;
     if (const Group* group = tree.find_group(name)) return tree.members_of(*group);
     if (const auto id = tree.find_target(name)) return {*id};
     if (const auto id = tree.find_alias(name)) return {*id};
+    refuse_operator(name);
     if (is_glob(name) && !has_scheme(name)) {
         std::vector<TargetId> found = matching(tree, name, syntax);
         if (!found.empty()) return found;
@@ -121,6 +125,7 @@ std::vector<TargetId> resolve_name(GroupTree& tree, std::string_view name, Targe
     std::string text(name);
     check_name(text);
     parse_uri(text);
+    require_adhoc_allowed(state, name);
     return {tree.add_target(std::move(text))};
 }
 
@@ -160,6 +165,7 @@ std::unique_ptr<Inventory> Inventory::load(const Surroundings& surroundings, con
                                            std::shared_ptr<Plugins> plugins) {
     Origin origin = read_origin(surroundings, config);
     const yaml::Node root = origin.document->root();
+    warn_of_repeated_keys(*origin.document);
     if (root.is_map()) validate(root, inventory_schema(), origin.name);
     check_version(root);
     auto state = std::make_unique<State>(config, std::move(origin.document), std::move(plugins));
@@ -177,7 +183,7 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
     std::unordered_set<TargetId> seen;
     for (const std::string& spec : specs) {
         for (const std::string_view name : split_targets(spec, syntax)) {
-            for (const TargetId id : resolve_name(state_->tree, name, syntax)) {
+            for (const TargetId id : resolve_name(*state_, name, syntax)) {
                 if (!seen.insert(id).second) continue;
                 const TargetRecord& record = state_->tree.record(id);
                 check_name(record.name);
@@ -192,8 +198,10 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
 
 Target Inventory::target(const std::string& name) {
     if (const auto id = state_->tree.find_target(name)) return Target(*this, *id);
+    refuse_operator(name);
     check_name(name);
     parse_uri(name);
+    require_adhoc_allowed(*state_, name);
     return Target(*this, state_->tree.add_target(name));
 }
 
@@ -211,6 +219,34 @@ std::vector<std::string> Inventory::group_names() const {
     for (const Group* group : state_->tree.groups()) names.push_back(group->name);
     std::ranges::sort(names);
     return names;
+}
+
+std::optional<std::string> Inventory::adhoc_hint(const Target& target) const {
+    if (state_->tree.record(target.id_).from_source) return std::nullopt;
+    return inventory::adhoc_hint(*state_, target.name(), target.host());
+}
+
+std::vector<std::string> Inventory::doubts(std::string_view spec, TargetSyntax syntax) const {
+    std::vector<std::string> sentences;
+    const GroupTree& tree = state_->tree;
+    for (const std::string_view name : split_targets(spec, syntax)) {
+        if (tree.find_group(name) || tree.find_target(name) || tree.find_alias(name)) continue;
+        try {
+            refuse_operator(name);
+            if (is_glob(name) && !has_scheme(name)) {
+                if (matching(tree, name, syntax).empty() && !is_bracketed_address(name))
+                    sentences.push_back(fmt::format("Found 0 targets matching wildcard pattern {}", name));
+                continue;
+            }
+            const Uri uri = parse_uri(name);
+            if (const auto hint =
+                    uri.host == name ? inventory::adhoc_hint(*state_, name, name) : std::nullopt)
+                sentences.push_back(*hint);
+        } catch (const Error& error) {
+            sentences.push_back(error.info().msg());
+        }
+    }
+    return sentences;
 }
 
 bool Inventory::defines(const Target& target) const { return state_->tree.record(target.id_).from_source; }

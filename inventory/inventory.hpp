@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,13 +53,24 @@ public:
     std::vector<std::string> group_names() const;  ///< sorted
     /// True when the inventory's source defines it; false for ad-hoc targets.
     bool defines(const Target& target) const;
+    /// For a target that could not be reached: "'wbe' is not in inventory.yaml; did you mean the group
+    /// 'web'?". Nullopt when the inventory defines it, or has no targets, or an address was given.
+    std::optional<std::string> adhoc_hint(const Target& target) const;
+    /// What is wrong with a text that names targets, one sentence a name: operators, patterns that match
+    /// nothing, plain names that the source does not define. Adds no target. Nothing when the source has no
+    /// targets.
+    std::vector<std::string> doubts(std::string_view spec, TargetSyntax syntax) const;
+    /// Warns, once each, of options of the command line that targets do not take because the inventory has
+    /// its own value (`cli_overrides`, OPT-049).
+    void warn_of_unused_options(const std::vector<Target>& targets);
     /// Where it came from: a path, "BOLT_INVENTORY", or the default path when no file exists (JSN-015).
     std::string source() const;
     bool source_exists() const;
 
+    struct State;
+
 private:
     friend class Target;
-    struct State;
     explicit Inventory(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

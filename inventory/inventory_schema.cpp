@@ -14,8 +14,16 @@ SchemaPtr unique_texts(std::vector<Kind> types) {
     return or_plugin(schema);
 }
 
+/// TreeLoader warns of unknown keys there, also in what plugins answer.
+SchemaPtr checked_by_loader(const SchemaPtr& schema) {
+    auto copy = std::make_shared<Schema>(*schema);
+    copy->checked_elsewhere = true;
+    return copy;
+}
+
 std::vector<Schema::Property> data_properties() {
-    return {{"config", described(or_plugin(map_of(transport_properties())), "Configuration of transports.")},
+    return {{"config", described(or_plugin(checked_by_loader(map_of(transport_properties()))),
+                                 "Configuration of transports.")},
             {"facts", described(or_plugin(map_of({})), "Facts that are known of the targets.")},
             {"features", described(unique_texts({Kind::Sequence}),
                                    "What the targets can do: shell, powershell, puppet-agent.")},
@@ -29,7 +37,7 @@ SchemaPtr target_schema(std::vector<Schema::Property> properties) {
         {"alias", described(unique_texts({Kind::String, Kind::Sequence}), "Further names of the target.")});
     properties.push_back({"name", described(or_plugin(text()), "The name of the target; its URI when absent.")});
     properties.push_back({"uri", described(or_plugin(text()), "Where the target is: [transport://][user@]host[:port].")});
-    auto schema = std::make_shared<Schema>(*map_of(std::move(properties)));
+    auto schema = std::make_shared<Schema>(*checked_by_loader(map_of(std::move(properties))));
     schema->types = {Kind::String, Kind::Map};
     return or_plugin(schema);
 }
@@ -46,11 +54,11 @@ const Schema& inventory_schema() {
         properties.push_back({"groups", described(or_plugin(list_of(unowned)), "Groups of targets.")});
         properties.push_back({"targets", described(or_plugin(list_of(target_schema(data_properties()))),
                                                    "Targets: URIs, names, or maps with more about them.")});
-        *group = *or_plugin(map_of(properties));
+        *group = *or_plugin(checked_by_loader(map_of(properties)));
         group->properties.push_back({"name", described(or_plugin(text()), "The name of the group.")});
         group->required = {"name"};
         properties.push_back({"version", described(integer(1), "The version of the format: 2.")});
-        return *or_plugin(map_of(std::move(properties)));
+        return *or_plugin(checked_by_loader(map_of(std::move(properties))));
     }();
     return document;
 }

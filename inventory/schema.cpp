@@ -32,7 +32,9 @@ public:
     void value(yaml::Node node, const Schema& schema, bool plugin) {
         const bool plugin_here = plugin || schema.plugin;
         if (is_plugin_reference(node)) {
-            if (!plugin_here) fault(node, fmt::format("{} is a plugin reference, which is not possible here", subject()));
+            if (!plugin_here)
+                fault(node, fmt::format("{} is a plugin reference, which is unsupported at this location",
+                                        subject()));
             return;
         }
         if (!has_type(node, schema)) return;
@@ -58,9 +60,12 @@ private:
     }
 
     void map(yaml::Node node, const Schema& schema, bool plugin) {
+        std::vector<std::string_view> missing;
         for (const std::string_view key : schema.required) {
-            if (!node.find(key)) fault(node, fmt::format("{} is missing required key '{}'", subject(), key));
+            if (!node.find(key)) missing.push_back(key);
         }
+        if (!missing.empty())
+            fault(node, fmt::format("{} is missing required keys {}", subject(), fmt::join(missing, ", ")));
         for (const yaml::Entry& entry : node.entries()) {
             path_.emplace_back(entry.key.text());
             const auto property = std::ranges::find(schema.properties, entry.key.text(), &Schema::Property::name);
@@ -69,7 +74,7 @@ private:
                 value(entry.value, *property->schema, plugin);
             } else if (schema.additional) {
                 value(entry.value, *schema.additional, plugin);
-            } else if (!schema.properties.empty() && !schema.open) {
+            } else if (!schema.properties.empty() && !schema.open && !schema.checked_elsewhere) {
                 warn_unknown(entry.key, schema);
             }
             path_.pop_back();
@@ -190,6 +195,15 @@ Findings check(yaml::Node value, const Schema& schema) {
     Checker checker;
     checker.value(value, schema, false);
     return std::move(checker.findings);
+}
+
+void warn_of_repeated_keys(const yaml::Document& document) {
+    for (const yaml::Document::RepeatedKey& one : document.repeated_keys()) {
+        log_warning(
+            "repeated_key", "config",
+            fmt::format("The key '{}' at {}:{}:{} was there before, in line {}; only the last value counts.",
+                        one.key, document.source().name, one.last.line, one.last.column, one.first.line));
+    }
 }
 
 void validate(yaml::Node value, const Schema& schema, std::string_view location) {

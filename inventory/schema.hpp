@@ -23,6 +23,7 @@ struct Schema {
     std::vector<std::string_view> required;    ///< keys of a Map
     std::shared_ptr<const Schema> additional;  ///< for keys of a Map that are not in `properties`
     bool open = false;                         ///< unknown keys pass without a warning
+    bool checked_elsewhere = false;            ///< the reader of the data warns of unknown keys itself
     std::string_view deprecation;              ///< why one should not use it any more
     std::string_view description;              ///< one sentence, for editors; may be empty
     std::string_view default_json;             ///< JSON text, for editors; empty: none
@@ -61,6 +62,9 @@ struct Findings {
 
 /// Compares `value` with `schema`. Unknown keys are warnings (CFG-012).
 Findings check(yaml::Node value, const Schema& schema);
+
+/// Warns of keys that a map of the document has twice (`repeated_key`).
+void warn_of_repeated_keys(const yaml::Document& document);
 
 /// check(), then logs the warnings and throws one Error bolt/validation-error for all faults (CFG-013), headed
 /// "Invalid configuration at LOCATION:".

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "inventory/inventory.hpp"
 #include "inventory/target_data.hpp"
 
@@ -19,6 +21,7 @@ struct Inventory::State {
     std::shared_ptr<Plugins> plugins;
     GroupTree tree;
     TargetData data;
+    std::set<TargetId> compared;  // with the command line, by warn_of_unused_options
     std::string source;
     bool source_exists = false;
 };

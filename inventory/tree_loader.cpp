@@ -12,6 +12,7 @@
 #include "inventory/validation_error.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
+#include "transports/option_tables/option_tables.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -137,9 +138,10 @@ void TreeLoader::check_group_keys(yaml::Node node, const Group& group) {
              &group);
     }
     if (const yaml::Node nodes = node.find("nodes")) {
-        fail(fmt::format("Found 'nodes' key in group {}. This looks like a v1 inventory file, which is no longer "
-                         "supported. 'bolt project migrate' makes a v2 inventory file of it",
-                         group.name),
+        fail(fmt::format(
+                 "Found 'nodes' key in group {}. This looks like a v1 inventory file, which is no longer "
+                 "supported. 'volley project migrate' makes a v2 inventory file of it",
+                 group.name),
              nodes, nullptr);
     }
     std::vector<std::string> keys = unexpected(node, group_keys);
@@ -171,16 +173,18 @@ void TreeLoader::check_data_keys(yaml::Node node, const Group& group, std::strin
     if (keys.empty()) return;
     const std::string place = target.empty() ? std::string() : fmt::format(" target {} in", target);
     log_warning("unknown_config_keys", "inventory",
-                fmt::format("Found unexpected key(s) {} in config for{} group {} ({}).", fmt::join(keys, ", "), place,
-                            group.name, config.where()));
+                fmt::format("Found unexpected key(s) {} in config for{} group {} ({}).{}", fmt::join(keys, ", "), place,
+                            group.name, config.where(), hint(keys.front(), transports::known_transport_names())));
 }
 
 void TreeLoader::load_targets(Group& group) {
+    std::uint32_t& place = places_[&group];
     each_resolved(group.data.find("targets"), [&](yaml::Node entry) {
+        ++place;
         if (entry.is_string()) {
-            strings_[&group].push_back(entry);
+            strings_[&group].push_back({entry, place});
         } else if (entry.is_map()) {
-            define_target(group, entry);
+            define_target(group, entry, place);
         } else {
             fail(fmt::format("Target entry must be a String or Hash, not {}", to_string(entry.kind())), entry, &group);
         }
@@ -207,7 +211,7 @@ yaml::Node TreeLoader::without_references(yaml::Node entry) {
     return keep(data, entry.where());
 }
 
-void TreeLoader::define_target(Group& group, yaml::Node entry) {
+void TreeLoader::define_target(Group& group, yaml::Node entry, std::uint32_t place) {
     entry = without_references(entry);
     yaml::Node name = entry.find("name");
     if (!name || name.is_null()) name = entry.find("uri");
@@ -225,7 +229,7 @@ void TreeLoader::define_target(Group& group, yaml::Node entry) {
     }
     check_target_keys(entry, group, name.text());
     add_aliases(group, id, entry.find("alias"));
-    add_member(group, id, entry);
+    add_member(group, id, entry, place);
 }
 
 void TreeLoader::check_target_keys(yaml::Node entry, const Group& group, std::string_view name) {
@@ -266,8 +270,8 @@ void TreeLoader::add_aliases(Group& group, TargetId id, yaml::Node alias) {
     for (const yaml::Node each : alias.elements()) add(each);
 }
 
-bool TreeLoader::add_member(Group& group, TargetId id, yaml::Node entry) {
-    if (!membership_[&group].insert(id).second) return false;
+bool TreeLoader::add_member(Group& group, TargetId id, yaml::Node entry, std::uint32_t place) {
+    if (!membership_[&group].emplace(id, place).second) return false;
     group.members.push_back(id);
     tree_.records_[id].definitions.push_back({&group, entry});
     return true;
@@ -275,14 +279,17 @@ bool TreeLoader::add_member(Group& group, TargetId id, yaml::Node entry) {
 
 /// INV-007: the name of a target, else an alias, else a new target with that text as its uri.
 void TreeLoader::place_strings(Group& group) {
-    for (const yaml::Node text : strings_[&group]) {
+    for (const auto& [text, place] : strings_[&group]) {
         const bool by_name = tree_.find_target(text.text()).has_value();
         const auto by_alias = tree_.find_alias(text.text());
         const TargetId id = !by_name && by_alias ? *by_alias : tree_.intern(text.text());
         const bool known = by_name || by_alias.has_value();
-        if (add_member(group, id, known ? yaml::Node() : text)) continue;
+        if (add_member(group, id, known ? yaml::Node() : text, place)) continue;
         log(LogLevel::Debug, "inventory", fmt::format("Ignoring duplicate target in {} ({})", group.name, text.where()));
     }
+    // Maps were read first, since texts may mean them; the order is that of the file.
+    const auto& places = membership_[&group];
+    std::ranges::stable_sort(group.members, {}, [&places](TargetId id) { return places.at(id); });
     for (const auto& child : group.groups) place_strings(*child);
 }
 

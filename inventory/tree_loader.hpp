@@ -27,11 +27,11 @@ private:
     void check_group_keys(yaml::Node node, const Group& group);
     void check_data_keys(yaml::Node node, const Group& group, std::string_view target);
     void load_targets(Group& group);
-    void define_target(Group& group, yaml::Node entry);
+    void define_target(Group& group, yaml::Node entry, std::uint32_t place);
     void check_target_keys(yaml::Node entry, const Group& group, std::string_view name);
     void add_aliases(Group& group, TargetId id, yaml::Node alias);
     void place_strings(Group& group);
-    bool add_member(Group& group, TargetId id, yaml::Node entry);
+    bool add_member(Group& group, TargetId id, yaml::Node entry, std::uint32_t place);
     void rank(Group& group, std::uint32_t& next);
     void list(Group& group);
     void check_conflicts(const Group& group);
@@ -61,8 +61,10 @@ private:
     GroupTree& tree_;
     Plugins& plugins_;
     PreparedReferences prepared_;
-    std::unordered_map<const Group*, std::vector<yaml::Node>> strings_;
-    std::unordered_map<const Group*, std::unordered_set<TargetId>> membership_;
+    /// Entries of `targets` that are texts, and which entry of the group each is: members come in that order.
+    std::unordered_map<const Group*, std::vector<std::pair<yaml::Node, std::uint32_t>>> strings_;
+    std::unordered_map<const Group*, std::unordered_map<TargetId, std::uint32_t>> membership_;
+    std::unordered_map<const Group*, std::uint32_t> places_;
     std::unordered_map<const Group*, std::vector<Alias>> group_aliases_;
     std::unordered_set<std::string_view> used_groups_;
     std::unordered_set<std::string_view> used_targets_;

@@ -24,6 +24,7 @@ struct TargetStarted {
     std::string_view target;
     std::string_view description = {};  ///< of the action
     std::string_view log_text = {};     ///< for the log (action_log_text); empty when nobody wants it
+    std::size_t step = 0;               ///< number of the action in this run of the program, from 1; 0: none
 };
 /// Output as it arrives, only when the executor was asked to stream.
 struct TargetOutput {
@@ -31,10 +32,12 @@ struct TargetOutput {
     std::string_view safe_name;
     transports::Stream stream;
     std::string_view bytes;
+    std::size_t step = 0;
 };
 struct TargetFinished {
     const Result& result;
     std::chrono::nanoseconds elapsed;
+    std::size_t step = 0;
 };
 struct ActionFinished {
     std::string_view description;

@@ -95,6 +95,7 @@ struct ActionRun {
     std::set<std::string> proxies;  // their sessions serve several targets
     std::unique_ptr<Crew> crew;
     Clock::time_point begin = Clock::now();
+    std::size_t step = 0;
     bool over = false;  // nobody wants results any more
 };
 
@@ -115,6 +116,7 @@ struct Executor::State {
     std::size_t descriptors = 0;   // how many may be open, when sessions are kept
     std::set<std::filesystem::path> looked_at;  // scripts and tasks, by warn_of_line_endings
     bool interrupted = false;
+    std::size_t steps = 0;  // begun so far
 
     /// A session that is kept must leave room for those at work.
     bool may_keep(const std::string& target) {
@@ -134,7 +136,7 @@ struct Executor::State {
         run.results[index] = std::move(result);
         const Clock::duration elapsed = Clock::now() - begin;
         if (run.action.watch) run.action.watch->ended(run.targets[index], *run.results[index], elapsed);
-        publish(TargetFinished{*run.results[index], elapsed});
+        publish(TargetFinished{*run.results[index], elapsed, run.step});
     }
 
     void interrupt();
@@ -173,12 +175,15 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     const Clock::time_point begin = Clock::now();
     if (run->action.watch) run->action.watch->began(target);
     const std::string log_text = log_enabled(LogLevel::Info) ? action_log_text(run->action, target) : std::string();
-    self->publish(TargetStarted{target.name(), run->description, log_text});
+    self->publish(TargetStarted{target.name(), run->description, log_text, run->step});
     std::optional<OutputEvents> observer;
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
     if (self->settings.stream) {
         auto publish = [self, run](const Event& event) {
-            if (!run->over) self->publish(event);
+            if (run->over) return;
+            Event numbered = event;
+            if (auto* output = std::get_if<TargetOutput>(&numbered)) output->step = run->step;
+            self->publish(numbered);
         };
         const bool is_task = std::holds_alternative<TaskAction>(run->action.what);
         tools.observer = &observer.emplace(std::move(publish), target, is_task);
@@ -235,6 +240,7 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
     const std::size_t window = make_room_for(wanted, descriptors_each(run->targets));
+    run->step = ++self->steps;
     self->publish(ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets});
 
     const auto loop = co_await asio::this_coro::executor;
@@ -283,6 +289,7 @@ bool Executor::interrupted() const noexcept { return state_->interrupted || Inte
 
 Task<ResultSet> Executor::run(const Action& action, std::vector<Target> targets) {
     state_->inventory.prepare(targets);
+    state_->inventory.warn_of_unused_options(targets);
     auto all = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
     ResultSet results = co_await std::move(all);
     co_return results;
@@ -326,6 +333,7 @@ ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targe
     std::exception_ptr failure;
     bool done = false;
     state_->inventory.prepare(targets);
+    state_->inventory.warn_of_unused_options(targets);
     auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
     asio::co_spawn(state_->runtime.loop(), std::move(work), [&](const std::exception_ptr& error, ResultSet set) {
         failure = error;

@@ -29,6 +29,15 @@ const Json* interpreters_of(const std::shared_ptr<const Json>& options) {
     return found == options->end() ? nullptr : &*found;
 }
 
+/// A name that nobody knows may be a mistyped one, so a failure to reach it says so.
+transports::TransportError with_adhoc_hint(const transports::TransportError& failure,
+                                           const std::optional<std::string>& hint) {
+    const ErrorInfo& info = failure.info();
+    if (!hint || info.kind() != "puppetlabs.tasks/connect-error") return failure;
+    return {info.kind(), info.msg() + (info.msg().ends_with('.') ? " " : ". ") + *hint, info.details(),
+            info.issue_code()};
+}
+
 /// REM-004. Compatibility: Bolt's transport lacks the methods, so it is an exception of this class there.
 Error not_on_remote(const Action& action) {
     return Error("puppetlabs.tasks/exception-error",
@@ -41,7 +50,8 @@ Error not_on_remote(const Action& action) {
 /// task's own stays as it is.
 bool is_ours(const Json& error) {
     const auto details = error.find("details");
-    if (details == error.end() || !details->is_object() || details->empty()) return true;
+    if (details == error.end() || !details->is_object()) return true;
+    if (details->size() == details->count("_stderr")) return true;
     const std::string kind = error.value("kind", "");
     return kind == "bolt/invalid-task-error" || (kind == "puppetlabs.tasks/task-error" && error.contains("issue_code"));
 }
@@ -139,7 +149,13 @@ Task<void> Job::connect(Target to) {
     doing_ = "connecting";
     transports::TargetConfig config = to.transport_config();
     transport_options_ = config.options;
-    session_ = co_await tools_.pool.acquire(std::move(config));
+    std::optional<transports::TransportError> failure;
+    try {
+        session_ = co_await tools_.pool.acquire(std::move(config));
+    } catch (const transports::TransportError& caught) {
+        failure = caught;
+    }
+    if (failure) throw with_adhoc_hint(*failure, tools_.inventory.adhoc_hint(to));
     doing_ = "running";
 }
 

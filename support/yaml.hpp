@@ -159,6 +159,12 @@ public:
     /// Null for an empty text.
     Node root() const noexcept { return Node(this, root_); }
     const Source& source() const noexcept { return source_; }
+    /// A key that a map has twice: only the last value counts, and the others went without a word.
+    struct RepeatedKey {
+        std::string key;
+        Position first, last;
+    };
+    const std::vector<RepeatedKey>& repeated_keys() const noexcept { return repeated_keys_; }
 
 private:
     friend class Node;
@@ -177,6 +183,7 @@ private:
     std::string text_;
     std::vector<Item> items_;
     std::vector<std::uint32_t> children_;
+    std::vector<RepeatedKey> repeated_keys_;
     std::uint32_t root_ = 0;
 };
 

@@ -107,6 +107,15 @@ void Builder::merge_literal_maps(std::size_t first) {
     }
 }
 
+void Builder::note_repeated_key(std::uint32_t first, std::uint32_t last) {
+    constexpr std::size_t most = 100;  // of a hostile file nobody reads more
+    if (document_->repeated_keys_.size() >= most) return;
+    const Document::Item& before = document_->items_[first];
+    const Document::Item& after = document_->items_[last];
+    document_->repeated_keys_.push_back(
+        {std::string(text_of(last)), {before.line, before.column}, {after.line, after.column}});
+}
+
 /// Compatibility: the last value of a repeated key counts, in the place of the first.
 void Builder::drop_repeated_keys(std::size_t first) {
     const std::size_t entries = (pending_.size() - first) / 2;
@@ -121,6 +130,7 @@ void Builder::drop_repeated_keys(std::size_t first) {
         } else {
             earlier = seen.emplace(key, kept).first->second;
         }
+        if (earlier != kept && key != "<<") note_repeated_key(pending_[earlier], pending_[i]);
         pending_[earlier] = pending_[i];
         pending_[earlier + 1] = pending_[i + 1];
         if (earlier == kept) kept += 2;
@@ -132,8 +142,8 @@ void fail(const Source& source, std::string_view problem, Position at) {
     std::string place = source.name;
     if (at.line > 0) place += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
     throw Error(source.error_kind,
-                "Cannot parse the " + source.what + " " + place + ": " + std::string(problem),
-                Json{{"path", source.name}, {"line", at.line}, {"column", at.column}});
+                "Could not parse the " + source.what + " " + place + ": " + std::string(problem),
+                Json{{"path", source.name}, {"file", source.name}, {"line", at.line}, {"column", at.column}});
 }
 
 void Builder::fail(std::string_view problem, Position at) const {

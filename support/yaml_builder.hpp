@@ -30,6 +30,7 @@ private:
     std::uint32_t add(Kind kind, Position at);
     void merge_literal_maps(std::size_t first);
     void drop_repeated_keys(std::size_t first);
+    void note_repeated_key(std::uint32_t first, std::uint32_t last);
     std::string_view text_of(std::uint32_t item) const;
 
     std::unique_ptr<Document> document_;

@@ -26,6 +26,31 @@ public:
     }
 };
 
+/// What Ruby's parser calls a fault, for people who search for it, and what is mostly wrong.
+struct FaultWords {
+    std::string_view ours, theirs;
+};
+constexpr FaultWords fault_words[] = {
+    {"illegal map value", "mapping values are not allowed in this context"},
+    {"illegal block entry", "block sequence entries are not allowed in this context"},
+    {"illegal map key", "mapping keys are not allowed in this context"},
+    {"end of map not found", "did not find expected key"},
+    {"end of sequence not found", "did not find expected '-' indicator"},
+    {"end of map flow not found", "did not find expected ',' or '}'"},
+    {"end of sequence flow not found", "did not find expected ',' or ']'"},
+    {"illegal tab when looking for indentation",
+     "found character that cannot start any token (a tab; indent with spaces)"},
+    {"illegal EOF in scalar", "found unexpected end of stream (a quote is not closed)"},
+    {"unknown escape character: ", "found unknown escape character "},
+};
+
+std::string words_for(const std::string& problem) {
+    for (const FaultWords& one : fault_words) {
+        if (problem.starts_with(one.ours)) return std::string(one.theirs) + problem.substr(one.ours.size());
+    }
+    return problem;
+}
+
 Position position_of(const YAML::Mark& mark) {
     if (mark.is_null()) return {};
     return {static_cast<std::uint32_t>(mark.line) + 1, static_cast<std::uint32_t>(mark.column) + 1};
@@ -236,7 +261,7 @@ std::unique_ptr<const Document> Document::parse(std::string_view text, Source so
         YAML::Parser parser(stream);
         parser.HandleNextDocument(handler);
     } catch (const YAML::Exception& error) {
-        builder.fail(error.msg, position_of(error.mark));
+        builder.fail(words_for(error.msg), position_of(error.mark));
     }
     return builder.finish();
 }
@@ -255,7 +280,7 @@ void read_fully(std::string_view text, const Source& source, Events& events) {
         YAML::Parser parser(stream);
         parser.HandleNextDocument(forwarder);
     } catch (const YAML::Exception& error) {
-        fail(source, error.msg, position_of(error.mark));
+        fail(source, words_for(error.msg), position_of(error.mark));
     }
 }
 

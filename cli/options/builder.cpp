@@ -13,11 +13,29 @@ namespace {
                 "Invalid parameter specified for option '--" + option + "': " + value + " (" + hint + ")");
 }
 
+/// As optparse reads an Integer: 0x10, 0b11 and 010 have their bases, and "_" may stand between digits
+/// (1_000).
 long to_number(const std::string& option, const std::string& text) {
+    const auto fail = [&] { invalid(option, text, "a whole number is needed"); };
+    std::string_view rest = text;
+    const bool negative = rest.starts_with('-');
+    if (negative || rest.starts_with('+')) rest.remove_prefix(1);
+    int base = 10;
+    if (rest.size() > 1 && rest.front() == '0') {
+        const char letter = static_cast<char>(rest[1] | 0x20);
+        base = letter == 'x' ? 16 : letter == 'b' ? 2 : 8;
+        rest.remove_prefix(base == 8 ? 1 : 2);
+    }
+    std::string digits(negative ? "-" : "");
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        const bool between = i > 0 && i + 1 < rest.size() && rest[i - 1] != '_';
+        if (rest[i] == '_' && !between) fail();
+        if (rest[i] != '_') digits += rest[i];
+    }
     long number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stopped, problem] = std::from_chars(text.data(), end, number);
-    if (problem != std::errc() || stopped != end) invalid(option, text, "a whole number is needed");
+    const char* end = digits.data() + digits.size();
+    const auto [stopped, problem] = std::from_chars(digits.data(), end, number, base);
+    if (rest.empty() || rest.front() == '-' || problem != std::errc() || stopped != end) fail();
     return number;
 }
 
@@ -71,6 +89,10 @@ void OptionBuilder::choice(const std::string& names, std::string value_name, std
         names, std::move(value_name), std::move(description),
         [option, choices, set = std::move(set)](const std::string& value) { set(to_choice(option, value, choices)); },
         choices);
+}
+
+void OptionBuilder::hide(std::string_view prefix) {
+    for (OptionInfo& info : infos_) info.hidden = info.hidden || info.name.starts_with(prefix);
 }
 
 void OptionBuilder::flag(const std::string& names, std::string description, std::function<void()> set) {

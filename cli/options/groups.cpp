@@ -5,37 +5,28 @@
 
 #include "support/error.hpp"
 #include "support/text.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::cli {
 namespace {
 
-/// Stores a transport option under its configuration name and remembers that it was typed (OPT-049).
+/// Stores a transport option under its configuration name.
 std::function<void(const std::string&)> store(TransportOptions& transport, std::string key) {
-    return [&transport, key = std::move(key)](const std::string& value) {
-        (*transport.values)[key] = value;
-        transport.names.push_back(key);
-    };
+    return [&transport, key = std::move(key)](const std::string& value) { (*transport.values)[key] = value; };
 }
 
 std::function<void(long)> store_number(TransportOptions& transport, std::string key) {
-    return [&transport, key = std::move(key)](long value) {
-        (*transport.values)[key] = value;
-        transport.names.push_back(key);
-    };
+    return [&transport, key = std::move(key)](long value) { (*transport.values)[key] = value; };
 }
 
 std::function<void(bool)> store_toggle(TransportOptions& transport, std::string key) {
-    return [&transport, key = std::move(key)](bool value) {
-        (*transport.values)[key] = value;
-        transport.names.push_back(key);
-    };
+    return [&transport, key = std::move(key)](bool value) { (*transport.values)[key] = value; };
 }
 
 std::function<void(const std::string&)> store_path(TransportOptions& transport, std::string key,
                                                    const ParserHost& host) {
     return [&transport, key = std::move(key), &host](const std::string& value) {
         (*transport.values)[key] = host.expand_path(value);
-        transport.names.push_back(key);
     };
 }
 
@@ -53,6 +44,13 @@ std::shared_ptr<const Json> parse_params(const std::string& text) {
 
 }  // namespace
 
+std::vector<std::string> working_transports() {
+    std::vector<std::string> names;
+    for (const transports::TransportSpec& spec : transports::transport_specs()) names.emplace_back(spec.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 TransportOptions::TransportOptions() : values(std::make_shared<Json>(Json::object())) {}
 
 void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& action, DisplayOptions& display) {
@@ -65,6 +63,8 @@ void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& 
            [&](const std::string& value) { target.query = value; });
     b.text("--rerun", "FILTER", "Act again on targets of the last run: all, failure or success.",
            [&](const std::string& value) { target.rerun = value; }, {"all", "failure", "success"});
+    b.toggle("--adhoc-targets", "Also accept targets that the inventory does not define (default).",
+             [&](bool value) { target.adhoc = value; });
     b.flag("--noop", "Tell what would change and change nothing.", [&] { action.noop = true; });
     b.text("--params", "PARAMETERS", "Parameters as a JSON object; '@file' and '-' read it.",
            [&](const std::string& value) { action.params = parse_params(host.read_argument(value)); });
@@ -143,10 +143,8 @@ void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
     b.heading("Transport options");
     b.choice("--transport", "TRANSPORT", "Transport of targets that name none.",
              {"choria", "docker", "jail", "local", "lxd", "podman", "remote", "ssh", "winrm"},
-             [&](const std::string& value) {
-                 transport.transport = value;
-                 transport.names.emplace_back("transport");
-             });
+             [&](const std::string& value) { transport.transport = value; });
+    b.offer(working_transports());
     b.toggle("--native-ssh", "Run the ssh program in place of the built-in SSH.", store_toggle(transport, "native-ssh"));
     b.text("--ssh-command", "EXEC", "The ssh program for --native-ssh.", store(transport, "ssh-command"));
     b.text("--copy-command", "EXEC", "The program that copies files for --native-ssh.", store(transport, "copy-command"));
@@ -170,12 +168,11 @@ void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
              store_number(transport, "task-timeout"));
     b.number("--choria-command-timeout", "SECONDS", "Seconds to wait for a command over Choria.",
              store_number(transport, "command-timeout"));
-    b.text("--choria-brokers", "BROKERS", "Choria brokers, separated by commas.", [&](const std::string& value) {
-        (*transport.values)["brokers"] = split(value, ',');
-        transport.names.emplace_back("brokers");
-    });
+    b.text("--choria-brokers", "BROKERS", "Choria brokers, separated by commas.",
+           [&](const std::string& value) { (*transport.values)["brokers"] = split(value, ','); });
     b.number("--choria-broker-timeout", "SECONDS", "Seconds to wait for a Choria broker.",
              store_number(transport, "broker-timeout"));
+    b.hide("choria-");  // configurations with them stay valid; there is no transport for them yet
 }
 
 namespace {
@@ -215,6 +212,7 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
     b.flag("--pp", "Create the plan in the Puppet language.", [&] { action.puppet_plan = true; });
     b.text("--script", "SCRIPT", "Create a plan around a script.",
            [&](const std::string& script) { action.plan_script = script; });
+    b.flag("--dot", "Print the graph of a plan for Graphviz.", [&] { action.dot = true; });
     b.text("--plan-log", "FILE", "Write every finished step of the plan to a file.",
            [&](const std::string& file) { action.plan_log = file; });
     b.text("--resume", "FILE", "Take the steps that a recorded run had finished from its file.",

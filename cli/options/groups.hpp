@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,10 @@ public:
     void flag(const std::string& names, std::string description, std::function<void()> set);
     /// --NAME and --no-NAME.
     void toggle(const std::string& names, std::string description, std::function<void(bool)> set);
+    /// Of what was declared so far: options that are understood and shown nowhere.
+    void hide(std::string_view prefix);
+    /// The values that help and completions offer for the option that was declared last.
+    void offer(std::vector<std::string> choices) { infos_.back().choices = std::move(choices); }
     const ParserHost& host() const noexcept { return host_; }
 
 private:
@@ -44,6 +49,9 @@ private:
     const ParserHost& host_;
     std::string group_;
 };
+
+/// The transports that can open sessions, sorted; others are known to configurations only.
+std::vector<std::string> working_transports();
 
 void add_target_options(OptionBuilder& builder, TargetOptions& target, ActionOptions& action, DisplayOptions& display);
 void add_authentication_options(OptionBuilder& builder, TransportOptions& transport);

@@ -16,6 +16,7 @@ struct OptionInfo {
     std::string group;        ///< heading in help
     std::string description;  ///< one sentence
     std::vector<std::string> choices;  ///< values to complete; empty: any text
+    bool hidden = false;               ///< understood, but of no use yet: not in help, completions and docs
 
     bool takes_value() const noexcept { return !value_name.empty(); }
 };

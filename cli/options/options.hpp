@@ -16,6 +16,8 @@ struct TargetOptions {
     std::optional<std::string> query;
     std::optional<std::string> rerun;
 
+    std::optional<bool> adhoc;  ///< --[no-]adhoc-targets
+
     bool any() const noexcept { return !targets.empty() || query || rerun; }
 };
 
@@ -23,8 +25,7 @@ struct TargetOptions {
 struct TransportOptions {
     TransportOptions();
     std::optional<std::string> transport;
-    std::shared_ptr<Json> values;    ///< object: configuration name -> value
-    std::vector<std::string> names;  ///< as typed, for the warning cli_overrides (OPT-049)
+    std::shared_ptr<Json> values;  ///< object: configuration name -> value
 };
 
 /// How the run itself behaves (OPT-017 to OPT-025).
@@ -62,6 +63,7 @@ struct ActionOptions {
     std::optional<bool> resolve;         ///< --[no-]resolve of module install
     bool plan_hierarchy = false;
     bool yes = false;                   ///< --yes of project migrate
+    bool dot = false;                   ///< --dot of plan graph
     bool force = false;                 ///< --force of secret createkeys and module install
     std::optional<std::string> plugin;  ///< --plugin of the secret verbs
     bool puppet_plan = false;                ///< --pp

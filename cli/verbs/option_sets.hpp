@@ -17,7 +17,8 @@ constexpr auto join_options(const std::array<std::string_view, Sizes>&... lists)
     return all;
 }
 
-inline constexpr auto targeting_options = std::to_array<std::string_view>({"targets", "query", "rerun"});
+inline constexpr auto targeting_options =
+    std::to_array<std::string_view>({"targets", "query", "rerun", "adhoc-targets"});
 inline constexpr auto context_options = std::to_array<std::string_view>({"project", "modulepath"});
 
 /// What every verb that acts on targets understands.

@@ -91,7 +91,7 @@ TEST_CASE("INV-008 CFG-013 data of the wrong type is an error that names the pla
         group_contains(load_error("config: {ssh: {connect-timeout: 99999999999999999999}}"), "is too large"));
     CHECK(group_contains(load_error("config: {ssh: {user: }}"), "must be of type String, not Null"));
     CHECK(group_contains(load_error("features: [a, a]"), "must not include 'a' twice"));
-    CHECK(group_contains(load_error("groups: [{targets: [a]}]"), "missing required key 'name'"));
+    CHECK(group_contains(load_error("groups: [{targets: [a]}]"), "missing required keys name"));
     CHECK(group_contains(load_error("[a]"), "bolt/file-error: Invalid content for the inventory file"));
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("INV-008 nested lists of features are flattened", "[groups]") {
 TEST_CASE("INV-012 a version 1 inventory is recognised", "[groups]") {
     const std::string error = load_error("nodes: [a]");
     CHECK(group_contains(error, "v1 inventory"));
-    CHECK(group_contains(error, "bolt project migrate"));
+    CHECK(group_contains(error, "volley project migrate"));
     CHECK(group_contains(load_error("target-lookups: []"), "'target-lookups'"));
 }
 

@@ -104,7 +104,6 @@ TEST_CASE("INV-039 CFG-001 OPT-049 layers of a transport's options, lowest first
     Overrides overrides;
     overrides.transport_options =
         std::make_shared<const Json>(Json::parse(R"({"port": 2, "tmpdir": "/cli", "run-as": "cli"})"));
-    overrides.transport_option_names = {"tmpdir"};
     const auto inventory = world.load("config: {ssh: {tmpdir: /group, run-as: group}}\n"
                                       "targets: [{name: t, uri: h, config: {ssh: {run-as: target}}}, u]",
                                       overrides);
@@ -116,7 +115,49 @@ TEST_CASE("INV-039 CFG-001 OPT-049 layers of a transport's options, lowest first
     CHECK(options["tmpdir"] == "/group");
     CHECK(options["run-as"] == "target");
     CHECK((*inventory->target("u").transport_config().options)["run-as"] == "group");
-    CHECK(world.warned("cli_overrides"));
+}
+
+TEST_CASE("USER-B6 OPT-049 cli_overrides comes only when the inventory wins, and says where", "[merge]") {
+    World world;
+    Overrides overrides;
+    overrides.transport_options = std::make_shared<const Json>(
+        Json::parse(R"({"user": "cli", "tmpdir": "/cli", "password": "s3cret", "tty": false})"));
+    const auto inventory = world.load(
+        "config: {ssh: {connect-timeout: 3}}\n"
+        "targets:\n"
+        "  - {uri: same, config: {ssh: {user: cli}}}\n"
+        "  - {uri: own, config: {ssh: {user: ops, password: other, tty: true}}}\n"
+        "  - uri: who@where\n"
+        "groups:\n"
+        "  - name: g\n"
+        "    targets: [a, b, c, d]\n"
+        "    config: {ssh: {tmpdir: /group}}\n",
+        overrides);
+    const auto warnings_for = [&](const std::string& names) {
+        const std::size_t before = world.messages().size();
+        inventory->warn_of_unused_options(inventory->resolve(names, TargetSyntax::CommandLine));
+        return std::vector<std::string>(world.messages().begin() + static_cast<long>(before),
+                                        world.messages().end());
+    };
+    CHECK(warnings_for("same").empty());
+    CHECK(warnings_for("unknown").empty());
+    const auto own = warnings_for("own");
+    REQUIRE(own.size() == 3);
+    CHECK(own[0].find("--no-tty is not used for own: ") == 0);
+    CHECK(own[1].find("--password is not used for own: ") == 0);
+    CHECK(own[1].find("s3cret") == std::string::npos);
+    CHECK(own[1].find("other") == std::string::npos);
+    CHECK(own[2].find("--user cli is not used for own: ") == 0);
+    CHECK(own[2].find("inventory.yaml:4:") != std::string::npos);
+    CHECK(own[2].find(" says ops [ID: cli_overrides]") != std::string::npos);
+    CHECK(warnings_for("own").empty());
+    CHECK(warnings_for("who@where") ==
+          std::vector<std::string>{
+              "--user cli is not used for who@where: the URI who@where says who [ID: cli_overrides]"});
+    const auto group = warnings_for("g");
+    REQUIRE(group.size() == 1);
+    CHECK(group[0].find("--tmpdir /cli is not used for a, b, c and 1 more: ") == 0);
+    CHECK(group[0].find("inventory.yaml:9:") != std::string::npos);
 }
 
 TEST_CASE("INV-040 CFG-037 hooks of the configuration lie below those of groups and targets", "[merge]") {

@@ -5,9 +5,8 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/log.hpp"
 #include "support/text.hpp"
-#include "transports/ssh/logger.hpp"
+#include "transports/ssh/patterns.hpp"
 #include "transports/ssh/ssh_config_program.hpp"
 
 namespace volley::transports::ssh {
@@ -66,16 +65,24 @@ private:
         }
     }
 
-    void parse_setting(ConfigLine& line, unsigned number, ConfigUnit& unit) const {
-        const ConfigKeyword* keyword = find_config_keyword(line.keyword);
-        if (keyword == nullptr) {
-            if (!is_ignored_config_keyword(line.keyword)) {
-                log(LogLevel::Debug, logger,
-                    unit.name + ":" + std::to_string(number) + ": unknown keyword '" +
-                        scrub_utf8(line.keyword) + "' is ignored");
-            }
+    /// As ssh does: a keyword that it does not know is an error, since the line was meant to have an effect,
+    /// unless an IgnoreUnknown before it says otherwise.
+    void check_unknown(const ConfigLine& line) {
+        if (line.keyword == "ignoreunknown") {
+            if (line.words.empty()) throw std::invalid_argument("nothing follows 'ignoreunknown'");
+            if (ignore_unknown_.empty()) ignore_unknown_ = lower(line.words.front());
             return;
         }
+        if (is_ignored_config_keyword(line.keyword)) return;
+        if (match_pattern_list(line.keyword, ignore_unknown_) == ListMatch::Yes) return;
+        const std::string meant = likely_config_keyword(line.keyword);
+        throw std::invalid_argument("unknown keyword '" + scrub_utf8(line.keyword) + "'" +
+                                    (meant.empty() ? "" : ", did you mean '" + meant + "'?"));
+    }
+
+    void parse_setting(ConfigLine& line, unsigned number, ConfigUnit& unit) {
+        const ConfigKeyword* keyword = find_config_keyword(line.keyword);
+        if (keyword == nullptr) return check_unknown(line);
         if (keyword->shape == ConfigKeyword::Shape::WholeLine) line.words = {std::string(line.rest)};
         if (line.words.empty() || line.words.front().empty()) {
             throw std::invalid_argument("nothing follows '" + line.keyword + "'");
@@ -195,6 +202,7 @@ private:
         return files_matching(path);
     }
 
+    std::string ignore_unknown_;  // patterns, in lower case
     SshConfig::Program& program_;
     const SshConfig::Reader& reader_;
     std::size_t units_ = 0;

@@ -32,6 +32,8 @@ struct ConfigKeyword {
 const ConfigKeyword* find_config_keyword(std::string_view name);
 /// True for a keyword of ssh_config(5) that means nothing to us, so that nobody need be told.
 bool is_ignored_config_keyword(std::string_view name);
+/// The keyword that a mistyped one was most likely to be; empty when nothing is close.
+std::string likely_config_keyword(std::string_view name);
 
 struct ConfigUnit;
 
