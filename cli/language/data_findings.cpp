@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "planner/plan/plan_text_checks.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
@@ -199,7 +200,9 @@ std::vector<Finding> validate_yaml_plan(const std::string& text, const std::stri
     Environment environment(host, settings);
     try {
         const std::string name = std::filesystem::path(file).stem().string();
-        planner::YamlPlan::parse(name, text, file, environment);
+        const auto plan = planner::YamlPlan::parse(name, text, file, environment);
+        for (const planner::PlanFinding& warning : planner::check_match_variables(*plan))
+            findings.push_back({Severity::Warning, "UNMATCHED_GROUP", warning.message, warning.at});
     } catch (const Error& error) {
         findings.push_back(yaml_finding(error, file));
     } catch (const LanguageError& error) {

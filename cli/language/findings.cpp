@@ -8,6 +8,7 @@
 #include "cli/language/report.hpp"
 #include "language/compile.hpp"
 #include "language/syntax/ast.hpp"
+#include "language/validation/match_variables.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -31,6 +32,11 @@ void check_places_of_types(const CheckedProgram& checked, const std::string& pla
     }
 }
 
+/// The body of a file, and what it defines: definitions are no part of the body.
+std::vector<Diagnostic> unmatched_groups_of(const ast::Program& program) {
+    return program.body ? unmatched_groups(*program.body) : std::vector<Diagnostic>();
+}
+
 std::vector<Finding> validate_code(const std::string& text, const std::string& file,
                                    const LanguageSettings& settings, bool epp, FilePlaces* places) {
     std::vector<Finding> findings;
@@ -41,6 +47,8 @@ std::vector<Finding> validate_code(const std::string& text, const std::string& f
         if (place) check_places_of_types(checked, *place, findings);
         for (const Diagnostic& diagnostic : checked.diagnostics)
             findings.push_back({diagnostic.severity, diagnostic.issue, diagnostic.message, diagnostic.at});
+        for (const Diagnostic& warning : unmatched_groups_of(*checked.program))
+            findings.push_back({warning.severity, warning.issue, warning.message, warning.at});
     } catch (const LanguageError& error) {
         findings.push_back(finding_of(error, file));
     }

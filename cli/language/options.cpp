@@ -70,7 +70,8 @@ void add_code_options(LanguageOptionList& list) {
     list.text("manifest", "FILE", "A manifest to evaluate before the code.", &LanguageOptions::manifest);
     list.text("file-name", "NAME", "What -e code and standard input are called in messages.",
               &LanguageOptions::file_name);
-    list.flag("script", "Evaluate as in a plan: no catalog and no resources.", &LanguageOptions::script);
+    list.flag("script", "Evaluate without a catalog: no resources, and no functions of plans.",
+              &LanguageOptions::script);
     list.flag("epp", "The code is an EPP template.", &LanguageOptions::epp);
     list.flag("batch", "Answer requests, one JSON object a line, from standard input.",
               &LanguageOptions::batch);

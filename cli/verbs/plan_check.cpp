@@ -8,6 +8,7 @@
 #include "cli/verbs/option_sets.hpp"
 #include "planner/plan/plan_analysis.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "planner/plan/plan_text_checks.hpp"
 
 namespace volley::cli {
 namespace {
@@ -28,6 +29,19 @@ std::string finding_text(const planner::PlanFinding& finding) {
     return place + ": " + (finding.error ? "" : "warning: ") + finding.message;
 }
 
+/// Targets that the plan names and the inventory does not know. An inventory that cannot be read is no fault
+/// of a plan.
+std::vector<planner::PlanFinding> find_unknown_targets(Session& session, PlanReader& reader,
+                                                       const std::string& name) {
+    const auto written = planner::written_targets(*reader.plans.find(name), reader.environment);
+    if (written.empty()) return {};
+    try {
+        return planner::check_targets(written, session.inventory());
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 /// All plans when none is named; a plan that cannot be read is a finding too.
 std::vector<planner::PlanFinding> find_all(Session& session, const CommandLine& line) {
     PlanReader reader(session);
@@ -36,6 +50,11 @@ std::vector<planner::PlanFinding> find_all(Session& session, const CommandLine& 
     for (const std::string& name : names) {
         try {
             auto more = planner::check_plan(reader.plans, session.library(), reader.environment, name);
+            for (auto& texts : {planner::check_match_variables(*reader.plans.find(name)),
+                                find_unknown_targets(session, reader, name)})
+                more.insert(more.end(), texts.begin(), texts.end());
+            std::stable_sort(more.begin(), more.end(),
+                             [](const auto& a, const auto& b) { return a.at.line < b.at.line; });
             std::move(more.begin(), more.end(), std::back_inserter(findings));
         } catch (const LanguageError& error) {
             findings.push_back({error.what(), error.location()});
@@ -71,10 +90,13 @@ const Verb& plan_check_verb() {
         .summary = "Look for mistakes in plans without running them",
         .usage = "plan check [plan] [options]",
         .description =
-            "Reads one plan, or all, and tells of tasks and plans that do not exist, parameters that they do not "
-            "have, that are missing or of a wrong type, and variables that are never used. The exit status is 1 "
+            "Reads one plan, or all, and tells of tasks and plans that do not exist, parameters that they do "
+            "not "
+            "have, that are missing or of a wrong type, targets that the inventory does not know, variables "
+            "that are "
+            "never used, and \"$5\" in texts where no regular expression has matched. The exit status is 1 "
             "when something is wrong.",
-        .guide = "module",
+        .guide = "plans",
         .examples = "volley plan check\nvolley plan check myproject::deploy --format json",
         .options = plan_check_options,
         .needs_targets = false,

@@ -266,7 +266,9 @@ std::vector<PlanGraphEntry> plan_graph(PlanLibrary& plans, const std::string& fi
         entry.plan = waiting[i];
         std::vector<PlanCallSite> sites;
         try {
-            sites = plan_calls(*plans.find(entry.plan));
+            const auto plan = plans.find(entry.plan);
+            sites = plan_calls(*plan);
+            entry.steps = plan_steps(*plan);
         } catch (const std::exception&) {
             if (i == 0) throw;
             entry.known = false;

@@ -6,6 +6,7 @@
 
 #include "language/errors.hpp"
 #include "planner/plan/plan_library.hpp"
+#include "planner/plan/plan_steps.hpp"
 #include "tasks/library.hpp"
 
 namespace volley::planner {
@@ -42,6 +43,7 @@ struct PlanGraphEntry {
     std::vector<std::string> tasks;
     std::vector<std::string> plans;
     bool computed = false;  ///< some names are worked out only when it runs
+    std::vector<PlanStep> steps;  ///< everything that it does on targets, in order
 };
 std::vector<PlanGraphEntry> plan_graph(PlanLibrary& plans, const std::string& first);
 
