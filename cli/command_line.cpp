@@ -29,6 +29,10 @@ std::vector<std::string> command_line_actions_of(std::string_view noun) {
     misuse(message + "See 'volley help'.");
 }
 
+[[noreturn]] void unknown_action(const std::string& word, const std::vector<std::string>& actions) {
+    misuse("Expected action '" + word + "' to be one of " + join(actions, ", "));
+}
+
 std::optional<std::string> shift(std::vector<std::string>& words) {
     if (words.empty()) return std::nullopt;
     std::string first = std::move(words.front());
@@ -47,7 +51,7 @@ const Verb& choose_verb(std::vector<std::string>& words) {
                join(actions, ", "));
     }
     const Verb* verb = find_verb(noun, *action);
-    if (verb == nullptr) misuse("Expected action '" + *action + "' to be one of " + join(actions, ", "));
+    if (verb == nullptr) unknown_action(*action, actions);
     return *verb;
 }
 
@@ -122,9 +126,9 @@ void check_object(const CommandLine& line) {
     if (named && verb.action == "run" && !is_content_name(*line.object)) {
         misuse("Invalid " + noun + " '" + *line.object + "'");
     }
-    if (noun == "plan" && (verb.action == "new" || verb.action == "convert" || verb.action == "graph") && !line.object) {
-        misuse("Must specify a plan");
-    }
+    if (noun == "plan" && verb.action == "new" && !line.object) misuse("Must specify a plan name.");
+    if (noun == "plan" && (verb.action == "convert" || verb.action == "graph") && !line.object)
+        misuse("Must specify a plan.");
     if (noun == "file") {
         if (!line.object) misuse("Must specify a source");
         if (line.leftovers.empty()) misuse("Must specify a destination");
@@ -158,6 +162,18 @@ void check_options(const CommandLine& line) {
 }
 
 }  // namespace
+
+void check_help_words(const std::string& noun, const std::string& action) {
+    std::vector<std::string> names{"help"};
+    for (const Noun& one : nouns()) names.emplace_back(one.name);
+    if (find_noun(noun) == nullptr) {
+        if (noun != "help" && closest_match(noun, names)) unknown_noun(noun);
+        return;
+    }
+    const std::vector<std::string> actions = command_line_actions_of(noun);
+    if (!action.empty() && !actions.empty() && find_verb(noun, action) == nullptr)
+        unknown_action(action, actions);
+}
 
 bool CommandLine::verbose() const { return options.display.verbose.value_or(verb == nullptr || verb->noun != "plan"); }
 

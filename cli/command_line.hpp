@@ -24,6 +24,11 @@ struct CommandLine {
     bool verbose() const;
 };
 
+/// Throws Error bolt/cli-error when help is wanted of an action that a command does not have, or of a word
+/// that is like a command. A word like nothing is left to the general help, which lists the commands
+/// (CLI-019).
+void check_help_words(const std::string& noun, const std::string& action);
+
 /// Sorts the words behind the options out and checks them (CLI-001 to CLI-021, ARG-003, ARG-004).
 /// `read_argument`: the @file and - rule, for the command of `command run`.
 /// Throws Error bolt/cli-error.

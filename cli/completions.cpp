@@ -1,5 +1,7 @@
 #include "cli/completions.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "cli/guides/guides.hpp"
@@ -51,7 +53,17 @@ std::string patterns(std::span<const OptionInfo> options, Wanted wanted) {
 }
 
 bool is_path(const OptionInfo& option) {
-    return option.value_name == "PATH" || option.value_name == "KEY" || option.value_name == "MODULES";
+    static constexpr std::string_view kinds[] = {"PATH", "KEY", "MODULES", "FILE", "DIR", "DIRS", "SCRIPT"};
+    return option.name != "tmpdir" && option.name != "modules" &&  // a folder on targets; names of modules
+           std::find(std::begin(kinds), std::end(kinds), option.value_name) != std::end(kinds);
+}
+
+/// What the words after a verb are: only where they are files are files offered.
+bool takes_files(const Verb& verb) {
+    static constexpr std::string_view nouns[] = {"apply", "catalog", "eval",    "file",
+                                                 "parse", "script",  "validate"};
+    return std::find(std::begin(nouns), std::end(nouns), verb.noun) != std::end(nouns) ||
+           (verb.noun == "plan" && verb.action == "convert");
 }
 
 /// The functions that bash and zsh share; zsh runs them through bashcompinit.
@@ -59,7 +71,7 @@ std::string bash_functions(std::span<const OptionInfo> options) {
     std::string out =
         "_volley() {\n"
         "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-        "    local noun=${COMP_WORDS[1]:-} action=${COMP_WORDS[2]:-} words=\n"
+        "    local noun=${COMP_WORDS[1]:-} action=${COMP_WORDS[2]:-} words= files=\n"
         "    COMPREPLY=()\n"
         "    case $previous in\n";
     for (const OptionInfo& option : options) {
@@ -80,6 +92,13 @@ std::string bash_functions(std::span<const OptionInfo> options) {
         out += "            " + pattern + ") words='" + join(option_words(own), " ") + "' ;;\n";
     }
     out += "        esac\n        [[ $word == -* ]] || words=\n    fi\n";
+    Words with_files;
+    for (const Verb* verb : verbs()) {
+        if (takes_files(*verb))
+            with_files.push_back(std::string(verb->noun) + "\\ " +
+                                 (verb->action.empty() ? "*" : std::string(verb->action)));
+    }
+    out += "    case \"$noun $action\" in " + join(with_files, "|") + ") files=yes ;; esac\n";
     Words names{"help"};
     for (const Noun& noun : nouns()) names.emplace_back(noun.name);
     out +=
@@ -95,7 +114,9 @@ std::string bash_functions(std::span<const OptionInfo> options) {
     out +=
         "    if [ -n \"$words\" ]; then\n"
         "        COMPREPLY=( $(compgen -W \"$words\" -- \"$word\") )\n"
-        "    elif [[ $word != -* ]]; then\n"
+        "    elif [[ $word == @* ]]; then\n"
+        "        COMPREPLY=( $(compgen -P @ -f -- \"${word#@}\") )\n"
+        "    elif [[ $word != -* ]] && [ -n \"$files\" ]; then\n"
         "        COMPREPLY=( $(compgen -f -- \"$word\") )\n"
         "    fi\n}\n";
     return out;
@@ -147,6 +168,11 @@ std::string fish(std::span<const OptionInfo> options) {
         "    set -l last (math (count $argv) + 1)\n"
         "    test (count $words) -ge $last; and test \"$words[2..$last]\" = \"$argv\"\n"
         "end\n";
+    Words commands;
+    for (const Noun& noun : nouns()) commands.emplace_back(noun.name);
+    out += "complete -c volley -f -n __volley_at -a help -d 'Show how to use a command'\n";
+    out += "complete -c volley -f -n '__volley_at help' -a " + fish_quote(join(commands, " ")) + "\n";
+    out += "complete -c volley -f -n '__volley_in help'\n";
     for (const Noun& noun : nouns()) {
         const std::string name(noun.name);
         out += "complete -c volley -f -n __volley_at -a " + name + " -d " + fish_quote(noun.summary) + "\n";
@@ -159,6 +185,8 @@ std::string fish(std::span<const OptionInfo> options) {
                        " -d " + fish_quote(verb->summary) + "\n";
                 place += " " + action;
             }
+            if (!takes_files(*verb))
+                out += "complete -c volley -f -n " + fish_quote("__volley_in " + place) + "\n";
             for (const OptionInfo& option : options_of(*verb, options))
                 out += fish_option(option, "__volley_in " + place);
         }
@@ -174,7 +202,9 @@ std::string completions(const std::string& shell, std::span<const OptionInfo> sh
     if (shell == "bash") return bash(options);
     if (shell == "zsh") return zsh(options);
     if (shell == "fish") return fish(options);
-    throw Error("bolt/cli-error", "There are no completions for '" + shell + "': use bash, zsh or fish");
+    throw Error("bolt/cli-error",
+                shell.empty() ? "Option '--completions' needs a shell: bash, zsh or fish"
+                              : "There are no completions for '" + shell + "': use bash, zsh or fish");
 }
 
 }  // namespace volley::cli

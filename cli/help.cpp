@@ -121,7 +121,9 @@ std::vector<OptionInfo> options_of(const Verb& verb, std::span<const OptionInfo>
 }
 
 std::vector<OptionInfo> every_option(std::span<const OptionInfo> options) {
-    std::vector<OptionInfo> all(options.begin(), options.end());
+    std::vector<OptionInfo> all;
+    std::copy_if(options.begin(), options.end(), std::back_inserter(all),
+                 [](const OptionInfo& one) { return !one.hidden; });
     for (const Verb* verb : verbs()) {
         if (!verb->own_options) continue;
         for (const OptionInfo& option : verb->own_options()) {

@@ -30,6 +30,7 @@ struct OutputSettings {
     bool color = false;    ///< the user's wish; a terminal is needed as well
     bool verbose = true;   ///< results target by target
     bool trace = false;    ///< more about errors
+    bool stream = false;   ///< output of targets is shown as it arrives
 };
 
 struct TaskListing {

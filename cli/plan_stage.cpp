@@ -29,7 +29,9 @@ PlanStage::PlanStage(Session& session)
     session.out().set_display_names(safe_display_names(session.inventory()));
     executor_.add_listener(event_log_);
     executor_.add_listener(session.out());
-    if (session.shows_status()) executor_.add_listener(status_line_.emplace(session.console(), runtime_));
+    if (session.shows_status())
+        executor_.add_listener(
+            status_line_.emplace(session.console(), runtime_, safe_display_names(session.inventory())));
     session.console().on_error([this](int error) {
         if (error != EPIPE) return;
         event_log_.leave_quietly();

@@ -61,6 +61,7 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     if (help_word) words.erase(words.begin());
     if (!help_word && !help_option) return std::nullopt;
     words.resize(std::max<std::size_t>(words.size(), 2));
+    if (help_word) check_help_words(words[0], words[1]);
     return help_text(words[0], words[1], options, color);
 }
 
@@ -68,6 +69,8 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
     if (arguments.size() == 3 && arguments[0] == "help" && arguments[1] == "--schema") return schema_text(arguments[2]);
+    if (!arguments.empty() && arguments[0] == "--completions" && arguments.size() == 1)
+        return completions({}, options);
     if (arguments.size() != 2) return std::nullopt;
     if (arguments[0] == "--completions") return completions(arguments[1], options);
     if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
@@ -109,6 +112,43 @@ std::optional<int> run_alone(std::span<const std::string> arguments, Console& co
     return std::nullopt;
 }
 
+/// "Usage: volley command run <command> ...", for a command line that is wrong; empty when it names no verb.
+std::string usage_of(const std::vector<std::string>& words) {
+    if (words.empty()) return {};
+    const Verb* verb = find_verb(words[0], {});
+    if (verb == nullptr && words.size() > 1) verb = find_verb(words[0], words[1]);
+    if (verb == nullptr) return {};
+    return "Usage: volley " + std::string(verb->usage) + "\nSee 'volley help " + words[0] +
+           (verb->action.empty() ? "" : " " + words[1]) + "'.";
+}
+
+/// What looks like an unknown option may belong to the script or command that is to be run.
+std::string misplaced_option_hint(const std::vector<std::string>& arguments) {
+    std::vector<std::string> words;
+    std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(words),
+                 [](const std::string& word) { return !word.starts_with('-'); });
+    if (words.size() < 3 || words[1] != "run") return {};
+    if (words[0] == "script") {
+        return "\nIf it is for the script, put '--' before the script's arguments: volley script run " +
+               words[2] + " -t TARGETS -- ARGUMENTS";
+    }
+    if (words[0] == "command") return "\nIf it is part of the command, put the whole command in quotes.";
+    return {};
+}
+
+std::vector<std::string> parse_options(OptionParser& parser, const std::vector<std::string>& arguments) {
+    try {
+        return parser.parse(arguments);
+    } catch (const Error& error) {
+        const std::string hint = misplaced_option_hint(arguments);
+        const bool unknown = error.info().msg().starts_with("Unknown argument");
+        if (!unknown || hint.empty() ||
+            std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
+            throw;
+        throw Error(error.info().kind(), error.info().msg() + hint);
+    }
+}
+
 int run_words(const std::vector<std::string>& arguments, Console& console,
               const inventory::Surroundings& surroundings) {
     if (const auto status = run_alone(arguments, console, surroundings)) return *status;
@@ -122,7 +162,7 @@ int run_words(const std::vector<std::string>& arguments, Console& console,
         console.write(*text);
         return 0;
     }
-    std::vector<std::string> words = parser.parse(arguments);
+    std::vector<std::string> words = parse_options(parser, arguments);
     if (const auto help = requested_help(words, parser.result().help, parser.options(), color)) {
         console.write(*help);
         return 0;
@@ -131,9 +171,15 @@ int run_words(const std::vector<std::string>& arguments, Console& console,
         console.write_line(version());
         return 0;
     }
-    const CommandLine line =
-        read_command_line(std::move(words), parser.result(), host_of(surroundings).read_argument);
-    return run_verb(line, console, surroundings);
+    const std::string usage = usage_of(words);
+    std::optional<CommandLine> line;
+    try {
+        line = read_command_line(std::move(words), parser.result(), host_of(surroundings).read_argument);
+    } catch (const Error& error) {
+        if (usage.empty() || error.info().kind() != "bolt/cli-error") throw;
+        throw Error("bolt/cli-error", error.info().msg() + "\n" + usage);
+    }
+    return run_verb(*line, console, surroundings);
 }
 
 /// A closed pipe is the reader's business (`volley ... | head`); anything else is worth a word.

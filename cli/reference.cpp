@@ -17,6 +17,7 @@ Made from the program's own tables; `volley help` shows the same, and `man volle
 - `--option VALUE` and `--option=VALUE`, `-oVALUE` and `-o VALUE` mean the same.
 - A long option may be shortened as long as it stays clear: `--targ` for `--targets`.
 - `--[no-]x` stands for `--x` and its opposite `--no-x`.
+- `_` may stand for `-` in a long option: `--run_as` for `--run-as`.
 - An option that a command has no use for is ignored.
 - Values of `--targets` and `--params`, and the command of `command run`, may be `@FILE` to read them from a file, or
   `-` to read them from standard input. They are used as they are: a newline at the end stays.
@@ -34,14 +35,18 @@ constexpr std::string_view ending = R"(## Exit status
 ## Output formats
 
 - `human`: text for people. On a terminal a status line at the bottom counts targets while results come in above it
-  (`spinner: false` in bolt-project.yaml switches it off), and when more than five targets failed, each different
-  error is shown once more with its targets before the summary. Elsewhere the lines are the same as Bolt's.
+  and names those that have been at work for the longest time (`spinner: false` in bolt-project.yaml switches it off).
+  When more than five targets failed, each different error is shown once more with its targets before the summary;
+  errors that differ in numbers only are one. Above ten targets one line says who is started, and the summary folds
+  names: `node[001-005,007]`. Failures are shown with `--no-verbose`, too. Runs of few targets look as in Bolt.
 - `json`: one JSON document, as Bolt writes it: `{"items": [...], "target_count": N, "elapsed_time": N}`. Items come in
   the order in which targets were done. With `--stream` the lines of output go to standard error.
 - `ndjson`: one JSON object a line as things happen; `event` says what it is:
-  `started` (target, action), `output` (target, stream, text; with `--stream`), `result` (the keys of an item of `json`,
-  and elapsed_time in seconds), `interrupted` (running), `summary` (target_count, success_count, failure_count, failed,
-  elapsed_time), `message` (text), `error` (error). Lists are one line, without `event`.
+  `started` (target, action, description, time), `output` (target, stream, text; with `--stream`), `result` (the keys
+  of an item of `json`, and elapsed_time in seconds), `interrupted` (running), `summary` (target_count, success_count,
+  failure_count, failed, elapsed_time), `message` (text), `error` (error); of plans `plan_started` (plan),
+  `plan_finished` (plan, elapsed_time), `plan_result` (status, value). `step` of started, output and result is a number
+  that joins the events of one action: in a plan several may run at once. Lists are one line, without `event`.
 - `rainbow`: `human` in many colors.
 
 Colors need a terminal; `--no-color`, `color: false`, the environment variable `NO_COLOR` or `TERM=dumb` switch them off.

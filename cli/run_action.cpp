@@ -51,7 +51,7 @@ planner::ResultSet execute(Session& session, const planner::Action& action, std:
     planner::Executor executor(runtime, session.inventory(), session.library(), settings_of(session.config()));
     executor.add_listener(event_log);
     executor.add_listener(session.out());
-    if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime));
+    if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime, names));
     // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
     session.console().on_error([&event_log](int error) {
         if (error != EPIPE) return;

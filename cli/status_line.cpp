@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
+
+#include "support/text.hpp"
 
 namespace volley::cli {
 
 namespace {
 constexpr std::chrono::milliseconds interval{100};
+constexpr std::size_t names_shown = 3;
 }
 
 /// Redraws the line while nothing happens, so that the seconds go on.
@@ -16,25 +20,40 @@ struct StatusLine::Ticker {
     boost::asio::steady_timer timer;
 };
 
-StatusLine::StatusLine(Console& console, transports::Runtime& runtime)
-    : console_(console), ticker_(std::make_unique<Ticker>(runtime.loop())) {}
+StatusLine::StatusLine(Console& console, transports::Runtime& runtime, DisplayName display_name)
+    : console_(console),
+      ticker_(std::make_unique<Ticker>(runtime.loop())),
+      display_name_(std::move(display_name)) {}
 
 StatusLine::~StatusLine() { console_.set_status("", true); }
 
+void StatusLine::begin(const planner::ActionStarted& action) {
+    if (actions_++ == 0) {
+        begin_ = std::chrono::steady_clock::now();
+        all_.clear();
+        done_.clear();
+        failed_.clear();
+        running_.clear();
+    }
+    for (const inventory::Target& target : action.on) {
+        all_.insert(target.name());
+        done_.erase(target.name());
+    }
+}
+
 void StatusLine::on_event(const planner::Event& event) {
     if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
-        if (actions_++ == 0) {
-            begin_ = std::chrono::steady_clock::now();
-            total_ = started_ = done_ = failed_ = 0;
-        }
-        total_ += action->targets;
+        begin(*action);
         tick();
-    } else if (std::holds_alternative<planner::TargetStarted>(event)) {
-        ++started_;
+    } else if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
+        running_.emplace_back(started->target);
         console_.set_status(text());
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
-        ++done_;
-        if (!finished->result.ok()) ++failed_;
+        const std::string& name = finished->result.target();
+        if (const auto at = std::find(running_.begin(), running_.end(), name); at != running_.end())
+            running_.erase(at);
+        done_.insert(name);
+        if (!finished->result.ok()) failed_.insert(name);
         console_.set_status(text());
     } else if (std::holds_alternative<planner::Interrupted>(event)) {
         interrupted_ = true;
@@ -54,10 +73,22 @@ void StatusLine::tick() {
     });
 }
 
+/// Those that have been at it for the longest time: where something hangs, it is one of them.
+std::string StatusLine::running_names() const {
+    std::vector<std::string> names;
+    for (const std::string& name : running_) {
+        if (names.size() == names_shown) break;
+        names.push_back(display_name_(name));
+    }
+    if (names.empty()) return {};
+    return " (" + join(names, ", ") + (running_.size() > names.size() ? ", ..." : "") + ")";
+}
+
 std::string StatusLine::text() const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    return fmt::format("{}{} of {} done, {} running, {} failed, {:.1f} s", interrupted_ ? "stopping: " : "", done_,
-                       total_, started_ - done_, failed_, elapsed.count());
+    return fmt::format("{}{} of {} done, {} running{}, {} failed, {:.1f} s", interrupted_ ? "stopping: " : "",
+                       done_.size(), std::max(all_.size(), done_.size()), running_.size(), running_names(),
+                       failed_.size(), elapsed.count());
 }
 
 }  // namespace volley::cli

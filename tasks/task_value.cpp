@@ -95,6 +95,16 @@ void complete_error(Json& value, Json details, const std::string& task_name) {
     if (missing("details")) error["details"] = std::move(details);
 }
 
+/// Bolt drops what a failed task wrote to stderr unless stdout is empty; here it goes with the details.
+void add_stderr(Json& error, const transports::Output& output) {
+    const std::string text = scrub_utf8(output.captured.text(Stream::Err));
+    Json& details = error["details"];
+    const bool in_message = error["msg"].is_string() &&
+                            error["msg"].get_ref<const std::string&>().find(text) != std::string::npos;
+    if (trim(text).empty() || in_message || !details.is_object() || details.contains("_stderr")) return;
+    details["_stderr"] = text;
+}
+
 }  // namespace
 
 Json task_value(const transports::Output& output, const std::string& task_name) {
@@ -108,6 +118,7 @@ Json task_value(const transports::Output& output, const std::string& task_name) 
     }
     // Compatibility: "_error": null with exit code 0 is a malformed error too, not its absence.
     if (value.contains("_error")) complete_error(value, std::move(details), task_name);
+    if (value.contains("_error")) add_stderr(value["_error"], output);
     return value;
 }
 

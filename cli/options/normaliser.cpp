@@ -16,6 +16,13 @@ const OptionInfo* find_option(std::span<const OptionInfo> options, std::string_v
 
 namespace {
 
+/// How optparse reads the name of a long option: in any case, and with "_" for "-".
+std::string folded(std::string_view typed) {
+    std::string name = lower(typed);
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
 /// A long form that may be typed: an option's name, or "no-" and its name.
 struct Form {
     std::string text;
@@ -27,10 +34,10 @@ struct Form {
     std::string message = "Unknown argument '" + std::string(typed) + "'";
     if (ambiguous) {
         message += ": it could mean";
-        const std::string_view prefix = typed.substr(typed.find_first_not_of('-'));
+        const std::string prefix = folded(typed.substr(typed.find_first_not_of('-')));
         std::string_view separator = " ";
         for (const Form& form : forms) {
-            if (!form.text.starts_with(lower(prefix))) continue;
+            if (!form.text.starts_with(prefix)) continue;
             message += std::string(separator) + "--" + form.text;
             separator = ", ";
         }
@@ -105,8 +112,9 @@ private:
     /// optparse's rule: the shortest name that begins so wins if it is itself the beginning of all the others.
     Form complete(std::string_view prefix, std::string_view typed) const {
         std::vector<const Form*> candidates;
+        const std::string name = folded(prefix);
         for (const Form& form : forms_) {
-            if (form.text.starts_with(lower(prefix))) candidates.push_back(&form);
+            if (form.text.starts_with(name)) candidates.push_back(&form);
         }
         if (candidates.empty() || prefix.empty()) unknown(typed, forms_, false);
         const Form* shortest = *std::min_element(candidates.begin(), candidates.end(), [](const Form* a, const Form* b) {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/outputters/failure_groups.hpp"
+#include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/text.hpp"
 #include "support/printable.hpp"
 #include "support/text.hpp"
@@ -25,21 +26,6 @@ std::string_view code(Color color) {
         case Color::Plain: break;
     }
     return {};
-}
-
-std::string message_of(const planner::Result& result) {
-    const auto msg = result.error().find("msg");
-    return printable(msg != result.error().end() && msg->is_string() ? msg->get<std::string>() : result.error().dump(),
-                     "\n\t");
-}
-
-/// A message with the target's own name taken out, so that the same trouble on many targets reads the same.
-std::string without_name(std::string message, const std::string& name) {
-    for (std::size_t at = message.find(name); !name.empty() && at != std::string::npos; at = message.find(name, at)) {
-        message.replace(at, name.size(), "<target>");
-        at += std::string_view("<target>").size();
-    }
-    return message;
 }
 
 /// The longest beginning of at most `limit` bytes that does not end inside a character.
@@ -70,9 +56,10 @@ std::string HumanOutputter::shown_name(std::string_view target) const { return p
 
 void HumanOutputter::on_event(const planner::Event& event) {
     on_plan_event(event);
+    note_size(event);
     if (switched_off_ > 0) return;
     if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
-        if (!settings_.verbose) return;
+        if (!settings_.verbose || large_actions_.contains(started->description)) return;
         console_.write_line(colorize(Color::Green, "Started on " + shown_name(started->target) + "..."));
     } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
         print_stream(*output);
@@ -81,11 +68,33 @@ void HumanOutputter::on_event(const planner::Event& event) {
         stream_lines_.finish(name, [&](transports::Stream stream, std::string_view line) {
             print_stream_line(name, stream, line);
         });
-        if (settings_.verbose) print_result(finished->result);
+        // What went wrong is always shown, in a plan by its steps; what was streamed is not repeated with
+        // --no-verbose.
+        const bool failure_to_show = !finished->result.ok() && (plan_depth_ == 0 || applying_);
+        if (settings_.verbose || failure_to_show)
+            print_result(finished->result, settings_.verbose || !settings_.stream);
     } else {
         return;
     }
     console_.flush();
+}
+
+/// Hundreds of targets are said to start in one line; a plan's step has that line already.
+void HumanOutputter::note_size(const planner::Event& event) {
+    if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
+        if (action->targets <= few_targets) return;
+        large_actions_.insert(std::string(action->description));
+        if (plan_depth_ > 0 || switched_off_ > 0 || !settings_.verbose) return;
+        std::vector<std::string> names;
+        for (const inventory::Target& target : action->on) names.push_back(shown_name(target.name()));
+        console_.write_line(
+            colorize(Color::Green, "Starting on " + target_count(names.size()) + ": " + fold_names(names)));
+        console_.flush();
+    } else if (const auto* finished = std::get_if<planner::ActionFinished>(&event)) {
+        const auto found = large_actions_.find(finished->description);
+        if (found != large_actions_.end() && finished->results.size() > few_targets)
+            large_actions_.erase(found);
+    }
 }
 
 void HumanOutputter::print_stream(const planner::TargetOutput& output) {
@@ -101,15 +110,20 @@ void HumanOutputter::print_stream_line(const std::string& name, transports::Stre
                         scrub_utf8(line));
 }
 
-void HumanOutputter::print_result(const planner::Result& result) {
+void HumanOutputter::print_result(const planner::Result& result, bool with_output) {
     const std::string name = shown_name(result.target());
     if (result.ok()) {
         console_.write_line(colorize(Color::Green, "Finished on " + name + ":"));
     } else {
         console_.write_line(colorize(Color::Red, "Failed on " + name + ":"));
-        const std::string message = indent(2, message_of(result));
+        const std::string message = indent(2, printable(failure_message(result), "\n\t"));
         console_.write_line(colorize(Color::Red, without_trail(message)));
         print_trace(result.error().value("kind", ""), result.error().value("details", Json::object()));
+        if (!with_output) return;
+        if (const std::string errors = failure_stderr(result); !errors.empty()) {
+            console_.write_line("  stderr:");
+            console_.write_line(without_trail(indent(4, printable(errors, "\n\t"))));
+        }
     }
     if (const transports::Output* output = result.output()) {
         print_command_body(output->captured.merged());
@@ -186,13 +200,14 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
     for (const planner::Result& result : results.results()) {
         (result.ok() ? good : bad).push_back(shown_name(result.target()));
     }
-    if (console_.is_terminal() && bad.size() > group_failures_above) print_failure_groups(results);
+    if (bad.size() > group_failures_above) print_failure_groups(results);
     if (!good.empty()) {
         console_.write_line(
-            colorize(Color::Plain, "Successful on " + target_count(good.size()) + ": " + join(good, ",")));
+            colorize(Color::Plain, "Successful on " + target_count(good.size()) + ": " + name_list(good)));
     }
     if (!bad.empty()) {
-        console_.write_line(colorize(Color::Red, "Failed on " + target_count(bad.size()) + ": " + join(bad, ",")));
+        console_.write_line(
+            colorize(Color::Red, "Failed on " + target_count(bad.size()) + ": " + name_list(bad)));
     }
     console_.write_line(
         colorize(Color::Plain, "Ran on " + target_count(results.size()) + std::string(ending)));
@@ -200,21 +215,12 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
 }
 
 /// When many targets failed, each different error once, with its targets; the most frequent first.
-/// Only on a terminal: elsewhere the lines are Bolt's and nothing more.
 void HumanOutputter::print_failure_groups(const planner::ResultSet& results) {
-    std::map<std::string, std::vector<std::string>> targets_of;
-    for (const planner::Result& result : results.results()) {
-        if (result.ok()) continue;
-        const std::string name = shown_name(result.target());
-        targets_of[without_name(message_of(result), name)].push_back(name);
-    }
-    std::vector<std::pair<std::string, std::vector<std::string>>> groups(targets_of.begin(), targets_of.end());
-    std::stable_sort(groups.begin(), groups.end(),
-                     [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    const auto name = [this](std::string_view target) { return shown_name(target); };
     console_.write_line(colorize(Color::Cyan, "Failures by error"));
-    for (const auto& [message, names] : groups) {
-        console_.write_line(colorize(Color::Red, without_trail(indent(2, message))));
-        console_.write_line("    " + target_count(names.size()) + ": " + join(names, ","));
+    for (const FailureGroup& group : failure_groups(results, name)) {
+        console_.write_line(colorize(Color::Red, without_trail(indent(2, group.text))));
+        console_.write_line("    " + target_count(group.names.size()) + ": " + fold_names(group.names));
     }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,7 +58,8 @@ protected:
 
 private:
     std::string shown_name(std::string_view target) const;
-    void print_result(const planner::Result& result);
+    void print_result(const planner::Result& result, bool with_output = true);
+    void note_size(const planner::Event& event);
     void print_trace(std::string_view kind, const Json& details);
     void print_command_body(std::string_view output);
     void print_lookup_body(const Json& value);
@@ -91,6 +94,7 @@ private:
     Console& console_;
     OutputSettings settings_;
     StreamLines stream_lines_;
+    std::multiset<std::string, std::less<>> large_actions_;  // descriptions of those under way
     int plan_depth_ = 0;   // plans under way; steps are told of only inside
     int switched_off_ = 0;  // without_default_logging, nested
     int steps_running_ = 0;

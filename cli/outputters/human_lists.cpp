@@ -81,7 +81,9 @@ void HumanOutputter::print_task(const tasks::TaskDefinition& task) {
     if (!parameters.empty()) heading(out, "Parameters");
     for (const tasks::Parameter& parameter : parameters) {
         out += "  " + colorize(Color::Yellow, parameter.name) + "  " +
-               colorize(Color::Dim, parameter.type.value_or("Any")) + "\n";
+               colorize(Color::Dim,
+                        parameter.type.value_or("Any") + (parameter.sensitive ? ", sensitive" : "")) +
+               "\n";
         if (parameter.description) out += indent(4, wrap(*parameter.description));
         if (parameter.default_value) out += "    Default: " + inspect(*parameter.default_value) + "\n";
         out += "\n";
@@ -120,6 +122,16 @@ std::string HumanOutputter::target_summary(const InventoryListing& listing) {
     return out;
 }
 
+/// "groups: web, eu; alias: first", for what a target is called beside its name.
+static std::string place_of(const inventory::Target& target) {
+    std::vector<std::string> groups = target.groups();
+    std::erase(groups, "all");
+    std::string text = groups.empty() ? "" : "groups: " + join(groups, ", ");
+    const std::vector<std::string> aliases = target.aliases();
+    if (!aliases.empty()) text += (text.empty() ? "alias: " : "; alias: ") + join(aliases, ", ");
+    return text;
+}
+
 void HumanOutputter::print_inventory(const InventoryListing& listing) {
     std::string out;
     if (listing.detail) {
@@ -135,7 +147,7 @@ void HumanOutputter::print_inventory(const InventoryListing& listing) {
         }
     } else {
         std::vector<std::pair<std::string, std::string>> rows;
-        for (const auto& target : listing.from_inventory) rows.emplace_back(printable(target.name()), "");
+        for (const auto& target : listing.from_inventory) rows.emplace_back(printable(target.name()), place_of(target));
         const std::string mark = colorize(Color::Yellow, "(Not found in inventory file)");
         for (const auto& target : listing.adhoc) rows.emplace_back(printable(target.name()), mark);
         heading(out, "Targets");

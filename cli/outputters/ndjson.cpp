@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
+#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -26,6 +30,18 @@ std::size_t unfinished_character(std::string_view bytes) {
     return 0;
 }
 
+/// "2026-11-22T13:00:00.123Z"
+std::string now_text() {
+    const auto now =
+        std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                       now.time_since_epoch().count() % 1000);
+}
+
 /// One JSON object a line, as things happen, for programs that read along. Not one of Bolt's formats.
 class NdjsonOutputter final : public JsonLines {
 public:
@@ -35,11 +51,17 @@ public:
         if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
             action_ = action->action;
         } else if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
-            print(Json{{"event", "started"}, {"target", std::string(started->target)}, {"action", action_}});
+            Json line{{"event", "started"}, {"target", std::string(started->target)}, {"action", action_}};
+            if (started->step > 0) {
+                line["step"] = started->step;
+                line["description"] = started->description;
+                line["time"] = now_text();
+            }
+            print(line);
         } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
-            print_output(std::string(output->target), output->stream, output->bytes);
+            print_output({std::string(output->target), output->stream, output->step}, output->bytes);
         } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
-            print_held(finished->result.target());
+            print_held(finished->result.target(), finished->step);
             print_result(*finished);
         } else if (const auto* message = std::get_if<planner::Message>(&event)) {
             print_message(message->text);
@@ -89,34 +111,45 @@ public:
     }
 
 private:
+    /// Whose output: steps at the same time may have the same target.
+    struct Origin {
+        std::string target;
+        transports::Stream stream;
+        std::size_t step;
+        auto operator<=>(const Origin&) const = default;
+    };
+
     /// A piece of output may end in the middle of a character, whose bytes are held until the rest is there.
-    void print_output(const std::string& target, transports::Stream stream, std::string_view bytes) {
-        std::string& held = held_[{target, stream}];
+    void print_output(const Origin& origin, std::string_view bytes) {
+        std::string& held = held_[origin];
         held += bytes;
         const std::size_t whole = held.size() - unfinished_character(held);
-        if (whole > 0) print_text(target, stream, std::string_view(held).substr(0, whole));
+        if (whole > 0) print_text(origin, std::string_view(held).substr(0, whole));
         held.erase(0, whole);
     }
 
     /// What was held of an output that has ended in the middle of a character.
-    void print_held(const std::string& target) {
+    void print_held(const std::string& target, std::size_t step) {
         for (const transports::Stream stream : {transports::Stream::Out, transports::Stream::Err}) {
-            const auto held = held_.extract({target, stream});
-            if (!held.empty() && !held.mapped().empty()) print_text(target, stream, held.mapped());
+            const auto held = held_.extract({target, stream, step});
+            if (!held.empty() && !held.mapped().empty()) print_text(held.key(), held.mapped());
         }
     }
 
-    void print_text(const std::string& target, transports::Stream stream, std::string_view bytes) {
-        print(Json{{"event", "output"},
-                   {"target", target},
-                   {"stream", stream == transports::Stream::Out ? "stdout" : "stderr"},
-                   {"text", scrub_utf8(bytes)}});
+    void print_text(const Origin& origin, std::string_view bytes) {
+        Json line{{"event", "output"},
+                  {"target", origin.target},
+                  {"stream", origin.stream == transports::Stream::Out ? "stdout" : "stderr"},
+                  {"text", scrub_utf8(bytes)}};
+        if (origin.step > 0) line["step"] = origin.step;
+        print(line);
     }
 
     /// The result's own line with two keys put in front, so that large output is not turned into JSON twice.
     void print_result(const planner::TargetFinished& finished) {
         console_.write(R"({"event":"result","elapsed_time":)");
         console_.write(Json(seconds(finished.elapsed)).dump());
+        if (finished.step > 0) console_.write(",\"step\":" + std::to_string(finished.step));
         console_.write(",");
         finished.result.write_json_members([this](std::string_view piece) { console_.write(piece); });
         console_.write("}\n");
@@ -124,7 +157,7 @@ private:
     }
 
     std::string action_;
-    std::map<std::pair<std::string, transports::Stream>, std::string> held_;
+    std::map<Origin, std::string> held_;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ const Verb& apply_verb() {
             "the target's puppet-agent. The facts of the targets are gathered first; an agent that is "
             "missing is "
             "installed as the project's puppet_library hook says.",
-        .guide = {},
+        .guide = "apply",
         .examples =
             "volley apply site.pp -t web\n"
             "volley apply -e \"file { '/etc/motd': content => 'hello' }\" -t web1.example.com --noop",

@@ -38,7 +38,7 @@ const Verb& eval_verb() {
             "nothing "
             "is applied. Several -e run in turn in the top scope, behind FILE. Without code it is read from "
             "standard input; on a terminal that is a prompt with history and completion. With --script the "
-            "code is evaluated as in a plan: without a catalog.",
+            "code is evaluated without a catalog: no resources, and no functions of plans.",
         .guide = {},
         .examples =
             "volley eval -e '[1, 2, 3].map |$x| { $x * 2 }'\n"

@@ -1,4 +1,5 @@
 #include "cli/guides/guides.hpp"
+#include "cli/guides/page_text.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
@@ -18,7 +19,8 @@ int run_guide(Session& session, const CommandLine& line) {
     }
     for (const Guide& guide : guides()) {
         if (guide.topic != *line.object) continue;
-        session.out().print_guide(guide);
+        const std::string place = documentation_place(guide.documentation);
+        session.out().print_guide({guide.topic, guide.text, place});
         return 0;
     }
     throw Error("bolt/unknown-topic",

@@ -35,7 +35,7 @@ const Verb& inventory_show_verb() {
         .usage = "inventory show [options]",
         .description =
             "Lists the targets of the inventory, or those that a targeting option chooses. With --detail, "
-            "shows the merged configuration and data of each, passwords included.",
+            "shows the merged configuration and data of each; passwords and keys are not shown.",
         .guide = "inventory",
         .examples = "volley inventory show\nvolley inventory show -t 'web*' --detail",
         .options = inventory_show_options,

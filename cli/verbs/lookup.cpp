@@ -213,7 +213,7 @@ int run_lookup(Session& session, const CommandLine& line) {
     const LookupWords words = read_lookup_words(line);
     const bool targets = line.options.target.any();
     if (targets && line.options.action.plan_hierarchy) {
-        lookup_usage_error("The 'lookup' command accepts either targets or --plan-hierarchy, not both");
+        lookup_usage_error("The 'lookup' command accepts either targeting option OR --plan-hierarchy.");
     }
     try {
         if (targets) return look_up_for_targets(session, line, words);
@@ -238,7 +238,7 @@ const Verb& lookup_verb() {
             "that the inventory has of it. With --plan-hierarchy, as a plan would see it. With neither, for "
             "one node "
             "(--node, --facts), as `puppet lookup` does; --explain then tells where the value came from.",
-        .guide = {},
+        .guide = "hiera",
         .examples =
             "volley lookup ntp::servers --targets web\n"
             "volley lookup api_key --plan-hierarchy\n"

@@ -61,8 +61,10 @@ const Verb& plan_convert_verb() {
         .action = "convert",
         .summary = "Convert a YAML plan to the Puppet language",
         .usage = "plan convert <plan or path> [options]",
-        .description = "Prints a plan of the Puppet language that does what the YAML plan does. Read it before you use it.",
-        .guide = "project",
+        .description =
+            "Prints a plan of the Puppet language that does what the YAML plan does. Read it before you use "
+            "it.",
+        .guide = "plans",
         .examples = "volley plan convert myproject::deploy\nvolley plan convert plans/deploy.yaml",
         .options = plan_convert_options,
         .needs_targets = false,

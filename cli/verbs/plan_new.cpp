@@ -29,11 +29,13 @@ const Verb& plan_new_verb() {
         .summary = "Create a plan in the project",
         .usage = "plan new <plan> [options]",
         .description =
-            "Writes a small plan to start from into the project: in YAML, or with --pp in the Puppet language. With "
+            "Writes a small plan to start from into the project: in YAML, or with --pp in the Puppet "
+            "language. With "
             "--script the plan runs a script of a module.",
-        .guide = "project",
-        .examples = "volley plan new myproject::deploy\nvolley plan new myproject::deploy --pp\n"
-                    "volley plan new myproject::setup --script myproject/scripts/setup.sh",
+        .guide = "plans",
+        .examples =
+            "volley plan new myproject::deploy\nvolley plan new myproject::deploy --pp\n"
+            "volley plan new myproject::setup --script myproject/scripts/setup.sh",
         .options = plan_new_options,
         .needs_targets = false,
         .run = run_plan_new,

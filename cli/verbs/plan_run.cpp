@@ -20,10 +20,11 @@ const Verb& plan_run_verb() {
         .summary = "Run a plan",
         .usage = "plan run <plan> [parameter=value ...] [options]",
         .description =
-            "Runs a plan of a module. A value is read as JSON where the parameter's type takes it, else as text; "
+            "Runs a plan of a module. A value is read as JSON where the parameter's type takes it, else as "
+            "text; "
             "--params gives all parameters as one JSON object. Targets of the command line go to the plan's "
             "parameter 'targets' or 'nodes'.",
-        .guide = "module",
+        .guide = "plans",
         .examples =
             "volley plan run canary command=whoami targets=web1,web2\n"
             "volley plan run myproject::deploy --params '{\"version\": \"1.2\"}' -t web",

@@ -34,9 +34,10 @@ const Verb& plan_show_verb() {
         .summary = "Show plans, or one plan and its parameters",
         .usage = "plan show [plan] [options]",
         .description =
-            "Without a name, lists the plans of the project's modules. With a name, shows what that plan does and "
+            "Without a name, lists the plans of the project's modules. With a name, shows what that plan "
+            "does and "
             "which parameters it takes.",
-        .guide = "module",
+        .guide = "plans",
         .examples = "volley plan show\nvolley plan show --filter canary\nvolley plan show canary",
         .options = plan_show_options,
         .needs_targets = false,

@@ -58,7 +58,7 @@ const Verb& plugin_show_verb() {
         .summary = "Show plugins",
         .usage = "plugin show [options]",
         .description = "Lists the plugins of the program and of the project's modules, by what they can do.",
-        .guide = {},
+        .guide = "plugins",
         .examples = "volley plugin show",
         .options = plugin_show_options,
         .needs_targets = false,

@@ -30,7 +30,7 @@ const Verb& policy_apply_verb() {
             "A policy is a Puppet class that the project lists under 'policies'. Its resources are applied "
             "as "
             "`volley apply` does.",
-        .guide = "project",
+        .guide = "apply",
         .examples =
             "volley policy apply myproject::webserver -t web\nvolley policy apply site::base,site::web -t "
             "all --noop",

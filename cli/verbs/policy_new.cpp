@@ -25,7 +25,7 @@ const Verb& policy_new_verb() {
         .usage = "policy new <policy> [options]",
         .description =
             "Writes an empty class into the project and adds it to the policies in bolt-project.yaml.",
-        .guide = "project",
+        .guide = "apply",
         .examples = "volley policy new myproject::webserver",
         .options = policy_new_options,
         .needs_targets = false,

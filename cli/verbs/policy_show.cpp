@@ -23,7 +23,7 @@ const Verb& policy_show_verb() {
         .summary = "Show the policies of the project",
         .usage = "policy show [options]",
         .description = "Lists what the project may apply as policies, and where modules are looked for.",
-        .guide = "project",
+        .guide = "apply",
         .examples = "volley policy show",
         .options = policy_show_options,
         .needs_targets = false,

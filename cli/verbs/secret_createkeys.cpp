@@ -33,7 +33,7 @@ const Verb& secret_createkeys_verb() {
             "Makes the keys that secret encrypt and decrypt use: keys/public_key.pkcs7.pem and "
             "keys/private_key.pkcs7.pem of the project. Keys that are there stay unless --force is given. The "
             "private key is added to the project's .gitignore.",
-        .guide = {},
+        .guide = "plugins",
         .examples = "volley secret createkeys\nvolley secret createkeys --force",
         .options = secret_createkeys_options,
         .needs_targets = false,

@@ -31,7 +31,7 @@ const Verb& secret_decrypt_verb() {
         .summary = "Decrypt a value",
         .usage = "secret decrypt [ciphertext | @file | -] [options]",
         .description = "Decrypts with the project's keys, or with what --plugin names. - reads from standard input, @file from a file.",
-        .guide = {},
+        .guide = "plugins",
         .examples = "volley secret decrypt 'ENC[PKCS7,MIIB...]'",
         .options = secret_decrypt_options,
         .needs_targets = false,

@@ -34,7 +34,7 @@ const Verb& secret_encrypt_verb() {
             "Encrypts with the project's keys, or with what --plugin names. Words of a command line are seen by every user "
             "of this machine and kept in the shell's history: without a text the secret is asked for, unseen; - reads it "
             "from standard input, @file from a file. The line end of a single line is not part of the secret.",
-        .guide = {},
+        .guide = "plugins",
         .examples = "volley secret encrypt\npass show deploy | volley secret encrypt -\nvolley secret encrypt @key.pem",
         .options = secret_encrypt_options,
         .needs_targets = false,

@@ -39,7 +39,7 @@ const Verb& task_run_verb() {
             "Runs a task of a module on every target. A value is read as JSON where the parameter's type "
             "takes it, else as text; --params gives all parameters as one JSON object. With --noop a task "
             "that knows how only tells what it would change.",
-        .guide = "module",
+        .guide = "tasks",
         .examples =
             "volley task run package action=status name=bash -t all\n"
             "volley task run service --params '{\"action\": \"restart\", \"name\": \"nginx\"}' -t web1",

@@ -30,7 +30,7 @@ const Verb& task_show_verb() {
         .description =
             "Without a name, lists the tasks of the project's modules. With a name, shows what that task "
             "does and which parameters it takes.",
-        .guide = "module",
+        .guide = "tasks",
         .examples = "volley task show\nvolley task show --filter package\nvolley task show package",
         .options = task_show_options,
         .needs_targets = false,

@@ -45,7 +45,6 @@ TEST_CASE("OPT-001 OPT-008 transport options keep their configuration names and 
     CHECK(line.options.target.targets == Words{"a b", "content of list\n"});
     CHECK(line.options.transport.values->dump() ==
           R"({"user":"root","tty":false,"connect-timeout":5,"private-key":"/work/id","run-as":"admin"})");
-    CHECK(line.options.transport.names == Words{"user", "tty", "connect-timeout", "private-key", "run-as"});
 }
 
 TEST_CASE("OPT-001 values that look like lists or are empty stay as they are", "[cli]") {

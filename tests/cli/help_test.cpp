@@ -5,6 +5,7 @@
 
 #include "cli/completions.hpp"
 #include "cli/guides/guides.hpp"
+#include "cli/guides/page_text.hpp"
 #include "cli/language/reference.hpp"
 #include "cli/language/type_docs.hpp"
 #include "cli/manual.hpp"
@@ -78,11 +79,40 @@ TEST_CASE("help fits 80 columns", "[cli]") {
     }
 }
 
-TEST_CASE("MGT-017 the guides that Bolt has are here, within 80 columns", "[cli]") {
+TEST_CASE("MGT-017 USER-C7 the guides that Bolt has are here, and pages of docs/ besides", "[cli]") {
     std::vector<std::string> topics;
-    for (const Guide& guide : guides()) topics.emplace_back(guide.topic);
-    CHECK(topics == std::vector<std::string>{"debugging", "inventory", "links", "logging", "module",
-                                             "modulepath", "project", "targets", "transports"});
+    for (const Guide& guide : guides()) {
+        topics.emplace_back(guide.topic);
+        std::string_view rest = guide.text;
+        while (!rest.empty()) {
+            const std::size_t end = rest.find('\n');
+            INFO(guide.topic << ": " << rest.substr(0, end));
+            // Code of a page is to be copied; everything else is wrapped.
+            if (!rest.starts_with("    ")) CHECK(std::min(end, rest.size()) <= 80);
+            if (end == std::string_view::npos) break;
+            rest.remove_prefix(end + 1);
+        }
+    }
+    CHECK(topics == std::vector<std::string>{"apply", "debugging", "hiera", "inventory", "links", "logging",
+                                             "module", "modulepath", "plans", "plugins", "project", "ssh",
+                                             "targets", "tasks", "transports"});
+    for (const Verb* verb : verbs()) {
+        if (verb->guide.empty()) continue;
+        INFO(verb->noun << ' ' << verb->action);
+        CHECK(std::find(topics.begin(), topics.end(), verb->guide) != topics.end());
+    }
+}
+
+TEST_CASE("USER-C7 a page of docs/ as text: paragraphs wrapped, tables as lists, links by their words",
+          "[cli]") {
+    const std::string text = page_text(
+        "# Title\n\nSome words that\nbelong together, [a link](x.md#y), [the web](https://e.org/).\n\n"
+        "    code | stays    as it is\n\n## Part\n- one\n  and more\n- two\n\n"
+        "| option | |\n|---|---|\n| `a` | does \\| this |\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | |\n");
+    CHECK(text ==
+          "Title\n=====\n\nSome words that belong together, a link, the web (https://e.org/).\n\n"
+          "    code | stays    as it is\n\nPart\n----\n- one and more\n- two\n\n"
+          "  option:\n  `a`\n      does | this\n\n  a, b, c:\n  1\n      b: 2\n");
 }
 
 TEST_CASE("CLI-028 completions for three shells know verbs, options and choices", "[cli]") {

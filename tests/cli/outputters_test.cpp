@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/outputter.hpp"
 #include "tests/cli/screen.hpp"
@@ -80,26 +81,32 @@ TEST_CASE("OUT-010 the summary counts and names targets", "[cli]") {
     CHECK(p.text() == "Ran on 0 targets in 0.0 sec\n");
 }
 
-TEST_CASE("on a terminal more than five failures are grouped by error", "[cli]") {
+TEST_CASE("USER-B4 more than five failures are grouped by error, on a terminal and elsewhere", "[cli]") {
     std::vector<Result> results;
     for (const char* name : {"a1", "b2", "c3", "d4", "e5"}) results.push_back(failure(name, std::string(name) + ": refused"));
-    SECTION("not five") {
-        Printer p("human", {}, true);
-        p.out->print_summary(planner::ResultSet(results), 1s);
-        CHECK(p.text().find("Failures by error") == std::string::npos);
-    }
-    results.push_back(failure("f6", "no route"));
-    SECTION("but six: the most frequent first, whatever the targets are called") {
-        Printer p("human", {}, true);
-        p.out->print_summary(planner::ResultSet(results), 1s);
+    for (const bool terminal : {false, true}) {
+        Printer few("human", {}, terminal);
+        few.out->print_summary(planner::ResultSet(results), 1s);
+        CHECK(few.text() == "Failed on 5 targets: a1,b2,c3,d4,e5\nRan on 5 targets in 1.0 sec\n");
+        std::vector<Result> six = results;
+        six.push_back(failure("f6", "no route"));
+        Printer p("human", {}, terminal);
+        p.out->print_summary(planner::ResultSet(six), 1s);
         CHECK(p.text() == "Failures by error\n  <target>: refused\n    5 targets: a1,b2,c3,d4,e5\n"
                           "  no route\n    1 target: f6\nFailed on 6 targets: a1,b2,c3,d4,e5,f6\nRan on 6 targets in 1.0 sec\n");
     }
-    SECTION("and nowhere else: the lines are Bolt's") {
-        Printer p("human");
-        p.out->print_summary(planner::ResultSet(results), 1s);
-        CHECK(p.text() == "Failed on 6 targets: a1,b2,c3,d4,e5,f6\nRan on 6 targets in 1.0 sec\n");
-    }
+}
+
+TEST_CASE("USER-B4 many targets start in one line, and their names are folded in the summary", "[cli]") {
+    Printer p("human");
+    std::vector<Result> results;
+    for (int i = 1; i <= 12; ++i) results.push_back(command("n" + std::to_string(i), ""));
+    p.out->on_event(planner::ActionStarted{"command", "command 'true'", 12});
+    p.out->on_event(planner::TargetStarted{"n1", "command 'true'"});
+    p.out->on_event(planner::TargetStarted{"other", "command 'another'"});
+    CHECK(p.text() == "Starting on 12 targets: \nStarted on other...\n");
+    p.out->print_summary(planner::ResultSet(std::move(results)), 1s);
+    CHECK(p.text() == "Successful on 12 targets: n[1-12]\nRan on 12 targets in 1.0 sec\n");
 }
 
 TEST_CASE("OUT-032 colors need the wish and a terminal", "[cli]") {
@@ -110,10 +117,25 @@ TEST_CASE("OUT-032 colors need the wish and a terminal", "[cli]") {
           "\x1b[31mFailed on a:\x1b[0m\n\x1b[31m  x\x1b[0m\n");
 }
 
-TEST_CASE("OPT-040 --no-verbose leaves the summary alone", "[cli]") {
+TEST_CASE("OPT-040 USER-B1 --no-verbose leaves the summary and what went wrong", "[cli]") {
     Printer p("human", {.verbose = false});
     p.out->on_event(planner::TargetStarted{"a"});
     CHECK(p.finish(command("a", "x")).empty());
+    CHECK(p.finish(command("a", "oops", 3)) ==
+          "Failed on a:\n  The command failed with exit code 3\n  oops\n");
+    Printer streaming("human", {.verbose = false, .stream = true});
+    CHECK(streaming.finish(command("a", "oops", 3)) ==
+          "Failed on a:\n  The command failed with exit code 3\n");
+    Printer both("human", {.stream = true});
+    CHECK(both.finish(command("a", "oops", 3)) ==
+          "Failed on a:\n  The command failed with exit code 3\n  oops\n");
+}
+
+TEST_CASE("USER-B2 what a failed task wrote to stderr is shown beside its output", "[cli]") {
+    Printer p("human");
+    CHECK(p.finish(task("a", R"({"_output": "some progress\n", "_error": {"kind": "k", "msg": "failed",
+                                "details": {"exit_code": 4, "_stderr": "oops\nand more\n"}}})")) ==
+          "Failed on a:\n  failed\n  stderr:\n    oops\n    and more\n  some progress\n");
 }
 
 TEST_CASE("INV-053 people see a target without its password", "[cli]") {
@@ -198,6 +220,23 @@ TEST_CASE("ndjson is one object a line, as things happen", "[cli]") {
           "\n");
     p.out->fatal_error(ErrorInfo("bolt/x", "bad"));
     CHECK(p.text() == R"({"event":"error","error":{"kind":"bolt/x","msg":"bad","details":{}}})" "\n");
+}
+
+TEST_CASE("USER-C7 events of ndjson say which step they belong to, and when it started", "[cli]") {
+    Printer p("ndjson");
+    p.out->on_event(planner::ActionStarted{"command", "command 'id'", 1});
+    p.out->on_event(planner::TargetStarted{"a", "command 'id'", {}, 2});
+    p.out->on_event(planner::TargetOutput{"a", "a", transports::Stream::Out, "x", 2});
+    p.out->on_event(planner::TargetFinished{command("a", "x"), 1500ms, 2});
+    std::vector<Json> lines;
+    std::istringstream text(p.text());
+    for (std::string line; std::getline(text, line);) lines.push_back(Json::parse(line));
+    REQUIRE(lines.size() == 3);
+    for (const Json& line : lines) CHECK(line["step"] == 2);
+    CHECK(lines[0]["description"] == "command 'id'");
+    CHECK_THAT(lines[0]["time"].get<std::string>(),
+               Catch::Matches(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"));
+    CHECK(lines[2]["status"] == "success");
 }
 
 TEST_CASE("ndjson never cuts a character in two", "[cli]") {

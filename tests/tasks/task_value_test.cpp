@@ -40,10 +40,17 @@ TEST_CASE("RES-007 to RES-013 what a task prints becomes its value") {
         {"RES-009 only stderr", "", "bad\n", 3,
          R"({"_output":"","_error":{"kind":"puppetlabs.tasks/task-error","issue_code":"TASK_ERROR",)"
          R"("msg":"The task failed with exit code 3 and no stdout, but stderr contained:\nbad\n","details":{"exit_code":3}}})"},
-        {"RES-009 RES-010 stdout hides stderr", "x", "bad", 3,
+        {"RES-009 USER-B2 stderr beside stdout is in the details", "x", "bad", 3,
+         R"({"_output":"x","_error":{"kind":"puppetlabs.tasks/task-error","issue_code":"TASK_ERROR",)"
+         R"("msg":"The task failed with exit code 3","details":{"exit_code":3,"_stderr":"bad"}}})"},
+        {"USER-B2 also of an error that the task made itself", R"({"_error":{"msg":"m","details":{"a":1}}})",
+         "bad\n", 0, R"({"_error":{"msg":"m","details":{"a":1,"_stderr":"bad\n"},"kind":"bolt/error"}})"},
+        {"USER-B2 details that are no object stay", R"({"_error":{"msg":"m","details":7}})", "bad", 1,
+         R"({"_error":{"msg":"m","details":7,"kind":"bolt/error"}})"},
+        {"USER-B2 blank stderr is nothing", "x", " \n", 3,
          R"({"_output":"x","_error":{"kind":"puppetlabs.tasks/task-error","issue_code":"TASK_ERROR",)"
          R"("msg":"The task failed with exit code 3","details":{"exit_code":3}}})"},
-        {"RES-010 stderr is dropped", "{}", "noise", 0, "{}"},
+        {"RES-010 stderr of a success is dropped", "{}", "noise", 0, "{}"},
         {"RES-011 an _error with exit 0 stays", R"({"_error":{"kind":"k","msg":"m","details":{"a":1}}})", "",
          0, R"({"_error":{"kind":"k","msg":"m","details":{"a":1}}})"},
         {"RES-013 defaults", R"({"_error":{"msg":"m"}})", "", 1,
