@@ -192,7 +192,7 @@ def test_out_050_stream(b):
     """OUT-050, OPT-041, CFG-045"""
     run = b.run("command", "run", "echo one; echo two >&2", "-t", "localhost", "--stream")
     assert "[localhost] out: one" in run.out and "[localhost] err: two" in run.out, run
-    assert "experimental" not in run.err, run
+    assert "experimental" not in run.err and run.err == "", run
     assert "[localhost] out:" not in (b.project / "bolt-debug.log").read_text(), "streamed lines are for the screen"
 
 

@@ -134,7 +134,7 @@ def test_cfg_014_references_in_configuration(b):
     for text in ("concurrency: {_plugin: yaml, filepath: x}", "modulepath: [{_plugin: yaml, filepath: x}]",
                  "log: {console: {level: {_plugin: yaml, filepath: x}}}"):
         project(b, text + "\n")
-        b.refused("inventory", "show", says="is a plugin reference, which is not possible here")
+        b.refused("inventory", "show", says="is a plugin reference, which is unsupported at this location")
 
 
 def test_prj_008_names_of_projects(b):

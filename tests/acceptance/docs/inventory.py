@@ -1,0 +1,2 @@
+SKIP = {}
+STATUS = {"-t wbe": 1}
