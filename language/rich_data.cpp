@@ -10,6 +10,7 @@
 #include "language/serialization/pcore_data.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
@@ -74,6 +75,8 @@ Json to_rich_json(const Value& value) {
             if (!std::isfinite(value.as_float())) return tagged("Float", float_text(value.as_float()));
             return value.as_float();
         case Kind::String:
+            // Bytes of a Ruby function: JSON has no place for them.
+            if (!is_utf8(value.as_string())) return tagged("Binary", base64_encode(value.as_string()));
             return value.as_string();
         case Kind::Array: {
             Json list = Json::array();

@@ -7,6 +7,7 @@
 #include "apply/catalog/catalog_parts.hpp"
 #include "apply/catalog/json_text.hpp"
 #include "language/errors.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
@@ -39,6 +40,7 @@ void write_value(JsonText& out, const Value& value) {
         case Kind::Integer:
             return out.number(value.as_integer());
         case Kind::String:
+            if (!is_utf8(value.as_string())) break;  // bytes of a Ruby function: Binary in a catalog
             return out.text(value.as_string());
         case Kind::Array:
             out.begin_list();

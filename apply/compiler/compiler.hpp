@@ -18,12 +18,13 @@
 #include "apply/types/resource_type.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/ruby/ruby_surroundings.hpp"
 
 namespace volley {
 
 /// One compilation: evaluates main, the node and its classes; then, in turn, collectors and defined types until
 /// nothing new comes; then finishes every resource. Spec "Modus operandi". Lives for one catalog, on one thread.
-class Compiler final : public CatalogHooks {
+class Compiler final : public CatalogHooks, public CatalogForRuby {
 public:
     Compiler(const CompileRequest& request, Environment& environment);
     Compilation run();
@@ -38,6 +39,14 @@ public:
     void replace_value(const Value& old, const Value& now) override;
     Value parameter(Evaluator& evaluator, const ast::Node& node, const Type& type,
                     const std::string& name) override;
+
+    // CatalogForRuby
+    Value resource(std::string_view reference) override;
+    Value resource_of(const FramePtr& frame) override;
+    std::vector<std::string> resource_references() override;
+    Value surroundings(const FramePtr& frame) override;
+    std::string node_name() override { return request_.node; }
+    std::string catalog_version() override { return request_.version; }
 
     /// The compiler behind a function call. Throws EvalError where no catalog is being compiled.
     static Compiler& of(CallContext& context);

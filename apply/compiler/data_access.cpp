@@ -33,12 +33,69 @@ Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, c
     return {};
 }
 
+namespace {
+
+Value parameters_as_data(const Resource& resource) {
+    HashBuilder parameters;
+    for (const ResourceParameter& one : resource.parameters) parameters.set(std::string(one.name), one.value);
+    return parameters.build();
+}
+
+Value resource_as_data(const Resource& resource) {
+    std::vector<Value> tags;
+    for (const std::string& tag : resource.tags.texts()) tags.emplace_back(tag);
+    HashBuilder data;
+    data.set("type", resource.bucket->type).set("title", resource.title_as_given()).set("parameters", parameters_as_data(resource));
+    data.set("tags", std::move(tags)).set("virtual", resource.is_virtual).set("exported", resource.exported);
+    const Location at = resource.at.location();
+    data.set("file", at.file.empty() ? Value() : Value(at.file)).set("line", at.line > 0 ? Value(at.line) : Value());
+    return data.build();
+}
+
+std::string_view kind_of_source(const Definition& source) {
+    switch (source.kind) {
+        case Definition::Kind::Class: return "hostclass";
+        case Definition::Kind::Node: return "node";
+        default: return "definition";
+    }
+}
+
+}  // namespace
+
 Value Compiler::resource_parameters(std::string_view reference) {
     const Resource* resource = find_resource(parse_resource_key(std::string(reference)));
-    if (!resource) return {};
-    HashBuilder parameters;
-    for (const ResourceParameter& one : resource->parameters) parameters.set(std::string(one.name), one.value);
-    return parameters.build();
+    return resource ? parameters_as_data(*resource) : Value();
+}
+
+Value Compiler::resource(std::string_view reference) {
+    const Resource* resource = find_resource(parse_resource_key(std::string(reference)));
+    return resource ? resource_as_data(*resource) : Value();
+}
+
+Value Compiler::resource_of(const FramePtr& frame) {
+    const Resource* resource = scope_of(frame).resource();
+    return resource ? resource_as_data(*resource) : Value();
+}
+
+std::vector<std::string> Compiler::resource_references() {
+    std::vector<std::string> references;
+    references.reserve(declared_.size());
+    for (const Resource* resource : declared_) references.push_back(resource->reference());
+    return references;
+}
+
+Value Compiler::surroundings(const FramePtr& frame) {
+    const Scope& scope = scope_of(frame);
+    HashBuilder data;
+    data.set("top", scope.is_top());
+    if (const Definition* source = scope.source()) {
+        data.set("source_name", source->name).set("source_type", kind_of_source(*source)).set("module", source->module_name);
+        if (source->node) {
+            const Location at = source->node->location();
+            data.set("file", at.file).set("line", at.line);
+        }
+    }
+    return data.build();
 }
 
 /// Compatibility: a variable of a class or define and the parameter behind it are one object; what a resource statement

@@ -80,7 +80,10 @@ std::optional<TypePtr> Evaluator::result_type(std::string_view name, const std::
     const Callee callee = environment_.find_callee(name);
     if (callee.definition) return closure_of(*callee.definition)->result_type(arguments);
     if (callee.builtin) return callee.builtin->result_type(arguments);
-    if (callee.ruby) return TypePtr();
+    if (callee.ruby) {
+        CallContext context{*this, top_, nullptr, name, {}};
+        return environment_.ruby().result_type(context, name, arguments);
+    }
     throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + std::string(name) + "'.");
 }
 

@@ -1,5 +1,8 @@
 #include "language/evaluator/environment.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 #include "language/compile.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/stdlib/registry.hpp"
@@ -50,6 +53,34 @@ std::shared_ptr<const ast::Program> program_of_task_types() {
     return program;
 }
 
+/// Functions of stdlib are built in, but a function of the environment or another module with such a name is what Puppet
+/// would call.
+bool may_be_replaced(const Builtin* builtin) {
+    static const std::unordered_set<const Builtin*> stdlib(stdlib_builtins().begin(), stdlib_builtins().end());
+    return stdlib.contains(builtin) && builtin->name.find("::") == std::string_view::npos;
+}
+
+/// Throws EvalError for a data type that a module has in Ruby only.
+void refuse_ruby_type(LanguageHost& host, std::string_view name) {
+    const std::string text(name);
+    const std::size_t end = text.find("::");
+    const auto module = end == std::string::npos ? std::nullopt : host.module_path(std::string_view(text).substr(0, end));
+    if (!module) return;
+    std::string file = text;
+    for (std::size_t at = file.find("::"); at != std::string::npos; at = file.find("::")) file.replace(at, 2, "/");
+    const std::string path = *module + "/lib/puppet/datatypes/" + file + ".rb";
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return;
+    throw EvalError("", "The data type '" + text + "' is written in Ruby (" + path +
+                            "), which cannot be read here: write it in the language, as types/*.pp of the module");
+}
+
+/// A file of the module stdlib itself, whose function is built in.
+bool is_of_stdlib(std::string_view path) {
+    const std::size_t lib = path.rfind("/lib/puppet/");
+    return lib != std::string_view::npos && path.substr(0, lib).ends_with("/stdlib");
+}
+
 }  // namespace
 
 LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::string>& argv,
@@ -94,6 +125,7 @@ void Environment::add_program(std::shared_ptr<const ast::Program> program) {
 
 std::shared_ptr<const ast::Node> Environment::load_definition(Loadable kind, std::string_view name) {
     const auto file = kind == Loadable::Function ? host.function_source(name) : host.type_source(name);
+    if (!file && kind == Loadable::Type) refuse_ruby_type(host, name);
     if (!file) return nullptr;
     auto program = file->program ? file->program : compile_program(file->text, *this, file->path);
     const ast::Node& definition = only_definition(*program, kind, name);
@@ -106,7 +138,8 @@ const ast::Definition* Environment::find_function(std::string_view name) {
     const auto found = functions_.find(std::string(name));
     if (found != functions_.end()) return found->second;
     // Those of the language win over files; what is not there is not looked for on the disk again.
-    if (find_builtin(name) || missing_functions_.contains(std::string(name))) return nullptr;
+    const Builtin* builtin = find_builtin(name);
+    if ((builtin && !may_be_replaced(builtin)) || missing_functions_.contains(std::string(name))) return nullptr;
     const auto node = load_definition(Loadable::Function, name);
     if (!node) {
         missing_functions_.emplace(name);
@@ -121,6 +154,10 @@ Callee Environment::find_callee(std::string_view name) {
     Callee callee;
     callee.definition = find_function(name);
     if (!callee.definition) callee.builtin = find_builtin(name);
+    if (callee.builtin && may_be_replaced(callee.builtin)) {
+        const auto own = host.ruby_function_source(name);
+        if (own && !is_of_stdlib(own->path)) callee.builtin = nullptr;
+    }
     callee.ruby = !callee && ruby().knows(name);
     if (callee) callees_.emplace(name, callee);
     return callee;

@@ -54,6 +54,10 @@ SignatureSet::SignatureSet(std::span<const Dispatch> dispatches, TypeLoader& loa
     for (const Dispatch& dispatch : dispatches) list_.push_back(parse(dispatch, loader));
 }
 
+void SignatureSet::name_blocks(std::span<const std::string> names) {
+    for (std::size_t i = 0; i < list_.size() && i < names.size(); ++i) list_[i].signature.block_name = names[i];
+}
+
 std::optional<TypePtr> SignatureSet::result_type(std::span<const Value> arguments) const {
     const auto found = std::find_if(list_.begin(), list_.end(),
                                     [&](const Parsed& parsed) { return parsed.accepts(arguments, TypePtr()); });

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ public:
     /// The texts of `dispatches` are parsed at once; they need not stay. Throws LanguageError for a wrong
     /// type.
     SignatureSet(std::span<const Dispatch> dispatches, TypeLoader& loader);
+
+    /// What messages call the blocks of the dispatches, one name for each.
+    void name_blocks(std::span<const std::string> names);
 
     /// The index of the first dispatch that takes the arguments and the block (which may be null). Throws
     /// EvalError with Puppet's description of what is expected when none does.

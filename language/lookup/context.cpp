@@ -1,5 +1,7 @@
 #include "language/lookup/context.hpp"
 
+#include <atomic>
+
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
@@ -111,6 +113,12 @@ Value context_environment_name(CallContext&, const Value& self, std::span<const 
     return context_object(self).attribute("environment_name").value_or(Value());
 }
 }  // namespace
+
+std::uint64_t FunctionMemory::number() const {
+    static std::atomic<std::uint64_t> last{0};
+    if (number_ == 0) number_ = ++last;
+    return number_;
+}
 
 const NativeType& lookup_context_native() {
     static const NativeType type{

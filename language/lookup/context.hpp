@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,11 @@ struct FunctionMemory {
     HashBuilder cache;
     std::optional<Value> data;  // the checked result of a data_hash function
     HashBuilder values;         // what other functions gave, by key
+    /// Under which the Ruby worker keeps what functions in Ruby have put into the cache. Never used twice.
+    std::uint64_t number() const;
+
+private:
+    mutable std::uint64_t number_ = 0;
 };
 
 /// The Puppet::LookupContext that a data function is called with. Its methods are those of Puppet; it is

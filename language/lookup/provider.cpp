@@ -10,6 +10,7 @@
 #include "language/lookup/invocation.hpp"
 #include "language/lookup/layer.hpp"
 #include "language/lookup/merge.hpp"
+#include "language/ruby/worker.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
@@ -125,7 +126,12 @@ Value Provider::call(Invocation& invocation, const ResolvedLocation* place, std:
     const ContextGuard guard(*context);
     first.push_back(options_for(place));
     first.emplace_back(volley::Kind::Object, context);
-    return invocation.evaluator.call(definition_.function, std::move(first), nullptr, invocation.scope, {});
+    try {
+        return invocation.evaluator.call(definition_.function, std::move(first), nullptr, invocation.scope, {});
+    } catch (const RubyError& error) {
+        if (error.fault.is_puppet) throw DataError(error.what());
+        throw;
+    }
 }
 
 std::optional<Value> Provider::from_data_hash(const LookupKey& key, Invocation& invocation,

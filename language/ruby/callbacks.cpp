@@ -8,8 +8,13 @@
 namespace volley {
 
 Value call_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments) {
+    return call_with_block_from_ruby(context, name, std::move(arguments), nullptr);
+}
+
+Value call_with_block_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments,
+                                const Closure* block) {
     if (!context.evaluator.has_function(name)) throw EvalError("", "Unknown function: '" + name + "'");
-    return context.evaluator.call(name, std::move(arguments), nullptr, context.frame, context.at);
+    return context.evaluator.call(name, std::move(arguments), block, context.frame, context.at);
 }
 
 Value call_legacy_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments) {

@@ -11,6 +11,9 @@ namespace volley {
 /// What Ruby code of modules calls: call_function('x', ...), a function as code in the language would call
 /// it. Throws EvalError for a function that nobody knows, and what the function throws.
 Value call_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments);
+/// The same with a block, which may be null.
+Value call_with_block_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments,
+                                const Closure* block);
 /// scope.function_x([...]): the function of the older API, whose arguments are taken as they are.
 Value call_legacy_from_ruby(CallContext& context, const std::string& name, std::vector<Value> arguments);
 

@@ -11,4 +11,14 @@ std::string_view ruby_worker_program() {
     return program;
 }
 
+std::string_view ruby_worker_part(std::string_view name) {
+    static constexpr std::string_view parts[][2] = {
+#include "language/ruby/worker_parts.inc"
+    };
+    for (const auto& part : parts) {
+        if (part[0] == name) return part[1];
+    }
+    return {};
+}
+
 }  // namespace volley

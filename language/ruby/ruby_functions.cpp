@@ -1,5 +1,6 @@
 #include "language/ruby/ruby_functions.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 
@@ -7,23 +8,46 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
+#include "language/lookup/context.hpp"
 #include "language/ruby/input_waiter.hpp"
 #include "language/ruby/native/native_ruby.hpp"
+#include "language/ruby/ruby_block.hpp"
 #include "language/ruby/ruby_questions.hpp"
 #include "language/ruby/wire.hpp"
+#include "language/types/types.hpp"
 #include "support/child_process.hpp"
 
 namespace volley {
 namespace {
 
-Json ruby_wire_list(std::span<const Value> values) {
-    Json list = Json::array();
-    for (const Value& value : values) list.push_back(to_wire(value));
-    return list;
+/// References among the arguments are resources for functions of the older API.
+bool has_reference(const Value& value) {
+    const NestingGuard guard;
+    if (value.is_array()) return std::any_of(value.as_array().begin(), value.as_array().end(), has_reference);
+    if (value.is_hash()) {
+        return std::any_of(value.as_hash().begin(), value.as_hash().end(), [](const Hash::Entry& entry) {
+            return has_reference(entry.key) || has_reference(entry.value);
+        });
+    }
+    return legacy_resource(value).has_value();
 }
 
 std::string ruby_function_text(std::string_view name, const std::string& path) {
     return "The function '" + std::string(name) + "' (" + path + ")";
+}
+
+bool is_lookup_context(const Value& value) {
+    return value.is(Kind::Object) && dynamic_cast<const lookup::LookupContext*>(value.shared()) != nullptr;
+}
+
+/// The arity of the lambda as Ruby counts it; null without one.
+Json ruby_block(const CallContext& context) {
+    if (!context.block) return {};
+    const TypePtr type = context.block->type();
+    const auto& parameters = as<types::TupleType>(*as<types::CallableType>(*type).parameters);
+    const TypePtr size = parameters.size_range();
+    const auto& [least, most] = std::pair(types::range(*size).from, types::range(*size).to);
+    return least == most ? least : -least - 1;
 }
 
 std::string_view ruby_strictness(Strictness strict) {
@@ -95,12 +119,29 @@ RubyWorker::Wait RubyFunctions::wait() {
     };
 }
 
+RubyQuestions RubyFunctions::questions(CallContext& context, const RubySignature* signature) {
+    return {context, signature, set_by_ruby_, native_->variables(), objects_};
+}
+
 Json RubyFunctions::request(CallContext& context, const Json& message, const Reason& reason,
                             const RubySignature* signature) {
-    RubyQuestions questions(context, signature, set_by_ruby_, native_->variables());
-    return worker(reason)->request(
-        message, [&questions](const Json& question) { return questions.answer(question); },
-        environment_.settings.ruby_timeout, reason.what, wait());
+    RubyQuestions asked = questions(context, signature);
+    const auto answer = [&asked](const Json& question) {
+        try {
+            return asked.answer(question);
+        } catch (const RubyBlockRaised& raised) {
+            std::rethrow_exception(raised.error);
+        }
+    };
+    return worker(reason)->request(message, answer, environment_.settings.ruby_timeout, reason.what, wait(),
+                                   [&asked](const Error& error) { return asked.describe(error); });
+}
+
+Value RubyFunctions::call_block(CallContext& context, const Json& number, std::span<const Value> arguments) {
+    const RubyObjects::Use use(objects_);
+    RubyQuestions values = questions(context);
+    const Json message{{"op", "block"}, {"number", number}, {"args", values.values_to_wire(arguments)}};
+    return values.value_from_wire(request(context, message, {"A Ruby block"}));
 }
 
 const ruby::FunctionFile& RubyFunctions::native_file(Function& function) {
@@ -161,17 +202,29 @@ Value RubyFunctions::call_legacy(CallContext& context, std::string_view name,
 Value RubyFunctions::call_legacy(CallContext& context, std::string_view name, Function& function,
                                  std::span<const Value> arguments) {
     Reason reason{ruby_function_text(name, function.source.path)};
-    if (environment_.settings.native_ruby && !context.block) {
+    if (environment_.settings.native_ruby && !context.block &&
+        std::none_of(arguments.begin(), arguments.end(), has_reference)) {
         const ruby::FunctionFile& file = native_file(function);
         if (!file.program->obstacle) check_legacy_arity(name, file.arity, arguments.size());
         if (auto value =
                 native_value(native_->call_legacy(context, file, arguments, set_by_ruby_), reason, "", false))
             return std::move(*value);
     }
-    const Json result = request(
-        context, {{"op", "call_legacy"}, {"path", function.source.path}, {"args", ruby_wire_list(arguments)}},
-        reason);
-    return from_wire(result, environment_.types);
+    const RubyObjects::Use use(objects_);
+    RubyQuestions values = questions(context);
+    const Json message{{"op", "call_legacy"},
+                       {"path", function.source.path},
+                       {"args", values.values_to_wire(arguments)},
+                       {"block", ruby_block(context)}};
+    return values.value_from_wire(request(context, message, reason));
+}
+
+std::optional<TypePtr> RubyFunctions::result_type(CallContext& context, std::string_view name,
+                                                  const std::vector<Value>& arguments) {
+    Function& function = *find(name);
+    if (function.source.legacy || !have_ruby()) return TypePtr();
+    const RubySignature& takes = signature(context, name, function);
+    return takes.own_call() ? TypePtr() : takes.set().result_type(arguments);
 }
 
 Value RubyFunctions::call(CallContext& context, std::string_view name, std::vector<Value> arguments) {
@@ -191,12 +244,15 @@ Value RubyFunctions::call(CallContext& context, std::string_view name, std::vect
                                   reason, "", false);
     }
     if (!result) {
+        const RubyObjects::Use use(objects_);
+        RubyQuestions values = questions(context);
         const Json message{{"op", "call"},
                            {"path", function.source.path},
-                           {"args", ruby_wire_list(arguments)},
+                           {"args", values.values_to_wire(arguments)},
                            {"index", index ? Json(*index) : Json()},
-                           {"block", context.block != nullptr}};
-        result = from_wire(request(context, message, reason, &takes), environment_.types);
+                           {"block", ruby_block(context)},
+                           {"data", std::any_of(arguments.begin(), arguments.end(), is_lookup_context)}};
+        result = values.value_from_wire(request(context, message, reason, &takes));
     }
     if (!index) return std::move(*result);
     if (takes.is_mismatch(*index))
@@ -220,9 +276,7 @@ Json RubyFunctions::render_request(CallContext& context, const std::string& text
         known.text = text;
     }
     Json message{{"op", "render"}, {"path", path}};
-    if (known.names)
-        message["variables"] =
-            RubyQuestions(context, nullptr, set_by_ruby_, native_->variables()).variables_named(*known.names);
+    if (known.names) message["variables"] = questions(context).variables_named(*known.names);
     return message;
 }
 
@@ -233,6 +287,7 @@ std::string RubyFunctions::render(CallContext& context, const std::string& text,
         if (auto value = native_value(native_->render(context, text, path, set_by_ruby_), reason, path, true))
             return value->as_string();
     }
+    const RubyObjects::Use use(objects_);
     const Json result = request(context, render_request(context, text, path, reason), reason);
     const Value rendered = from_wire(result, environment_.types);
     return rendered.is_string() ? rendered.as_string() : "";

@@ -12,12 +12,14 @@
 
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/frame.hpp"
+#include "language/ruby/ruby_objects.hpp"
 #include "language/ruby/ruby_signature.hpp"
 #include "language/ruby/worker.hpp"
 
 namespace volley {
 
 struct CallContext;
+class RubyQuestions;
 
 namespace ruby {
 struct FunctionFile;
@@ -37,11 +39,15 @@ public:
 
     /// Whether some module has a Ruby function of that name, in the newer or the older API.
     bool knows(std::string_view name) { return find(name) != nullptr; }
+    /// What a call is declared to give, as Evaluator::result_type.
+    std::optional<TypePtr> result_type(CallContext& context, std::string_view name, const std::vector<Value>& arguments);
     /// Calls it, with the block of the context. Throws EvalError when it fails, when its arguments do not
     /// fit, and when Ruby is missing or turned off.
     Value call(CallContext& context, std::string_view name, std::vector<Value> arguments);
     /// The same for the older API with arguments that are converted already.
     Value call_legacy(CallContext& context, std::string_view name, std::span<const Value> arguments);
+    /// Runs a block that Ruby code gave to a function of the language; `number` is the worker's.
+    Value call_block(CallContext& context, const Json& number, std::span<const Value> arguments);
     /// Renders an ERB template. `path` is empty for an inline one; `name` stands for it in messages.
     std::string render(CallContext& context, const std::string& text, const std::string& path,
                        const std::string& name);
@@ -77,7 +83,10 @@ private:
     Value call_legacy(CallContext& context, std::string_view name, Function& function,
                       std::span<const Value> arguments);
 
+    RubyQuestions questions(CallContext& context, const RubySignature* signature = nullptr);
+
     Environment& environment_;
+    RubyObjects objects_;
     /// Variables that Ruby code has set (scope.setvar), with the number of the object that the worker keeps
     /// for each: Ruby code changes such objects and expects to find the change (compatibility).
     std::map<std::pair<FramePtr, std::string>, std::uint64_t> set_by_ruby_;

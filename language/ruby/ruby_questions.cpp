@@ -7,9 +7,16 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/evaluator/members.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/lookup/context.hpp"
+#include "language/lookup/interpolate.hpp"
+#include "language/lookup/invocation.hpp"
 #include "language/ruby/callbacks.hpp"
+#include "language/ruby/program.hpp"
+#include "language/ruby/ruby_block.hpp"
 #include "language/ruby/ruby_functions.hpp"
+#include "language/ruby/ruby_surroundings.hpp"
 #include "language/ruby/wire.hpp"
 
 namespace volley {
@@ -39,8 +46,53 @@ std::uint64_t next_object_number() {
 
 std::vector<Value> RubyQuestions::values(const Json& list) {
     std::vector<Value> result;
-    for (const Json& item : list) result.push_back(from_wire(item, context_.environment().types));
+    for (const Json& item : list) result.push_back(value_from_wire(item));
     return result;
+}
+
+Json RubyQuestions::values_to_wire(std::span<const Value> values) {
+    Json list = Json::array();
+    for (const Value& value : values) list.push_back(value_to_wire(value));
+    return list;
+}
+
+Value RubyQuestions::value_from_wire(const Json& data) {
+    return from_wire(data, context_.environment().types, this);
+}
+
+Value RubyQuestions::kept(std::uint64_t number) {
+    const Value* object = objects_.find(number);
+    if (!object) throw EvalError("", "Ruby code gave an object back after the call that it was made for");
+    return *object;
+}
+
+Value RubyQuestions::made_by(const std::string& function, std::vector<Value> arguments) {
+    return call_from_ruby(context_, function, std::move(arguments));
+}
+
+Json RubyQuestions::describe(const Error& error) {
+    auto* plan = dynamic_cast<PlanForRuby*>(&context_.environment().host);
+    return plan ? value_to_wire(plan->error_value(error)) : Json();
+}
+
+const FramePtr& RubyQuestions::frame_of(const Json& question) const {
+    // Compatibility: a lambda of the main manifest is part of the top scope as long as it runs.
+    const bool inside = &context_.frame->root() == context_.evaluator.top().get();
+    return question_text(question, "scope") == "top" && !inside ? context_.evaluator.top() : context_.frame;
+}
+
+/// Variables that code sees until the scope is closed.
+Json RubyQuestions::local_scope(const Json& question) {
+    if (question.value("open", false)) {
+        const auto inner = std::make_shared<Frame>(context_.frame);
+        const Value variables = value_from_wire(question.value("value", Json()));
+        for (const auto& entry : variables.as_hash()) inner->set(entry.key.as_string(), entry.value);
+        outer_.push_back(std::exchange(context_.frame, inner));
+    } else if (!outer_.empty()) {
+        context_.frame = std::move(outer_.back());
+        outer_.pop_back();
+    }
+    return nullptr;
 }
 
 Json RubyQuestions::log(const Json& question) {
@@ -51,20 +103,27 @@ Json RubyQuestions::log(const Json& question) {
 
 /// A list of the value, or an empty one.
 Json RubyQuestions::variable(const Json& question) {
-    const auto value = context_.evaluator.find_variable(question_text(question, "name"), context_.frame);
-    return value ? Json::array({variable_to_wire(question_text(question, "name"), *value)}) : Json::array();
+    const std::string name = question_text(question, "name");
+    if (question_text(question, "scope") == "own") {
+        const Value* own = context_.frame->find_here(name);
+        return own ? Json::array({value_to_wire(*own)}) : Json::array();
+    }
+    const FramePtr& frame = frame_of(question);
+    const auto value = context_.evaluator.find_variable(name, frame);
+    return value ? Json::array({variable_to_wire(name, *value, frame)}) : Json::array();
 }
 
 /// A value that Ruby code itself has set is named by its number too, so that the worker gives the very
 /// object.
-Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value) {
-    Json wire = to_wire(value);
+Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value, const FramePtr& from) {
+    Json wire = value_to_wire(value);
     if (set_by_ruby_.empty() && set_natively_.empty()) return wire;
-    for (FramePtr frame = context_.frame; frame; frame = frame->parent()) {
+    for (FramePtr frame = from; frame; frame = frame->parent()) {
         if (!frame->find_here(name)) continue;
         if (Json object = set_natively_.hand_over(*frame, name); !object.is_null()) {
             const std::uint64_t number = set_by_ruby_[{frame, name}] = next_object_number();
-            return Json{{"__ptype", "RubyObject"}, {"__pvalue", number}, {"copy", std::move(object)}, {"keep", true}};
+            return Json{
+                {"__ptype", "RubyObject"}, {"__pvalue", number}, {"copy", std::move(object)}, {"keep", true}};
         }
         const auto known = set_by_ruby_.find({frame, name});
         if (known == set_by_ruby_.end()) return wire;
@@ -80,26 +139,96 @@ Json RubyQuestions::set_variable(const Json& question) {
         throw EvalError("", "Cannot assign to a numeric match result variable '$" + name + "'");
     if (name == "trusted" || name == "facts" || name == "server_facts")
         throw EvalError("", "Attempt to assign to a reserved variable name: '" + name + "'");
-    if (context_.frame->find_here(name)) throw EvalError("", "Cannot reassign variable '$" + name + "'");
-    context_.frame->set(name, from_wire(question.value("value", Json()), context_.environment().types));
-    return set_by_ruby_[{context_.frame, name}] = next_object_number();
+    const FramePtr frame = frame_of(question);
+    if (frame->find_here(name)) throw EvalError("", "Cannot reassign variable '$" + name + "'");
+    frame->set(name, value_from_wire(question.value("value", Json())));
+    return set_by_ruby_[{frame, name}] = next_object_number();
 }
 
 Json RubyQuestions::changed(const Json& question) {
     const std::string name = question_text(question, "name");
     const auto old = context_.evaluator.find_variable(name, context_.frame);
     if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
-    replace_changed(context_, *old, from_wire(question.value("value", Json()), context_.environment().types));
+    replace_changed(context_, *old, value_from_wire(question.value("value", Json())));
     return nullptr;
 }
 
 /// What the catalog has so far; without one it is empty.
 Json RubyQuestions::catalog(const std::string& what, const Json& question) {
-    CatalogHooks* catalog = context_.evaluator.catalog();
+    CatalogHooks* hooks = context_.evaluator.catalog();
+    auto* catalog = dynamic_cast<CatalogForRuby*>(hooks);
     if (what == "resource")
-        return catalog ? to_wire(catalog->resource_parameters(question_text(question, "name"))) : Json();
-    if (!catalog) return Json::array();
-    return what == "classes" ? catalog->class_names() : catalog->tag_names();
+        return catalog ? value_to_wire(catalog->resource(question_text(question, "name"))) : Json();
+    if (what == "scope_resource")
+        return catalog ? value_to_wire(catalog->resource_of(frame_of(question))) : Json();
+    if (what == "surroundings")
+        return catalog ? value_to_wire(catalog->surroundings(frame_of(question))) : Json();
+    if (what == "resources") return catalog ? Json(catalog->resource_references()) : Json::array();
+    if (!hooks) return Json::array();
+    return what == "classes" ? hooks->class_names() : hooks->tag_names();
+}
+
+Json RubyQuestions::node() {
+    Json result = Json::object();
+    if (auto* catalog = dynamic_cast<CatalogForRuby*>(context_.evaluator.catalog())) {
+        result["name"] = catalog->node_name();
+        result["version"] = catalog->catalog_version();
+    }
+    auto* plan = dynamic_cast<PlanForRuby*>(&context_.environment().host);
+    if (const auto project = plan ? plan->project() : std::nullopt)
+        result["project"] = {{"name", project->name}, {"path", project->path}};
+    return result;
+}
+
+Json RubyQuestions::modules() {
+    Json list = Json::array();
+    for (const LanguageHost::Module& module : context_.environment().host.modules())
+        list.push_back({module.name, module.path});
+    return list;
+}
+
+/// An attribute or method of an object: its value in a list, an empty one when it has none of that name.
+Json RubyQuestions::object(const Json& question) {
+    const Value receiver = kept(question.value("object", std::uint64_t{0}));
+    const std::string name = question_text(question, "name");
+    if (question.value("ask", false)) return has_member(receiver, name);
+    if (!has_member(receiver, name)) return Json::array();
+    const Ref<const Closure> block = block_of(question);
+    CallContext inner{context_.evaluator, context_.frame, block.get(), name, context_.at};
+    const std::vector<Value> arguments = values(question.value("args", Json::array()));
+    return Json::array({value_to_wire(call_member(inner, receiver, name, arguments))});
+}
+
+/// What Ruby code wants of the context of a lookup. Values that are data are kept for functions in the
+/// language too.
+Json RubyQuestions::lookup_context(const Json& question) {
+    const Value context = kept(question.value("object", std::uint64_t{0}));
+    const auto& lookup = context.as<lookup::LookupContext>();
+    HashBuilder& cache = lookup.memory().cache;
+    const std::string what = question_text(question, "do");
+    const Value given = value_from_wire(question.value("value", Json()));
+    if (what == "explaining") return lookup.invocation().explainer() != nullptr;
+    if (what == "explain") lookup.invocation().report_text(question_text(question, "text"));
+    if (what == "interpolate") return value_to_wire(lookup::interpolate(given, lookup.invocation(), true));
+    if (what == "top_key") return lookup.invocation().top_key;
+    if (what == "cache") cache.set(value_from_wire(question.value("key", Json())), given);
+    if (what == "cached") {
+        const Value* value = cache.find(given);
+        return value ? Json::array({value_to_wire(*value)}) : Json::array();
+    }
+    if (what == "entries") {
+        const Value all = cache.build();
+        cache = HashBuilder(all.as_hash());
+        return value_to_wire(all);
+    }
+    return nullptr;
+}
+
+/// The block of a call that Ruby code makes; null when it has none.
+Ref<const Closure> RubyQuestions::block_of(const Json& question) {
+    const auto found = question.find("block");
+    if (found == question.end() || !found->is_object()) return {};
+    return ruby_block_closure(context_, (*found)["number"], found->value("arity", 0));
 }
 
 Json RubyQuestions::variables_named(const std::vector<std::string>& names) {
@@ -107,7 +236,7 @@ Json RubyQuestions::variables_named(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const Value* value = context_.frame->find(name);
         if (value && !value->is_undef() && !value->is(Kind::Callable))
-            result[name] = variable_to_wire(name, *value);
+            result[name] = variable_to_wire(name, *value, context_.frame);
     }
     return result;
 }
@@ -115,21 +244,24 @@ Json RubyQuestions::variables_named(const std::vector<std::string>& names) {
 Json RubyQuestions::variables(const Json& question) {
     if (question.contains("names")) return variables_named(question["names"].get<std::vector<std::string>>());
     Json result = Json::object();
-    for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
+    const FramePtr& from = frame_of(question);
+    for (const Frame* frame = from.get(); frame; frame = frame->parent().get()) {
         for (const auto& [name, value] : frame->variables()) {
             if (!result.contains(name) && !value.is(Kind::Callable))
-                result[name] = variable_to_wire(name, value);
+                result[name] = variable_to_wire(name, value, from);
         }
     }
     return result;
 }
 
 Json RubyQuestions::call(const Json& question) {
-    return to_wire(call_from_ruby(context_, question_text(question, "name"), values(question["args"])));
+    const Ref<const Closure> block = block_of(question);
+    return value_to_wire(call_with_block_from_ruby(context_, question_text(question, "name"),
+                                                   values(question["args"]), block.get()));
 }
 
 Json RubyQuestions::call_legacy(const Json& question) {
-    return to_wire(
+    return value_to_wire(
         call_legacy_from_ruby(context_, question_text(question, "name"), values(question["args"])));
 }
 
@@ -140,7 +272,7 @@ Json RubyQuestions::known(const Json& question) {
 Json RubyQuestions::type(const Json& question) {
     TypeLoader& types = context_.environment().types;
     const std::string ask = question_text(question, "question");
-    const Value value = from_wire(question.value("value", Json()), types);
+    const Value value = value_from_wire(question.value("value", Json()));
     if (ask == "infer") return to_wire(Value(infer(value)));
     if (ask == "infer_set") return to_wire(Value(infer_set(value)));
     const TypePtr type = parse_type(question_text(question, "type"), types);
@@ -176,7 +308,7 @@ Json RubyQuestions::answer(const Json& question) {
     if (what == "legacy_call") return call_legacy(question);
     if (what == "call") return call(question);
     if (what == "known") return known(question);
-    if (what == "yield") return to_wire(context_.yield(values(question["args"])));
+    if (what == "yield") return value_to_wire(context_.yield(values(question["args"])));
     if (what == "log") return log(question);
     if (what == "type") return type(question);
     if (what == "dispatch") return dispatch(question);
@@ -194,7 +326,15 @@ Json RubyQuestions::answer(const Json& question) {
     }
     if (what == "set_variable") return set_variable(question);
     if (what == "changed") return changed(question);
-    if (what == "classes" || what == "tags" || what == "resource") return catalog(what, question);
+    if (what == "local_scope") return local_scope(question);
+    if (what == "object") return object(question);
+    if (what == "context") return lookup_context(question);
+    if (what == "node") return node();
+    if (what == "modules") return modules();
+    if (what == "part") return std::string(ruby_worker_part(question_text(question, "name")));
+    if (what == "classes" || what == "tags" || what == "resource" || what == "scope_resource" ||
+        what == "resources" || what == "surroundings")
+        return catalog(what, question);
     throw EvalError("", "the Ruby worker asked for '" + what + "', which nobody knows");
 }
 

@@ -1,5 +1,6 @@
 #include "language/ruby/ruby_signature.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <nlohmann/json.hpp>
 
@@ -29,14 +30,23 @@ std::string ruby_text_of(const Json& data, const char* key) {
     return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+std::string ruby_alias_name(const Json& alias) {
+    const auto text = alias.get<std::string>();
+    return lower(trim(text.substr(0, text.find('='))));
+}
+
 /// The types of the environment that a text names, made known to a loader of its own, so that a function's
 /// local types are seen by nobody else.
-void ruby_import_types(const std::string& text, Environment& environment, TypeLoader& loader) {
-    static const auto name = Regexp::compile("[A-Z]\\w*(?:::[A-Z]\\w*)+");
+void ruby_import_types(const std::string& text, const Json& aliases, Environment& environment, TypeLoader& loader) {
+    static const auto name = Regexp::compile("\\b[A-Z]\\w*(?:::[A-Z]\\w*)*");
     for (auto found = name->search(text); found;
          found = name->search(text, static_cast<std::size_t>(found->groups[0].end))) {
         const std::string wanted(found->group(text, 0));
-        if (const TypePtr type = environment.types.load(wanted)) loader.define(lower(wanted), type);
+        const std::string key = lower(wanted);
+        const bool own = std::any_of(aliases.begin(), aliases.end(),
+                                     [&key](const Json& alias) { return ruby_alias_name(alias) == key; });
+        if (own || types::builtin_type(key)) continue;
+        if (const TypePtr type = environment.types.load(wanted)) loader.define(key, type);
     }
 }
 
@@ -46,30 +56,34 @@ RubySignature::RubySignature(const Json& data, Environment& environment)
     : own_call_(data.value("own_call", false)), texts_(std::make_unique<Texts>()) {
     TypeLoader loader([&data](std::string_view wanted) -> std::optional<std::string> {
         for (const Json& alias : data["aliases"]) {
-            const auto text = alias.get<std::string>();
-            if (lower(trim(text.substr(0, text.find('=')))) == wanted) return "type " + text;
+            if (ruby_alias_name(alias) == wanted) return "type " + alias.get<std::string>();
         }
         return std::nullopt;
     });
-    for (const Json& alias : data["aliases"])
-        ruby_import_types(alias.get<std::string>(), environment, loader);
+    const Json& aliases = data["aliases"];
+    for (const Json& alias : aliases) ruby_import_types(alias.get<std::string>(), aliases, environment, loader);
+    std::vector<std::string> block_names;
     for (const Json& one : data["dispatches"]) {
         Dispatch dispatch;
         for (const Json& parameter : one["params"]) {
             const auto type = parameter[0].get<std::string>();
-            ruby_import_types(type, environment, loader);
+            ruby_import_types(type, aliases, environment, loader);
             dispatch.params.push_back({texts_->keep(type), texts_->keep(parameter[1].get<std::string>()),
                                        ruby_arity(parameter[2].get<std::string>())});
         }
         dispatch.block = texts_->keep(ruby_text_of(one, "block"));
+        const std::string block_name = ruby_text_of(one, "block_name");
+        block_names.push_back(block_name.empty() ? "block" : block_name);
         dispatch.explains = one.value("mismatch", false);
         const std::string result = ruby_text_of(one, "returns");
-        ruby_import_types(result, environment, loader);
+        ruby_import_types(result, aliases, environment, loader);
+        dispatch.returns = texts_->keep(result);
         results_.push_back(result.empty() ? TypePtr() : parse_type(result, loader));
         methods_.push_back(ruby_text_of(one, "method"));
         dispatches_.push_back(std::move(dispatch));
     }
     set_.emplace(dispatches_, loader);
+    set_->name_blocks(block_names);
 }
 
 RubySignature::~RubySignature() = default;
@@ -77,8 +91,9 @@ RubySignature::~RubySignature() = default;
 void RubySignature::check_result(std::size_t index, const Value& result) const {
     const TypePtr& wanted = results_[index];
     if (!wanted || is_instance(*wanted, result)) return;
-    throw EvalError("", describe_mismatch("value returned from function '" + methods_[index] + "'", wanted,
-                                          infer_set(result)));
+    throw EvalError(
+        "", describe_mismatch("value returned from function '" + methods_[index] + "' has wrong type,",
+                              wanted, infer_set(result)));
 }
 
 }  // namespace volley

@@ -9,9 +9,15 @@
 #include "language/callable.hpp"
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
+#include "language/evaluator/evaluator.hpp"
+#include "language/lookup/context.hpp"
+#include "language/lookup/invocation.hpp"
+#include "language/lookup/symbol.hpp"
 #include "language/regexp.hpp"
+#include "language/ruby/ruby_objects.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
+#include "language/uri.hpp"
 #include "language/version.hpp"
 #include "support/text.hpp"
 
@@ -24,6 +30,10 @@ Json wire_tagged(std::string_view kind, Json content) {
 
 Json wire_type(const Type& type) {
     Json result = wire_tagged("Type", to_string(type));
+    if (type.kind() == TypeKind::Class) {
+        const auto& reference = as<types::CatalogType>(type);
+        if (reference.type_name) result["reference"] = {"Class", *reference.type_name};
+    }
     if (type.kind() == TypeKind::Resource) {
         const auto& reference = as<types::CatalogType>(type);
         if (reference.type_name && reference.title)
@@ -32,32 +42,60 @@ Json wire_type(const Type& type) {
     return result;
 }
 
-Json wire_hash(const Hash& hash) {
+Json wire_hash(const Hash& hash, WireObjects* objects) {
     const bool named = std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
         return entry.key.is_string() && entry.key.as_string() != "__ptype" && is_utf8(entry.key.as_string());
     });
     if (named) {
         Json object = Json::object();
-        for (const auto& entry : hash) object[entry.key.as_string()] = to_wire(entry.value);
+        for (const auto& entry : hash) object[entry.key.as_string()] = to_wire(entry.value, objects);
         return object;
     }
     Json list = Json::array();
     for (const auto& entry : hash) {
-        list.push_back(to_wire(entry.key));
-        list.push_back(to_wire(entry.value));
+        list.push_back(to_wire(entry.key, objects));
+        list.push_back(to_wire(entry.value, objects));
     }
     return wire_tagged("Hash", std::move(list));
 }
 
-Json wire_object(const ObjectBase& object) {
-    Json result{{"__ptype", object.type()->name()}};
-    const Value attributes = object.init_hash();
-    if (!attributes.is_hash()) return wire_tagged("Object", object.text());
-    for (const auto& entry : attributes.as_hash()) result[to_text(entry.key)] = to_wire(entry.value);
+/// A context of a lookup, which the worker keeps a cache for.
+Json wire_context(const lookup::LookupContext& context) {
+    Json result{{"__ptype", "Puppet::LookupContext"}, {"memory", context.memory().number()}};
+    const std::string& module = context.memory().module_name;
+    result["module"] = module.empty() ? Json() : Json(module);
+    result["environment"] = context.invocation().evaluator.environment().settings.environment;
     return result;
 }
 
-Value wire_tagged_value(const Json& data, TypeLoader& types) {
+/// Objects that hold more than their attributes say are asked when Ruby code wants to know something.
+Json wire_object(const Value& value, WireObjects* objects) {
+    if (const std::string* name = lookup::Symbol::name_of(value)) return wire_tagged("Symbol", *name);
+    const auto& object = value.as<ObjectBase>();
+    if (const auto* own = dynamic_cast<const RubyValue*>(&object))
+        return Json{{"__ptype", "RubyValue"}, {"__pvalue", own->number()}, {"text", own->text()}};
+    Json result;
+    if (const auto* context = dynamic_cast<const lookup::LookupContext*>(&object)) {
+        result = wire_context(*context);
+    } else {
+        const Value attributes = object.init_hash();
+        if (!attributes.is_hash() && !objects) return wire_tagged("Object", object.text());
+        result = Json{{"__ptype", object.type()->name()}};
+        if (attributes.is_hash()) {
+            Json content = Json::object();
+            for (const auto& entry : attributes.as_hash())
+                content[to_text(entry.key)] = to_wire(entry.value, objects);
+            result["__attributes"] = std::move(content);
+        } else {
+            result["__text"] = to_wire(Value(object.text()));
+        }
+        result["__type"] = to_string(*object.type());
+    }
+    if (objects) result["__number"] = objects->keep(value);
+    return result;
+}
+
+Value wire_tagged_value(const Json& data, TypeLoader& types, WireObjects* objects) {
     const auto& kind = data["__ptype"].get_ref<const std::string&>();
     const Json content = data.value("__pvalue", Json());
     const auto text = [&content] { return content.is_string() ? content.get<std::string>() : std::string(); };
@@ -65,10 +103,10 @@ Value wire_tagged_value(const Json& data, TypeLoader& types) {
     if (kind == "Hash") {
         HashBuilder hash;
         for (std::size_t i = 0; i + 1 < content.size(); i += 2)
-            hash.set(from_wire(content[i], types), from_wire(content[i + 1], types));
+            hash.set(from_wire(content[i], types, objects), from_wire(content[i + 1], types, objects));
         return hash.build();
     }
-    if (kind == "Sensitive") return Value::sensitive(from_wire(content, types));
+    if (kind == "Sensitive") return Value::sensitive(from_wire(content, types, objects));
     if (kind == "Regexp") return Regexp::compile(text(), data.value("options", 0U) & 7U);
     if (kind == "Type") return parse_type(text(), types);
     if (kind == "Bytes") return base64_decode(text()).value_or("");
@@ -79,14 +117,26 @@ Value wire_tagged_value(const Json& data, TypeLoader& types) {
     if (kind == "SemVerRange") return VersionRange::parse(text());
     if (kind == "Timespan") return timespan_from(Value(text()));
     if (kind == "Timestamp") return timestamp_from(Value(text()));
+    if (kind == "Symbol") return lookup::Symbol::make(text());
+    if (kind == "URI") return Uri::parse(text());
+    if (kind == "RubyValue")
+        return Value(Kind::Object,
+                     make_shared_object<RubyValue>(data.value("class", "Object"), data.value("text", ""),
+                                                   content.get<std::uint64_t>()));
+    if (kind == "Reference" && objects) return objects->kept(content.get<std::uint64_t>());
+    if (kind == "Call" && objects) {
+        std::vector<Value> arguments;
+        for (const Json& one : content) arguments.push_back(from_wire(one, types, objects));
+        return objects->made_by(data.value("function", ""), std::move(arguments));
+    }
     HashBuilder object;
-    for (const auto& [key, item] : data.items()) object.set(key, from_wire(item, types));
+    for (const auto& [key, item] : data.items()) object.set(key, from_wire(item, types, objects));
     return object.build();
 }
 
 }  // namespace
 
-Json to_wire(const Value& value) {
+Json to_wire(const Value& value, WireObjects* objects) {
     const NestingGuard guard;
     switch (value.kind()) {
         case Kind::Undef:
@@ -105,13 +155,13 @@ Json to_wire(const Value& value) {
             return wire_tagged("Bytes", base64_encode(value.as_string()));
         case Kind::Array: {
             Json list = Json::array();
-            for (const Value& item : value.as_array()) list.push_back(to_wire(item));
+            for (const Value& item : value.as_array()) list.push_back(to_wire(item, objects));
             return list;
         }
         case Kind::Hash:
-            return wire_hash(value.as_hash());
+            return wire_hash(value.as_hash(), objects);
         case Kind::Sensitive:
-            return wire_tagged("Sensitive", to_wire(value.unwrap_sensitive()));
+            return wire_tagged("Sensitive", to_wire(value.unwrap_sensitive(), objects));
         case Kind::Regexp: {
             Json result = wire_tagged("Regexp", value.as_regexp().source());
             result["options"] = value.as_regexp().options();
@@ -122,7 +172,7 @@ Json to_wire(const Value& value) {
         case Kind::Binary:
             return wire_tagged("Binary", base64_encode(value.as<Binary>().bytes));
         case Kind::Object:
-            return wire_object(value.as<ObjectBase>());
+            return wire_object(value, objects);
         case Kind::Callable:
             throw EvalError("", "A lambda cannot be given to a Ruby function as a value");
         default:
@@ -130,7 +180,7 @@ Json to_wire(const Value& value) {
     }
 }
 
-Value from_wire(const Json& data, TypeLoader& types) {
+Value from_wire(const Json& data, TypeLoader& types, WireObjects* objects) {
     const NestingGuard guard;
     switch (data.type()) {
         case Json::value_t::null:
@@ -153,14 +203,14 @@ Value from_wire(const Json& data, TypeLoader& types) {
         case Json::value_t::array: {
             std::vector<Value> items;
             items.reserve(data.size());
-            for (const Json& item : data) items.push_back(from_wire(item, types));
+            for (const Json& item : data) items.push_back(from_wire(item, types, objects));
             return items;
         }
         case Json::value_t::object: {
             const auto kind = data.find("__ptype");
-            if (kind != data.end() && kind->is_string()) return wire_tagged_value(data, types);
+            if (kind != data.end() && kind->is_string()) return wire_tagged_value(data, types, objects);
             HashBuilder hash;
-            for (const auto& [key, item] : data.items()) hash.set(key, from_wire(item, types));
+            for (const auto& [key, item] : data.items()) hash.set(key, from_wire(item, types, objects));
             return hash.build();
         }
         default:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "language/execution_state.hpp"
+#include "language/lookup/context.hpp"
 #include "language/ruby/program.hpp"
 #include "support/error.hpp"
 
@@ -28,6 +29,9 @@ std::uint32_t worker_frame_size(std::string_view frame) {
         size = (size << 8) | static_cast<unsigned char>(frame[static_cast<std::size_t>(i)]);
     return size;
 }
+
+/// A Ruby block has ended what called it (break, throw). Passes through the language to the Ruby code around.
+struct RubyBlockLeft {};
 
 std::vector<std::shared_ptr<RubyWorker>>& workers_of_thread() {
     thread_local std::vector<std::shared_ptr<RubyWorker>> workers;
@@ -108,19 +112,39 @@ Json RubyWorker::receive(std::chrono::milliseconds timeout, const std::string& w
     return message;
 }
 
-Json RubyWorker::answered(const Json& question, const Answer& answer) {
+Json RubyWorker::answered(const Json& question, const Answer& answer, const Describe& describe) {
+    const auto raised = [this](Json more) {
+        passing_.push_back(std::current_exception());
+        more["token"] = passing_.size();
+        return Json{{"raise", std::move(more)}};
+    };
     try {
         return Json{{"ok", answer(question)}};
+    } catch (const RubyError& error) {
+        Json more{{"error", true}, {"message", error.what()}};
+        if (error.fault.worker == this) more["exception"] = error.fault.exception;
+        return raised(std::move(more));
+    } catch (const LookupError& error) {
+        return raised(
+            {{"error", true}, {"message", error.what()}, {"class", "Puppet::DataBinding::LookupError"}});
     } catch (const LanguageError& error) {
-        passing_.push_back(std::current_exception());
-        return Json{{"raise", {{"error", true}, {"message", error.what()}, {"token", passing_.size()}}}};
+        return raised({{"error", true}, {"message", error.what()}});
+    } catch (const Error& error) {
+        Json more{{"error", true}, {"message", error.what()}, {"kind", error.info().kind()}};
+        more["details"] = error.info().details();
+        more["issue_code"] = error.info().issue_code();
+        if (describe) more["value"] = describe(error);
+        return raised(std::move(more));
+    } catch (const lookup::NoSuchKey&) {
+        return raised({{"error", false}, {"throw", "no_such_key"}});
     } catch (...) {
-        passing_.push_back(std::current_exception());
-        return Json{{"raise", {{"error", false}, {"token", passing_.size()}}}};
+        return raised({{"error", false}});
     }
 }
 
 void RubyWorker::raise(const Json& reply) {
+    if (reply.contains("throw")) throw lookup::NoSuchKey();
+    if (reply.contains("left")) throw RubyBlockLeft();
     const Json& error = reply.contains("error") ? reply["error"] : reply;
     const Json token = error.contains("token") ? error["token"] : reply.value("unwind", Json());
     const bool in_template = error.contains("template");
@@ -131,6 +155,15 @@ void RubyWorker::raise(const Json& reply) {
     RubyFault fault;
     fault.message = error.value("message", "the Ruby code failed");
     fault.place = error.value("place", "");
+    fault.class_name = error.value("class", "");
+    fault.is_puppet = error.value("puppet", false);
+    fault.exception = error.value("exception", std::uint64_t{0});
+    fault.worker = this;
+    if (error.contains("kind")) {
+        throw Error(error.value("kind", ""), fault.message, error.value("details", Json::object()),
+                    error.value("issue_code", ""));
+    }
+    if (error.value("lookup", false)) throw LookupError(fault.message);
     if (in_template) {
         const Json& place = error["template"];
         fault.template_file = place.size() > 0 && place[0].is_string() ? place[0].get<std::string>() : "";
@@ -140,7 +173,7 @@ void RubyWorker::raise(const Json& reply) {
 }
 
 Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono::milliseconds timeout,
-                         const std::string& what, const Wait& wait) {
+                         const std::string& what, const Wait& wait, const Describe& describe) {
     const NestingGuard guard(200);
     struct Depth {
         RubyWorker& worker;
@@ -162,7 +195,7 @@ Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono:
             raise(reply);
         }
         const std::size_t passing = passing_.size();
-        const Json said = answered(reply, answer);
+        const Json said = answered(reply, answer, describe);
         // An inner call has given the process up: nobody there waits for the answer.
         if (broken_ && passing_.size() > passing) std::rethrow_exception(passing_.back());
         if (broken_) lost(what, "the Ruby process was given up in a call inside");

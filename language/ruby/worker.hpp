@@ -12,6 +12,7 @@
 
 #include "language/errors.hpp"
 #include "support/child_process.hpp"
+#include "support/error.hpp"
 #include "support/json.hpp"
 
 namespace volley {
@@ -22,6 +23,10 @@ struct RubyFault {
     std::string place;  // "file.rb:12:in `x'"; may be empty
     std::string template_file;
     std::string template_line;
+    std::string class_name;       // of the exception
+    bool is_puppet = false;       // one of Puppet's own errors
+    std::uint64_t exception = 0;  // the worker's number for it
+    const void* worker = nullptr;  // whose number that is
 };
 
 /// Ruby code raised an exception.
@@ -45,12 +50,14 @@ public:
     /// Answers a question that Ruby code asks while a request runs. What it throws passes through the Ruby
     /// code: a LanguageError as an exception that Ruby code may rescue, anything else untouched.
     using Answer = std::function<Json(const Json& question)>;
+    /// What Ruby code is told of an Error besides its kind, message and details.
+    using Describe = std::function<Json(const Error& error)>;
     /// As InputWaiter::wait_for_input.
     using Wait = std::function<void(int descriptor, std::chrono::steady_clock::time_point deadline)>;
     /// `what` names the function and its file in the messages of EvalError that a crash or a hang ends in;
     /// the next request then starts a new process. Throws RubyError for exceptions of the Ruby code.
     Json request(const Json& message, const Answer& answer, std::chrono::milliseconds timeout,
-                 const std::string& what, const Wait& wait = {});
+                 const std::string& what, const Wait& wait = {}, const Describe& describe = {});
 
     /// Whose settings the process has (RubyFunctions::serial_); whoever finds another one sends its own.
     std::uint64_t settings_of = 0;
@@ -67,7 +74,7 @@ public:
 private:
     void send(const Json& message);
     Json receive(std::chrono::milliseconds timeout, const std::string& what, const Wait& wait);
-    Json answered(const Json& question, const Answer& answer);
+    Json answered(const Json& question, const Answer& answer, const Describe& describe);
     [[noreturn]] void raise(const Json& reply);
     [[noreturn]] void lost(const std::string& what, const std::string& why);
 

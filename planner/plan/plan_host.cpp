@@ -14,6 +14,7 @@
 #include "language/lookup/data_store.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/functions/registry.hpp"
+#include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/files.hpp"
@@ -184,6 +185,14 @@ HieraSettings PlanHost::hiera() {
 std::int64_t PlanHost::now() {
     const auto since = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+Value PlanHost::error_value(const Error& error) { return to_plan_error(error, {}).value(); }
+
+std::optional<PlanForRuby::Project> PlanHost::project() {
+    if (run_ == nullptr) return std::nullopt;
+    const inventory::Project& project = run_->config().project;
+    return Project{project.name.value_or(""), project.path.string()};
 }
 
 LanguageSettings plan_language_settings() {

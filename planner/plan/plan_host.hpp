@@ -7,6 +7,7 @@
 
 #include "language/evaluator/environment.hpp"
 #include "language/ruby/input_waiter.hpp"
+#include "language/ruby/ruby_surroundings.hpp"
 #include "support/log.hpp"
 #include "tasks/library.hpp"
 
@@ -15,7 +16,7 @@ namespace volley::planner {
 class PlanRun;
 
 /// The world of plans as the language sees it: code and files of the project's modules, the log, the clock.
-class PlanHost final : public LanguageHost, public InputWaiter {
+class PlanHost final : public LanguageHost, public InputWaiter, public PlanForRuby {
 public:
     /// `run` is null when plans are only shown. Both must outlive it.
     PlanHost(const tasks::Library& library, PlanRun* run) : library_(library), run_(run) {}
@@ -32,6 +33,8 @@ public:
     void wait_for_input(int descriptor, std::chrono::steady_clock::time_point deadline) override;
     HieraSettings hiera() override;
     std::int64_t now() override;
+    Value error_value(const Error& error) override;
+    std::optional<Project> project() override;
 
 private:
     std::optional<SourceFile> definition(std::string_view name, const char* folder) const;

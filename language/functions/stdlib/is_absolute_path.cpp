@@ -6,7 +6,7 @@ namespace {
 
 Value stdlib_is_absolute_path(CallContext& context, std::span<const Value> args) {
     deprecate(context, "is_absolute_path",
-              deprecated_text("Stdlib::Compat::Absolute_path", DeprecatedFor::Match));
+              deprecated_text("Stdlib::Compat::Absolute_Path", DeprecatedFor::Match));
     return check_is_absolute_path(args);
 }
 

@@ -181,6 +181,7 @@ private:
             dispatch["returns"] = words[0];
         else
             strange("a parameter", node.line);
+        if (node.text.ends_with("block_param") && !words.empty()) dispatch["block_name"] = words.back();
     }
 
     void local_types(const FileNode& body) {

@@ -120,7 +120,7 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
     }
     if (arguments.size() == 1) {
         if (method == "include?" || method == "has_variable?") return Object(has_variable(machine, arguments[0]));
-        if (method == "exist?" || method == "bound?") {
+        if (method == "exist?") {
             const std::string& name = self_name(arguments[0]);
             check_not_set_by_ruby(name);
             return Object(state_.variables.find(context_.frame, name, machine.heap()).has_value() ||
@@ -130,7 +130,7 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
     }
     if (arguments.empty()) {
         if (method == "to_hash") return all_variables(machine);
-        if (method == "compiler" || method == "topscope" || method == "catalog")
+        if (method == "compiler" || method == "catalog")
             return Object(static_cast<HostObject&>(*this));
         CatalogHooks* catalog = context_.evaluator.catalog();
         if (method == "classes")
@@ -147,6 +147,13 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
         return undef ? arguments[0] : given;
     }
     throw NotNative{"scope." + std::string(method)};
+}
+
+CallContext ScopeSelf::top_context() const {
+    CallContext context = context_;
+    // Compatibility: a lambda of the main manifest is part of the top scope as long as it runs.
+    if (&context.frame->root() != context_.evaluator.top().get()) context.frame = context_.evaluator.top();
+    return context;
 }
 
 void ScopeSelf::check_not_set_by_ruby(std::string_view name) const {
@@ -348,7 +355,7 @@ Object FunctionSelf::call(Machine& machine, std::string_view method, std::span<c
                           const Closure* block) {
     if (method == "call_function" && !arguments.empty() && !block)
         return scope_.call_function(machine, self_name(arguments[0]), arguments.subspan(1));
-    if (method == "closure_scope" && arguments.empty()) return Object(static_cast<HostObject&>(scope_));
+    if (method == "closure_scope" && arguments.empty()) return Object(static_cast<HostObject&>(top_));
     throw NotNative{"the method " + std::string(method)};
 }
 

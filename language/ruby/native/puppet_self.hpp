@@ -68,6 +68,10 @@ public:
     std::size_t time() const noexcept { return state_.variables.time(); }
     /// "debug" to "emerg". False: the method is none of these.
     bool log(std::string_view method, std::span<const Object> arguments);
+    /// The context of code in the top scope.
+    CallContext top_context() const;
+    /// The same in another scope, whose context must live as long.
+    ScopeSelf in(CallContext& context) const { return {context, state_, set_by_ruby_}; }
     /// call_function(name, arguments).
     Object call_function(Machine& machine, const std::string& name, std::span<const Object> arguments);
 
@@ -129,10 +133,15 @@ private:
 /// self of a function of the newer API.
 class FunctionSelf final : public InScope {
 public:
-    explicit FunctionSelf(ScopeSelf& scope) : InScope(scope) {}
+    explicit FunctionSelf(ScopeSelf& scope)
+        : InScope(scope), top_context_(scope.top_context()), top_(scope.in(top_context_)) {}
     std::string_view class_name() const override { return "Puppet::Functions::Function"; }
     Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                 const Closure* block) override;
+
+private:
+    CallContext top_context_;
+    ScopeSelf top_;  // closure_scope
 };
 
 }  // namespace volley::ruby

@@ -6,15 +6,10 @@ module Volley
 
   # Calls a function of the evaluator, as code in the language would.
   def self.call(name, args, &block)
-    raise Puppet::Error, "the function #{name} cannot be given a Ruby block" if block
-
-    ask('cb' => 'call', 'name' => name.to_s, 'args' => args.map { |arg| Values.encode(arg) })
-  end
-
-  def self.setting(name)
-    case name.to_sym
-    when :strict then Settings[:strict]
-    else Settings[name]
+    lend(block) do |lent|
+      question = { 'cb' => 'call', 'name' => name.to_s, 'args' => args.map { |arg| Values.encode(arg) } }
+      question['block'] = lent if lent
+      ask(question)
     end
   end
 
@@ -27,10 +22,41 @@ module Volley
         @values[:strict] = @values[:strict].to_sym if @values[:strict]
       end
 
-      def [](name) = @values[name.to_sym]
-      def value(name) = self[name]
+      def [](name)
+        key = name.to_sym
+        @values.key?(key) ? @values[key] : SettingDefaults.value(key)
+      end
+
+      def []=(name, value)
+        @values[name.to_sym] = value
+      end
+
+      def value(name, *) = self[name]
+      def set_by_config?(*) = false
       def method_missing(name, *args) = args.empty? ? self[name] : super
       def respond_to_missing?(*) = true
+    end
+  end
+
+  # Things that functions of one compilation or plan share.
+  module Kept
+    @objects = {}
+    @cache = Hash.new { |all, object| all[object] = {} }.compare_by_identity
+
+    class << self
+      def [](name) = @objects[name]
+
+      def []=(name, value)
+        @objects[name] = value
+      end
+
+      # What cache_param gives: a hash for each object.
+      def retrieve(object) = @cache[object]
+
+      def clear
+        @objects.clear
+        @cache.clear
+      end
     end
   end
 
@@ -41,16 +67,43 @@ module Volley
       @name = name.to_sym
     end
 
+    def self.create(name, *) = new(name)
     def self.current = @current ||= new(Settings[:environment] || 'production')
     def self.reset = @current = nil
     def to_s = @name.to_s
-    def modulepath = Settings[:modulepath] || []
+    def modulepath = Volley.ask('cb' => 'modules').map { |_, path| File.dirname(path) }.uniq
     def full_modulepath = modulepath
-    def modules = modulepath.flat_map { |dir| Dir.glob("#{dir}/*/").map { |path| Puppet::Module.new(File.basename(path), path.chomp('/')) } }
+    def modules = Volley.ask('cb' => 'modules').map { |name, path| Puppet::Module.new(name, path) }
+    def module_names = modules.map(&:name)
     def module(name) = Puppet::Module.find(name)
     def known_resource_types = self
+    def [](name) = Settings[name]
+    def hostclass(name) = Scope.current.find_hostclass(name)
+    alias find_hostclass hostclass
+    def definition(name) = Scope.current.find_definition(name)
+    alias find_definition definition
   end
 
+  # The environments that there are: this one.
+  module Environments
+    def self.get(name) = name.to_s == Environment.current.to_s ? Environment.current : nil
+    def self.get!(name) = get(name) || raise(Puppet::Error, "There is no environment '#{name}' here")
+    def self.list = [Environment.current]
+  end
+
+  # A function that a loader has found.
+  class LoadedFunction
+    attr_reader :name
+
+    def initialize(name)
+      @name = name
+    end
+
+    def call(_scope, *args, &block) = Volley.call(name, args, &block)
+  end
+
+  # The objects of functions, one of each.
+  INSTANCES = {} # rubocop:disable Style/MutableConstant
   # The functions of the newer API that have been loaded, by file.
   LOADED = {} # rubocop:disable Style/MutableConstant
   LEGACY = {} # rubocop:disable Style/MutableConstant
@@ -118,12 +171,18 @@ module Puppet
         end
       end
 
-      def closure_scope = Volley::Scope.current
+      attr_reader :loader
+
+      def initialize(closure_scope, loader)
+        @closure_scope = closure_scope
+        @loader = loader
+      end
+
+      def closure_scope = @closure_scope || Volley::TopScope.current
       def call_function(name, *args, &block) = Volley.call(name, args, &block)
-      def loader = self
 
       def call(_scope, *args, &block)
-        self.class.dispatcher.dispatch(self, closure_scope, args, &block)
+        self.class.dispatcher.dispatch(self, Volley::Scope.current, args, &block)
       end
     end
 
@@ -159,7 +218,10 @@ module Puppet
       alias required_param param
       alias optional_repeated_param repeated_param
 
-      def block_param(*type_and_name) = @block = type_and_name.size == 2 ? type_and_name[0].to_s : 'Callable'
+      def block_param(*type_and_name)
+        @block_name = type_and_name.last&.to_s
+        @block = type_and_name.size == 2 ? type_and_name[0].to_s : 'Callable'
+      end
       alias required_block_param block_param
 
       def optional_block_param(*type_and_name) = @block = "Optional[#{block_param(*type_and_name)}]"
@@ -171,7 +233,7 @@ module Puppet
       def cache_param = @weave << :cache
 
       def to_data
-        { 'params' => @params, 'block' => @block, 'returns' => @returns, 'mismatch' => @mismatch, 'method' => @method_name.to_s }
+        { 'params' => @params, 'block' => @block, 'block_name' => @block_name, 'returns' => @returns, 'mismatch' => @mismatch, 'method' => @method_name.to_s }
       end
 
       def invoke(instance, args, &block)
@@ -191,7 +253,7 @@ module Puppet
         @weave.flat_map do |place|
           case place
           when :scope then [Volley::Scope.current]
-          when :cache then [Volley::Scope.current.cache]
+          when :cache then [Volley::Kept]
           else place[0].end_with?('repeated') ? (args[place[1]..] || []) : args[place[1], 1] || []
           end
         end

@@ -1,7 +1,7 @@
 # Libraries of Ruby that Puppet has loaded before any module code runs, so that such code uses them without asking.
 # Here each is loaded when it is first named: together they take longer to load than most templates to run.
 {
-  Base64: 'base64', CGI: 'cgi', Date: 'date', DateTime: 'date', Digest: 'digest', Etc: 'etc', FileUtils: 'fileutils',
+  ERB: 'erb', Base64: 'base64', CGI: 'cgi', Date: 'date', DateTime: 'date', Digest: 'digest', Etc: 'etc', FileUtils: 'fileutils',
   Find: 'find', Forwardable: 'forwardable', IPAddr: 'ipaddr', Logger: 'logger', Monitor: 'monitor', Net: 'net/http',
   OpenSSL: 'openssl', OpenStruct: 'ostruct', OptionParser: 'optparse', Pathname: 'pathname', Psych: 'psych',
   Resolv: 'resolv', SecureRandom: 'securerandom', Shellwords: 'shellwords', Singleton: 'singleton', Socket: 'socket',

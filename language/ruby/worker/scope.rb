@@ -1,5 +1,3 @@
-require 'erb'
-
 module Volley
   # The scope that calls a function or renders a template, as Ruby code sees it.
   class Scope < Puppet::Parser::Scope
@@ -29,24 +27,28 @@ module Volley
       end
     end
 
+    # Where the controller looks for variables: in the scope that calls, or in the top scope.
+    def place = nil
+
     def lookupvar(name, _options = {})
       raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
 
-      return Watch.current.object(name) if Watch.current&.include?(name)
+      return Watch.current.object(name) if place.nil? && Watch.current&.include?(name)
 
-      found = Volley.ask('cb' => 'variable', 'name' => name)
-      return Watch.see(name, found[0]) unless found.empty?
+      found = Volley.ask('cb' => 'variable', 'name' => name, 'scope' => place)
+      return place ? found[0] : Watch.see(name, found[0]) unless found.empty?
 
       qualified = name.include?('::') ? "::#{name.delete_prefix('::')}" : name
       throw_or_raise(qualified)
     end
     alias [] lookupvar
+    alias lookup_qualified_variable lookupvar
 
     # The controller keeps a copy; Ruby code that asks for the variable gets this very object.
     def setvar(name, value, _options = {})
       raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
 
-      number = Volley.ask('cb' => 'set_variable', 'name' => name, 'value' => Values.encode(value))
+      number = Volley.ask('cb' => 'set_variable', 'name' => name, 'value' => Values.encode(value), 'scope' => place)
       Values.objects[number] = value
     end
     alias []= setvar
@@ -59,39 +61,53 @@ module Volley
     end
     alias has_variable? include?
 
-    def exist?(name) = !Volley.ask('cb' => 'variable', 'name' => name.to_s).empty?
-    alias bound? exist?
+    def exist?(name) = !Volley.ask('cb' => 'variable', 'name' => name.to_s, 'scope' => place).empty?
+    def bound?(name) = !Volley.ask('cb' => 'variable', 'name' => name.to_s, 'scope' => 'own').empty?
 
-    def to_hash(_recursive = true, _include_undef = false) = Volley.ask('cb' => 'variables')
+    # Variables that only the block sees.
+    def with_local_scope(variables)
+      Volley.ask('cb' => 'local_scope', 'open' => true, 'value' => Values.encode(variables.transform_keys(&:to_s)))
+      yield(self)
+    ensure
+      Volley.ask('cb' => 'local_scope', 'open' => false)
+    end
+
+    def to_hash(_recursive = true, _include_undef = false) = Volley.ask('cb' => 'variables', 'scope' => place)
     def call_function(name, args = [], &block) = Volley.call(name, args.is_a?(Array) ? args : [args], &block)
     def environment = Environment.current
-    def compiler = self
-    def topscope = self
-    def catalog = self
-    def known_resource_types = self
-    def cache = @cache ||= {}
+    def compiler = Puppet::Parser::Compiler.current
+    def catalog = compiler.catalog
+    def node = compiler.node
+    def topscope = TopScope.current
+    def find_global_scope = topscope
+    def is_topscope? = Volley.surroundings.fetch('top', true) # rubocop:disable Naming/PredicateName
+    def parent = is_topscope? ? nil : topscope
+    def known_resource_types = Environment.current
     def classes = Volley.ask('cb' => 'classes')
     def tags = Volley.ask('cb' => 'tags')
-    def node = self
-    def name = Settings[:node].to_s
     def facts = lookupvar('facts')
     def trusted_data = lookupvar('trusted')
-    def source = self
+    def source = Volley::Source.current
     def module_name = Volley.ask('cb' => 'variable', 'name' => 'module_name')[0]
     def parent_module_name = nil
     def inspect = to_s
-    def to_s = Volley.ask('cb' => 'scope_text')
+    def to_s = place ? 'Scope(Class[main])' : Volley.ask('cb' => 'scope_text')
     def undef_as(value, given) = given.nil? || given == :undef ? value : given
     def find_hostclass(name) = Volley.ask('cb' => 'call', 'name' => 'defined', 'args' => [name.to_s]) ? name : nil
     alias find_definition find_hostclass
 
     def findresource(type, title = nil)
       type, title = Puppet::Resource.type_and_title(type, title)
-      parameters = Volley.ask('cb' => 'resource', 'name' => "#{type}[#{title}]")
-      parameters && Puppet::Resource.new(type, title, parameters: parameters)
+      found = Volley.ask('cb' => 'resource', 'name' => "#{type}[#{title}]")
+      found && Puppet::Parser::Resource.from_catalog(found)
     end
 
-    def resource = nil
+    def resource
+      found = Volley.ask('cb' => 'scope_resource', 'scope' => place)
+      found && Puppet::Parser::Resource.from_catalog(found)
+    end
+
+    def lookupdefaults(_type) = {}
 
     Puppet::LEVELS.each { |level| define_method(level) { |message| Volley.log(level, message) } }
 
@@ -99,7 +115,7 @@ module Volley
       (name.to_s.start_with?('function_') && Puppet::Parser::Functions.function(name.to_s.delete_prefix('function_'))) || super
     end
 
-    def method_missing(name, *args)
+    def method_missing(name, *args, &block)
       return super unless name.to_s.start_with?('function_')
 
       function = name.to_s.delete_prefix('function_')
@@ -107,7 +123,11 @@ module Volley
 
       return super unless Puppet::Parser::Functions.function(function)
 
-      Volley.ask('cb' => 'legacy_call', 'name' => function, 'args' => args[0].map { |arg| Values.encode(arg) })
+      Volley.lend(block) do |lent|
+        question = { 'cb' => 'legacy_call', 'name' => function, 'args' => args[0].map { |arg| Values.encode(arg) } }
+        question['block'] = lent if lent
+        Volley.ask(question)
+      end
     end
 
     private
@@ -122,204 +142,33 @@ module Volley
     end
   end
 
-  # The lists and hashes of variables that a template has got, each as one object. In Puppet they are the objects of
-  # the program: a template that changes one in place changes the variable. The controller is told what changed.
-  class Watch
-    class << self
-      attr_reader :current
-
-      # Watches while the block runs; an inner template has a watch of its own.
-      def during
-        outer = @current
-        outer&.tell
-        @current = new
-        yield
-      ensure
-        @current&.tell
-        @current = outer
-      end
-
-      def see(name, object) = @current ? @current.add(name, object) : object
-    end
-
-    def initialize
-      @seen = {}
-    end
-
-    def include?(name) = @seen.key?(name)
-    def object(name) = @seen[name][0]
-
-    def add(name, object)
-      @seen[name] ||= [object, object.hash] if object.is_a?(Array) || object.is_a?(Hash)
-      object
-    end
-
-    def tell
-      @seen.each do |name, entry|
-        now = entry[0].hash
-        next if now == entry[1]
-
-        entry[1] = now
-        Volley.ask('cb' => 'changed', 'name' => name, 'value' => Values.encode(entry[0]))
-      end
-    end
+  # The scope of the main manifest: what functions of the newer API see.
+  class TopScope < Scope
+    def self.current = @current_top ||= new
+    def place = 'top'
+    def is_topscope? = true # rubocop:disable Naming/PredicateName
+    def parent = nil
   end
 
-  # What an ERB template is evaluated in: variables of the scope are instance variables.
-  class Template
-    attr_reader :scope
+  # The class, define or node whose code calls.
+  class Source
+    attr_reader :name, :type, :file, :line, :module_name
 
-    COMPILED = {} # rubocop:disable Style/MutableConstant
-    FILES = {} # rubocop:disable Style/MutableConstant
-
-    # The Ruby code of a template and the variables that it names; nil when it may ask for any.
-    class Code
-      attr_reader :names
-
-      @last = 0
-      class << self
-        attr_accessor :last
-      end
-
-      def initialize(text)
-        any = text.match?(/instance_variable|binding|\beval\b|ERB|to_hash|\bself\b/)
-        @names = text.scan(/@([A-Za-z_]\w*)/).flatten.uniq unless any
-        @source = ERB.new(text, trim_mode: '-').src
-        @method = any ? false : nil
-      end
-
-      # Ruby parses a method once and other code at each run. What no method may hold (a class, a constant), and what
-      # looks at its surroundings, is run as it is.
-      def run(template, file)
-        define(file || '(erb)') if @method.nil?
-        @method ? template.public_send(@method) : template.evaluate(@source, file || '(erb)')
-      end
-
-      def forget
-        Template.remove_method(@method) if @method
-      end
-
-      private
-
-      def define(file)
-        name = "volley_template_#{Code.last += 1}"
-        head, body = @source.split("\n", 2) # the first line says the encoding
-        Template.class_eval("#{head}\ndef #{name}; #{body}\nend", file, 0)
-        @method = name
-      rescue SyntaxError
-        @method = false
-      end
+    def self.current
+      data = Volley.surroundings
+      data.key?('source_name') ? new(data) : nil
     end
 
-    # Inline templates may be different ones each time.
-    def self.compiled(text)
-      COMPILED.delete(COMPILED.first[0]).forget if COMPILED.size > 500
-      COMPILED[text] ||= Code.new(text)
+    def initialize(data)
+      @name = data['source_name']
+      @type = data['source_type'].to_sym
+      @file = data['file']
+      @line = data['line']
+      @module_name = data['module']
     end
 
-    def self.load(path, text)
-      FILES[path]&.forget
-      FILES[path] = Code.new(text)
-    end
-
-    def initialize(file)
-      @__file__ = file
-      @scope = Scope.current
-    end
-
-    def file = @__file__
-    def has_variable?(name) = scope.include?(name.to_s)
-    def classes = scope.classes
-    def all_tags = scope.tags
-    def tags = raise(NotImplementedError, "Call 'all_tags' instead.")
-    def to_s = "template[#{@__file__ || 'inline'}]"
-    Puppet::LEVELS.each { |level| define_method(level) { |message| Volley.log(level, message) } }
-
-    # `given`: the variables that the code names, when the controller knows them already.
-    def result(code, given)
-      given ||= code.names.nil? ? scope.to_hash : code.names.empty? ? {} : Volley.ask('cb' => 'variables', 'names' => code.names)
-      given.each do |name, value|
-        instance_variable_set("@#{name.gsub(/\W/, '_')}", Watch.see(name, value)) unless value.nil?
-      end
-      code.run(self, @__file__)
-    end
-
-    def evaluate(_source, _place)
-      eval(_source, binding, _place, 0) # rubocop:disable Security/Eval
-    end
+    def to_s = name
   end
 
-  # Adds to an error where in its template it happened.
-  module TemplateError
-    attr_accessor :template_place
-  end
-
-  # What the controller asks for.
-  module Requests
-    module_function
-
-    def on_setup(request)
-      Settings.replace(request['settings'])
-      Environment.reset
-      Values.objects.clear
-      KNOWN.clear
-      return if LIBS == request['libs']
-
-      LIBS.replace(request['libs'])
-      request['libs'].each { |dir| $LOAD_PATH.unshift(dir) unless $LOAD_PATH.include?(dir) }
-      nil
-    end
-
-    # A template of a file, which is rendered by its path from now on. The answer is what it names.
-    def on_template(request)
-      Template.load(request['path'], request['text']).names
-    end
-
-    def on_load(request)
-      function = Volley.load_file(request['path'], LOADED)
-      { 'own_call' => function.own_call?, 'aliases' => function.local_aliases, 'name' => function.func_name,
-        'dispatches' => function.dispatches.map(&:to_data) }
-    end
-
-    def on_load_legacy(request)
-      info = Volley.load_file(request['path'], LEGACY)
-      { 'arity' => info[:arity], 'rvalue' => info[:type] == :rvalue, 'name' => info[:function].to_s }
-    end
-
-    # A dispatch that the controller has chosen, or the function's own call method.
-    def on_call(request)
-      function = Volley.load_file(request['path'], LOADED)
-      args = Values.decode(request['args'])
-      block = request['block'] ? ->(*given) { Volley.ask('cb' => 'yield', 'args' => given.map { |v| Values.encode(v) }) } : nil
-      block = request['block'] ? proc { |*given| Volley.ask('cb' => 'yield', 'args' => given.map { |v| Values.encode(v) }) } : block
-      instance = function.allocate
-      instance.send(:initialize)
-      return instance.call(Scope.current, *args, &block) if request['index'].nil?
-
-      function.dispatches[request['index']].invoke(instance, args, &block)
-    end
-
-    def on_call_legacy(request)
-      info = Volley.load_file(request['path'], LEGACY)
-      Scope.current.send("function_#{info[:function]}", Values.decode(request['args']))
-    end
-
-    def on_render(request)
-      code = request.key?('text') ? Template.compiled(request['text']) : Template::FILES.fetch(request['path'])
-      given = request.key?('variables') ? Values.decode(request['variables']) : nil
-      Watch.during { Template.new(request['path']).result(code, given) }
-    rescue Unwind
-      raise
-    rescue SyntaxError, StandardError => e
-      file = request['path'] || '(erb)'
-      at = (e.backtrace || []).find { |line| line.start_with?("#{file}:") } || e.backtrace&.first.to_s
-      e.extend(TemplateError)
-      e.template_place = at.split(':')[0, 2]
-      raise e
-    end
-
-    def on_ping(_request) = 'pong'
-  end
+  def self.surroundings = ask('cb' => 'surroundings') || {}
 end
-
-Volley.run
