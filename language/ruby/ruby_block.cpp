@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/evaluator/evaluator.hpp"
+#include "language/execution_state.hpp"
 #include "language/ruby/ruby_functions.hpp"
 #include "language/syntax/parser.hpp"
 
@@ -28,6 +29,8 @@ Value run_ruby_block(CallContext& context, std::span<const Value> arguments) {
     try {
         return context.environment().ruby().call_block(outside, numbers, arguments);
     } catch (const LanguageError&) {
+        // Another fiber has no Ruby code around that waits for it.
+        if (!execution_state().inside) throw;
         throw RubyBlockRaised{std::current_exception()};
     }
 }

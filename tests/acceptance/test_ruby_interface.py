@@ -352,6 +352,27 @@ def test_errors_go_both_ways_between_plans_and_ruby(b):
     assert done.status != 0 and done.json["kind"] == "my/failure" and done.json["msg"] == "gone", done
 
 
+def test_blocks_of_ruby_code_for_functions_of_plans(b):
+    """BOLT-2, LANG-15: catch_errors takes one; what runs it in another fiber is an error that says so"""
+    done = plan(b, "return m::blocks()", (("blocks", """  def blocks
+    caught = call_function('catch_errors') { raise Bolt::Error.new('inner', 'in/ner') }
+    mine = begin
+      call_function('catch_errors') { raise ArgumentError, 'plain' }
+    rescue ArgumentError => e
+      e.message
+    end
+    elsewhere = begin
+      call_function('parallelize', [1, 2]) { |i| i }
+    rescue StandardError => e
+      e.message
+    end
+    [caught.kind, caught.class.to_s, mine, elsewhere]
+  end"""),))
+    assert done.status == 0, done
+    assert done.json[:3] == ["in/ner", "Puppet::DataTypes::Error", "plain"], done
+    assert "A Ruby block can be called only by the function that it was given to" in done.json[3], done
+
+
 def test_what_ruby_code_of_plans_looks_up(b):
     """BOLT-2: Puppet.lookup of the inventory, the executor and the project; what is not there raises"""
     done = plan(b, "return m::world()", (("world", """  def world
