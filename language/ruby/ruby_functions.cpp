@@ -8,6 +8,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
+#include "language/lookup/adapter.hpp"
 #include "language/lookup/context.hpp"
 #include "language/ruby/input_waiter.hpp"
 #include "language/ruby/native/native_ruby.hpp"
@@ -246,12 +247,15 @@ Value RubyFunctions::call(CallContext& context, std::string_view name, std::vect
     if (!result) {
         const RubyObjects::Use use(objects_);
         RubyQuestions values = questions(context);
+        // What a lookup calls may throw :no_such_key and must give data as they are.
+        const bool in_lookup = std::any_of(arguments.begin(), arguments.end(), is_lookup_context) &&
+                               environment_.lookup().adapter().current();
         const Json message{{"op", "call"},
                            {"path", function.source.path},
                            {"args", values.values_to_wire(arguments)},
                            {"index", index ? Json(*index) : Json()},
                            {"block", ruby_block(context)},
-                           {"data", std::any_of(arguments.begin(), arguments.end(), is_lookup_context)}};
+                           {"data", in_lookup}};
         result = values.value_from_wire(request(context, message, reason, &takes));
     }
     if (!index) return std::move(*result);

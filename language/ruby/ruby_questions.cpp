@@ -9,8 +9,8 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/members.hpp"
 #include "language/functions/builtin.hpp"
+#include "language/lookup/adapter.hpp"
 #include "language/lookup/context.hpp"
-#include "language/lookup/interpolate.hpp"
 #include "language/lookup/invocation.hpp"
 #include "language/ruby/callbacks.hpp"
 #include "language/ruby/program.hpp"
@@ -207,10 +207,13 @@ Json RubyQuestions::lookup_context(const Json& question) {
     HashBuilder& cache = lookup.memory().cache;
     const std::string what = question_text(question, "do");
     const Value given = value_from_wire(question.value("value", Json()));
-    if (what == "explaining") return lookup.invocation().explainer() != nullptr;
-    if (what == "explain") lookup.invocation().report_text(question_text(question, "text"));
-    if (what == "interpolate") return value_to_wire(lookup::interpolate(given, lookup.invocation(), true));
-    if (what == "top_key") return lookup.invocation().top_key;
+    lookup::Invocation* invocation =
+        lookup.of_program() ? context_.environment().lookup().adapter().current() : &lookup.invocation();
+    if (what == "explaining") return invocation && invocation->explainer();
+    if (what == "explain" && invocation) invocation->report_text(question_text(question, "text"));
+    if (what == "interpolate")
+        return value_to_wire(call_member(context_, context, "interpolate", std::span(&given, 1)));
+    if (what == "top_key") return invocation ? Json(invocation->top_key) : Json();
     if (what == "cache") cache.set(value_from_wire(question.value("key", Json())), given);
     if (what == "cached") {
         const Value* value = cache.find(given);

@@ -64,7 +64,9 @@ Json wire_context(const lookup::LookupContext& context) {
     Json result{{"__ptype", "Puppet::LookupContext"}, {"memory", context.memory().number()}};
     const std::string& module = context.memory().module_name;
     result["module"] = module.empty() ? Json() : Json(module);
-    result["environment"] = context.invocation().evaluator.environment().settings.environment;
+    const auto environment = context.attribute("environment_name");
+    const std::string* name = environment ? lookup::Symbol::name_of(*environment) : nullptr;
+    result["environment"] = name ? *name : "";
     return result;
 }
 
