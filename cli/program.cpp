@@ -25,6 +25,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/printable.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::cli {
 namespace {
@@ -94,7 +95,7 @@ int run_verb(const CommandLine& line, Console& console, const inventory::Surroun
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
-        session->out().fatal_error(ErrorInfo("bolt/error", error.what()));
+        session->out().fatal_error(ErrorInfo("bolt/error", plain_message(error)));
     }
     return 1;
 }
@@ -208,7 +209,7 @@ int run_program(const std::vector<std::string>& arguments, Console& console,
     } catch (const Error& error) {
         status = report_early(console, error.what(), surroundings);
     } catch (const std::exception& error) {
-        status = report_early(console, error.what(), surroundings);
+        status = report_early(console, plain_message(error), surroundings);
     }
     return after_writing(console, status);
 }

@@ -7,6 +7,7 @@
 #include "planner/executor.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "tasks/parameters.hpp"
 #include "transports/runtime.hpp"
 
@@ -110,8 +111,10 @@ std::optional<inventory::ModulePlugin> find_module_plugin(const tasks::Library& 
     const std::filesystem::path file = found->path / "bolt_plugin.json";
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return std::nullopt;
-    const Json data = Json::parse(read_file(file, "plugin data"), nullptr, false);
-    if (!data.is_object()) throw_invalid_plugin_data(module, file.string() + " is no JSON object");
+    std::string fault;
+    const Json data = try_parse_json(read_file(file, "plugin data"), fault);
+    if (data.is_discarded()) throw_invalid_plugin_data(module, file.string() + " is not valid JSON: " + fault);
+    if (!data.is_object()) throw_invalid_plugin_data(module, file.string() + " is not a JSON object");
     if (data.contains("config")) {
         throw_invalid_plugin_data(
             module,

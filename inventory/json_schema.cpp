@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "support/json_reader.hpp"
+
 namespace volley::inventory {
 namespace {
 
@@ -64,7 +66,7 @@ private:
         std::string text(schema.description);
         if (!schema.deprecation.empty()) text += (text.empty() ? "Deprecated. " : " Deprecated. ") + std::string(schema.deprecation);
         if (!text.empty()) out["description"] = std::move(text);
-        if (!schema.default_json.empty()) out["default"] = Json::parse(schema.default_json);
+        if (!schema.default_json.empty()) out["default"] = parse_json(schema.default_json);
         return out;
     }
 

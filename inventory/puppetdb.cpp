@@ -5,6 +5,7 @@
 
 #include "inventory/puppetdb_settings.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
@@ -14,9 +15,10 @@ namespace {
 [[noreturn]] void throw_puppetdb(const std::string& problem) { throw Error("bolt/puppetdb-error", problem); }
 
 Json parsed(const HttpResponse& response) {
-    Json answer = Json::parse(response.body, nullptr, false);
+    std::string fault;
+    Json answer = try_parse_json(response.body, fault);
     if (answer.is_discarded())
-        throw_puppetdb("Unable to parse response as JSON: " + response.body.substr(0, 200));
+        throw_puppetdb("Unable to parse response as JSON: " + fault + ": " + scrub_utf8(response.body.substr(0, 200)));
     return answer;
 }
 

@@ -7,6 +7,7 @@
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
@@ -29,10 +30,12 @@ Json client_tools_config(const Surroundings& surroundings) {
     places.push_back(surroundings.system_config.parent_path() / "client-tools/puppetdb.conf");
     for (const fs::path& path : places) {
         if (!file_exists(path)) continue;
-        const Json data = Json::parse(read_file(path, "PuppetDB configuration"), nullptr, false);
+        std::string fault;
+        const Json data = try_parse_json(read_file(path, "PuppetDB configuration"), fault);
         if (data.is_object()) return data.value("puppetdb", Json::object());
         // Compatibility: the file of another tool is no reason to stop.
-        log(LogLevel::Error, "puppetdb", "Could not load puppetdb.conf from " + path.string() + ": it is no JSON object");
+        log(LogLevel::Error, "puppetdb", "Could not load puppetdb.conf from " + path.string() + ": " +
+                                            (fault.empty() ? "it is not a JSON object" : fault));
         return Json::object();
     }
     return Json::object();

@@ -8,6 +8,7 @@
 #include "inventory/config_schema.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/yaml.hpp"
 
 namespace volley::inventory {
@@ -54,7 +55,7 @@ Json default_options(const transports::TransportSpec& transport) {
     Json options = Json::object();
     for (const transports::OptionSpec& option : transport.options) {
         if (!option.default_json.empty())
-            options[std::string(option.name)] = Json::parse(option.default_json);
+            options[std::string(option.name)] = parse_json(option.default_json);
     }
     return options;
 }

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "language/value.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley {
 
-/// What from_json(Json::parse(text)) gives, without the document in between: facts are read for every node. Throws
-/// Json::exception for what is no JSON, and EvalError as from_json() does. The caller has limited the depth.
-Value value_of_json(const std::string& text);
+/// What from_json(parse_json(text, limits)) returns, without the document in between: facts are read for every node. Throws
+/// What from_json(parse_json(text, limits)) returns, without the document in between: facts are read for every node.
+/// Throws JsonError as parse_json() does, and EvalError as from_json() does.
+Value value_of_json(std::string_view text, const JsonLimits& limits = {});
 
 }  // namespace volley

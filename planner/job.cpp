@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "planner/fibers/duration.hpp"
+#include "support/json_reader.hpp"
 #include "tasks/execution.hpp"
 #include "transports/errors.hpp"
 
@@ -115,7 +116,7 @@ ErrorInfo error_of(const std::exception& error) {
     if (const auto* known = dynamic_cast<const Error*>(&error)) return known->info();
     Json details = Json::object();
     details["class"] = boost::core::demangle(typeid(error).name());
-    return ErrorInfo("puppetlabs.tasks/exception-error", error.what(), std::move(details), "EXCEPTION");
+    return ErrorInfo("puppetlabs.tasks/exception-error", plain_message(error), std::move(details), "EXCEPTION");
 }
 
 Job::Job(JobTools tools, const Action& action, const Target& target)

@@ -10,6 +10,7 @@
 #include "inventory/uri.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/unique_fd.hpp"
 
@@ -30,8 +31,9 @@ bool has_text(const Json& entry, const char* key) {
 
 Json read_entries(const std::filesystem::path& file) {
     const std::string text = read_file(file, "rerun file");
-    Json entries = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (entries.is_discarded()) malformed(file, "There is no valid JSON");
+    std::string fault;
+    const Json entries = try_parse_json(text, fault);
+    if (entries.is_discarded()) malformed(file, "The JSON is not valid (" + fault + ")");
     if (!entries.is_array()) malformed(file, "Missing data");
     for (const Json& entry : entries) {
         if (!entry.is_object() || !has_text(entry, "target") || !has_text(entry, "status")) {

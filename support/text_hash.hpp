@@ -32,6 +32,9 @@ inline std::size_t text_hash(std::string_view text) noexcept {
     return hash;
 }
 
+/// The same for texts from outside: SipHash-1-3 under a key of this process, so that nobody can choose texts that collide.
+std::size_t keyed_text_hash(std::string_view text) noexcept;
+
 /// For tables of texts that are asked with views.
 struct TextHasher {
     using is_transparent = void;

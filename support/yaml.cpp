@@ -86,14 +86,13 @@ Entries Node::entries() const noexcept {
 Json Node::to_json() const {
     if (is_map()) {
         Json out = Json::object();
-        // Keys are unique already, so the container's own search for the key is left out.
         auto& object = out.get_ref<Json::object_t&>();
         object.reserve(size());
         for (const Entry& entry : entries()) {
             const Kind kind = entry.key.kind();
             const bool plain = kind == Kind::Boolean || kind == Kind::Integer || kind == Kind::Float;
-            object.emplace_back(plain ? scalar_value(kind, entry.key.text()).dump() : std::string(entry.key.text()),
-                                entry.value.to_json());
+            object[plain ? scalar_value(kind, entry.key.text()).dump() : std::string(entry.key.text())] =
+                entry.value.to_json();
         }
         return out;
     }

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "tasks/errors.hpp"
-#include "tasks/json_depth.hpp"
 
 namespace volley::tasks {
 namespace {
@@ -166,16 +166,11 @@ bool metadata_names_implementations(const TaskDefinition& task) {
 Json parse_metadata(std::string_view text, const std::filesystem::path& file) {
     if (text.empty()) return Json::object();
     constexpr std::string_view kind = "puppet.tasks/unparseable-metadata";
-    if (json_depth_exceeds(text, 100)) {
-        throw load_error(kind, "The task metadata in " + file.string() + " is nested too deeply", file);
-    }
-    try {
-        Json metadata = Json::parse(text);
-        if (metadata.is_object()) return metadata;
-    } catch (const Json::exception& error) {  // also of a number that no double can hold
-        throw load_error(kind, "The task metadata in " + file.string() + " is no valid JSON: " + error.what(),
-                         file);
-    }
+    std::string fault;
+    Json metadata = try_parse_json(text, fault);
+    if (metadata.is_object()) return metadata;
+    if (metadata.is_discarded())
+        throw load_error(kind, "The task metadata in " + file.string() + " is not valid JSON: " + fault, file);
     throw load_error(kind, "The task metadata in " + file.string() + " must be a JSON object", file);
 }
 

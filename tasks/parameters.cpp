@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "language/errors.hpp"
 #include "language/json.hpp"
 #include "language/types/mismatch.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
-#include "tasks/json_depth.hpp"
 #include "tasks/type_aliases.hpp"
 
 namespace volley::tasks {
@@ -38,8 +39,7 @@ TypePtr type_of(const TaskDefinition& task, const Parameter& parameter, TypeLoad
 /// ARG-006: the word as JSON; nullopt when it is none. Ruby's numbers have no end, ours do: a whole number
 /// beyond 64 bits stays a text, so that no digit is lost.
 std::optional<Json> parse_word(const std::string& word) {
-    if (json_depth_exceeds(word, 100)) return std::nullopt;
-    Json value = Json::parse(word, nullptr, /*allow_exceptions=*/false);
+    Json value = try_parse_json(word);
     if (value.is_discarded()) return std::nullopt;
     if (value.is_number_float() && word.find_first_of(".eE") == std::string::npos) return std::nullopt;
     return value;
@@ -151,12 +151,15 @@ Arguments check_arguments(const TaskDefinition& task, const Json& given, bool no
     const Json values = with_defaults(task, given);
     check_types(task, values, library);
     if (noop && !task.supports_noop) fail("Task does not support noop: " + task.name);
-    Arguments arguments;
-    for (const auto& [name, value] : values.items()) {
-        const Parameter* parameter = find_parameter(task, name);
-        const bool sensitive = parameter != nullptr && parameter->sensitive;
-        arguments.push_back(Argument{name, std::make_shared<const Json>(value), sensitive});
+    std::unordered_set<std::string_view> sensitive;
+    if (task.parameters) {
+        for (const Parameter& parameter : *task.parameters) {
+            if (parameter.sensitive) sensitive.insert(parameter.name);
+        }
     }
+    Arguments arguments;
+    for (const auto& [name, value] : values.items())
+        arguments.push_back(Argument{name, std::make_shared<const Json>(value), sensitive.contains(name)});
     return arguments;
 }
 

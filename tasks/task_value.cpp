@@ -2,9 +2,9 @@
 #include <optional>
 #include <utility>
 
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 #include "tasks/execution.hpp"
-#include "tasks/json_depth.hpp"
 
 namespace volley::tasks {
 namespace {
@@ -20,10 +20,11 @@ Json task_error(const std::string& msg, Json details) {
     return error;
 }
 
-/// RES-007: only a JSON object counts. What cannot be one is not parsed at all, however long it is.
+/// RES-007: only a JSON object counts. What cannot be one is not parsed at all, however long it is; one that is beyond
+/// a limit stays a text, as with Bolt.
 std::optional<Json> parse_object(std::string_view text) {
-    if (trim(text).substr(0, 1) != "{" || json_depth_exceeds(text, 100)) return std::nullopt;
-    Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (trim(text).substr(0, 1) != "{") return std::nullopt;
+    Json value = try_parse_json(text);
     if (!value.is_object()) return std::nullopt;
     return value;
 }

@@ -164,11 +164,9 @@ Json diff_to_json(const CatalogDiff& diff) {
         for (const ParameterChange& one : change.parameters) {
             parameters[one.name] = Json::array({one.before, one.after});
         }
-        // References are different, so that nothing needs to be looked for among those that are there.
-        changed.get_ref<Json::object_t&>().emplace_back(
-            change.reference, Json{{"parameters", std::move(parameters)},
-                                   {"tags_added", change.tags_added},
-                                   {"tags_removed", change.tags_removed}});
+        changed[change.reference] = Json{{"parameters", std::move(parameters)},
+                                         {"tags_added", change.tags_added},
+                                         {"tags_removed", change.tags_removed}};
     }
     return Json{{"added", diff.added},
                 {"removed", diff.removed},

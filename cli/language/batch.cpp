@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/language/inputs.hpp"
+#include "cli/language/json_input.hpp"
 #include "cli/language/report.hpp"
 #include "support/error.hpp"
 
@@ -28,17 +29,24 @@ Json answer_request(const Json& line, bool ruby) {
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {  // the request, or a value that has no JSON
-        outcome.failure = LanguageFailure{error.what(), {}, {}};
+        outcome.failure = LanguageFailure{plain_message(error), {}, {}};
         return outcome_to_json(mode, outcome, logs);
     }
 }
 
+Json refuse_request(const std::string& reason) {
+    LanguageOutcome outcome;
+    outcome.failure = LanguageFailure{reason, {}, {}};
+    return outcome_to_json(LanguageRequest::Mode::Eval, outcome, {});
+}
+
 std::string answer_line(const std::string& text, bool ruby) {
-    const Json line = Json::parse(text, nullptr, false);
+    std::string fault = "it is not an object";
+    const Json line = try_parse_json(text, fault, json_input_limits);
     Json answer = Json::object();
     const bool request = line.is_object();
     answer["id"] = request && line.contains("id") ? line["id"] : Json(nullptr);
-    answer.update(request ? answer_request(line, ruby) : answer_request(Json{{"mode", "no JSON object"}}, ruby));
+    answer.update(request ? answer_request(line, ruby) : refuse_request("The request is not valid JSON: " + fault));
     return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

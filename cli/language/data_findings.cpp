@@ -9,6 +9,7 @@
 #include "planner/plan/plan_text_checks.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 #include "support/yaml.hpp"
 #include "support/yaml_events.hpp"
@@ -235,20 +236,10 @@ std::vector<Finding> validate_hiera_config(const std::string& text, const std::s
 
 std::vector<Finding> validate_json(const std::string& text, const std::string& file) {
     try {
-        [[maybe_unused]] const Json parsed = Json::parse(text);
+        parse_json(text);
         return {};
-    } catch (const Json::parse_error& error) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: what": what is enough.
-        std::string message = error.what();
-        if (const std::size_t colon = message.find(": "); colon != std::string::npos)
-            message.erase(0, colon + 2);
-        const std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
-        return {{Severity::Err,
-                 {},
-                 std::move(message),
-                 place_in_text(text, std::min(offset, text.size()), file)}};
-    } catch (const Json::exception& error) {  // a number that no double can hold; it does not say where
-        return {{Severity::Err, {}, error.what(), place_in_text(text, 0, file)}};
+    } catch (const JsonError& error) {
+        return {{Severity::Err, {}, "not valid JSON: " + error.reason(), place_in_text(text, error.offset(), file)}};
     }
 }
 

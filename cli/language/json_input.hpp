@@ -4,9 +4,12 @@
 #include <string>
 
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::cli {
+
+/// Functions that call themselves work on the data; no real data come near.
+inline constexpr JsonLimits json_input_limits{.depth = 1000};
 
 /// Everything on standard input, to its end.
 std::string read_standard_input();

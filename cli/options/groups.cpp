@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 #include "transports/transport.hpp"
 
@@ -31,10 +32,11 @@ std::function<void(const std::string&)> store_path(TransportOptions& transport, 
 }
 
 std::shared_ptr<const Json> parse_params(const std::string& text) {
-    Json params = Json::parse(text, nullptr, false);
+    std::string fault;
+    Json params = try_parse_json(text, fault);
     if (params.is_discarded()) {
         // The text may hold secrets, so it is not repeated.
-        throw Error("bolt/cli-error", "Unable to parse --params value as JSON: check its quotes and commas");
+        throw Error("bolt/cli-error", "Unable to parse --params value as JSON: " + fault);
     }
     if (!params.is_object()) {
         throw Error("bolt/cli-error", "The --params value must be a JSON object, such as '{\"name\": \"value\"}'");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/language/data_lookup.hpp"
+#include "cli/language/json_input.hpp"
 #include "cli/run_action.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
@@ -58,7 +59,7 @@ Value lookup_facts(const LookupOptions& options, const inventory::Surroundings& 
     const std::string text = read_file(path, "facts");
     const Json json = path.extension() == ".yaml" || path.extension() == ".yml"
                           ? Json(Json::value_t::discarded)
-                          : Json::parse(text, nullptr, false);
+                          : try_parse_json(text, json_input_limits);
     Value facts = json.is_discarded() ? lookup::yaml_value(text, path.string()) : from_json(json);
     if (!facts.is_hash()) {
         throw Error("bolt/file-error", "Incorrectly formatted data in " + path.string() +

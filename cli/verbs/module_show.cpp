@@ -10,6 +10,7 @@
 #include "planner/plan/plan_error.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::cli {
 namespace {
@@ -24,7 +25,7 @@ Json shown_metadata(const fs::path& module) {
     std::error_code ignored;
     const fs::path file = module / "metadata.json";
     if (!fs::is_regular_file(file, ignored)) return Json::object();
-    Json metadata = Json::parse(read_file(file, "module metadata"), nullptr, false);
+    Json metadata = try_parse_json(read_file(file, "module metadata"));
     return metadata.is_object() ? metadata : Json::object();
 }
 

@@ -4,6 +4,7 @@
 
 #include "inventory/http.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::inventory {
@@ -32,7 +33,7 @@ std::optional<std::string> ask_role_service(std::string url, std::vector<std::st
 }
 
 std::optional<AwsKeys> keys_of_answer(const std::optional<std::string>& text) {
-    const Json answer = Json::parse(text.value_or(""), nullptr, false);
+    const Json answer = try_parse_json(text.value_or(""));
     AwsKeys keys{plugin_text(answer, "AccessKeyId"), plugin_text(answer, "SecretAccessKey"),
                  plugin_text(answer, "Token")};
     if (keys.id.empty() || keys.secret.empty()) return std::nullopt;

@@ -9,13 +9,27 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 
 namespace volley::inventory {
 namespace {
 
+constexpr JsonLimits cache_limits{.depth = 200};  // answers, which have limits of their own, inside of the file's objects
+
 /// With keys in order, so that two spellings of one reference are one entry.
-nlohmann::json sorted(const Json& value) { return nlohmann::json::parse(value.dump()); }
+Json sorted(const Json& value) {
+    if (!value.is_structured()) return value;
+    Json copy = value.is_array() ? Json::array() : Json::object();
+    if (value.is_array()) {
+        for (const Json& item : value) copy.push_back(sorted(item));
+        return copy;
+    }
+    std::map<std::string_view, const Json*> members;
+    for (auto it = value.begin(); it != value.end(); ++it) members.emplace(it.key(), &*it);
+    for (const auto& [key, item] : members) copy[key] = sorted(*item);
+    return copy;
+}
 
 }  // namespace
 
@@ -52,7 +66,7 @@ std::string PluginCache::id_of(const Json& reference) {
 Json PluginCache::read() const {
     std::error_code ignored;
     if (!std::filesystem::exists(file_, ignored)) return Json::object();
-    Json all = Json::parse(read_file(file_, "plugin cache"), nullptr, false);
+    Json all = try_parse_json(read_file(file_, "plugin cache"), cache_limits);
     if (!all.is_object()) return Json::object();
     Json good = Json::object();
     for (const auto& [id, entry] : all.items()) {

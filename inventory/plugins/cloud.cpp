@@ -10,6 +10,7 @@
 #include "inventory/plugins/mapping.hpp"
 #include "inventory/schema.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -139,11 +140,12 @@ std::string secured_url(std::string_view plugin, std::string url) {
 }
 
 Json cloud_answer(const HttpResponse& response, std::string_view service) {
-    Json body = Json::parse(response.body, nullptr, false);
+    std::string fault = "the answer is not a JSON object";
+    Json body = try_parse_json(response.body, fault);
     if (response.status == 200 && body.is_object()) return body;
     std::string reason = cloud_reason(body);
     if (reason.empty())
-        reason = response.status == 200 ? "the answer is not a JSON object" : "it gave no reason";
+        reason = response.status == 200 ? fault : "it gave no reason";
     throw Error("bolt/http-error",
                 fmt::format("{} answered with status {}: {}", service, response.status, reason));
 }

@@ -4,6 +4,7 @@
 
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
@@ -22,11 +23,13 @@ Json read_env_var(const PluginContext& context, const Json& options) {
                         name));
     }
     if (!is_given(options, "json")) return *text;
-    Json value = Json::parse(*text, nullptr, false);
+    std::string fault;
+    Json value = try_parse_json(*text, fault);
     if (value.is_discarded()) {
         // The text itself stays out of the message: it may be a secret.
         throw Error("bolt/invalid-plugin-data",
-                    fmt::format("Invalid Plugin Data for env_var: the value of {} is not JSON", name));
+                    fmt::format("Invalid Plugin Data for env_var: the value of {} is not valid JSON: {}", name,
+                                fault));
     }
     return value;
 }

@@ -7,6 +7,7 @@
 #include "inventory/plugins/json_web_token.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
@@ -27,10 +28,11 @@ GcloudAccount account_of(const Json& data) {
 }
 
 GcloudAccount read_gcloud_file(const std::filesystem::path& path) {
-    const Json data = Json::parse(read_file(path, "credentials file"), nullptr, false);
+    std::string fault;
+    const Json data = try_parse_json(read_file(path, "credentials file"), fault);
     if (data.is_discarded())
         throw Error("bolt/validation-error",
-                    "Unable to parse credentials file " + path.string() + " as JSON");
+                    "Unable to parse credentials file " + path.string() + " as JSON: " + fault);
     if (!data.is_object())
         throw Error("bolt/validation-error",
                     "Expected credentials to be a Hash, and " + path.string() + " holds none");

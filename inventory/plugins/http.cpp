@@ -6,6 +6,7 @@
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
@@ -33,8 +34,9 @@ Json read_url(const PluginContext& context, const Json& options) {
     if (response.status < 200 || response.status > 299)
         throw Error("bolt/plugin-error",
                     "the server answered with status " + std::to_string(response.status));
-    const Json data = Json::parse(response.body, nullptr, false);
-    if (data.is_discarded()) throw Error("bolt/plugin-error", "the answer is not JSON");
+    std::string fault;
+    const Json data = try_parse_json(response.body, fault);
+    if (data.is_discarded()) throw Error("bolt/plugin-error", "the answer is not valid JSON: " + fault);
     const auto mapping = options.find("target_mapping");
     if (mapping == options.end()) return data;
     if (!data.is_array())

@@ -8,6 +8,7 @@
 #include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::inventory::plugins {
@@ -114,10 +115,11 @@ Json read_terraform_state(const PluginContext& context, const Json& options) {
         expand_path(plugin_text(options, "state", "terraform.tfstate"), folder);
     std::error_code ignored;
     if (!remote && !std::filesystem::exists(path, ignored)) return Json::object();  // nothing was made yet
-    Json state = Json::parse(remote ? pull_terraform_state(folder) : read_file(path, "Terraform state"), nullptr, false);
+    std::string fault = "it is not an object";
+    Json state = try_parse_json(remote ? pull_terraform_state(folder) : read_file(path, "Terraform state"), fault);
     if (!state.is_object()) {
-        throw Error("bolt/plugin-error",
-                    "The Terraform state " + (remote ? "of " + folder.string() : path.string()) + " is not JSON");
+        throw Error("bolt/plugin-error", "The Terraform state " + (remote ? "of " + folder.string() : path.string()) +
+                                             " is not valid JSON: " + fault);
     }
     return state;
 }

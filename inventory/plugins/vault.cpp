@@ -4,6 +4,7 @@
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
@@ -26,11 +27,13 @@ Json vault_send(const PluginContext& context, const Json& options, HttpRequest r
     const std::string space = plugin_text(options, "namespace");
     if (!space.empty()) request.headers.push_back("X-Vault-Namespace: " + space);
     const HttpResponse response = http_send(request);
-    const Json body = Json::parse(response.body, nullptr, false);
+    std::string fault;
+    const Json body = try_parse_json(response.body, fault);
     if (response.status == 200 && body.is_object()) return body;
     std::string reason = "status " + std::to_string(response.status);
     if (body.is_object() && body.contains("errors") && !body["errors"].empty())
         reason += " " + body["errors"].dump();
+    if (response.status == 200 && !fault.empty()) reason += ", which is not valid JSON (" + fault + "),";
     throw Error("bolt/plugin-error", "Vault answered with " + reason + " for " + path);
 }
 

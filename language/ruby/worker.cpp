@@ -8,11 +8,14 @@
 #include "language/lookup/context.hpp"
 #include "language/ruby/program.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley {
 namespace {
 
 constexpr std::uint32_t longest_message = 512U * 1024 * 1024;
+// Values have a limit of their own, 1000; one level of theirs may be two here.
+constexpr JsonLimits worker_limits{.depth = 2100, .bytes = longest_message};
 
 std::string worker_frame(std::string_view text) {
     const auto size = static_cast<std::uint32_t>(text.size());
@@ -106,9 +109,10 @@ Json RubyWorker::receive(std::chrono::milliseconds timeout, const std::string& w
     const std::uint32_t size = worker_frame_size(buffer_);
     if (size > longest_message) lost(what, "the Ruby code gave an answer of more than 512 MiB");
     have(std::size_t{4} + size);
-    Json message = Json::parse(std::string_view(buffer_).substr(4, size), nullptr, false);
+    std::string fault;
+    Json message = try_parse_json(std::string_view(buffer_).substr(4, size), fault, worker_limits);
     buffer_.erase(0, std::size_t{4} + size);
-    if (message.is_discarded()) lost(what, "the Ruby process gave an answer that is not JSON");
+    if (message.is_discarded()) lost(what, "the Ruby process gave an answer that is not valid JSON: " + fault);
     return message;
 }
 

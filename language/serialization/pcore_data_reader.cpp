@@ -7,6 +7,7 @@
 #include "language/json.hpp"
 #include "language/serialization/pcore_data.hpp"
 #include "language/syntax/characters.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley {
 namespace {
@@ -53,7 +54,7 @@ private:
         path_.remove_prefix(text.size());
         if (text == "null") return nullptr;
         if (text == "true" || text == "false") return text == "true";
-        Json number = Json::parse(text, nullptr, false);
+        Json number = try_parse_json(text);
         if (!number.is_number()) fail();
         return number;
     }

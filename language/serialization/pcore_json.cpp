@@ -6,6 +6,7 @@
 #include "language/json.hpp"
 #include "language/serialization/pcore_packers.hpp"
 #include "language/text.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -67,15 +68,18 @@ private:
     std::vector<std::optional<std::size_t>> open_;  // how many values an open extension still takes
 };
 
+Json stream_document(std::string_view bytes) {
+    try {
+        return parse_json(bytes, {.depth = 1000});
+    } catch (const JsonError& error) {
+        throw EvalError("", std::string("The JSON stream is not valid: ") + error.what());
+    }
+}
+
 class JsonUnpacker final : public PcoreUnpacker {
 public:
     explicit JsonUnpacker(std::string_view bytes)
-        : root_(Json::parse(
-              bytes,
-              [](int depth, Json::parse_event_t, Json&) {
-                  return depth <= 1000 ? true : throw EvalError("", "The JSON stream is nested too deeply");
-              },
-              false)) {
+        : root_(stream_document(bytes)) {
         if (!root_.is_array()) throw EvalError("", "A JSON stream is not an array");
         open_.push_back({&root_, 0});
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/text.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley {
 namespace {
@@ -129,7 +130,7 @@ std::string Pn::text() const {
 
 Json Pn::json() const {
     if (kind_ == Kind::Literal) {
-        if (!name_.empty()) return Json::parse(name_);
+        if (!name_.empty()) return parse_json(name_);
         if (const auto* text = std::get_if<std::string>(&value_)) return *text;
         if (const auto* boolean = std::get_if<bool>(&value_)) return *boolean;
         if (const auto* integer = std::get_if<std::int64_t>(&value_)) return *integer;

@@ -390,12 +390,17 @@ bool fits_type(const Type& type, const Value& value, const FutureType& future) {
 std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> declared, const Hash& given,
                                           bool missing_allowed, const FutureType& future) {
     std::vector<std::string> messages;
+    std::unordered_set<std::string_view> names;  // of many: metadata from outside may declare thousands
+    if (declared.size() > 32) {
+        for (const ParameterDeclaration& parameter : declared) names.insert(parameter.name);
+    }
+    const auto is_known = [&](const std::string& name) {
+        if (!names.empty()) return names.contains(name);
+        return std::any_of(declared.begin(), declared.end(),
+                           [&name](const ParameterDeclaration& parameter) { return parameter.name == name; });
+    };
     for (const auto& entry : given) {
-        const bool known =
-            std::any_of(declared.begin(), declared.end(), [&entry](const ParameterDeclaration& parameter) {
-                return entry.key.is_string() && parameter.name == entry.key.as_string();
-            });
-        if (known) continue;
+        if (entry.key.is_string() && is_known(entry.key.as_string())) continue;
         Mismatch mismatch{Mismatch::Kind::InvalidParameter, {}};
         mismatch.key = entry.key.is_string() ? entry.key.as_string() : to_string(*infer(entry.key));
         messages.push_back(format(mismatch));

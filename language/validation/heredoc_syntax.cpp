@@ -6,6 +6,7 @@
 #include "language/errors.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/validation/checker.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 constexpr std::size_t longest_quote = 500;
 
 std::optional<std::string> check_json_text(std::string_view text) {
-    const auto parsed = nlohmann::json::parse(text, nullptr, false);
-    if (!parsed.is_discarded()) return std::nullopt;
+    if (!try_parse_json(text).is_discarded()) return std::nullopt;
     std::string shown(text.substr(0, longest_quote));
     for (std::size_t at = shown.find('\n'); at != std::string::npos; at = shown.find('\n', at))
         shown.replace(at, 1, "\\n");

@@ -5,6 +5,7 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "tasks/parameters.hpp"
 
 namespace volley::planner {
@@ -22,7 +23,7 @@ std::string task_of_module_plugin(PlanRun& run, const std::string& name) {
     std::error_code ignored;
     if (!module || !std::filesystem::exists(file, ignored))
         throw Error("bolt/unknown-plugin", "Unknown plugin: '" + name + "'");
-    const Json data = Json::parse(read_file(file, "plugin data"), nullptr, false);
+    const Json data = try_parse_json(read_file(file, "plugin data"));
     if (data.is_object() && data.contains("hooks") && data["hooks"].is_object()) {
         const auto hook = data["hooks"].find("puppet_library");
         if (hook != data["hooks"].end() && hook->is_object()) return hook_text(*hook, "task");

@@ -9,6 +9,7 @@
 #include "language/json.hpp"
 #include "support/child_process.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::planner {
 namespace {
@@ -30,8 +31,9 @@ Value external_data(const fs::path& program, const std::string& target) {
         if (output.size() > trusted_output_limit) fail("prints too much");
     }
     if (const int status = child.wait(); status != 0) fail("failed with status " + std::to_string(status));
-    const Json data = Json::parse(output, nullptr, false);
-    if (data.is_discarded()) fail("does not print JSON");
+    std::string fault;
+    const Json data = try_parse_json(output, fault);
+    if (data.is_discarded()) fail("does not print valid JSON: " + fault);
     return from_json(data);
 }
 

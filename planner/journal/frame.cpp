@@ -2,12 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/json_reader.hpp"
+
 namespace volley::planner {
 namespace {
 
 constexpr std::string_view seal_key = ",\"seal\":\"";
 constexpr std::size_t seal_digits = 32;  // half of the 64: 128 bits
 constexpr std::string_view frame_end = "\"}";
+constexpr JsonLimits frame_limits{.depth = 1100};  // the language's limit, and what is around a value
 constexpr std::size_t tail_size = seal_key.size() + seal_digits + frame_end.size();
 
 std::string frame_seal(const ProjectKey& key, std::string_view body) {
@@ -23,7 +26,7 @@ Json frame_in(const ProjectKey& key, std::string_view line, std::size_t number) 
     if (tail.substr(seal_key.size(), seal_digits) != frame_seal(key, body)) {
         throw damaged("does not fit its seal: it was changed, or recorded with the key of another project");
     }
-    Json frame = Json::parse(std::string(body) + "}", nullptr, false);
+    Json frame = try_parse_json(std::string(body) + "}", frame_limits);
     if (!frame.is_object()) throw damaged("is not a JSON object");
     const auto counted = frame.find("n");
     if (counted == frame.end() || !counted->is_number_unsigned() || counted->get<std::uint64_t>() != number) {

@@ -10,6 +10,7 @@
 #include "inventory/http.hpp"
 #include "planner/modules/forge.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/parallel.hpp"
 
@@ -147,10 +148,12 @@ private:
     }
 
     Json parsed(const std::string& text, const std::string& about) const {
-        Json json = Json::parse(text, nullptr, false);
+        std::string fault;
+        Json json = try_parse_json(text, fault);
         if (json.is_object()) return json;
-        throw Error("bolt/http-error",
-                    fmt::format("{} gave no JSON object about {}: is it a Forge?", settings_.forge, about));
+        if (fault.empty()) fault = "the answer is not a JSON object";
+        throw Error("bolt/http-error", fmt::format("{} did not answer with a JSON object about {} ({}): is it a Forge?",
+                                                   settings_.forge, about, fault));
     }
 
     /// The texts of all pages. Any thread: nothing is kept.

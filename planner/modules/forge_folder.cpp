@@ -9,6 +9,7 @@
 #include "planner/modules/unpack.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 
 namespace volley::modules {
@@ -66,12 +67,13 @@ private:
     static std::optional<Release> read_release(const fs::path& file) {
         const std::string metadata =
             file_in_archive(read_file(file, "module archive"), "metadata.json", file.string());
-        auto release = read_metadata(Json::parse(metadata, nullptr, false));
+        std::string fault;
+        auto release = read_metadata(try_parse_json(metadata, fault));
         if (release)
             release->file = file.string();
         else
             log(LogLevel::Warn, "planner.modules.forge",
-                file.string() + " has no usable metadata.json and is left out");
+                file.string() + " has no usable metadata.json and is left out" + (fault.empty() ? "" : ": " + fault));
         return release;
     }
 

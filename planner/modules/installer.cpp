@@ -13,6 +13,7 @@
 #include "planner/modules/unpack.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/parallel.hpp"
 #include "support/unique_fd.hpp"
@@ -35,7 +36,7 @@ constexpr std::string_view origin_file = ".volley-origin.json";
 Json module_json(const fs::path& file) {
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) return {};
-    return Json::parse(read_file(file, "module metadata"), nullptr, false);
+    return try_parse_json(read_file(file, "module metadata"));
 }
 
 /// What a folder of modules holds under a name.

@@ -6,6 +6,7 @@
 
 #include "planner/modules/solver.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
@@ -136,8 +137,10 @@ const ModuleSources::GitModule& ModuleSources::git_module(const ModuleSpec& spec
         fail(error.what());
     }
     if (!text) fail("It has no metadata.json.");
-    Json metadata = Json::parse(*text, nullptr, false);
-    if (!metadata.is_object()) fail("Its metadata.json is no JSON object.");
+    std::string fault;
+    Json metadata = try_parse_json(*text, fault);
+    if (metadata.is_discarded()) fail("Its metadata.json is not valid JSON: " + fault + ".");
+    if (!metadata.is_object()) fail("Its metadata.json is not a JSON object.");
     const auto version = metadata.find("version");
     const bool has_version =
         version != metadata.end() && version->is_string() && parse_version(version->get<std::string>());

@@ -4,9 +4,9 @@
 
 #include "language/json.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
+#include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
-#include "tasks/json_depth.hpp"
 
 namespace volley::planner {
 namespace {
@@ -83,8 +83,7 @@ Json typed_plan_arguments(PlanRun& run, const std::string& plan,
     const auto declared = declared_parameters(run, *run.plans().find(plan));
     Json arguments = Json::object();
     for (const auto& [name, text] : words) {
-        const bool deep = tasks::json_depth_exceeds(text, 100);
-        Json parsed = deep ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+        Json parsed = try_parse_json(text);
         const DeclaredParameter* parameter = find_declared(declared, name);
         const bool fits = !parsed.is_discarded() &&
                           (!parameter || !parameter->type || is_instance(*parameter->type, from_json(parsed)));

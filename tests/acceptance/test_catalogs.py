@@ -139,9 +139,9 @@ def test_wrong_input_is_told_in_one_line(b):
     b.write("list.json", "[1]")
     b.write("empty.json", "")
     b.write("deep.json", '{"a": ' + "[" * 100000 + "]" * 100000 + "}")
-    for name, says in (("wrong.json", "wrong.json (facts) is no JSON: it is wrong at line 2, column 7"),
+    for name, says in (("wrong.json", "wrong.json (facts) is not valid JSON: line 2, column 7"),
                        ("list.json", "list.json (facts) must hold a JSON object"),
-                       ("empty.json", "empty.json (facts) is no JSON: it is empty"),
+                       ("empty.json", "empty.json (facts) is not valid JSON: line 1, column 1: the text is empty"),
                        ("deep.json", "deep.json (facts) is nested more than 1000 levels deep"),
                        ("none.json", "No such file or directory")):
         refused(b, "compile", "site.pp", "--facts", name, says=says, status=1)
@@ -161,10 +161,10 @@ def test_wrong_input_is_told_in_one_line(b):
     refused(b, "diff", "bare", "none", says="There is no file or folder none")
     refused(b, "diff", "bare", "list.json", says="bare is a folder and list.json is not")
     refused(b, "diff", "list.json", "wrong.json", says="list.json is no catalog: it has no list of resources")
-    refused(b, "diff", "wrong.json", "list.json", says="wrong.json is no JSON: it is wrong at line 2, column 7")
+    refused(b, "diff", "wrong.json", "list.json", says="wrong.json is not valid JSON: line 2, column 7")
     refused(b, "diff", "--from", "HEAD", "site.pp", says=f"{here} is in no git repository")
     refused(b, "graph", "deep.json", says="deep.json is nested more than 1000 levels deep")
-    refused(b, "graph", "-", stdin=b"[", says="Standard input is no JSON: it is wrong at line 1, column 2")
+    refused(b, "graph", "-", stdin=b"[", says="Standard input is not valid JSON: line 1, column 2")
 
 
 def test_module_folders_that_cannot_be_read_are_told(b):

@@ -52,6 +52,17 @@ def heavy_headers_stay_in_sources():
                     yield f"{path.relative_to(ROOT)} includes <{header}"
 
 
+def text_becomes_json_in_one_place():
+    """Of Json's own ways to read a text none has limits, and its own objects are searched from end to end."""
+    unlimited = re.compile(r"\b[Jj]son::(?:parse|sax_parse|accept)\(|\bnlohmann::(?:ordered_)?json\b")
+    for _, path in sources(".cpp", ".hpp"):
+        if path == ROOT / "support" / "json_reader.cpp":
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if unlimited.search(line.split("//")[0]):
+                yield f"{path.relative_to(ROOT)}:{number} reads JSON without support/json_reader.hpp"
+
+
 def files_hold_one_idea():
     for _, path in sources(".cpp", ".hpp"):
         lines = path.read_text().count("\n")
@@ -92,8 +103,8 @@ def the_page_of_resource_types_is_fresh():
         yield from check.stdout.splitlines() or [check.stderr.strip()]
 
 
-RULES = [includes_keep_to_the_layers, heavy_headers_stay_in_sources, files_hold_one_idea, every_finding_is_settled,
-         every_row_has_a_test_or_a_reason, the_page_of_resource_types_is_fresh]
+RULES = [includes_keep_to_the_layers, heavy_headers_stay_in_sources, text_becomes_json_in_one_place,
+         files_hold_one_idea, every_finding_is_settled, every_row_has_a_test_or_a_reason, the_page_of_resource_types_is_fresh]
 
 
 def main():

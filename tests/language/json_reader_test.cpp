@@ -23,17 +23,24 @@ TEST_CASE("JSON text is read as its document would be") {
     }
 }
 
-TEST_CASE("text that is no JSON fails where its document would") {
+TEST_CASE("text that is not JSON fails where its document would") {
     for (const char* const text : {"", "[1,", "{\"a\" 1}", "[1] 2", "\"\xff\"", "1e999", "{\"a\":1e999}"}) {
         INFO(text);
         std::string wanted;
         try {
-            const Json document = Json::parse(text);
+            const Json document = volley::parse_json(text);
             FAIL("it is JSON: " << document);
-        } catch (const Json::exception& error) {
+        } catch (const volley::JsonError& error) {
             wanted = error.what();
         }
         CHECK_THROWS_WITH(value_of_json(text), wanted);
     }
     CHECK_THROWS_AS(value_of_json("[18446744073709551615]"), volley::EvalError);
+}
+
+TEST_CASE("SEC-13 a value has the same limit of depth as its document") {
+    const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+    CHECK_NOTHROW(value_of_json(nested(100)));
+    CHECK_THROWS_WITH(value_of_json(nested(101)), "line 1, column 101: nested more than 100 levels deep");
+    CHECK_THROWS_AS(value_of_json(nested(1'000'000)), volley::JsonError);
 }

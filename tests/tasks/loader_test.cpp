@@ -48,9 +48,9 @@ TEST_CASE("TSK-002 TSK-004 TSK-005 TSK-006 ERR-058 bad metadata is a pal-error w
         std::string_view metadata, kind, msg;
     };
     const Row rows[] = {
-        {"{", "unparseable-metadata", "is no valid JSON"},
+        {"{", "unparseable-metadata", "is not valid JSON"},
         {"[]", "unparseable-metadata", "must be a JSON object"},
-        {R"({"x": 1e400})", "unparseable-metadata", "number overflow"},
+        {R"({"x": 1e400})", "unparseable-metadata", "the number is too large"},
         {R"({"parameters": []})", "invalid-metadata",
          "Failed to load metadata for task m::t: 'parameters' must be a hash"},
         {R"({"parameters": {"A": {}}})", "invalid-metadata", "parameter 'A'"},
@@ -82,7 +82,7 @@ TEST_CASE("metadata that is nested absurdly deep is refused, not crashed on") {
     const ModuleFolder folder;
     folder.put("modules/m/tasks/t.sh");
     folder.put("modules/m/tasks/t.json", "{\"extensions\":" + std::string(200000, '['));
-    CHECK_THAT(thrown_by_find(folder.library(), "m::t").msg, Catch::Contains("nested too deeply"));
+    CHECK_THAT(thrown_by_find(folder.library(), "m::t").msg, Catch::Contains("nested more than 100 levels deep"));
 }
 
 TEST_CASE("TSK-005 without implementations there must be exactly one file of the task's name") {

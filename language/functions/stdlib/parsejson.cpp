@@ -3,24 +3,18 @@
 #include "language/functions/stdlib/common.hpp"
 #include "language/json.hpp"
 #include "language/ruby_text.hpp"
+#include "support/json_reader.hpp"
 
 namespace volley::stdlib {
 namespace {
 
-/// Keeps deep nesting from using up the stack: the parser stops where the reader of values would.
-Json::parser_callback_t stdlib_depth_limit() {
-    return [](int depth, Json::parse_event_t, Json&) {
-        if (depth > 500) fail("parsejson(): the data is nested too deeply");
-        return true;
-    };
-}
-
 Value stdlib_parsejson(CallContext&, std::span<const Value> args) {
     if (args.empty()) fail("Wrong number of arguments. 1 or 2 arguments should be provided.");
     const Value otherwise = args.size() > 1 ? args[1] : Value();
-    const Json data = Json::parse(ruby_to_s(args[0]), stdlib_depth_limit(), false);
+    std::string fault;
+    const Json data = try_parse_json(ruby_to_s(args[0]), fault);
     if (data.is_discarded()) {
-        if (!otherwise.truthy()) fail("parsejson(): the text is not JSON");
+        if (!otherwise.truthy()) fail("parsejson(): the text is not valid JSON: " + fault);
         return otherwise;
     }
     const Value value = from_json(data);

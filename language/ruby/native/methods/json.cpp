@@ -6,6 +6,7 @@
 #include "language/ruby/native/methods/tables.hpp"
 #include "language/ruby/native/walk.hpp"
 #include "language/text.hpp"
+#include "support/json_reader.hpp"
 
 /// JSON as Ruby's library reads and writes it.
 namespace volley::ruby::methods {
@@ -143,7 +144,7 @@ private:
 };
 
 /// Builds objects while a text is read. Whatever Ruby might read otherwise ends in NotNative.
-class JsonReader final : public nlohmann::json_sax<nlohmann::json> {
+class JsonReader final : public nlohmann::json_sax<Json> {
 public:
     JsonReader(const Call& call, bool symbols) : call_(call), symbols_(symbols) {}
     Object result;
@@ -173,9 +174,7 @@ public:
     }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-        not_native("JSON that is wrong");
-    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
 private:
     bool put(const Object& object) {
@@ -194,7 +193,6 @@ private:
     bool open(const Object& object) {
         put(object);
         open_.push_back(object);
-        if (open_.size() > json_depth) not_native("JSON that is nested too deeply");
         return true;
     }
     bool close() {
@@ -232,7 +230,11 @@ Object json_parse(const Call& call) {
     if (source.starts_with("\xef\xbb\xbf")) not_native("JSON with a byte order mark");
     JsonReader reader(call, symbols);
     call.machine.step(1 + source.size() / 64);
-    nlohmann::json::sax_parse(source, &reader);
+    try {
+        read_json_events(source, reader, {.depth = json_depth});
+    } catch (const JsonError&) {
+        not_native("JSON that is wrong");
+    }
     return reader.result;
 }
 

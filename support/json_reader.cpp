@@ -1,0 +1,198 @@
+#include "support/json_reader.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace volley {
+namespace {
+
+/// Where the list or object begins that is one too deep.
+std::size_t place_of_depth(std::string_view text, std::size_t limit) {
+    std::size_t depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            if (c == '\\') ++i;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > limit) return i;
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return text.size();
+}
+
+/// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while parsing value - invalid literal;
+/// last read: '{x'; expected ']'" becomes "invalid literal, expected ']'". What was read is left out: it may be secret.
+std::string reason_of(std::string_view message) {
+    if (const std::size_t dash = message.find(" - "); dash != std::string_view::npos) message.remove_prefix(dash + 3);
+    const std::size_t read = message.find("; last read: '");
+    const std::size_t expected = message.rfind("; expected ");
+    std::string reason(message.substr(0, std::min(read, expected)));
+    if (expected != std::string_view::npos) reason += ", " + std::string(message.substr(expected + 2));
+    return reason;
+}
+
+/// Counts what comes by and passes it on.
+class LimitedEvents final : public nlohmann::json_sax<Json> {
+public:
+    LimitedEvents(std::string_view text, nlohmann::json_sax<Json>& events, const JsonLimits& limits)
+        : text_(text), events_(events), limits_(limits) {}
+
+    bool null() override { return count() && events_.null(); }
+    bool boolean(bool value) override { return count() && events_.boolean(value); }
+    bool number_integer(number_integer_t value) override { return count() && events_.number_integer(value); }
+    bool number_unsigned(number_unsigned_t value) override { return count() && events_.number_unsigned(value); }
+    bool number_float(number_float_t value, const string_t& written) override {
+        return count() && events_.number_float(value, written);
+    }
+    bool string(string_t& value) override { return count() && events_.string(value); }
+    bool binary(binary_t&) override { return false; }  // no text holds any
+    bool key(string_t& name) override { return events_.key(name); }
+    bool start_object(std::size_t size) override { return begin() && events_.start_object(size); }
+    bool start_array(std::size_t size) override { return begin() && events_.start_array(size); }
+    bool end_object() override { return end() && events_.end_object(); }
+    bool end_array() override { return end() && events_.end_array(); }
+
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& problem) override {
+        if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) throw JsonError(text_, 0, "the text is empty");
+        const std::size_t offset = position > 0 ? position - 1 : 0;
+        const bool syntax = dynamic_cast<const Json::parse_error*>(&problem) != nullptr;
+        throw JsonError(text_, offset, syntax ? reason_of(problem.what()) : "the number is too large");
+    }
+
+private:
+    bool count() {
+        if (++values_ > limits_.values)
+            throw JsonError(text_, text_.size(), "larger than " + std::to_string(limits_.values) + " values",
+                            JsonError::Fault::Limit);
+        return true;
+    }
+    bool begin() {
+        if (++depth_ > limits_.depth)
+            throw JsonError(text_, place_of_depth(text_, limits_.depth),
+                            "nested more than " + std::to_string(limits_.depth) + " levels deep",
+                            JsonError::Fault::Limit);
+        return count();
+    }
+    bool end() {
+        --depth_;
+        return true;
+    }
+
+    const std::string_view text_;
+    nlohmann::json_sax<Json>& events_;
+    const JsonLimits& limits_;
+    std::size_t depth_ = 0;
+    std::size_t values_ = 0;
+};
+
+/// Makes the document.
+class DocumentBuilder final : public nlohmann::json_sax<Json> {
+public:
+    Json document;
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t&) override { return false; }
+    bool key(string_t& name) override {
+        member_ = &open_.back()->get_ref<Json::object_t&>()[std::move(name)];
+        return true;
+    }
+    bool start_object(std::size_t) override { return open(Json::value_t::object); }
+    bool start_array(std::size_t) override { return open(Json::value_t::array); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+private:
+    /// What is open does not grow while something inside of it is: the places stay.
+    Json& place() {
+        if (open_.empty()) return document;
+        Json& parent = *open_.back();
+        if (!parent.is_array()) return *member_;
+        auto& items = parent.get_ref<Json::array_t&>();
+        items.emplace_back();
+        return items.back();
+    }
+    template <class T>
+    bool add(T&& value) {
+        place() = Json(std::forward<T>(value));
+        return true;
+    }
+    bool open(Json::value_t type) {
+        Json& made = place();
+        made = Json(type);
+        open_.push_back(&made);
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    std::vector<Json*> open_;
+    Json* member_ = nullptr;  // of the innermost object
+};
+
+}  // namespace
+
+JsonError::Place JsonError::place_in(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const auto lines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    return {lines + 1, before.size() - (before.rfind('\n') + 1) + 1};  // npos + 1 is the beginning of the text
+}
+
+JsonError::JsonError(Place place, std::size_t offset, const std::string& reason, Fault fault)
+    : std::runtime_error("line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " +
+                         reason),
+      offset_(offset), line_(place.line), column_(place.column), reason_(reason), fault_(fault) {}
+
+JsonError::JsonError(std::string_view text, std::size_t offset, const std::string& reason, Fault fault)
+    : JsonError(place_in(text, std::min(offset, text.size())), std::min(offset, text.size()), reason, fault) {}
+
+void read_json_events(std::string_view text, nlohmann::json_sax<Json>& events, const JsonLimits& limits) {
+    if (text.size() > limits.bytes)
+        throw JsonError(text, 0, "longer than " + std::to_string(limits.bytes) + " bytes",
+                        JsonError::Fault::Limit);
+    LimitedEvents limited(text, events, limits);
+    Json::sax_parse(text, &limited);
+}
+
+std::string plain_message(const std::exception& error) {
+    std::string_view text = error.what();
+    if (!text.starts_with("[json.exception.")) return std::string(text);
+    text.remove_prefix(std::min(text.find("] ") + 2, text.size()));
+    return "JSON data do not have the form that is expected: " + std::string(text);
+}
+
+Json parse_json(std::string_view text, const JsonLimits& limits) {
+    DocumentBuilder builder;
+    read_json_events(text, builder, limits);
+    return std::move(builder.document);
+}
+
+Json try_parse_json(std::string_view text, std::string& fault, const JsonLimits& limits) {
+    try {
+        return parse_json(text, limits);
+    } catch (const JsonError& error) {
+        fault = error.what();
+        return Json(Json::value_t::discarded);
+    }
+}
+
+Json try_parse_json(std::string_view text, const JsonLimits& limits) {
+    std::string fault;
+    return try_parse_json(text, fault, limits);
+}
+
+}  // namespace volley
