@@ -59,17 +59,19 @@ ModuleFiles::ModuleFiles(const std::vector<LanguageHost::Module>& modules,
 }
 
 ModuleFiles::Known ModuleFiles::known(const fs::path& local) const {
-    std::error_code problem;
-    Known found{fs::last_write_time(local, problem), fs::file_size(local, problem), {}};
+    const FileStamp stamp = FileStamp::of(local.string());
+    Known found;
     {
         const std::scoped_lock lock(mutex_);
         const auto at = sums_.find(local);
-        if (at != sums_.end() && at->second.changed == found.changed && at->second.size == found.size)
-            return at->second;
+        if (at != sums_.end()) found = at->second;
+        if (found.freshness.is_current(stamp)) return found;
     }
     const std::string content = read_file(local, "file of a module");
-    found.size = content.size();
-    found.sum = digest_text("SHA256", content);
+    if (!found.freshness.is_same_text(stamp, content)) {
+        found.size = content.size();
+        found.sum = digest_text("SHA256", content);
+    }
     const std::scoped_lock lock(mutex_);
     sums_[local] = found;
     return found;

@@ -11,6 +11,7 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "language/evaluator/environment.hpp"
+#include "language/loaders/file_stamp.hpp"
 
 namespace volley {
 
@@ -43,7 +44,7 @@ public:
 
 private:
     struct Known {
-        std::filesystem::file_time_type changed;
+        FileFreshness freshness;
         std::uintmax_t size = 0;
         std::string sum;
     };

@@ -1,13 +1,14 @@
 #include "apply/types/module_type.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "apply/types/ruby/interpreter.hpp"
 #include "language/errors.hpp"
 #include "support/error.hpp"
+#include "support/text_hash.hpp"
 
 namespace volley {
 namespace {
@@ -83,26 +84,85 @@ std::shared_ptr<const ResourceType> make_module_type(const ruby_source::TypeDesc
                                                 std::move(*patterns), type.isomorphic);
 }
 
-/// Types by the path of their file, with the text that they were read from.
-class ModuleTypeCache {
+/// What a type was made of besides the text of its own file: the modules' files that it asked for, found or not, and
+/// whether there are providers. Asked again, the same answers make the same type.
+class TypeSources {
 public:
-    std::shared_ptr<const ResourceType> find(const std::string& path, std::size_t text) {
-        const std::lock_guard lock(mutex_);
-        const auto found = types_.find(path);
-        return found == types_.end() || found->second.text != text ? nullptr : found->second.type;
+    TypeSources(LanguageHost& host, std::string file) : host_(host), file_(std::move(file)) {}
+
+    struct Question {
+        enum class Kind { Read, Find, Providers } kind;
+        std::string name;
+        std::size_t answer;
+        bool operator==(const Question&) const = default;
+    };
+
+    std::optional<std::string> read(const std::string& path) {
+        auto text = read_library_file(host_, modules(), path);
+        note(Question::Kind::Read, path, text ? keyed_text_hash(*text) : 0);
+        return text;
     }
-    void keep(const std::string& path, std::size_t text, std::shared_ptr<const ResourceType> type) {
-        const std::lock_guard lock(mutex_);
-        types_[path] = {text, std::move(type)};
+    std::optional<ruby_source::RubyFiles::File> find(const std::string& library) {
+        auto file = find_library_file(host_, modules(), file_, library);
+        note(Question::Kind::Find, library, file ? keyed_text_hash(file->path) + 31 * keyed_text_hash(file->text) : 0);
+        return file;
+    }
+    bool has_providers(const std::string& type) {
+        const bool has = host_.has_providers(type);
+        note(Question::Kind::Providers, type, has ? 1 : 0);
+        return has;
+    }
+    const std::vector<Question>& asked() const { return asked_; }
+
+    /// Whether `earlier` has the answers that there are now.
+    bool same_answers(const std::vector<Question>& earlier) {
+        for (const Question& one : earlier) {
+            if (one.kind == Question::Kind::Read) read(one.name);
+            if (one.kind == Question::Kind::Find) find(one.name);
+            if (one.kind == Question::Kind::Providers) has_providers(one.name);
+            if (asked_.back() != one) return false;
+        }
+        return true;
     }
 
 private:
+    void note(Question::Kind kind, const std::string& name, std::size_t answer) {
+        asked_.push_back({kind, name, answer});
+    }
+
+    const std::vector<LanguageHost::Module>& modules() {
+        if (!modules_) modules_ = host_.modules();
+        return *modules_;
+    }
+
+    LanguageHost& host_;
+    std::optional<std::vector<LanguageHost::Module>> modules_;  // most types ask for no file
+    const std::string file_;
+    std::vector<Question> asked_;
+};
+
+/// Types by the path of their file, with what they were made of.
+class ModuleTypeCache {
+public:
     struct Entry {
-        std::size_t text = 0;  // its hash
+        std::size_t text = 0;  // the hash of the file's text
+        std::vector<TypeSources::Question> asked;
         std::shared_ptr<const ResourceType> type;
     };
+    std::shared_ptr<const Entry> find(const std::string& path, std::size_t text) {
+        const std::lock_guard lock(mutex_);
+        const auto found = types_.find(path);
+        return found == types_.end() || found->second->text != text ? nullptr : found->second;
+    }
+    void keep(const std::string& path, Entry entry) {
+        auto kept = std::make_shared<const Entry>(std::move(entry));
+        const std::lock_guard lock(mutex_);
+        types_[path] = std::move(kept);
+    }
+
+private:
     std::mutex mutex_;
-    std::unordered_map<std::string, Entry> types_;
+    std::unordered_map<std::string, std::shared_ptr<const Entry>> types_;
 };
 
 ModuleTypeCache& module_type_cache() {
@@ -110,22 +170,16 @@ ModuleTypeCache& module_type_cache() {
     return cache;
 }
 
-}  // namespace
-
-ruby_source::TypeDescription describe_module_type(const std::string& name,
-                                                  const LanguageHost::SourceFile& source,
-                                                  LanguageHost& host) {
+ruby_source::TypeDescription describe_type(const std::string& name, const LanguageHost::SourceFile& source,
+                                           TypeSources& sources) {
     ruby_source::TypeDescription unknown;
     unknown.name = name;
     unknown.complete = false;
-    const auto modules = host.modules();
     std::vector<ruby_source::TypeDescription> types;
     if (source.text.size() <= max_type_file) {
         ruby_source::RubyFiles files;
-        files.read = [&](const std::string& path) { return read_library_file(host, modules, path); };
-        files.find = [&](const std::string& library) {
-            return find_library_file(host, modules, source.path, library);
-        };
+        files.read = [&](const std::string& path) { return sources.read(path); };
+        files.find = [&](const std::string& library) { return sources.find(library); };
         try {
             types = ruby_source::Interpreter(std::move(files)).types_of(source.path, source.text);
         } catch (const Error&) {  // what it declares cannot be told: nothing is checked then
@@ -134,20 +188,31 @@ ruby_source::TypeDescription describe_module_type(const std::string& name,
     for (ruby_source::TypeDescription& type : types) {
         if (type.name != name) continue;
         // A generated file names the parameter "provider" itself.
-        if (source.path.ends_with(".rb"))
-            type.has_providers = type.has_providers || host.has_providers(name);
+        if (source.path.ends_with(".rb")) type.has_providers = type.has_providers || sources.has_providers(name);
         return std::move(type);
     }
     return unknown;
 }
 
+}  // namespace
+
+ruby_source::TypeDescription describe_module_type(const std::string& name,
+                                                  const LanguageHost::SourceFile& source,
+                                                  LanguageHost& host) {
+    TypeSources sources(host, source.path);
+    return describe_type(name, source, sources);
+}
+
 std::shared_ptr<const ResourceType> module_resource_type(const std::string& name,
                                                          const LanguageHost::SourceFile& source,
                                                          LanguageHost& host) {
-    const std::size_t text = std::hash<std::string>{}(source.text);
-    if (auto known = module_type_cache().find(source.path, text)) return known;
-    auto type = make_module_type(describe_module_type(name, source, host));
-    module_type_cache().keep(source.path, text, type);
+    const std::size_t text = keyed_text_hash(source.text);
+    if (const auto known = module_type_cache().find(source.path, text)) {
+        if (TypeSources(host, source.path).same_answers(known->asked)) return known->type;
+    }
+    TypeSources sources(host, source.path);
+    auto type = make_module_type(describe_type(name, source, sources));
+    module_type_cache().keep(source.path, {text, sources.asked(), type});
     return type;
 }
 

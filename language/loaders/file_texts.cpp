@@ -14,7 +14,7 @@ constexpr std::size_t largest_kept_text = 1024 * 1024;
 constexpr std::size_t most_kept_text = 64 * 1024 * 1024;
 
 struct KeptText {
-    FileStamp stamp;
+    FileFreshness freshness;
     std::shared_ptr<const std::string> text;
 };
 
@@ -23,17 +23,21 @@ public:
     std::shared_ptr<const std::string> find(const std::string& path, const FileStamp& stamp) {
         const std::lock_guard lock(mutex_);
         const auto known = texts_.find(path);
-        return known != texts_.end() && known->second.stamp == stamp ? known->second.text : nullptr;
+        return known != texts_.end() && known->second.freshness.is_current(stamp) ? known->second.text : nullptr;
     }
-    void keep(const std::string& path, const FileStamp& stamp, std::shared_ptr<const std::string> text) {
-        if (text->size() > largest_kept_text || !stamp.settled()) return;
+    /// The text to use: the one that is kept, when it is the same.
+    std::shared_ptr<const std::string> keep(const std::string& path, const FileStamp& stamp, std::string text) {
+        if (text.size() > largest_kept_text) return std::make_shared<const std::string>(std::move(text));
         const std::lock_guard lock(mutex_);
-        bytes_ += text->size();
+        const std::size_t old = texts_.contains(path) ? texts_.at(path).text->size() : 0;
+        bytes_ += text.size() - old;
         if (bytes_ > most_kept_text) {
             texts_.clear();
-            bytes_ = text->size();
+            bytes_ = text.size();
         }
-        texts_[path] = {stamp, std::move(text)};
+        KeptText& kept = texts_[path];
+        if (!kept.freshness.is_same_text(stamp, text)) kept.text = std::make_shared<const std::string>(std::move(text));
+        return kept.text;
     }
 
 private:
@@ -48,9 +52,7 @@ std::shared_ptr<const std::string> file_text(const std::string& path, std::strin
     static FileTexts* const texts = new FileTexts;  // outlives the static objects that may still use it
     const FileStamp stamp = FileStamp::of(path);
     if (auto known = texts->find(path, stamp)) return known;
-    auto text = std::make_shared<const std::string>(read_file(path, what));
-    texts->keep(path, stamp, text);
-    return text;
+    return texts->keep(path, stamp, read_file(path, what));
 }
 
 }  // namespace volley

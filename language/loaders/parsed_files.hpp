@@ -10,7 +10,7 @@
 namespace volley {
 
 /// A file of code, parsed and checked. Each is read and parsed once per process as long as it stays as it is
-/// on the disk (size, time, inode); all compilations share the tree. Any thread may call it; two that want
+/// on the disk (FileFreshness); all compilations share the tree. Any thread may call it; two that want
 /// the same file at the same time parse it once. `file_namespace`: CheckOptions of compile.hpp. A file called
 /// *.epp is a template. Throws ParseError for a syntax error, and Error bolt/file-error when the file cannot
 /// be read.

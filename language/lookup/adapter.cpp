@@ -290,10 +290,16 @@ bool Adapter::has_environment_data(Invocation& invocation) {
 Value Adapter::file_data(const std::string& path, const std::function<Value(const Value&)>& read) {
     const auto stamp = store().files().stamp(path);
     if (!stamp) throw EvalError("", "No such file or directory @ rb_file_s_stat - " + path);
-    const auto known = files_.find(path);
-    if (known != files_.end() && known->second.stamp == *stamp) return known->second.data;
-    const Value data = read(store().load(path, DataFormat::Text));
-    files_.insert_or_assign(path, FileData{*stamp, data});
+    if (const auto known = files_.find(path);
+        known != files_.end() && known->second.data && known->second.freshness.is_current(*stamp))
+        return *known->second.data;
+    const Value text = store().load(path, DataFormat::Text);
+    FileData& kept = files_[path];
+    const bool same = kept.freshness.is_same_text(*stamp, text.as_string());
+    if (kept.data && same) return *kept.data;
+    kept.data.reset();
+    const Value data = read(text);  // which may ask for files too
+    files_[path].data = data;
     return data;
 }
 

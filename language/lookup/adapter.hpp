@@ -86,8 +86,8 @@ private:
     std::set<std::string, std::less<>> without_data_;  // modules for which no layer has a level
     std::set<std::string> warned_;
     struct FileData {
-        FileStamp stamp;
-        Value data;
+        FileFreshness freshness;
+        std::optional<Value> data;
     };
     std::map<std::string, FileData> files_;
 };

@@ -1,20 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace volley::lookup {
+#include "language/loaders/file_stamp.hpp"
 
-/// What tells one version of a file from another.
-struct FileStamp {
-    std::uint64_t inode = 0;
-    std::uint64_t size = 0;    // bytes
-    std::int64_t changed = 0;  // nanoseconds since 1970
-    bool directory = false;
-    friend bool operator==(const FileStamp&, const FileStamp&) = default;
-};
+namespace volley::lookup {
 
 /// The door to the files that hold Hiera's configuration and data. Any thread may use it.
 class DataFiles {

@@ -3,31 +3,22 @@
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
+#include "language/json_reader.hpp"
 #include "language/lookup/hocon.hpp"
 #include "language/lookup/yaml_value.hpp"
 #include "support/error.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::lookup {
 namespace {
 
-constexpr int maximum_json_depth = 500;
-
-/// Counts how deep a JSON text goes before it is made into values.
-class JsonDepthGuard {
-public:
-    bool operator()(int depth, Json::parse_event_t, Json&) const {
-        if (depth > maximum_json_depth)
-            throw EvalError("", "nesting of " + std::to_string(depth) + " is too deep");
-        return true;
-    }
-};
+constexpr JsonLimits hiera_limits{.depth = 500};
 
 Value json_value(const std::string& text, const std::string& path) {
     try {
-        return from_json(Json::parse(text, JsonDepthGuard()));
-    } catch (const Json::exception& error) {
+        return value_of_json(text, hiera_limits);
+    } catch (const JsonError& error) {
         throw LookupError("Unable to parse (" + path + "): " + error.what());
     } catch (const EvalError& error) {
         throw LookupError("Unable to parse (" + path + "): " + error.what());
@@ -48,17 +39,18 @@ Value DataStore::load(const std::string& path, DataFormat format) {
     const std::scoped_lock lock(file->reading);
     const auto stamp = files_->stamp(path);
     if (!stamp) throw LookupError("No such file or directory: " + path);
-    if (file->read && file->stamp == *stamp) return file->data;
+    if (file->data && file->freshness.is_current(*stamp)) return *file->data;
     std::string text;
     try {
         text = files_->read(path);
     } catch (const Error& error) {
         throw LookupError(error.what());
     }
+    const bool same = file->freshness.is_same_text(*stamp, text);
+    if (file->data && same) return *file->data;
+    file->data.reset();
     file->data = parse(text, path, format);
-    file->stamp = *stamp;
-    file->read = true;
-    return file->data;
+    return *file->data;
 }
 
 Value DataStore::parse(const std::string& text, const std::string& path, DataFormat format) {

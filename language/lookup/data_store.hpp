@@ -12,7 +12,7 @@ namespace volley::lookup {
 
 enum class DataFormat { Yaml, Json, Hocon, Text };
 
-/// The content of data files, each read and parsed once for as long as its stamp stays the same. Shared by
+/// The content of data files, each read and parsed once for as long as it stays the same. Shared by
 /// all compilations of a process; any thread may use it, and one that asks for a file that another is
 /// reading waits for it.
 class DataStore {
@@ -27,9 +27,8 @@ public:
 private:
     struct Entry {
         std::mutex reading;
-        bool read = false;
-        FileStamp stamp;
-        Value data;
+        FileFreshness freshness;
+        std::optional<Value> data;
     };
     std::shared_ptr<Entry> entry(const std::string& path, DataFormat format);
     static Value parse(const std::string& text, const std::string& path, DataFormat format);

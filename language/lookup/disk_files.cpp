@@ -1,5 +1,3 @@
-#include <sys/stat.h>
-
 #include <cstdlib>
 
 #include "language/lookup/data_files.hpp"
@@ -9,14 +7,8 @@
 namespace volley::lookup {
 
 std::optional<FileStamp> DiskFiles::stamp(const std::string& path) {
-    struct stat found {};
-    if (::stat(path.c_str(), &found) != 0) return std::nullopt;
-    FileStamp stamp;
-    stamp.inode = found.st_ino;
-    stamp.size = static_cast<std::uint64_t>(found.st_size);
-    stamp.changed = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
-    stamp.directory = S_ISDIR(found.st_mode);
-    return stamp;
+    const FileStamp stamp = FileStamp::of(path);
+    return stamp.exists() ? std::optional(stamp) : std::nullopt;
 }
 
 std::string DiskFiles::read(const std::string& path) { return read_file(path, "data file"); }

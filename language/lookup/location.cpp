@@ -82,7 +82,7 @@ std::vector<ResolvedLocation> resolve_globs(const std::vector<std::string>& glob
         const std::string pattern = joined_path(rules.folder, interpolate_text(declared, invocation));
         for (const std::string& path : files.glob(pattern)) {
             const auto stamp = files.stamp(path);
-            if (stamp && !stamp->directory) result.push_back({pattern, path, true, false});
+            if (stamp && !stamp->is_directory()) result.push_back({pattern, path, true, false});
         }
     }
     return result;

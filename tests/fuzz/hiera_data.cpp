@@ -13,8 +13,8 @@ namespace {
 class FuzzFiles final : public lookup::DataFiles {
 public:
     FuzzFiles(std::string config, std::string data) : config_(std::move(config)), data_(std::move(data)) {}
-    std::optional<lookup::FileStamp> stamp(const std::string& path) override {
-        return path.ends_with(".yaml") ? std::optional(lookup::FileStamp{1, 1, 1, false}) : std::nullopt;
+    std::optional<FileStamp> stamp(const std::string& path) override {
+        return path.ends_with(".yaml") ? std::optional(FileStamp{.size = 1}) : std::nullopt;
     }
     std::string read(const std::string& path) override { return path == "/env/hiera.yaml" ? config_ : data_; }
     std::vector<std::string> glob(const std::string&) override { return {"/env/data/common.yaml"}; }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "language/loaders/file_stamp.hpp"
 #include "language/ruby/native/compiler.hpp"
 #include "language/ruby/source/syntax.hpp"
 #include "support/error.hpp"
@@ -260,28 +260,29 @@ FunctionFile read_function_file(std::string_view text, bool legacy) {
 
 std::shared_ptr<const FunctionFile> function_file(const std::string& path, bool legacy) {
     struct Known {
-        std::filesystem::file_time_type changed;
+        FileFreshness freshness;
         std::shared_ptr<const FunctionFile> file;
     };
     static std::mutex mutex;
-    static std::map<std::string, Known> files;
-    std::error_code failed;
-    const auto changed = std::filesystem::last_write_time(path, failed);
+    static std::map<std::pair<std::string, bool>, Known> files;
+    const FileStamp stamp = FileStamp::of(path);
+    const std::pair key(path, legacy);
     {
         const std::lock_guard lock(mutex);
-        const auto known = files.find(path);
-        if (known != files.end() && known->second.changed == changed) return known->second.file;
+        const auto known = files.find(key);
+        if (known != files.end() && known->second.freshness.is_current(stamp)) return known->second.file;
     }
     std::string text;
     try {
         text = read_file(path, "the function's file");
     } catch (const Error&) {
-        failed = std::make_error_code(std::errc::io_error);
+        text.clear();  // no function is in it
     }
-    auto file = std::make_shared<const FunctionFile>(read_function_file(failed ? "" : text, legacy));
     const std::lock_guard lock(mutex);
-    files[path] = {changed, file};
-    return file;
+    Known& kept = files[key];
+    const bool same = kept.freshness.is_same_text(stamp, text);
+    if (!kept.file || !same) kept.file = std::make_shared<const FunctionFile>(read_function_file(text, legacy));
+    return kept.file;
 }
 
 }  // namespace volley::ruby

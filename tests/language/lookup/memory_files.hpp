@@ -17,12 +17,12 @@ public:
     std::map<std::string, std::string> variables;
     int reads = 0;
 
-    std::optional<lookup::FileStamp> stamp(const std::string& path) override {
+    std::optional<FileStamp> stamp(const std::string& path) override {
         const auto found = files.find(path);
-        if (found != files.end()) return lookup::FileStamp{0, found->second.size(), changed_, false};
+        if (found != files.end()) return memory_stamp(static_cast<off_t>(found->second.size()), S_IFREG);
         const auto inside = files.lower_bound(path + "/");
         const bool folder = inside != files.end() && inside->first.starts_with(path + "/");
-        return folder ? std::optional(lookup::FileStamp{0, 0, 0, true}) : std::nullopt;
+        return folder ? std::optional(memory_stamp(0, S_IFDIR)) : std::nullopt;
     }
     std::string read(const std::string& path) override {
         ++reads;
@@ -45,6 +45,13 @@ public:
     void touch() { ++changed_; }
 
 private:
+    FileStamp memory_stamp(off_t size, mode_t mode) const {
+        FileStamp stamp;
+        stamp.size = size;
+        stamp.mode = mode;
+        stamp.changed.tv_sec = mode == S_IFREG ? changed_ : 0;
+        return stamp;
+    }
     static bool matches(const std::vector<std::string>& pattern, const std::vector<std::string>& path,
                         std::size_t p, std::size_t n) {
         if (p == pattern.size()) return n == path.size();
