@@ -26,10 +26,14 @@ std::string LanguageError::full_message() const {
 NestingGuard::NestingGuard(int limit) {
     ExecutionState& state = execution_state();
     if (state.nesting == 0) state.visits = 0;
-    if (++state.visits > state.most_visits) throw EvalError("VALUE_TOO_LARGE", "The value is too large");
+    if (++state.visits > state.most_visits) {
+        throw EvalError("VALUE_TOO_LARGE", "The value is too large: at most " + std::to_string(state.most_visits) +
+                                               " parts of one are looked at");
+    }
     if (stack_is_low()) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
     if (state.nesting >= limit) {
-        throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply");
+        throw EvalError("NESTING_TOO_DEEP", "The value or expression is nested too deeply: more than " +
+                                                std::to_string(limit) + " levels");
     }
     ++state.nesting;
 }

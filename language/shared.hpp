@@ -18,6 +18,8 @@ public:
     void release() const noexcept {
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(this);
     }
+    /// Whether one pointer alone refers to it.
+    bool is_unique() const noexcept { return count_.load(std::memory_order_relaxed) == 1; }
     /// Equal content; the default is identity.
     virtual bool equals(const Shared& other) const { return this == &other; }
     virtual std::size_t hash() const;

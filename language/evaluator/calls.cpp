@@ -110,7 +110,9 @@ Value Evaluator::call(const Callee& callee, std::string_view name, std::vector<V
     if (callee.definition) return call_function(*callee.definition, std::move(arguments));
     CallContext context{*this, frame, block, name, at};
     if (callee.ruby) return environment_.ruby().call(context, name, std::move(arguments));
-    return callee.builtin->invoke(context, arguments);
+    Value result = callee.builtin->invoke(context, arguments);
+    if (result.shared() && result.shared()->is_unique()) environment_.count_copied(result);  // it was made just now
+    return result;
 }
 
 }  // namespace volley

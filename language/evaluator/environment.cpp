@@ -100,6 +100,11 @@ void Environment::too_many_calls() const {
                                           std::to_string(settings.calls) + " times");
 }
 
+void Environment::copied_too_much() const {
+    throw EvalError("TOO_MUCH_COPIED", "More than " + std::to_string(4 * settings.calls) +
+                                           " elements were copied into new lists, hashes and texts");
+}
+
 Lookup& Environment::lookup() {
     if (!lookup_) lookup_ = std::make_shared<Lookup>(host.hiera());
     return *lookup_;

@@ -107,7 +107,8 @@ struct LanguageSettings {
     bool ruby = true;                                // Ruby functions and ERB templates may be run by a ruby
     bool native_ruby = true;                         // they are run without one as far as possible
     std::chrono::milliseconds ruby_timeout{60'000};  // how long Ruby code may take to answer
-    std::uint64_t calls = 1'000'000'000;  // of lambdas and functions in one environment: minutes of work
+    std::uint64_t calls = 1'000'000'000;  // of lambdas and functions in one environment: minutes of work; four copied
+                                          // elements of collections cost as much as a call
 };
 
 /// What a file may have to define.
@@ -160,6 +161,17 @@ public:
         if (++calls_ > settings.calls) too_many_calls();
         NestingGuard::renew();
     }
+    /// Counts what an operator or function has copied into a new value: a loop that builds a collection by adding to it
+    /// copies all of it each time. Throws EvalError when it was too much.
+    void count_copied(const Value& made) {
+        if (made.is_array())
+            copied_ += made.as_array().size();
+        else if (made.is_hash())
+            copied_ += made.as_hash().size();
+        else if (made.is_string())
+            copied_ += made.as_string().size() / 64;
+        if (copied_ / 4 > settings.calls) copied_too_much();
+    }
     /// Hiera with the host's settings, made when it is first asked for.
     Lookup& lookup();
     /// A template, parsed when it is first rendered with this text. `path` is empty for a text of no file.
@@ -177,9 +189,11 @@ private:
     };
     std::shared_ptr<const ast::Node> load_definition(Loadable kind, std::string_view name);
     [[noreturn]] void too_many_calls() const;
+    [[noreturn]] void copied_too_much() const;
 
     const std::shared_ptr<SaidOnce> said_;
     std::uint64_t calls_ = 0;
+    std::uint64_t copied_ = 0;  // elements
     std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;

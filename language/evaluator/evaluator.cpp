@@ -309,7 +309,9 @@ Value Evaluator::eval_concatenated(const ast::Concatenated& node, const FramePtr
             append_text(result, evaluate(*segment, frame));
         check_text_size(result.size());
     }
-    return result;
+    Value made(std::move(result));
+    environment_.count_copied(made);
+    return made;
 }
 
 Value Evaluator::eval_heredoc(const ast::Heredoc& node, const FramePtr& frame) {

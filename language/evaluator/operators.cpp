@@ -223,6 +223,7 @@ Value Evaluator::eval_arithmetic(const ast::Node& node, const FramePtr& frame) {
         const Value right = evaluate(*(*it)->right, frame);
         try {
             result = calculate(**it, result, right);
+            environment_.count_copied(result);
         } catch (const EvalError& error) {
             if (error.location().known()) throw;
             throw WrappedError("RUNTIME_ERROR", "Evaluation Error: Error while evaluating " + a_an(label(**it)) + ", ",

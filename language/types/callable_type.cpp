@@ -1,4 +1,5 @@
 #include "language/callable.hpp"
+#include "language/errors.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {
@@ -11,7 +12,7 @@ void append_parameters(std::string& out, const CallableType& type, const PrintOp
     for (const TypePtr& parameter : parameters.types) {
         if (parameter->kind() == TypeKind::Unit) continue;
         std::string printed;
-        parameter->print(printed, options);
+        parameter->print_inside(printed, options);
         add(printed);
     }
     if (parameters.types.empty()) {
@@ -23,7 +24,7 @@ void append_parameters(std::string& out, const CallableType& type, const PrintOp
     }
     if (type.block) {
         std::string printed;
-        type.block->print(printed, options);
+        type.block->print_inside(printed, options);
         add(printed);
     }
     out += list;
@@ -55,6 +56,7 @@ bool CallableType::instance(const Value& value, TypeGuard& guard) const {
 }
 
 TypePtr CallableType::generalize() const {
+    const NestingGuard nesting;
     if (!parameters && !block && !return_type) return self();
     return make_shared_object<CallableType>(parameters ? parameters->generalize() : parameters,
                                             block ? block->generalize() : block,
@@ -80,7 +82,7 @@ void CallableType::print(std::string& out, const PrintOptions& options) const {
     out += "[[";
     if (parameters) append_parameters(out, *this, options);
     out += "], ";
-    return_type->print(out, options);
+    return_type->print_inside(out, options);
     out += "]";
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "language/errors.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {
@@ -61,6 +62,7 @@ bool CollectionType::instance(const Value& candidate, TypeGuard& guard) const {
 }
 
 TypePtr CollectionType::generalize() const {
+    const NestingGuard nesting;
     if (kind() == TypeKind::Collection) return default_of(kind());
     if (kind() == TypeKind::Array) {
         if (is_any(value)) return default_of(kind());
@@ -108,10 +110,10 @@ void CollectionType::print(std::string& out, const PrintOptions& options) const 
     if (is_any(value) && is_any(key) && !size) return;
     out += "[";
     if (key) {
-        key->print(out, options);
+        key->print_inside(out, options);
         out += ", ";
     }
-    value->print(out, options);
+    value->print_inside(out, options);
     append_size(out, size, false);
     out += "]";
 }

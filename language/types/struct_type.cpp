@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "language/errors.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 
@@ -35,6 +36,7 @@ bool StructType::instance(const Value& candidate, TypeGuard& guard) const {
 }
 
 TypePtr StructType::generalize() const {
+    const NestingGuard nesting;
     std::vector<Element> members = elements;
     for (Element& member : members) member.value = member.value->generalize();
     return make_shared_object<StructType>(std::move(members));
@@ -75,7 +77,7 @@ void StructType::print(std::string& out, const PrintOptions& options) const {
         else
             out += (element.optional() ? "Optional[" : "NotUndef[") + quoted + "]";
         out += " => ";
-        element.value->print(out, options);
+        element.value->print_inside(out, options);
     }
     out += "}]";
 }

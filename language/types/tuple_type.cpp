@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "language/errors.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {
@@ -31,6 +32,7 @@ bool TupleType::instance(const Value& candidate, TypeGuard& guard) const {
 }
 
 TypePtr TupleType::generalize() const {
+    const NestingGuard nesting;
     std::vector<TypePtr> parts;
     for (const TypePtr& type : types) parts.push_back(type->generalize());
     return tuple(std::move(parts), size);
@@ -50,7 +52,7 @@ void TupleType::print(std::string& out, const PrintOptions& options) const {
     out += "[";
     for (std::size_t i = 0; i < types.size(); ++i) {
         if (i > 0) out += ", ";
-        types[i]->print(out, options);
+        types[i]->print_inside(out, options);
     }
     if (size && !range(*size).unbounded()) {
         std::string printed;

@@ -22,6 +22,10 @@ bool assignable_from_alias(const Type& to, const AliasType& from, TypeGuard& gua
 
 bool assignable_from_variant(const Type& to, const VariantType& from, TypeGuard& guard) {
     if (to.kind() == TypeKind::Any) return true;
+    if (from.types.empty() && to.kind() == TypeKind::NotUndef) {  // it takes anything but undef
+        const TypePtr& contained = as<WrapperType>(to).type;
+        return !contained || contained->assignable(from, guard);
+    }
     for (const TypePtr& choice : from.types) {
         if (!to.assignable(*choice, guard)) return false;
     }
@@ -44,6 +48,12 @@ std::string Type::name() const {
 }
 
 void Type::print(std::string& out, const PrintOptions&) const { out += name(); }
+
+void Type::print_inside(std::string& out, const PrintOptions& options) const {
+    const NestingGuard nesting;
+    check_text_size(out.size());
+    print(out, options);
+}
 
 bool Type::equals(const Shared& other) const {
     const Type& that = static_cast<const Type&>(other);

@@ -81,6 +81,11 @@ private:
     std::unordered_set<const void*> that_;
 };
 
+/// Tells the values on one path apart: by their object, or by their content when they have none.
+inline std::size_t value_identity(const Value& value) {
+    return value.shared() ? reinterpret_cast<std::size_t>(value.shared()) : value.hash_code();
+}
+
 struct PrintOptions {
     bool expand_aliases = false;  // "MyInt = Integer[1]" instead of "MyInt"
 };
@@ -104,6 +109,9 @@ public:
     /// An equivalent, simpler type.
     virtual TypePtr normalize() const { return self(); }
     virtual void print(std::string& out, const PrintOptions& options) const;
+    /// print() for a type inside of another one. Throws EvalError when the text is longer than programs may make: types
+    /// that are small in memory may be endless as text.
+    void print_inside(std::string& out, const PrintOptions& options) const;
     /// The Iterable type that this type's values are, as far as they can be iterated over; null otherwise.
     virtual TypePtr iterable_type() const { return {}; }
     virtual void for_each_contained(const std::function<void(const Type&)>&) const {}

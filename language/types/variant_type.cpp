@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "language/errors.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -152,6 +153,7 @@ bool VariantType::accepts(const Type& other, TypeGuard& guard) const {
 }
 
 TypePtr VariantType::generalize() const {
+    const NestingGuard nesting;
     if (types.empty()) return self();
     Choices general;
     for (const TypePtr& type : types) general.push_back(type->generalize());
@@ -191,7 +193,7 @@ void VariantType::print(std::string& out, const PrintOptions& options) const {
     out += "Variant";
     for (std::size_t i = 0; i < types.size(); ++i) {
         out += i == 0 ? "[" : ", ";
-        types[i]->print(out, options);
+        types[i]->print_inside(out, options);
     }
     if (!types.empty()) out += "]";
 }

@@ -1,4 +1,5 @@
 #include "language/callable.hpp"
+#include "language/errors.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 
@@ -61,7 +62,10 @@ bool WrapperType::instance(const Value& value, TypeGuard& guard) const {
     }
 }
 
-TypePtr WrapperType::generalize() const { return type ? wrap(kind(), type->generalize()) : self(); }
+TypePtr WrapperType::generalize() const {
+    const NestingGuard nesting;
+    return type ? wrap(kind(), type->generalize()) : self();
+}
 
 TypePtr WrapperType::normalize() const {
     if (!type) return self();
@@ -103,7 +107,7 @@ void WrapperType::print(std::string& out, const PrintOptions& options) const {
     if (literal)
         out += puppet_quote(*as<StringType>(*type).value);
     else
-        type->print(out, options);
+        type->print_inside(out, options);
     out += "]";
 }
 

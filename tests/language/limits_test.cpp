@@ -166,3 +166,79 @@ TEST_CASE("sets of many items cost time for each item, not for each pair", "[lim
     CHECK(limits_result("unique(9223372036854775807)").find("at most 1000 elements") != std::string::npos);
     execution_state().most_elements = usual;
 }
+
+TEST_CASE("SEC-16 types that are small in memory and endless as text are refused, and the limit is named", "[limits]") {
+    struct Short {
+        std::size_t before = std::exchange(execution_state().most_text, 1UL << 20);
+        ~Short() { execution_state().most_text = before; }
+    } const few;
+    for (const std::string_view step :
+         {"Variant[Tuple[$a,$a],Struct[{a=>$a,b=>$a}]]", "Tuple[$a,$a]", "Struct[{a=>$a,b=>$a}]",
+          "Tuple[Optional[$a],Array[$a]]", "Hash[$a,$a]", "Callable[[$a,$a],$a]", "Tuple[Type[$a],Optional[$a]]",
+          "Tuple[Iterable[$a],Iterator[$a]]"}) {
+        const std::string made = "$t = Integer[1,25].reduce(Integer) |$a,$i| { " + std::string(step) + " }\n";
+        for (const std::string_view use : {"\"${t}\"", "String($t)", "notice($t)", "String([$t])", "\"${type($t)}\""}) {
+            const std::string result = limits_result(made + std::string(use));
+            INFO(step << " " << use << ": " << result.substr(0, 300));
+            CHECK(result.find("A text may have at most 1 MiB") != std::string::npos);
+            CHECK(result.find("line: 2") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("SEC-16 the limits of values are named", "[limits]") {
+    struct Few {
+        std::uint64_t before = std::exchange(execution_state().most_visits, 50'000);
+        ~Few() { execution_state().most_visits = before; }
+    } const few;
+    const std::string doubled = "$v = Integer[1, 60].reduce([]) |$m, $x| { [$m, $m] }\n";
+    CHECK(limits_result(doubled + "\"${v}\"").find("at most 50000 parts") != std::string::npos);
+    const std::string nested = "$v = Integer[1, 5000].reduce([]) |$m, $x| { [$m] }\n";
+    CHECK(limits_result(nested + "\"${v}\"").find("more than 1000 levels") != std::string::npos);
+}
+
+TEST_CASE("SEC-16 what is copied to build a collection bit by bit counts", "[limits]") {
+    LanguageHost host;
+    LanguageSettings settings;
+    settings.calls = 2000;
+    const auto result = [&](const std::string& code) {
+        Environment environment(host, settings);
+        Evaluator evaluator(environment);
+        try {
+            return to_program_text(evaluator.run(compile_program(code, environment)));
+        } catch (const LanguageError& error) {
+            return error.full_message();
+        }
+    };
+    for (const std::string step : {"{} $a + {$i => $i}", "[] $a + [$i]", "[] $a << $i", "[] [$i] + $a", "[] ($a << $i) - [0]",
+                                   "{} merge($a, {$i => $i})", "[] concat($a, [$i])", "[] flatten($a, $i)"}) {
+        const std::string text = result("Integer[1, 500].reduce(" + step.substr(0, 2) + ") |$a, $i| {\n" + step.substr(3) + "\n}");
+        INFO(step << ": " << text.substr(0, 300));
+        CHECK(text.find("More than 8000 elements were copied into new lists, hashes and texts") != std::string::npos);
+        CHECK(text.find("line: 2") != std::string::npos);
+    }
+    const std::string text = "'" + repeated("0123456789", 1000) + "'";
+    CHECK(result("Integer[1, 500].reduce(" + text + ") |$a, $i| {\n\"${a}x\"\n}").find("were copied") != std::string::npos);
+    // What is only handed on is not copied.
+    const std::string large = "$big = Integer[1, 1500].map |$x| { $x }\n$h = {'big' => $big, 'text' => " + text + "}\n";
+    CHECK(result(large + "Integer[1, 400].map |$i| { $h['big'][0] + $h.get('big.1') + $big.size }.size") == "400");
+    CHECK(result(large + "Integer[1, 400].map |$i| { $h.dig('text') }.size") == "400");
+}
+
+TEST_CASE("CODE-2.9 an alias that could not be printed is printed whole the next time", "[limits]") {
+    LanguageHost host;
+    Environment environment(host);
+    Evaluator evaluator(environment);
+    const std::string code = "type Long = Struct[{first => Integer, second => Array[String[1, 20]]}]\nLong";
+    const Value type = evaluator.run(compile_program(code, environment));
+    const std::string whole = to_expanded_string(*type.as_type());
+    CHECK(whole.find("Long = Struct[{") == 0);
+    {
+        struct Short {
+            std::size_t before = std::exchange(execution_state().most_text, 10);
+            ~Short() { execution_state().most_text = before; }
+        } const few;
+        CHECK_THROWS_AS(to_expanded_string(*type.as_type()), EvalError);
+    }
+    CHECK(to_expanded_string(*type.as_type()) == whole);
+}
