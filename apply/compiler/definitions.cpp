@@ -28,9 +28,25 @@ std::string definition_place(const Definition& definition) {
 }
 
 /// The name that Puppet gives a node with a regular expression.
+/// As in Puppet 8 the marks of groups that look around are part of it: /(?<!a)sync/ is not /async/.
 std::string pattern_node_name(const std::string& source) {
+    const std::string text = to_lower(source);
+    std::string marked;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.compare(at, 2, "(?") == 0 ? text.find(')', at) : std::string::npos;
+        if (end == std::string::npos) {
+            marked += text[at++];
+            continue;
+        }
+        for (; at <= end; ++at) {
+            constexpr std::string_view marks = "(?<>!=)";
+            constexpr std::string_view names[] = {"LP", "QU", "LT", "GT", "EX", "EQ", "RP"};
+            const std::size_t mark = marks.find(text[at]);
+            marked += mark == std::string_view::npos ? std::string_view(text).substr(at, 1) : names[mark];
+        }
+    }
     std::string kept;
-    for (const char c : to_lower(source)) {
+    for (const char c : marked) {
         const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         if (word || c == '-' || c == ':' || c == '.') kept += c;
     }

@@ -41,6 +41,8 @@ const FormatMap& standard_formats() {
     static const FormatMap map = [] {
         StringFormat list("%a");
         StringFormat hash("%h");
+        // What a program gives for the elements comes on top of this.
+        list.elements = hash.elements = std::make_shared<const FormatMap>(element_formats());
         return FormatMap({{default_of(TypeKind::Object), StringFormat("%p")},
                           {default_of(TypeKind::Float), StringFormat("%f")},
                           {default_of(TypeKind::Numeric), StringFormat("%d")},
@@ -72,6 +74,31 @@ std::string fit(const StringFormat& format, const std::string& text) {
     if (format.width) spec += std::to_string(*format.width);
     if (format.precision) spec += "." + std::to_string(*format.precision);
     return formatted(spec + "s", Value(text));
+}
+
+/// As Ruby shows bytes that are no text of an encoding.
+std::string inspected_bytes(std::string_view bytes) {
+    constexpr std::string_view hex = "0123456789ABCDEF";
+    constexpr std::string_view plain = "\a\b\t\n\v\f\r\x1b\"\\";
+    constexpr std::string_view letters = "abtnvfre\"\\";
+    std::string out = "\"";
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(bytes[i]);
+        const std::string_view next = bytes.substr(i + 1, 1);
+        if (const std::size_t known = plain.find(bytes[i]); known != std::string_view::npos) {
+            out += '\\';
+            out += letters[known];
+        } else if (byte == '#' && (next == "{" || next == "$" || next == "@")) {
+            out += "\\#";
+        } else if (byte >= 0x20 && byte < 0x7f) {
+            out += bytes[i];
+        } else {
+            out += "\\x";
+            out += hex[byte >> 4];
+            out += hex[byte & 0xf];
+        }
+    }
+    return out + '"';
 }
 
 std::string to_string_double_quoted(const std::string& text) {
@@ -134,6 +161,9 @@ public:
                 if (one_of(format.letter, integer_letters) || one_of(format.letter, float_letters))
                     return formatted(format.with(format.letter), value);
                 return formatted(format.text, Value(to_text(value)));
+            case Kind::Sensitive:
+                return formatted(format.with(format.letter == 'p' ? 's' : format.letter),
+                                 Value(format.letter == 'p' ? ruby_inspect(value) : to_text(value)));
             default:
                 return formatted(format.text, Value(to_text(value)));
         }
@@ -304,6 +334,7 @@ private:
         if (f.letter == 'T') return formatted(f.with(shown), Value("BINARY"));
         if (f.letter == 's' || f.letter == 'b' || f.letter == 'u') {
             std::string text = base64;
+            if (f.letter == 's' && f.alternate) return fit(f, inspected_bytes(base64_decode(base64).value_or("")));
             if (f.letter == 's') text = readable(base64_decode(base64).value_or(""));
             if (f.letter == 'b') text += "\n";
             if (f.letter == 'u') {

@@ -1,5 +1,6 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/ruby_text.hpp"
 #include "language/text.hpp"
 #include "language/types/types.hpp"
 
@@ -53,19 +54,27 @@ void Evaluator::assign(const ast::Node& target, const Value& value, const ast::B
         frame->set(name, value);
 }
 
+/// What a nested list takes from a hash: the value under the key that is the list of its names.
+Value Evaluator::assignment_key(const ast::Node& target, const FramePtr& frame) {
+    if (target.kind == NodeKind::Variable) return evaluate(*ast::as<ast::Variable>(target).expr, frame);
+    if (target.kind != NodeKind::List) {
+        fail("ILLEGAL_ASSIGNMENT", target,
+             "Illegal attempt to assign to '" + a_an(label(target)) + "'. Not an assignable reference");
+    }
+    std::vector<Value> names;
+    for (const ast::Node* part : ast::as<ast::List>(target).values) names.push_back(assignment_key(*part, frame));
+    return names;
+}
+
 void Evaluator::assign_list(const ast::List& targets, const Value& value, const ast::Binary& node,
                             const FramePtr& frame) {
     if (value.is_hash()) {
         for (const ast::Node* target : targets.values) {
-            if (target->kind != NodeKind::Variable) {
-                assign(*target, value, node, frame);
-                continue;
-            }
-            const Value key = evaluate(*ast::as<ast::Variable>(*target).expr, frame);
+            const Value key = assignment_key(*target, frame);
             const Value* item = value.as_hash().find(key);
             if (!item) {
                 fail("MISSING_MULTI_ASSIGNMENT_KEY", node,
-                     "No value for required key '" + to_text(key) + "' in assignment to variables from hash");
+                     "No value for required key '" + ruby_to_s(key) + "' in assignment to variables from hash");
             }
             assign(*target, *item, node, frame);
         }
@@ -76,7 +85,7 @@ void Evaluator::assign_list(const ast::List& targets, const Value& value, const 
         if (!catalog_->has_class(type.type_name.value_or("")))
             fail("UNKNOWN_RESOURCE", *node.right, "Resource not found: Class['" + type.type_name.value_or("") + "']");
         for (const ast::Node* target : targets.values) {
-            const std::string name = to_text(evaluate(*ast::as<ast::Variable>(*target).expr, frame));
+            const std::string name = ruby_to_s(assignment_key(*target, frame));
             const std::string full = type.type_name.value_or("") + "::" + name;
             const auto found = find_variable(full, frame);
             if (!found) {

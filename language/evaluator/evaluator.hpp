@@ -137,6 +137,7 @@ private:
     // assignment.cpp
     Value eval_assignment(const ast::Binary& node, const FramePtr& frame);
     void assign(const ast::Node& target, const Value& value, const ast::Binary& node, const FramePtr& frame);
+    Value assignment_key(const ast::Node& target, const FramePtr& frame);
     void assign_list(const ast::List& targets, const Value& value, const ast::Binary& node,
                      const FramePtr& frame);
 

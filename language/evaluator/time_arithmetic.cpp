@@ -76,9 +76,14 @@ Value span_arithmetic(const ast::Binary& node, const Value& left, const Value& r
     if (node.op == "/") return span_division(node, left, right);
     if (node.op != "%") not_applicable(node, left);
     if (is_time(right)) throw EvalError("", "Can not do modulus on a Timespan using a " + a_an(label(right)));
-    const std::int64_t divisor = nanoseconds(right);
+    // Of whole seconds, and a number: both as in Ruby, where quotients are rounded down.
+    const std::int64_t divisor = right.as_integer();
     if (divisor == 0) Evaluator::fail("DIV_BY_ZERO", *node.right, "Division by 0");
-    return Value::timespan(divisor == -1 ? 0 : left.as_integer() % divisor);
+    if (divisor == -1) return 0;
+    constexpr std::int64_t second = 1'000'000'000;
+    const std::int64_t seconds = left.as_integer() / second - (left.as_integer() % second < 0 ? 1 : 0);
+    const std::int64_t rest = seconds % divisor;
+    return rest != 0 && (rest < 0) != (divisor < 0) ? rest + divisor : rest;
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ struct Dispatch {
     std::string_view block = {};  // "Callable[1, 1]", "Optional[Callable]"; empty: takes no block
     std::string_view returns = {};
     Body call = nullptr;
-    bool explains = false;  // `call` only says what is wrong with arguments that no other dispatch takes
+    bool explains = false;  // messages do not mention it: `call` only says what is wrong with arguments that no other
+                            // dispatch takes, or does what only later versions of Puppet do with them
 };
 
 /// A function of the language that is written in C++: its name, what it takes, and its documentation.

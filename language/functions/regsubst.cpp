@@ -6,6 +6,10 @@
 namespace volley::builtins {
 namespace {
 
+constexpr std::string_view secret_target =
+    "Variant[Array[Variant[String,Sensitive[String]]],Sensitive[Array[Variant[String,Sensitive[String]]]],"
+    "Sensitive[String]]";
+
 Value substitute_in(const Value& target, const Regexp& pattern, const Value& replacement, bool all) {
     if (target.is_array()) {
         std::vector<Value> results;
@@ -13,6 +17,9 @@ Value substitute_in(const Value& target, const Regexp& pattern, const Value& rep
             results.push_back(substitute_in(item, pattern, replacement, all));
         return results;
     }
+    // As in Puppet 8, but what is made of a secret list is secret too.
+    if (target.is(Kind::Sensitive))
+        return Value::sensitive(substitute_in(target.unwrap_sensitive(), pattern, replacement, all));
     return ruby_substitute(target.as_string(), pattern, replacement, all);
 }
 Value regsubst_by_text(CallContext&, std::span<const Value> args) {
@@ -57,7 +64,20 @@ const Builtin& regsubst_builtin() {
                                    {"Variant[Regexp,Type[Regexp]]", "pattern"},
                                    {"Variant[String,Hash[String,String]]", "replacement"},
                                    {"Pattern[/^G?$/]", "flags", Dispatch::Optional}},
-                        .call = regsubst_by_regexp}},
+                        .call = regsubst_by_regexp},
+                       {.params = {{secret_target, "target"},
+                                   {"String", "pattern"},
+                                   {"Variant[String,Hash[String,String]]", "replacement"},
+                                   {"Optional[Pattern[/^[GEIM]*$/]]", "flags", Dispatch::Optional},
+                                   {"Enum['N','E','S','U']", "encoding", Dispatch::Optional}},
+                        .call = regsubst_by_text,
+                        .explains = true},
+                       {.params = {{secret_target, "target"},
+                                   {"Variant[Regexp,Type[Regexp]]", "pattern"},
+                                   {"Variant[String,Hash[String,String]]", "replacement"},
+                                   {"Pattern[/^G?$/]", "flags", Dispatch::Optional}},
+                        .call = regsubst_by_regexp,
+                        .explains = true}},
     };
     return def;
 }

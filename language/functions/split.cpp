@@ -56,6 +56,15 @@ Value split_by_type(CallContext&, std::span<const Value> args) {
     return split_text(args[0].as_string(), regexp ? *regexp : *Regexp::compile(""));
 }
 
+/// As in Puppet 8: parts of a secret are secret.
+Value split_secret(CallContext&, std::span<const Value> args) {
+    const std::string& text = args[0].unwrap_sensitive().as_string();
+    if (args[1].is_string()) return Value::sensitive(split_text(text, *Regexp::compile(args[1].as_string())));
+    if (args[1].is(Kind::Regexp)) return Value::sensitive(split_text(text, args[1].as_regexp()));
+    const auto& regexp = as<types::RegexpType>(*args[1].as_type()).regexp;
+    return Value::sensitive(split_text(text, regexp ? *regexp : *Regexp::compile("")));
+}
+
 }  // namespace
 
 const Builtin& split_builtin() {
@@ -64,7 +73,11 @@ const Builtin& split_builtin() {
         .doc = "Splits text where a pattern matches.",
         .dispatches = {{.params = {{"String", "str"}, {"String", "pattern"}}, .call = split_by_text},
                        {.params = {{"String", "str"}, {"Regexp", "pattern"}}, .call = split_by_regexp},
-                       {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = split_by_type}},
+                       {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = split_by_type},
+                       {.params = {{"Sensitive[String]", "sensitive"},
+                                   {"Variant[String,Regexp,Type[Regexp]]", "pattern"}},
+                        .call = split_secret,
+                        .explains = true}},
     };
     return def;
 }

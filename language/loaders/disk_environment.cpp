@@ -100,16 +100,25 @@ void DiskEnvironment::read_configuration() {
                 modulepath_.push_back(expand_path(part, directory_));
         }
     }
+    const auto provider = settings.find("environment_data_provider");
+    if (provider != settings.end() && !provider->second.empty() && provider->second != "none" &&
+        !fs::exists(directory_ / "hiera.yaml", ignored)) {
+        warnings_.push_back("The environment_data_provider '" + provider->second + "' in " + file.string() +
+                            " is not used any more, so lookup finds no data of the environment: describe them in a "
+                            "hiera.yaml of version 5");
+    }
     if (const auto found = settings.find("manifest"); found != settings.end())
         manifest_ = expand_path(found->second, directory_);
 }
 
 void DiskEnvironment::add_module(const std::string& name, const fs::path& folder) {
     if (module_index_.contains(name)) return;
-    if (std::string fault = module_metadata_fault(name, folder); !fault.empty()) {
-        faults_.push_back(std::move(fault));
+    ModuleMetadata metadata = check_module_metadata(name, folder);
+    if (!metadata.fault.empty()) {
+        faults_.push_back(std::move(metadata.fault));
         return;
     }
+    if (!metadata.warning.empty()) warnings_.push_back(std::move(metadata.warning));
     module_index_[name] = modules_.size();
     modules_.push_back({name, folder.string()});
 }

@@ -43,6 +43,8 @@ public:
     const LanguageHost::Module* find_module(std::string_view name) const;
     /// Messages about modules that are left out because their metadata is wrong.
     const std::vector<std::string>& faults() const noexcept { return faults_; }
+    /// Messages about settings of old that are not obeyed.
+    const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
     /// What definitions in this file must be called (CheckOptions::file_namespace); nullopt for files that
     /// are not part of a module. Spec "Names".
@@ -70,6 +72,7 @@ private:
     std::vector<LanguageHost::Module> modules_;
     std::unordered_map<std::string, std::size_t> module_index_;
     std::vector<std::string> faults_;
+    std::vector<std::string> warnings_;
     /// Folders of code, with "/" at their ends, and what their names begin with.
     struct CodeFolder {
         std::string path;

@@ -48,6 +48,7 @@ DiskHost::DiskHost(std::shared_ptr<const DiskEnvironment> environment, LanguageS
                    LogSink sink)
     : environment_(std::move(environment)), settings_(std::move(settings)), sink_(std::move(sink)) {
     for (const std::string& fault : environment_->faults()) log({Severity::Err, fault, "", {}});
+    for (const std::string& warning : environment_->warnings()) log({Severity::Warning, warning, "", {}});
 }
 
 std::optional<LanguageHost::SourceFile> DiskHost::program(std::string path) {

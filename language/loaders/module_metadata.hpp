@@ -5,8 +5,13 @@
 
 namespace volley {
 
-/// What is wrong with metadata.json of the module in `folder`, in Puppet's words; such a module is not used. Empty when
-/// all is well or there is no such file. Never throws.
-std::string module_metadata_fault(const std::string& module, const std::filesystem::path& folder);
+struct ModuleMetadata {
+    std::string fault;    ///< what is wrong, in Puppet's words; such a module is not used
+    std::string warning;  ///< about a data provider that nobody asks any more
+};
+
+/// What metadata.json of the module in `folder` says. Both are empty when all is well or there is no such file. Never
+/// throws.
+ModuleMetadata check_module_metadata(const std::string& module, const std::filesystem::path& folder);
 
 }  // namespace volley

@@ -155,6 +155,11 @@ void Lexer::lex_heredoc() {
         fail("HEREDOC_UNCLOSED_PARENTHESIS",
              "Unclosed parenthesis after '@(' followed by '" + followed_by() + "'");
     }
+    if (origin_) {
+        fail("HEREDOC_IN_HEREDOC",
+             "A heredoc cannot stand in an interpolation of another one, whose text its lines would be part of. "
+             "Assign it to a variable before");
+    }
     const std::size_t behind = position_ = close + 1;
     HeredocTag tag;
     if (!parse_tag(text_.substr(begin + 2, close - begin - 2), tag)) {

@@ -46,11 +46,6 @@ bool contains(const Type& type, const Type& wanted) {
     return found;
 }
 
-/// Tells the values on one path apart: by their object, or by their content when they have none.
-std::size_t identity(const Value& value) {
-    return value.shared() ? reinterpret_cast<std::size_t>(value.shared()) : value.hash_code();
-}
-
 }  // namespace
 
 bool contains_itself(const Type& type) {
@@ -67,16 +62,34 @@ const Type& AliasType::resolved() const {
     return *resolved_;
 }
 
+AliasType::AliasType(std::string alias_name, TypePtr meaning)
+    : Type(TypeKind::Alias), name_(std::move(alias_name)),
+      resolved_(meaning ? std::move(meaning) : default_of(TypeKind::Reference)) {}
+
 void AliasType::resolve(TypePtr meaning) {
-    resolved_ = default_of(TypeKind::Reference);  // what normalizing sees of this alias itself
     resolved_ = meaning->normalize();
     if (!means_something(*this)) {
         resolved_ = {};
         throw EvalError("", "Type alias '" + name_ + "' cannot be resolved to a real type");
     }
-    recursive_ = contains(*resolved_, *this);
+    look_for_itself();
+    if (!recursive_) return;
+    // Those of the same circle were resolved while this one meant nothing yet. Nobody else has seen them.
+    std::unordered_set<const Type*> seen;
+    std::vector<AliasType*> circle;
+    walk(*resolved_, seen, [&](const Type& part) {
+        if (part.kind() == TypeKind::Alias && &part != this && !as<AliasType>(part).recursive())
+            circle.push_back(const_cast<AliasType*>(&as<AliasType>(part)));
+    });
+    for (AliasType* const other : circle) other->look_for_itself();
+}
+
+/// Finds out whether the alias is part of its own meaning. Choices that only lead back here mean nothing and are dropped.
+void AliasType::look_for_itself() {
+    const bool found = contains(*resolved_, *this);
+    if (found == recursive_ && !found) return;  // others may be reading it
+    recursive_ = found;
     if (!recursive_ || resolved_->kind() != TypeKind::Variant) return;
-    // Choices that only lead back here mean nothing and are dropped.
     std::vector<TypePtr> real;
     for (const TypePtr& choice : as<VariantType>(*resolved_).types) {
         if (choice.get() != this && means_something(*choice)) real.push_back(choice);
@@ -94,7 +107,7 @@ int AliasType::really_instance(const Value& value, TypeGuard& guard) const {
     const NestingGuard nesting;
     if (!recursive_) return resolved().really_instance(value, guard);
     // The same question about the same value again means that nothing but the alias itself was looked at.
-    const std::size_t key = identity(value);
+    const std::size_t key = value_identity(value);
     if (guard.enter_value(this, key)) return 0;
     const int result = resolved().really_instance(value, guard);
     guard.leave_value(this, key);
@@ -129,10 +142,17 @@ void AliasType::print(std::string& out, const PrintOptions& options) const {
     out += name_;
     if (!options.expand_aliases || is_builtin(name_) || !resolved_) return;
     thread_local std::unordered_set<const Type*> printing;  // each alias is expanded once on the way down
-    if (!printing.insert(this).second) return;
+    const struct Expansion {
+        explicit Expansion(const Type* type) : alias(type), first(printing.insert(type).second) {}
+        ~Expansion() {
+            if (first) printing.erase(alias);
+        }
+        const Type* alias;
+        bool first;
+    } expansion(this);
+    if (!expansion.first) return;
     out += " = ";
-    resolved_->print(out, options);
-    printing.erase(this);
+    resolved_->print_inside(out, options);
 }
 
 bool AliasType::is_callable(bool optional_too) const {

@@ -69,16 +69,22 @@ bool InitType::takes_whole(const Value& list) const {
 bool InitType::instance(const Value& value, TypeGuard& guard) const {
     const NestingGuard nesting;
     if (!type) return rich_data()->instance(value, guard);
+    // The same question again while it is being answered: the type is made of what it is asked about.
+    const std::size_t key = value_identity(value);
+    if (guard.enter_value(this, key)) return false;
     const Accepted known = accepted();
-    if (any_instance(known.single, value, guard) || any_instance(known.lists, value, guard)) return true;
-    return known.one_is_enough && any_instance(known.lists, Value(std::vector<Value>{value}), guard);
+    const bool fits =
+        any_instance(known.single, value, guard) || any_instance(known.lists, value, guard) ||
+        (known.one_is_enough && any_instance(known.lists, Value(std::vector<Value>{value}), guard));
+    guard.leave_value(this, key);
+    return fits;
 }
 
 void InitType::print(std::string& out, const PrintOptions& options) const {
     out += "Init";
     if (!type) return;
     out += "[";
-    type->print(out, options);
+    type->print_inside(out, options);
     for (const Value& argument : arguments) out += ", " + to_program_text(argument);
     out += "]";
 }
@@ -94,13 +100,16 @@ bool InitType::accepts(const Type& other, TypeGuard& guard) const {
         return !type || (theirs && type->assignable(*theirs, guard));
     }
     if (!type) return rich_data()->assignable(other, guard);
+    if (guard.enter_this(this)) return false;
     const Accepted known = accepted();
     const auto takes = [&guard](const std::vector<TypePtr>& types, const Type& wanted) {
         return std::any_of(types.begin(), types.end(),
                            [&](const TypePtr& one) { return one->assignable(wanted, guard); });
     };
-    return takes(known.single, other) || takes(known.lists, other) ||
-           (known.one_is_enough && takes(known.lists, *tuple({other.self()})));
+    const bool fits = takes(known.single, other) || takes(known.lists, other) ||
+                      (known.one_is_enough && takes(known.lists, *tuple({other.self()})));
+    guard.leave_this(this);
+    return fits;
 }
 
 bool InitType::same(const Type& other) const {

@@ -348,13 +348,46 @@ TypePtr TypeLoader::define_type_set(std::string_view name, const ast::Node& body
     return result;
 }
 
+namespace {
+
+/// A member of a set that is an Object type: "{...}", "Object[{...}]", and short for them "Object {...}" and "Parent {...}".
+bool is_object_definition(const ast::Node& node) {
+    return node.kind == ast::NodeKind::Hash || node.kind == ast::NodeKind::ResourceDefaults || body_of(node, "Object");
+}
+
+Value object_definition(const ast::Node& node, TypeLoader& loader) {
+    if (node.kind != ast::NodeKind::ResourceDefaults) {
+        const ast::Node* body = body_of(node, "Object");
+        const Value definition = Interpreter(loader).any_value(body ? *body : node);
+        if (!definition.is_hash()) not_a_type(node);
+        return definition;
+    }
+    const auto& short_form = ast::as<ast::ResourceDefaults>(node);
+    if (short_form.type_ref->kind != ast::NodeKind::Reference) not_a_type(node);
+    HashBuilder definition;
+    const std::string_view parent = ast::as<ast::Reference>(*short_form.type_ref).cased_value;
+    if (parent != "Object" && parent != "TypeSet")
+        definition.set("parent", Value(Interpreter(loader).type(*short_form.type_ref)));
+    for (const ast::Node* operation : short_form.operations) {
+        if (operation->kind != ast::NodeKind::Attribute) not_a_type(node);
+        const auto& attribute = ast::as<ast::Attribute>(*operation);
+        const std::string name(attribute.name);
+        if (definition.contains(name))
+            throw EvalError("DUPLICATE_KEY", "The key '" + name + "' is declared more than once", operation->location());
+        definition.set(name, Interpreter(loader).any_value(*attribute.value));
+    }
+    return definition.build();
+}
+
+}  // namespace
+
 /// Gives every type of a set its place and then its meaning.
 void TypeLoader::add_members(TypeSetType& set, std::string_view name,
                              const std::vector<std::pair<std::string, const ast::Node*>>& members,
                              TypeLoader& inner) {
     for (const auto& [simple_name, node] : members) {
         const std::string full = std::string(name) + "::" + simple_name;
-        const bool object = node->kind == ast::NodeKind::Hash || body_of(*node, "Object");
+        const bool object = is_object_definition(*node);
         const TypePtr made = object ? TypePtr(new ObjectType(full)) : TypePtr(new AliasType(full));
         set.add(simple_name, made);
         inner.define(simple_name, made);
@@ -363,8 +396,7 @@ void TypeLoader::add_members(TypeSetType& set, std::string_view name,
         // Nobody else has seen the types yet.
         auto& made = const_cast<Type&>(*set.find(simple_name));
         if (made.kind() == TypeKind::Object) {
-            const ast::Node* body = node->kind == ast::NodeKind::Hash ? node : body_of(*node, "Object");
-            static_cast<ObjectType&>(made).define(Interpreter(inner).any_value(*body).as_hash());
+            static_cast<ObjectType&>(made).define(object_definition(*node, inner).as_hash());
         } else {
             static_cast<AliasType&>(made).resolve(Interpreter(inner).type(*node));
         }

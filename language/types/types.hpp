@@ -355,9 +355,9 @@ protected:
 /// A name for a type. May contain itself.
 class AliasType final : public Type {
 public:
-    /// Without a meaning: resolve() gives it one.
-    explicit AliasType(std::string alias_name, TypePtr meaning = {})
-        : Type(TypeKind::Alias), name_(std::move(alias_name)), resolved_(std::move(meaning)) {}
+    /// Without a meaning: resolve() gives it one. Until then it is like a reference to a type that nobody knows, which takes
+    /// no value and is assignable to nothing but itself: types that contain it are made while its own meaning is read.
+    explicit AliasType(std::string alias_name, TypePtr meaning = {});
     std::string name() const override { return name_; }
     const Type& resolved() const;
     TypePtr resolved_ptr() const { return resolved_; }
@@ -377,6 +377,8 @@ protected:
     bool same(const Type& other) const override;
 
 private:
+    void look_for_itself();
+
     std::string name_;
     TypePtr resolved_;
     bool recursive_ = false;

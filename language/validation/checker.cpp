@@ -1,6 +1,7 @@
 #include "language/validation/checker.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "language/errors.hpp"
 #include "language/evaluator/labels.hpp"
@@ -193,6 +194,36 @@ std::optional<Value> literal_value(const ast::Node& node) {
                 items.push_back(*value);
             }
             return Value(std::move(items));
+        }
+        case NodeKind::Minus: {
+            const auto number = literal_value(*as<ast::Unary>(node).expr);
+            if (!number || !number->is_number()) return std::nullopt;
+            if (number->is(Kind::Float)) return Value(-number->as_float());
+            if (number->as_integer() == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+            return Value(-number->as_integer());
+        }
+        case NodeKind::Access: {
+            const auto& access = as<ast::Access>(node);
+            const auto left = literal_value(*access.left);
+            const bool list = access.keys.size() == 1 && access.keys[0]->kind == NodeKind::List;
+            if (access.left->kind != NodeKind::Reference || !left || list) return std::nullopt;
+            std::vector<Value> keys;
+            for (const ast::Node* key : access.keys) {
+                const auto value = literal_value(*key);
+                if (!value) return std::nullopt;
+                keys.push_back(*value);
+            }
+            return HashBuilder().set(*left, Value(std::move(keys))).build();  // no list is equal to it
+        }
+        case NodeKind::Hash: {
+            HashBuilder hash;
+            for (const ast::Entry* entry : as<ast::Hash>(node).entries) {
+                const auto key = literal_value(*entry->key);
+                const auto value = literal_value(*entry->value);
+                if (!key || !value) return std::nullopt;
+                hash.set(*key, *value);
+            }
+            return hash.build();
         }
         default:
             return std::nullopt;
@@ -388,6 +419,17 @@ void Checker::check_integer(const ast::Integer& node) {
               hexadecimal_text(node) + "'");
 }
 
+namespace {
+
+/// As a program shows it; of a type literal_value() makes a hash.
+std::string key_text(const ast::Node& node, const Value& key) {
+    if (node.kind != NodeKind::Access) return to_text(key);
+    const auto& type = *key.as_hash().begin();
+    return to_text(type.key) + to_program_text(type.value);
+}
+
+}  // namespace
+
 void Checker::check_hash(const ast::Hash& node) {
     if (settings_.strict == Strictness::Off) return;
     HashBuilder seen;
@@ -395,7 +437,7 @@ void Checker::check_hash(const ast::Hash& node) {
         const auto key = literal_value(*entry->key);
         if (!key) continue;
         if (seen.contains(*key)) {
-            const std::string message = "The key '" + to_text(*key) + "' is declared more than once";
+            const std::string message = "The key '" + key_text(*entry->key, *key) + "' is declared more than once";
             if (settings_.strict == Strictness::Error)
                 error("DUPLICATE_KEY", *entry, message);
             else

@@ -58,6 +58,7 @@ private:
     void unique_names(std::span<ast::Parameter* const> parameters);
     void reserved_type_name(const Node& node, std::string_view name);
     void type_reference(const Node& type, const Node& where);
+    void literal_types(std::span<ast::Parameter* const> parameters);
     void no_value_last(const Node* body, const Node& definition);
     void hostname(const Node& node, const Node& where);
 

@@ -122,7 +122,19 @@ void Checker::check_definition(const ast::Definition& node) {
               "The parameter $" + std::string(parameter->name) + " redefines a built in parameter in the " +
                   label(node));
     }
+    if (node.kind == NodeKind::Class) literal_types(node.parameters);
     no_value_last(node.body, node);
+}
+
+/// As Puppet 8 has it. What a type is made of while the program runs cannot be told by those who read it.
+void Checker::literal_types(std::span<ast::Parameter* const> parameters) {
+    for (const ast::Parameter* parameter : parameters) {
+        const Node* type = parameter->type;
+        if (!type || literal_value(*type)) continue;
+        warning("ILLEGAL_NONLITERAL_PARAMETER_TYPE", *parameter,
+                "The parameter '$" + std::string(parameter->name) + "' must be a literal type, not " +
+                    a_an(label(*type)));
+    }
 }
 
 void Checker::no_value_last(const Node* body, const Node& definition) {
