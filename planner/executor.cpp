@@ -180,13 +180,10 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
     if (self->settings.stream) {
         auto publish = [self, run](const Event& event) {
-            if (run->over) return;
-            Event numbered = event;
-            if (auto* output = std::get_if<TargetOutput>(&numbered)) output->step = run->step;
-            self->publish(numbered);
+            if (!run->over) self->publish(event);
         };
         const bool is_task = std::holds_alternative<TaskAction>(run->action.what);
-        tools.observer = &observer.emplace(std::move(publish), target, is_task);
+        tools.observer = &observer.emplace(std::move(publish), target, run->step, is_task);
     }
     Job job(tools, run->action, target);
     run->running.emplace(index, &job);

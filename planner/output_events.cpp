@@ -5,14 +5,16 @@
 
 namespace volley::planner {
 
-OutputEvents::OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target, bool is_task)
+OutputEvents::OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target, std::size_t step,
+                           bool is_task)
     : publish_(std::move(publish)),
       name_(target.name()),
       safe_name_(target.safe_name()),
+      step_(step),
       value_(is_task ? Value::Unknown : Value::None) {}
 
 void OutputEvents::emit(transports::Stream stream, std::string_view bytes) const {
-    publish_(TargetOutput{name_, safe_name_, stream, bytes});
+    publish_(TargetOutput{name_, safe_name_, stream, bytes, step_});
 }
 
 void OutputEvents::on_output(transports::Stream stream, std::string_view bytes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@ namespace volley::planner {
 /// is `_sensitive`; all else as it arrives.
 class OutputEvents final : public transports::OutputSink {
 public:
-    OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target, bool is_task);
+    OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target, std::size_t step, bool is_task);
     void on_output(transports::Stream stream, std::string_view bytes) override;
     /// The job has ended. What a task printed before it was cut off is dropped when a secret may be in it.
     void finish(const Result& result);
@@ -28,6 +29,7 @@ private:
     std::function<void(const Event&)> publish_;
     std::string name_;
     std::string safe_name_;
+    std::size_t step_;
     Value value_;
     std::string held_;
 };

@@ -134,7 +134,7 @@ void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
     std::string line = "Finished: " + std::string(step.description) + " with " + std::to_string(failures) + " failure" +
                        (failures == 1 ? "" : "s") + " in " + step_seconds(step.elapsed);
     // Of steps that run beside each other the description alone does not tell which one it was.
-    if (steps_beside_ && all.size() == 1) line += " on " + display_name(all.front().target());
+    if (steps_beside_ && all.size() == 1) line += " on " + shown_name(all.front().target());
     console_.write_line(colorize(failures > 0 ? Color::Red : Color::Green, line));
     if (--steps_running_ == 0) steps_beside_ = false;
     if (!applying_) print_step_failures(step);

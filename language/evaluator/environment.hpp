@@ -102,7 +102,7 @@ struct LanguageSettings {
     bool deprecations = false;  // warn of what is deprecated
     bool explained_lookups = false;  // each lookup logs at debug how it was done
     /// Null: each environment warns for itself. Environments that share it warn once together.
-    std::shared_ptr<SaidOnce> said;
+    std::shared_ptr<SaidOnce> said = {};
     std::string environment = "production";
     bool ruby = true;                                // Ruby functions and ERB templates may be run by a ruby
     bool native_ruby = true;                         // they are run without one as far as possible

@@ -85,7 +85,7 @@ Ref<const Closure> ruby_block_closure(const CallContext& context, const Json& nu
     for (const Json& part : number) numbers.emplace_back(part.get<std::int64_t>());
     frame->bind(number_variable, std::move(numbers));
     if (context.block) frame->bind(lambda_variable, Value(Kind::Callable, Ref<const Shared>(context.block)));
-    return make_shared_object<Closure>(context.evaluator, lambda.parameters, lambda.body, lambda.return_type,
+    return make_shared_object<Closure>(context.evaluator, Closure::Form::Lambda, lambda.parameters, lambda.body, lambda.return_type,
                                        frame, "lambda");
 }
 
