@@ -24,8 +24,8 @@ alone.
 A single target. Most trouble with connections shows best on one target with
 `--connect-timeout 5 --log-level debug`: time, address, the server's version and
 algorithms, the fingerprint of its host key, each key that was offered and
-whether it was accepted. `--log-level trace` adds the settings that were used and
-what server and agent have. Compare with what `ssh -v USER@HOST true` says.
+whether it was accepted. `--log-level trace` adds the settings that were used
+and what server and agent have. Compare with what `ssh -v USER@HOST true` says.
 )guide",
         .documentation = "docs/run-a-command.md",
     };

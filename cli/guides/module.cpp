@@ -23,9 +23,9 @@ Put a module into the folder modules/ of your project and it is found.
 plans of one. A project that has a name is a module itself.
 
 `volley module add OWNER/NAME` takes a module from the Forge: it goes into
-`modules` in bolt-project.yaml, and with everything that it needs into .modules/.
-The Puppetfile says which versions these are, and `volley module install`
-installs just them. `volley module install --force` updates them.
+`modules` in bolt-project.yaml, and with everything that it needs into
+.modules/. The Puppetfile says which versions these are, and `volley module
+install` installs just them. `volley module install --force` updates them.
 )guide",
         .documentation = "docs/modules.md",
     };

@@ -106,7 +106,7 @@ private:
             if (header_.size() > 2 && i < header_.size() && !header_[i].empty()) said += header_[i] + ": ";
             said += cells[i];
         }
-        out_ += "  " + cells.front() + "\n" + indent(6, wrap(said, page_width - 6));
+        out_ += indent(2, wrap(cells.front(), page_width - 2)) + indent(6, wrap(said, page_width - 6));
     }
     void flush() {
         if (paragraph_.empty()) return;

@@ -88,7 +88,7 @@ void HumanOutputter::note_size(const planner::Event& event) {
         std::vector<std::string> names;
         for (const inventory::Target& target : action->on) names.push_back(shown_name(target.name()));
         console_.write_line(
-            colorize(Color::Green, "Starting on " + target_count(names.size()) + ": " + fold_names(names)));
+            colorize(Color::Green, "Starting on " + target_count(action->targets) + ": " + fold_names(names)));
         console_.flush();
     } else if (const auto* finished = std::get_if<planner::ActionFinished>(&event)) {
         const auto found = large_actions_.find(finished->description);

@@ -102,6 +102,7 @@ spinner: false
 stream: false
 trusted-external-command: facts.sh
 """)
+    (b.project / "more").mkdir(exist_ok=True)  # a folder of the modulepath that is missing is a warning
     run = b.run("command", "run", "true", *LOCAL)
     assert run.status == 0 and run.err.strip("\x1b[0m\n ") == "", run
     assert (b.project / "own.log").exists()

@@ -318,7 +318,7 @@ def test_events_of_parallel_steps_can_be_told_apart(b):
 
 def test_bolts_words_come_first(b):
     """BOLT-12: messages that people search the web for"""
-    for text, words in (("a: b: c\n", "mapping values are not allowed in this context"), ("targets:\n- a\nb: 1\n c\n", "did not find expected"),
+    for text, words in (("a: b: c\n", "mapping values are not allowed in this context"), ("targets:\n  - a\n  b: 1\n", "did not find expected"),
                         ("targets: [a\n", "did not find expected ',' or ']'"), ("a:\n\tb: 1\n", "found character that cannot start any token")):
         b.inventory(text)
         run = b.run("inventory", "show", "--format", "json")

@@ -11,7 +11,7 @@ namespace volley::test {
 /// An environment's files in memory: path below the environment -> content.
 class CaseHost final : public LanguageHost {
 public:
-    explicit CaseHost(std::map<std::string, std::string> files = {}) : files_(std::move(files)) {}
+    explicit CaseHost(std::map<std::string, std::string> files = {});
     void log(const LogEntry& entry) override { logs.push_back(entry); }
     std::optional<SourceFile> function_source(std::string_view name) override {
         return source(name, "functions", ".pp");
@@ -25,7 +25,7 @@ public:
     HieraSettings hiera() override { return data; }
 
     std::vector<LogEntry> logs;
-    HieraSettings data;  // none, unless a test says so
+    HieraSettings data;  // the files and no hierarchy, unless a test says so
 
 private:
     std::optional<SourceFile> source(std::string_view name, const std::string& folder, const std::string& ending) const;

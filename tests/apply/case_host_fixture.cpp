@@ -1,6 +1,18 @@
 #include "tests/apply/case_host.hpp"
 
+#include <memory>
+#include <utility>
+
+#include "language/lookup/data_store.hpp"
+#include "tests/language/lookup/memory_files.hpp"
+
 namespace volley::test {
+
+CaseHost::CaseHost(std::map<std::string, std::string> files) : files_(std::move(files)) {
+    const auto kept = std::make_shared<tests::MemoryFiles>();
+    for (const auto& [path, content] : files_) kept->files["<env>/" + path] = content;
+    data.store = std::make_shared<lookup::DataStore>(kept);
+}
 
 std::optional<LanguageHost::SourceFile> CaseHost::at(const std::string& path) const {
     const auto found = files_.find(path);

@@ -82,7 +82,7 @@ TEST_CASE("INV-011 PLG-004 a reference among the targets may give strings, maps,
     world.environment["D"] = "d";
     const auto inventory = world.load("targets: [first, {_plugin: env_var, var: T, json: true}]");
     CHECK(inventory->target("b").vars()["v"] == 1);
-    CHECK(World::names(*inventory, "all") == Names{"b", "first", "a", "c", "d"});
+    CHECK(World::names(*inventory, "all") == Names{"first", "a", "b", "c", "d"});
     world.environment["T"] = "[1]";
     CHECK(error_of([&] { world.load("targets: {_plugin: env_var, var: T, json: true}"); })
               .find("Target entry must be a String or Hash, not Integer") != std::string::npos);

@@ -49,14 +49,14 @@ bool may_be_busy(std::string_view said) {
         throw Refused(failed_to_connect(
             settings.label, fmt::format("{} before it introduced itself{}", session.reason(), said)));
     }
-    if (!session.alive())
-        throw failed_to_connect(settings.label, fmt::format("{} during the key exchange", session.reason()));
     if (offer.greeting.empty()) {
         std::string said = printable(trim(session.early_bytes().substr(0, 80)));
         if (!said.empty()) said = fmt::format(" (it said: {})", said);
         throw failed_to_connect(settings.label,
                                 fmt::format("what answers at port {} does not speak SSH{}", settings.port, said));
     }
+    if (!session.alive())
+        throw failed_to_connect(settings.label, fmt::format("{} during the key exchange", session.reason()));
     const Disagreement found =
         find_disagreement(offer, settings.kex, host_keys, settings.ciphers, settings.macs);
     if (found.only_rsa_host_key) {

@@ -207,7 +207,9 @@ TEST_CASE("ssh_config: mistakes are named with file and line", "[ssh][ssh_config
         }
         CHECK(got == row.want);
     }
-    CHECK(error_of("FooBar baz\nLogLevel QUIET\nMatch tagged x\n User no\n") == "no error");
+    // As ssh: a keyword that nobody knows is more likely a slip than a wish that can be ignored.
+    CHECK(error_of("FooBar baz\n") == "user:1: unknown keyword 'foobar'");
+    CHECK(error_of("IgnoreUnknown Foo*\nFooBar baz\nLogLevel QUIET\nMatch tagged x\n User no\n") == "no error");
 }
 
 TEST_CASE("ssh_config: ten thousand hosts are resolved each to its own group", "[ssh][ssh_config]") {
