@@ -108,6 +108,7 @@ TEST_CASE("a warning about exported resources is known by its issue, not by its 
              {"web", {}, {}, {}}, logs);
     Strings told;
     log_to([&told](const LogRecord& record) { told.emplace_back(record.message); }, LogLevel::Warn);
+    told.clear();  // what was logged before there was anybody to listen
     tell_compile_logs("web", logs);
     log_to({}, LogLevel::Trace);
     const auto marked = std::count_if(told.begin(), told.end(), [](const std::string& line) {
