@@ -148,7 +148,11 @@ std::filesystem::path find_local_file(Session& session, const std::string& path)
     return session.library().find_file(path).value_or(given);
 }
 
-void check_readable(const std::filesystem::path& path, std::string_view what, bool folder_allowed) {
+namespace {
+
+/// `above`: the folders on the way here, without links, so that a link that leads back to one of them is found.
+void check_readable_below(const std::filesystem::path& path, std::string_view what, bool folder_allowed,
+                          std::vector<std::filesystem::path>& above) {
     const auto fail = [&](const std::string& problem) {
         throw Error("bolt/file-error", "The " + std::string(what) + " '" + path.string() + "' " + problem,
                     Json{{"path", path.string()}});
@@ -159,10 +163,22 @@ void check_readable(const std::filesystem::path& path, std::string_view what, bo
     if (::access(path.c_str(), R_OK) != 0) fail("is unreadable");
     if (!std::filesystem::is_directory(status)) return;
     if (!folder_allowed) fail("is not a file");
+    const std::filesystem::path real = std::filesystem::canonical(path, problem);
+    if (std::ranges::find(above, real) != above.end())
+        fail("is a symbolic link that leads back to a directory above it");
+    above.push_back(real);
     for (const auto& entry : std::filesystem::directory_iterator(path, problem)) {
-        check_readable(entry.path(), what, folder_allowed);
+        check_readable_below(entry.path(), what, folder_allowed, above);
     }
     if (problem) fail("is unreadable");
+    above.pop_back();
+}
+
+}  // namespace
+
+void check_readable(const std::filesystem::path& path, std::string_view what, bool folder_allowed) {
+    std::vector<std::filesystem::path> above;
+    check_readable_below(path, what, folder_allowed, above);
 }
 
 }  // namespace volley::cli

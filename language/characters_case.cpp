@@ -85,6 +85,21 @@ void append_upper(std::string& out, std::uint32_t code) {
         append_utf8(out, upper_of(code));
 }
 
+/// As the first letter of a word: not the same as upper case for letters that stand for two, and for Georgian.
+void append_title(std::string& out, std::uint32_t code) {
+    if (code == 0xdf) {
+        out += "Ss";
+    } else if (code >= 0x1c4 && code <= 0x1cc) {
+        append_utf8(out, 0x1c5 + (code - 0x1c4) / 3 * 3);
+    } else if (code >= 0x1f1 && code <= 0x1f3) {
+        append_utf8(out, 0x1f2);
+    } else if ((code >= 0x10d0 && code <= 0x10fa) || (code >= 0x10fd && code <= 0x10ff)) {
+        append_utf8(out, code);
+    } else {
+        append_upper(out, code);
+    }
+}
+
 }  // namespace
 
 std::string to_upper(const std::string& text) {
@@ -104,7 +119,7 @@ std::string to_capitalized(const std::string& text) {
     bool first = true;
     for (const std::uint32_t code : characters_case_decode(text)) {
         if (first)
-            append_upper(result, code);
+            append_title(result, code);
         else
             append_utf8(result, lower_of(code));
         first = false;

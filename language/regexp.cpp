@@ -39,7 +39,8 @@ OnigRegex compile_pattern(std::string_view source, unsigned options) {
     // Ruby's \w, \d and \s are ASCII; POSIX brackets are Unicode.
     OnigOptionType flags = ONIG_OPTION_CAPTURE_GROUP | ONIG_OPTION_WORD_IS_ASCII |
                            ONIG_OPTION_DIGIT_IS_ASCII | ONIG_OPTION_SPACE_IS_ASCII;
-    if (source.find("(?<") != std::string_view::npos) flags &= ~ONIG_OPTION_CAPTURE_GROUP;
+    if (source.find("(?<") != std::string_view::npos || source.find("(?'") != std::string_view::npos)
+        flags &= ~ONIG_OPTION_CAPTURE_GROUP;
     if (options & Regexp::IgnoreCase) flags |= ONIG_OPTION_IGNORECASE;
     if (options & Regexp::Extended) flags |= ONIG_OPTION_EXTEND;
     if (options & Regexp::MultiLine) flags |= ONIG_OPTION_MULTILINE;

@@ -385,3 +385,14 @@ def test_what_ruby_code_of_plans_looks_up(b):
   end"""),))
     assert done.status == 0, done
     assert done.json == [["t1", "t2"], False, 4, "site", str(b.folder / "project"), True, "d", True, True], done
+
+
+def test_comments_that_change_what_texts_are(b):
+    """CODE-1.8: the encoding of a file and frozen literals, however the comments are written, as Ruby reads them"""
+    for name, comment, body, expected in (
+            ("bytes", "# coding: binary", "'\u00e9'.length", 2), ("latin", "# -*- coding: iso-8859-1 -*-", "'\u00e9'.length", 2),
+            ("utf", "# encoding: UTF-8", "'\u00e9'.length", 1), ("dashes", "# -*- frozen-string-literal: true -*-", "'a'.frozen?", True),
+            ("capitals", "# Frozen_String_Literal: true", "'a'.frozen?", True), ("open", "# frozen_string_literal: false", "'a'.frozen?", False)):
+        b.write(f"modules/m/lib/puppet/functions/m/{name}.rb",
+                f"{comment}\nPuppet::Functions.create_function(:'m::{name}') do\n  def {name}() = {body}\nend\n")
+        assert value(b, f"m::{name}()") == expected, name

@@ -136,3 +136,17 @@ def test_hostile_names_of_targets_stay_inside(b):
                             "targets": [{"name": "../../escaped", "uri": f"127.0.0.1:{server.port}"}]}))
     run = b.run("file", "download", b.write("f", "x"), "deep/down", "-t", "all")
     assert not (b.folder / "escaped").exists() and not (b.folder.parent / "escaped").exists(), run
+
+
+def test_a_folder_with_a_link_that_leads_back_is_refused(b):
+    """CODE-2.3: before anything runs, and with the link's name; links to elsewhere and to brothers are followed"""
+    (b.folder / "tree/sub").mkdir(parents=True)
+    (b.folder / "tree/sub/loop").symlink_to("..")
+    run = b.run("file", "upload", str(b.folder / "tree"), str(b.folder / "copy"), "-t", "localhost", "--format", "json")
+    assert run.status == 1 and run.json["_error"]["kind"] == "bolt/file-error", run
+    assert run.json["_error"]["msg"] == (f"The source file '{b.folder}/tree/sub/loop' is a symbolic link that leads back to a directory "
+                               "above it"), run
+    (b.folder / "tree/sub/loop").unlink()
+    (b.folder / "tree/brother").symlink_to("sub")
+    assert b.run("file", "upload", str(b.folder / "tree"), str(b.folder / "copy"), "-t", "localhost").status == 0
+    assert (b.folder / "copy/brother").is_dir()

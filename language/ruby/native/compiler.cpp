@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "language/characters_case.hpp"
 #include "language/errors.hpp"
 
 namespace volley::ruby {
@@ -58,8 +59,10 @@ std::optional<std::int64_t> integer_of(std::string text) {
     return value;
 }
 
+/// Nothing for a whole number beyond 64 bits: Ruby keeps all of its digits.
 std::optional<double> float_of(std::string text) {
     std::erase(text, '_');
+    if (text.find_first_of(".eE") == std::string::npos) return std::nullopt;
     if (text.find_first_not_of("0123456789.eE+-") != std::string::npos) return std::nullopt;
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -98,10 +101,23 @@ Compiler::~Compiler() = default;
 void Compiler::top(const Node& body_node) { program_->top.body = compile(body_node, true); }
 
 void Compiler::read_comments(std::string_view source) {
-    while (source.starts_with('#') || source.starts_with('\n')) {
+    for (std::uint32_t number = 1; source.starts_with('#') || source.starts_with('\n'); ++number) {
         const std::string_view line = source.substr(0, source.find('\n'));
-        if (line.find("frozen_string_literal: true") != std::string_view::npos)
-            program_->frozen_literals = true;
+        // Ruby takes dashes for underscores here, and does not look at case.
+        std::string words = to_lower(std::string(line));
+        std::replace(words.begin(), words.end(), '-', '_');
+        if (const std::size_t at = words.find("frozen_string_literal:"); at != std::string::npos) {
+            const std::size_t value = words.find_first_not_of(" \t", at + std::string_view("frozen_string_literal:").size());
+            program_->frozen_literals = value != std::string::npos && words.compare(value, 4, "true") == 0;
+        }
+        const std::size_t coding = words.find("coding");
+        const bool says_it = number <= 2 && coding != std::string::npos && coding + 6 < words.size() &&
+                             (words[coding + 6] == ':' || words[coding + 6] == '=');
+        if (says_it) {
+            const std::size_t name = words.find_first_not_of(" \t", coding + 7);
+            if (name == std::string::npos || words.compare(name, 5, "utf_8") != 0)
+                obstacle("a comment that says the encoding", number);
+        }
         source.remove_prefix(std::min(source.size(), line.size() + 1));
     }
 }

@@ -176,7 +176,8 @@ CodePtr Compiler::binary(const Node& node, bool statement) {
     if (!node.second) return unknown(node, "the operator " + name);
     const bool named = name == "=~" && node.first->kind == CalledKind::Pattern &&
                        std::any_of(node.first->parts.begin(), node.first->parts.end(), [](const auto& part) {
-                           return part->text.find("(?<") != std::string::npos;
+                           return part->text.find("(?<") != std::string::npos ||
+                                  part->text.find("(?'") != std::string::npos;
                        });
     if (named) {  // it sets variables
         obstacle("a pattern that sets variables", node.line);

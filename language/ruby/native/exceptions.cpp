@@ -146,12 +146,16 @@ Object Run::guarded(const Code& code, ActiveFrame& frame) {
 Object Run::rescued(const Code& code, const Raised& raised, ActiveFrame& frame) {
     for (const CodePtr& clause : code.parts) {
         if (!rescues(*clause, raised, frame)) continue;
-        const Object outside = error_;
+        // $! is what it was before also when the clause raises or leaves.
+        struct Restore {
+            Object& error;
+            Object outside;
+            ~Restore() { error = outside; }
+        };
+        const Restore restore{error_, error_};
         error_ = exception_object(raised);
         if (clause->first) evaluate(*clause->first, frame);
-        const Object result = evaluate(*clause->second, frame);
-        error_ = outside;
-        return result;
+        return evaluate(*clause->second, frame);
     }
     throw;
 }

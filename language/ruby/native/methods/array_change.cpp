@@ -172,27 +172,32 @@ Object array_delete_at(const Call& call) {
     return cut;
 }
 
-/// Keeps what the block answers `kept` for. Should the block leave early, what it has not seen stays.
+/// Keeps what the block answers `kept` for. As in Ruby the kept items move to the front while the block runs, which it
+/// can see, and should it leave early, what it has not seen stays.
 bool filter_items(const Call& call, bool kept) {
     std::vector<Object>& items = own_items(call);
-    std::vector<Object> rest;
-    const std::vector<Object> before = items;
-    for (std::size_t at = 0; at < before.size(); ++at) {
+    const std::size_t length = items.size();
+    std::size_t read = 0;
+    std::size_t written = 0;
+    const auto close = [&] {
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(written),
+                    items.begin() + static_cast<std::ptrdiff_t>(read));
+    };
+    for (; read < length; ++read) {
         call.machine.step();
+        const Object item = items[read];
         bool keep = false;
         try {
-            keep = yield(call, before[at]).truthy() == kept;
+            keep = yield(call, item).truthy() == kept;
         } catch (...) {
-            rest.insert(rest.end(), before.begin() + static_cast<std::ptrdiff_t>(at), before.end());
-            items = std::move(rest);
+            if (items.size() == length) close();
             throw;
         }
-        if (items.size() != before.size()) not_native("a list that changes while it is filtered");
-        if (keep) rest.push_back(before[at]);
+        if (items.size() != length) not_native("a list that changes while it is filtered");
+        if (keep) items[written++] = item;
     }
-    const bool changed = rest.size() != before.size();
-    items = std::move(rest);
-    return changed;
+    close();
+    return written != length;
 }
 
 template <bool kept, bool nil_when_same>

@@ -89,31 +89,28 @@ Object hash_shift(const Call& call) {
     return pair(call, first.key, first.value);
 }
 
-/// Keeps the entries for which the block answers `kept`.
+/// Beyond so many entries the worker's Ruby does it: each entry that goes moves those after it.
+constexpr std::size_t most_filtered = 4096;
+
+/// Keeps the entries for which the block answers `kept`. As in Ruby each goes at once, which the block can see and which
+/// stays so should it leave early.
 template <bool kept, bool nil_when_same>
 Object hash_filter_bang(const Call& call) {
     need_block(call, "select! and others");
     Hash& hash = own_hash(call);
-    std::vector<Hash::Entry> rest;
-    const std::size_t before = hash.entries.size();
-    {
-        const HashWalk walking(hash);
-        for (std::size_t at = 0; at < before; ++at) {
-            call.machine.step();
-            const Hash::Entry entry = hash.entries[at];
-            bool keep = false;
-            try {
-                keep = yield(call, entry.key, entry.value).truthy() == kept;
-            } catch (const Raised&) {
-                // Ruby has deleted what the block has decided on before it raised; whoever rescues may look.
-                not_native("an exception inside delete_if and others");
-            }
-            if (keep) rest.push_back(entry);
+    if (hash.iterating > 0) not_native("delete_if and others inside of each");
+    const std::vector<Hash::Entry> before = hash.entries;
+    if (before.size() > most_filtered) not_native("delete_if and others of a large hash");
+    for (const Hash::Entry& entry : before) {
+        call.machine.step(1 + before.size() / 16);
+        bool keep = false;
+        {
+            const HashWalk walking(hash);
+            keep = yield(call, entry.key, *hash.find(entry.key)).truthy() == kept;
         }
+        if (!keep) hash.remove(entry.key);
     }
-    const bool changed = rest.size() != before;
-    if (changed) hash.replace(std::move(rest));
-    return changed || !nil_when_same ? call.self : Object();
+    return hash.entries.size() != before.size() || !nil_when_same ? call.self : Object();
 }
 
 Object hash_compact_bang(const Call& call) {
