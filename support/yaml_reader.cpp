@@ -7,6 +7,8 @@
 #include <istream>
 #include <limits>
 #include <streambuf>
+#include <string>
+#include <utility>
 
 #include "support/text.hpp"
 #include "support/yaml_builder.hpp"
@@ -51,9 +53,31 @@ std::string words_for(const std::string& problem) {
     return problem;
 }
 
+/// Where the line that the parser stumbled over is indented with a tab; 0 when it is not.
+std::uint32_t column_of_tab(std::string_view text, const YAML::Mark& mark) {
+    if (mark.is_null()) return 0;
+    for (int line = 0; line < mark.line; ++line) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos) return 0;
+        text.remove_prefix(end + 1);
+    }
+    const std::size_t first = text.find_first_not_of(' ');
+    return first != std::string_view::npos && text[first] == '\t' ? static_cast<std::uint32_t>(first) + 1 : 0;
+}
+
 Position position_of(const YAML::Mark& mark) {
     if (mark.is_null()) return {};
     return {static_cast<std::uint32_t>(mark.line) + 1, static_cast<std::uint32_t>(mark.column) + 1};
+}
+
+/// What is wrong in the words of Ruby's parser, and where. A tab at the beginning of the line is the fault, whatever
+/// yaml-cpp made of it.
+std::pair<std::string, Position> fault_of(const YAML::Exception& error, std::string_view text) {
+    Position at = position_of(error.mark);
+    const std::uint32_t tab = column_of_tab(text, error.mark);
+    if (tab == 0) return {words_for(error.msg), at};
+    at.column = tab;
+    return {words_for("illegal tab when looking for indentation"), at};
 }
 
 class Handler final : public YAML::EventHandler {
@@ -261,7 +285,8 @@ std::unique_ptr<const Document> Document::parse(std::string_view text, Source so
         YAML::Parser parser(stream);
         parser.HandleNextDocument(handler);
     } catch (const YAML::Exception& error) {
-        builder.fail(words_for(error.msg), position_of(error.mark));
+        const auto [words, at] = fault_of(error, text);
+        builder.fail(words, at);
     }
     return builder.finish();
 }
@@ -280,7 +305,8 @@ void read_fully(std::string_view text, const Source& source, Events& events) {
         YAML::Parser parser(stream);
         parser.HandleNextDocument(forwarder);
     } catch (const YAML::Exception& error) {
-        fail(source, words_for(error.msg), position_of(error.mark));
+        const auto [words, at] = fault_of(error, text);
+        fail(source, words, at);
     }
 }
 
