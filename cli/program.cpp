@@ -24,8 +24,8 @@
 #include "planner/interrupt.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/printable.hpp"
 #include "support/json_reader.hpp"
+#include "support/printable.hpp"
 
 namespace volley::cli {
 namespace {
@@ -143,7 +143,8 @@ std::vector<std::string> parse_options(OptionParser& parser, const std::vector<s
     } catch (const Error& error) {
         const std::string hint = misplaced_option_hint(arguments);
         const bool unknown = error.info().msg().starts_with("Unknown argument");
-        if (!unknown || hint.empty() ||
+        const bool misspelt = error.info().msg().find("Did you mean") != std::string::npos;
+        if (!unknown || misspelt || hint.empty() ||
             std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
             throw;
         throw Error(error.info().kind(), error.info().msg() + hint);
