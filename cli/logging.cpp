@@ -22,7 +22,8 @@
 namespace volley::cli {
 namespace {
 
-/// Results above these sizes are logged without their content; a gigabyte of output belongs to its owner only.
+/// Results above these sizes are logged without their content; a gigabyte of output belongs to its owner
+/// only.
 constexpr std::size_t largest_logged_output = 16 * 1024;
 constexpr std::size_t largest_logged_text = 64 * 1024;
 constexpr std::size_t most_named_targets = 10;
@@ -55,10 +56,14 @@ void write_all(int fd, std::string_view text) {
 
 std::string colored(LogLevel level, std::string_view text) {
     switch (level) {
-        case LogLevel::Warn: return fmt::format("\x1b[33m{}\x1b[0m\n", text);
-        case LogLevel::Error: return fmt::format("\x1b[31m{}\x1b[0m\n", text);
-        case LogLevel::Fatal: return fmt::format("\x1b[37;41m{}\x1b[0m\n", text);
-        default: return fmt::format("{}\n", text);
+        case LogLevel::Warn:
+            return fmt::format("\x1b[33m{}\x1b[0m\n", text);
+        case LogLevel::Error:
+            return fmt::format("\x1b[31m{}\x1b[0m\n", text);
+        case LogLevel::Fatal:
+            return fmt::format("\x1b[37;41m{}\x1b[0m\n", text);
+        default:
+            return fmt::format("{}\n", text);
     }
 }
 
@@ -96,10 +101,11 @@ std::string logged_json(const planner::Result& result, const std::string& name) 
 
 void log_finish(const planner::ActionFinished& step) {
     const auto& all = step.results.results();
-    const auto failures = std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
+    const auto failures =
+        std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
     log(LogLevel::Info, "planner",
-        fmt::format("Finished: {} with {} failure{} in {:.2f} sec", step.description, failures, failures == 1 ? "" : "s",
-                    std::chrono::duration<double>(step.elapsed).count()));
+        fmt::format("Finished: {} with {} failure{} in {:.2f} sec", step.description, failures,
+                    failures == 1 ? "" : "s", std::chrono::duration<double>(step.elapsed).count()));
 }
 
 }  // namespace
@@ -113,7 +119,7 @@ struct Logging::State {
     explicit State(LogSettings the_settings) : settings(std::move(the_settings)) {}
 
     void open(const inventory::LogFile& file) {
-        // Private: debug output tells much about the targets, and the folder may be shared.
+        // Private: debug output contains much about the targets, and the folder may be shared.
         // Not waiting for whoever reads a FIFO, and emptied only when it is known to be a log of ours.
         const int flags =
             O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (file.append ? O_APPEND : 0);
@@ -135,21 +141,23 @@ struct Logging::State {
         if (record.level >= settings.console_level && !only_files) {
             if (settings.before_console) settings.before_console();
             const std::string text = console_text(record);
-            write_all(settings.console_fd, settings.console_color ? colored(record.level, text) : text + "\n");
+            write_all(settings.console_fd,
+                      settings.console_color ? colored(record.level, text) : text + "\n");
         }
         std::string line;
         for (const File& file : files) {
             if (record.level < file.level) continue;
             if (line.empty()) {
                 line = fmt::format("{} {:<6} [{}] [{}] {}\n", timestamp(), upper_name(record.level),
-                                   std::this_thread::get_id() == main_thread ? "main" : "worker", record.logger,
-                                   record.message);
+                                   std::this_thread::get_id() == main_thread ? "main" : "worker",
+                                   record.logger, record.message);
             }
             write_all(file.fd.get(), line);
         }
     }
 
-    /// Compatibility (LOG-002): the message alone. Who asks for debug messages wants to know when and from where.
+    /// Compatibility (LOG-002): the message alone. Who asks for debug messages wants to know when and from
+    /// where.
     std::string console_text(const LogRecord& record) const {
         if (settings.console_level > LogLevel::Debug) return std::string(record.message);
         const std::string time = timestamp();
@@ -173,16 +181,19 @@ Logging::Logging(LogSettings settings) : state_(std::make_shared<State>(std::mov
     log_to([state = state_](const LogRecord& record) { state->write(record); }, state_->lowest());
 }
 
-Logging::~Logging() {
-    log_to({}, LogLevel::Trace);
-}
+Logging::~Logging() { log_to({}, LogLevel::Trace); }
 
 LogLevel parse_log_level(const std::string& word) {
-    for (const LogLevel level : {LogLevel::Trace, LogLevel::Debug, LogLevel::Info, LogLevel::Warn, LogLevel::Error,
-                                 LogLevel::Fatal}) {
+    std::vector<std::string> words;
+    for (const LogLevel level : {LogLevel::Trace, LogLevel::Debug, LogLevel::Info, LogLevel::Warn,
+                                 LogLevel::Error, LogLevel::Fatal}) {
         if (word == to_string(level)) return level;
+        words.emplace_back(to_string(level));
     }
-    throw Error("bolt/cli-error", "Unknown log level '" + word + "': use trace, debug, info, warn, error or fatal");
+    const std::string meant = did_you_mean(word, words);
+    throw Error("bolt/cli-error", "Unknown log level '" + word +
+                                      "': use trace, debug, info, warn, error or fatal" +
+                                      (meant.empty() ? "" : "." + meant));
 }
 
 void EventLog::log_result(const planner::Result& result) const {
@@ -219,7 +230,9 @@ void EventLog::on_event(const planner::Event& event) {
 void EventLog::log_event(const planner::Event& event) {
     if (const auto* started = std::get_if<planner::ActionStarted>(&event)) {
         if (log_enabled(LogLevel::Info)) {
-            log(LogLevel::Info, "planner", fmt::format("Starting: {} on {}", started->description, step_targets(started->on, started->targets)));
+            log(LogLevel::Info, "planner",
+                fmt::format("Starting: {} on {}", started->description,
+                            step_targets(started->on, started->targets)));
         }
     } else if (const auto* begun = std::get_if<planner::TargetStarted>(&event)) {
         if (!log_enabled(LogLevel::Info) || begun->log_text.empty()) return;
@@ -230,8 +243,9 @@ void EventLog::log_event(const planner::Event& event) {
     } else if (const auto* done = std::get_if<planner::ActionFinished>(&event)) {
         if (log_enabled(LogLevel::Info)) log_finish(*done);
     } else if (const auto* taken = std::get_if<planner::ActionTaken>(&event)) {
-        log(LogLevel::Info, "planner", fmt::format("Taken from the record: {} on {}", taken->description,
-                                                   step_targets(taken->on, taken->on.size())));
+        log(LogLevel::Info, "planner",
+            fmt::format("Taken from the record: {} on {}", taken->description,
+                        step_targets(taken->on, taken->on.size())));
     } else if (const auto* message = std::get_if<planner::Message>(&event)) {
         log(message->verbose ? LogLevel::Debug : LogLevel::Info, "planner", message->text);
     } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {

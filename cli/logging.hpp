@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "planner/event.hpp"
 #include "support/log.hpp"
 
@@ -17,7 +17,8 @@ struct LogSettings {
     LogLevel console_level = LogLevel::Warn;
     bool console_color = false;  ///< the wish and a terminal on standard error
     std::vector<inventory::LogFile> files;
-    std::filesystem::path optional_file;  ///< bolt-debug.log: left out silently when it cannot be opened (LOG-004)
+    std::filesystem::path
+        optional_file;  ///< bolt-debug.log: left out silently when it cannot be opened (LOG-004)
     std::function<void()> before_console;  ///< takes the status line away
     int console_fd = 2;
 };
@@ -36,14 +37,15 @@ private:
     std::shared_ptr<State> state_;
 };
 
-/// Throws Error bolt/cli-error for a word that is no level.
+/// Throws Error bolt/cli-error for a word that is not a level.
 LogLevel parse_log_level(const std::string& word);
 
 /// Writes what happens on targets to the log (LOG-011, OUT-035).
 class EventLog final : public planner::EventListener {
 public:
-    /// `display_name`: a target's name without the password that its URI may hold. `is_shown`: true for events that the
-    /// outputter prints for people; the console, which is the same screen, does not say them once more.
+    /// `display_name`: a target's name without the password that its URI may hold. `is_shown`: true for
+    /// events that the outputter prints for people; the console, which is the same screen, does not repeat
+    /// them.
     explicit EventLog(std::function<std::string(std::string_view)> display_name,
                       std::function<bool(const planner::Event&)> is_shown = {})
         : display_name_(std::move(display_name)), is_shown_(std::move(is_shown)) {}

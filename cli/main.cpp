@@ -2,8 +2,8 @@
 #include <string_view>
 
 #include "cli/program.hpp"
-#include "support/broken_pipe.hpp"
-#include "support/core_dumps.hpp"
+#include "support/process/broken_pipe.hpp"
+#include "support/process/core_dumps.hpp"
 
 int main(int argc, char** argv) {
     // The one question that scripts ask most often needs nothing else of the program.
@@ -16,5 +16,5 @@ int main(int argc, char** argv) {
     volley::forbid_core_dumps();
     volley::cli::Console console(volley::cli::Console::standard_output());
     return volley::cli::run_program(std::vector<std::string>(argv + 1, argv + argc), console,
-                                    volley::inventory::Surroundings::of_process());
+                                    volley::inventory::ProcessContext::of_process());
 }

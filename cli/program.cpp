@@ -8,31 +8,33 @@
 #include <new>
 #include <optional>
 
-#include "cli/colors.hpp"
-#include "cli/command_line.hpp"
-#include "cli/completions.hpp"
-#include "cli/help.hpp"
-#include "cli/language/json_input.hpp"
-#include "cli/language/reference.hpp"
-#include "cli/manual.hpp"
+#include "cli/help/completions.hpp"
+#include "cli/help/help.hpp"
+#include "cli/help/language_reference.hpp"
+#include "cli/help/manual.hpp"
+#include "cli/help/reference.hpp"
+#include "cli/help/schemas.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/normaliser.hpp"
 #include "cli/options/parser.hpp"
-#include "cli/prompt.hpp"
-#include "cli/reference.hpp"
-#include "cli/schemas.hpp"
-#include "cli/session.hpp"
+#include "cli/run/session.hpp"
+#include "cli/terminal/colors.hpp"
+#include "cli/terminal/pager.hpp"
+#include "cli/terminal/prompt.hpp"
 #include "cli/verb.hpp"
 #include "planner/interrupt.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json_reader.hpp"
-#include "support/printable.hpp"
+#include "support/standard_input.hpp"
+#include "support/unicode/printable.hpp"
 
 namespace volley::cli {
 namespace {
 
-ParserHost host_of(const inventory::Surroundings& surroundings) {
+ParserHost host_of(const inventory::ProcessContext& process) {
     ParserHost host;
-    const auto expand = [folder = surroundings.working_directory](const std::string& path) {
+    const auto expand = [folder = process.working_directory](const std::string& path) {
         return expand_path(path, folder).string();
     };
     host.expand_path = expand;
@@ -43,13 +45,13 @@ ParserHost host_of(const inventory::Surroundings& surroundings) {
         return value;
     };
     host.read_password = [](std::string_view prompt) { return read_password(prompt); };
-    host.inventory_in_environment = surroundings.environment("BOLT_INVENTORY").has_value();
+    host.inventory_in_environment = process.environment("BOLT_INVENTORY").has_value();
     return host;
 }
 
 /// Errors before the configuration is known (EXIT-006): text on standard output, whatever the format.
-int report_early(Console& console, const std::string& message, const inventory::Surroundings& surroundings) {
-    const bool color = console.is_terminal() && colors_wanted(surroundings);
+int report_early(Console& console, const std::string& message, const inventory::ProcessContext& process) {
+    const bool color = console.is_terminal() && colors_wanted(process);
     const std::string shown = printable(message, "\n\t");
     console.write_line(color ? "\x1b[31m" + shown + "\x1b[0m" : shown);
     return 1;
@@ -62,14 +64,16 @@ std::optional<std::string> requested_help(std::vector<std::string> words, bool h
     if (help_word) words.erase(words.begin());
     if (!help_word && !help_option) return std::nullopt;
     words.resize(std::max<std::size_t>(words.size(), 2));
-    if (help_word) check_help_words(words[0], words[1]);
+    if (help_word) check_help_words(words[0], words[1], options);
     return help_text(words[0], words[1], options, color);
 }
 
-/// What the build and packagers ask for: completions, the manual page, schemas, docs/command-line.md, docs/language/.
+/// What the build and packagers ask for: completions, the manual page, schemas, docs/command-line.md,
+/// docs/language/.
 std::optional<std::string> built_in_text(const std::vector<std::string>& arguments,
                                          std::span<const OptionInfo> options) {
-    if (arguments.size() == 3 && arguments[0] == "help" && arguments[1] == "--schema") return schema_text(arguments[2]);
+    if (arguments.size() == 3 && arguments[0] == "help" && arguments[1] == "--schema")
+        return schema_text(arguments[2]);
     if (!arguments.empty() && arguments[0] == "--completions" && arguments.size() == 1)
         return completions({}, options);
     if (arguments.size() != 2) return std::nullopt;
@@ -81,12 +85,12 @@ std::optional<std::string> built_in_text(const std::vector<std::string>& argumen
     return std::nullopt;
 }
 
-int run_verb(const CommandLine& line, Console& console, const inventory::Surroundings& surroundings) {
+int run_verb(const CommandLine& line, Console& console, const inventory::ProcessContext& process) {
     std::optional<Session> session;
     try {
-        session.emplace(line, console, surroundings);
+        session.emplace(line, console, process);
     } catch (const Error& error) {
-        return report_early(console, error.what(), surroundings);
+        return report_early(console, error.what(), process);
     }
     try {
         return line.verb->run(*session, line);
@@ -102,13 +106,13 @@ int run_verb(const CommandLine& line, Console& console, const inventory::Surroun
 
 /// A verb with options of its own comes first on the command line.
 std::optional<int> run_alone(std::span<const std::string> arguments, Console& console,
-                             const inventory::Surroundings& surroundings) {
+                             const inventory::ProcessContext& process) {
     if (arguments.empty()) return std::nullopt;
     for (const Verb* verb : verbs()) {
         if (!verb->run_alone || verb->noun != arguments[0]) continue;
         const std::size_t words = verb->action.empty() ? 1 : 2;
         if (words == 2 && (arguments.size() < 2 || verb->action != arguments[1])) continue;
-        return verb->run_alone(arguments.subspan(words), console, surroundings);
+        return verb->run_alone(arguments.subspan(words), console, process);
     }
     return std::nullopt;
 }
@@ -140,24 +144,21 @@ std::string misplaced_option_hint(const std::vector<std::string>& arguments) {
 std::vector<std::string> parse_options(OptionParser& parser, const std::vector<std::string>& arguments) {
     try {
         return parser.parse(arguments);
-    } catch (const Error& error) {
-        const std::string hint = misplaced_option_hint(arguments);
-        const bool unknown = error.info().msg().starts_with("Unknown argument");
-        const bool misspelt = error.info().msg().find("Did you mean") != std::string::npos;
-        if (!unknown || misspelt || hint.empty() ||
-            std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
-            throw;
+    } catch (const UnknownOption& error) {
+        const bool divided = std::find(arguments.begin(), arguments.end(), "--") != arguments.end();
+        const std::string hint = error.has_suggestion() || divided ? "" : misplaced_option_hint(arguments);
+        if (hint.empty()) throw;
         throw Error(error.info().kind(), error.info().msg() + hint);
     }
 }
 
 int run_words(const std::vector<std::string>& arguments, Console& console,
-              const inventory::Surroundings& surroundings) {
-    if (const auto status = run_alone(arguments, console, surroundings)) return *status;
-    OptionParser parser(host_of(surroundings));
-    const bool color = console.is_terminal() && colors_wanted(surroundings);
+              const inventory::ProcessContext& process) {
+    if (const auto status = run_alone(arguments, console, process)) return *status;
+    OptionParser parser(host_of(process));
+    const bool color = console.is_terminal() && colors_wanted(process);
     if (arguments.empty()) {
-        console.write(help_text({}, {}, parser.options(), color));
+        show_paged(console, process, help_text({}, {}, parser.options(), color));
         return 0;
     }
     if (const auto text = built_in_text(arguments, parser.options())) {
@@ -166,7 +167,7 @@ int run_words(const std::vector<std::string>& arguments, Console& console,
     }
     std::vector<std::string> words = parse_options(parser, arguments);
     if (const auto help = requested_help(words, parser.result().help, parser.options(), color)) {
-        console.write(*help);
+        show_paged(console, process, *help);
         return 0;
     }
     if (parser.result().version) {
@@ -176,12 +177,13 @@ int run_words(const std::vector<std::string>& arguments, Console& console,
     const std::string usage = usage_of(words);
     std::optional<CommandLine> line;
     try {
-        line = read_command_line(std::move(words), parser.result(), host_of(surroundings).read_argument);
+        line = read_command_line(std::move(words), parser.result(), host_of(process).read_argument,
+                                 parser.options());
     } catch (const Error& error) {
         if (usage.empty() || error.info().kind() != "bolt/cli-error") throw;
         throw Error("bolt/cli-error", error.info().msg() + "\n" + usage);
     }
-    return run_verb(*line, console, surroundings);
+    return run_verb(*line, console, process);
 }
 
 /// A closed pipe is the reader's business (`volley ... | head`); anything else is worth a word.
@@ -189,7 +191,8 @@ int after_writing(Console& console, int status) {
     console.set_status("", true);
     console.flush();
     const int error = console.error();
-    if (error == 0) return planner::InterruptHandler::signal() != 0 ? 128 + planner::InterruptHandler::signal() : status;
+    if (error == 0)
+        return planner::InterruptHandler::signal() != 0 ? 128 + planner::InterruptHandler::signal() : status;
     if (error != EPIPE) {
         const std::string text =
             std::string("Cannot write to standard output: ") + std::strerror(error) + "\n";
@@ -203,14 +206,15 @@ int after_writing(Console& console, int status) {
 const char* version() noexcept { return VOLLEY_VERSION; }
 
 int run_program(const std::vector<std::string>& arguments, Console& console,
-                inventory::Surroundings surroundings) {
+                inventory::ProcessContext process) {
     int status = 1;
+    process.output_formats = output_formats();
     try {
-        status = run_words(arguments, console, surroundings);
+        status = run_words(arguments, console, process);
     } catch (const Error& error) {
-        status = report_early(console, error.what(), surroundings);
+        status = report_early(console, error.what(), process);
     } catch (const std::exception& error) {
-        status = report_early(console, plain_message(error), surroundings);
+        status = report_early(console, plain_message(error), process);
     }
     return after_writing(console, status);
 }

@@ -41,8 +41,9 @@ const Noun* find_noun(std::string_view name) {
 
 const Verb* find_verb(std::string_view noun, std::string_view action) {
     const auto all = verbs();
-    const auto at = std::find_if(all.begin(), all.end(),
-                                 [&](const Verb* verb) { return verb->noun == noun && verb->action == action; });
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Verb* verb) {
+        return verb->noun == noun && verb->action == action;
+    });
     return at == all.end() ? nullptr : *at;
 }
 

@@ -13,6 +13,6 @@ pkg_check_modules(libssh2 REQUIRED IMPORTED_TARGET libssh2)
 pkg_check_modules(oniguruma REQUIRED IMPORTED_TARGET oniguruma)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 
-# libcurl is loaded when the first request is sent (inventory/http.cpp): only its headers are needed here.
+# libcurl is loaded when the first request is sent (support/http/client.cpp): only its headers are needed here.
 add_library(volley_curl_headers INTERFACE)
 target_include_directories(volley_curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})

@@ -1,5 +1,7 @@
 # `cmake --install` puts down one program and its data files; `cpack` makes the Debian package.
 install(TARGETS volley RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# What is sent to targets: the program looks for it in ../lib/volley, by the machine that it is for.
+install(PROGRAMS "$<TARGET_FILE:volley-agent>" DESTINATION lib/volley RENAME "volley-agent-${CMAKE_SYSTEM_PROCESSOR}")
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -1,6 +1,7 @@
-# How every target of the house is compiled.
+# How every target is compiled.
 option(VOLLEY_BUILD_TESTS "Build the unit tests" ON)
 option(VOLLEY_BUILD_FUZZERS "Build the fuzzers: with clang on libFuzzer, else on a driver that looks at no coverage" OFF)
+option(VOLLEY_NATIVE_RUBY "Run the usual part of Ruby without a ruby (language/ruby/native); OFF: a ruby runs all of it" ON)
 option(VOLLEY_WERROR "Treat warnings as errors" ON)
 option(VOLLEY_PCH "Precompile the heavy headers; without it missing includes show" OFF)
 set(VOLLEY_UNITY 0 CACHE STRING "How many neighbouring files are compiled together, at most; with 0 missing includes show")
@@ -54,8 +55,8 @@ if(VOLLEY_CCACHE)
         CCACHE_SLOPPINESS=pch_defines,time_macros ${VOLLEY_CCACHE})
 endif()
 
-# volley_precompile(TARGET [DECIDES]): gives a room the precompiled headers that most of its files read anyway; they are
-# made once for all rooms that are compiled alike. Rooms above language read Asio too.
+# volley_precompile(TARGET [OPTIMISE_LIGHTLY]): precompiled headers, which most of a component's files read anyway; they are
+# made once for all components that are compiled alike. Components above language read Asio too.
 function(volley_precompile target)
     if(NOT VOLLEY_PCH)
         return()
@@ -67,7 +68,7 @@ function(volley_precompile target)
         list(APPEND headers <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
              <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
     endif()
-    if("DECIDES" IN_LIST ARGN)
+    if("OPTIMISE_LIGHTLY" IN_LIST ARGN)
         string(APPEND carrier "_O1")
     endif()
     if(NOT TARGET ${carrier})
@@ -91,10 +92,10 @@ function(volley_cacheable_headers target)
     endif()
 endfunction()
 
-# volley_optimise(TARGET [DECIDES]): rooms that decide and wait, and compute little, cost a tenth of a clean build with
+# volley_optimise(TARGET [OPTIMISE_LIGHTLY]): components that decide and wait, and compute little, cost a tenth of a clean build with
 # -O2, which makes nothing quicker; with sanitizers, where compiling takes four times as long, they are not optimised.
 function(volley_optimise target)
-    if("DECIDES" IN_LIST ARGN)
+    if("OPTIMISE_LIGHTLY" IN_LIST ARGN)
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
     endif()
 endfunction()

@@ -6,16 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "inventory/adhoc_targets.hpp"
-#include "inventory/glob.hpp"
-#include "inventory/inventory_schema.hpp"
+#include "inventory/config/inventory_schema.hpp"
+#include "inventory/groups/validation_error.hpp"
 #include "inventory/state.hpp"
-#include "inventory/target_list.hpp"
-#include "inventory/uri.hpp"
-#include "inventory/validation_error.hpp"
+#include "inventory/targets/adhoc_targets.hpp"
+#include "inventory/targets/target_list.hpp"
+#include "inventory/targets/uri.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
-#include "transports/option_tables/option_tables.hpp"
+#include "support/wildcard.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -29,8 +29,8 @@ struct Origin {
     bool exists = true;
 };
 
-Origin read_origin(const Surroundings& surroundings, const Config& config) {
-    if (const auto text = surroundings.environment(environment_name)) {
+Origin read_origin(const ProcessContext& process, const Config& config) {
+    if (const auto text = process.environment(environment_name)) {
         auto document = yaml::Document::parse(*text, {environment_name, "inventory", "bolt/parse-error"});
         if (!document->root().is_map()) {
             throw Error("bolt/parse-error",
@@ -59,7 +59,7 @@ Origin read_origin(const Surroundings& surroundings, const Config& config) {
     return {std::move(document), path};
 }
 
-/// INV-003.
+/// Only version 2 is known (INV-003).
 void check_version(yaml::Node root) {
     const yaml::Node version = root.find("version");
     if (!version || (version.kind() == yaml::Kind::Integer && version.to_json() == 2)) return;
@@ -88,19 +88,32 @@ bool has_scheme(std::string_view text) {
 }
 
 std::vector<TargetId> matching(const GroupTree& tree, std::string_view pattern, TargetSyntax syntax) {
-    const bool alternatives = syntax == TargetSyntax::CommandLine;
+    std::vector<std::string> patterns{std::string(pattern)};
+    if (syntax == TargetSyntax::CommandLine) {
+        auto alternatives = wildcard_alternatives(pattern);
+        if (!alternatives)
+            throw Error("bolt.inventory/wildcard-error",
+                        fmt::format("The wildcard pattern has more than {} alternatives",
+                                    most_wildcard_alternatives));
+        patterns = *std::move(alternatives);
+    }
+    const auto matches = [&patterns](std::string_view name) {
+        return std::ranges::any_of(patterns, [name](const std::string& one) {
+            return wildcard_match(one, name, {.any_case = true});
+        });
+    };
     std::vector<TargetId> found;
     for (const Group* group : tree.groups()) {
-        if (!glob_match(pattern, group->name, alternatives)) continue;
+        if (!matches(group->name)) continue;
         const auto& members = tree.members_of(*group);
         found.insert(found.end(), members.begin(), members.end());
     }
     for (const TargetId id : tree.members_of(tree.all())) {
-        if (glob_match(pattern, tree.record(id).name, alternatives)) found.push_back(id);
+        if (matches(tree.record(id).name)) found.push_back(id);
     }
     std::vector<TargetId> by_alias;
     for (const auto& [alias, id] : tree.aliases()) {
-        if (glob_match(pattern, alias, alternatives)) by_alias.push_back(id);
+        if (matches(alias)) by_alias.push_back(id);
     }
     std::ranges::sort(by_alias);  // a hash table has no order, ids have the source's
     found.insert(found.end(), by_alias.begin(), by_alias.end());
@@ -114,7 +127,7 @@ std::vector<TargetId> resolve_name(Inventory::State& state, std::string_view nam
     if (const auto id = tree.find_target(name)) return {*id};
     if (const auto id = tree.find_alias(name)) return {*id};
     refuse_operator(name);
-    if (is_glob(name) && !has_scheme(name)) {
+    if (is_wildcard(name) && !has_scheme(name)) {
         std::vector<TargetId> found = matching(tree, name, syntax);
         if (!found.empty()) return found;
         if (!is_bracketed_address(name)) {
@@ -135,10 +148,11 @@ bool has_unknown_scheme(std::string_view uri) {
            transports::find_transport_options(uri.substr(0, length)) == nullptr;
 }
 
-/// Whether a target may be on a transport that nobody knows; its configuration has the last word: what is remote has
-/// schemes of its own.
+/// Whether a target may be on a transport that nobody knows; its configuration has the last word: what is
+/// remote has schemes of its own.
 bool may_have_unknown_transport(const TargetRecord& record) {
-    return has_unknown_scheme(record.name) || std::ranges::any_of(record.definitions, [](const Definition& definition) {
+    return has_unknown_scheme(record.name) ||
+           std::ranges::any_of(record.definitions, [](const Definition& definition) {
                const yaml::Node entry = definition.entry;
                const yaml::Node uri = entry.is_map() ? entry.find("uri") : entry;
                return uri.is_string() && has_unknown_scheme(uri.text());
@@ -161,9 +175,9 @@ void check_name(const std::string& name) {
 Inventory::Inventory(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Inventory::~Inventory() = default;
 
-std::unique_ptr<Inventory> Inventory::load(const Surroundings& surroundings, const Config& config,
+std::unique_ptr<Inventory> Inventory::load(const ProcessContext& process, const Config& config,
                                            std::shared_ptr<Plugins> plugins) {
-    Origin origin = read_origin(surroundings, config);
+    Origin origin = read_origin(process, config);
     const yaml::Node root = origin.document->root();
     warn_of_repeated_keys(*origin.document);
     if (root.is_map()) validate(root, inventory_schema(), origin.name);
@@ -187,7 +201,7 @@ std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, Ta
                 if (!seen.insert(id).second) continue;
                 const TargetRecord& record = state_->tree.record(id);
                 check_name(record.name);
-                // Told at once, not only by what runs there.
+                // Reported at once, not only by what runs there.
                 if (may_have_unknown_transport(record)) static_cast<void>(state_->data.transport(id));
                 targets.push_back(Target(*this, id));
             }
@@ -233,7 +247,7 @@ std::vector<std::string> Inventory::doubts(std::string_view spec, TargetSyntax s
         if (tree.find_group(name) || tree.find_target(name) || tree.find_alias(name)) continue;
         try {
             refuse_operator(name);
-            if (is_glob(name) && !has_scheme(name)) {
+            if (is_wildcard(name) && !has_scheme(name)) {
                 if (matching(tree, name, syntax).empty() && !is_bracketed_address(name))
                     sentences.push_back(fmt::format("Found 0 targets matching wildcard pattern {}", name));
                 continue;

@@ -6,14 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "inventory/plugins.hpp"
-#include "inventory/target.hpp"
+#include "inventory/targets/target.hpp"
 #include "support/json.hpp"
 
 namespace volley::inventory {
 
-/// How a target text is split: the command line also splits at white space and knows {a,b} (ARG-005, INV-064).
+/// How a target text is split: the command line also splits at white space and knows {a,b} (ARG-005,
+/// INV-064).
 enum class TargetSyntax { CommandLine, Plan };
 
 /// The inventory (version 2), chapter 4 of the checklist. Used from one thread.
@@ -21,7 +22,7 @@ class Inventory {
 public:
     /// Reads BOLT_INVENTORY, the chosen file or nothing (INV-001). Throws Error
     /// bolt.inventory/validation-error, bolt/parse-error, bolt/file-error, bolt/validation-error.
-    static std::unique_ptr<Inventory> load(const Surroundings& surroundings, const Config& config,
+    static std::unique_ptr<Inventory> load(const ProcessContext& process, const Config& config,
                                            std::shared_ptr<Plugins> plugins);
     ~Inventory();
 
@@ -32,16 +33,17 @@ public:
     /// The one target of that exact name, created when unknown (INV-066).
     Target target(const std::string& name);
 
-    /// Target.new of a plan (INV-070, INV-071): a new target, or a new meaning for a known name; what the source
-    /// says of it is not used. Keys: uri, name, target_alias, config, facts, vars, features, plugin_hooks.
-    /// Throws Error bolt.inventory/validation-error and what wrong configuration leads to.
+    /// Target.new of a plan (INV-070, INV-071): a new target, or a new meaning for a known name; what the
+    /// source says of it is not used. Keys: uri, name, target_alias, config, facts, vars, features,
+    /// plugin_hooks. Throws Error bolt.inventory/validation-error and what wrong configuration leads to.
     Target create(const Json& data);
     /// INV-072. Throws Error bolt.inventory/validation-error for an unknown group.
     void add_to_group(const std::vector<Target>& targets, const std::string& group);
     /// The same, also for more or fewer than one target, and for the group "all".
     void remove_from_group(const std::vector<Target>& targets, const std::string& group);
-    /// Asks for the plugin references in the configuration of these targets at the same time, so that using the
-    /// targets does not wait for one after the other. Failures belong to the targets and are thrown when they are used.
+    /// Asks for the plugin references in the configuration of these targets at the same time, so that using
+    /// the targets does not wait for one after the other. Failures belong to the targets and are thrown when
+    /// they are used.
     void prepare(const std::vector<Target>& targets);
     /// `value` with every plugin reference replaced (FN-018). May block.
     Json resolve_references(const Json& value);

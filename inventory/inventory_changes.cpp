@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "inventory/groups/validation_error.hpp"
 #include "inventory/inventory.hpp"
 #include "inventory/references.hpp"
 #include "inventory/state.hpp"
-#include "inventory/validation_error.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -17,17 +17,22 @@ std::vector<std::string> aliases_of(const Json& data) {
     return found->get<std::vector<std::string>>();
 }
 
-/// INV-071.
-void check_new_names(const GroupTree& tree, const std::string& name, const std::vector<std::string>& aliases) {
+/// A name is not that of a group; an alias neither that of a group or target nor another target's alias
+/// (INV-071).
+void check_new_names(const GroupTree& tree, const std::string& name,
+                     const std::vector<std::string>& aliases) {
     if (tree.find_group(name) != nullptr) {
-        throw_validation_error(fmt::format("Target name {} conflicts with group of the same name", name), {}, {});
+        throw_validation_error(fmt::format("Target name {} conflicts with group of the same name", name), {},
+                               {});
     }
     for (const std::string& alias : aliases) {
         if (tree.find_group(alias) != nullptr) {
-            throw_validation_error(fmt::format("Alias {} conflicts with group of the same name", alias), {}, {});
+            throw_validation_error(fmt::format("Alias {} conflicts with group of the same name", alias), {},
+                                   {});
         }
         if (tree.find_target(alias)) {
-            throw_validation_error(fmt::format("Alias {} conflicts with target of the same name", alias), {}, {});
+            throw_validation_error(fmt::format("Alias {} conflicts with target of the same name", alias), {},
+                                   {});
         }
         const auto other = tree.find_alias(alias);
         if (other && tree.record(*other).name != name) {
@@ -46,7 +51,8 @@ void check_group(const GroupTree& tree, const std::string& group) {
 }  // namespace
 
 Target Inventory::create(const Json& data) {
-    const Json name_or_uri = data.contains("name") && data["name"].is_string() ? data["name"] : data.value("uri", Json());
+    const Json name_or_uri =
+        data.contains("name") && data["name"].is_string() ? data["name"] : data.value("uri", Json());
     if (!name_or_uri.is_string()) throw_validation_error("Target must have either a name or uri", {}, {});
     const auto name = name_or_uri.get<std::string>();
     check_name(name);
@@ -57,7 +63,7 @@ Target Inventory::create(const Json& data) {
     state_->data.replace(id, data);
     state_->tree.set_aliases(id, aliases);
     const Target target(*this, id);
-    static_cast<void>(target.options());  // wrong configuration is told now, with the position of Target.new
+    static_cast<void>(target.options());  // wrong configuration fails now, with the position of Target.new
     return target;
 }
 
@@ -93,6 +99,8 @@ Json Inventory::resolve_references(const Json& value) {
     return inventory::resolve_references(value, *state_->plugins);
 }
 
-std::shared_ptr<PuppetDb> Inventory::puppetdb(const std::string& instance) { return state_->plugins->puppetdb(instance); }
+std::shared_ptr<PuppetDb> Inventory::puppetdb(const std::string& instance) {
+    return state_->plugins->puppetdb(instance);
+}
 
 }  // namespace volley::inventory

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/process/parallel.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -167,7 +167,7 @@ void throw_at_place(const Error& error, const std::string& place) {
 void throw_reference_loop() {
     throw Error(
         "bolt/recursive-reference-loop",
-        "A plugin reference led to another one a hundred times over; they seem to go round in a circle");
+        "A plugin reference led to another one a hundred times; the references seem to form a circle");
 }
 
 }  // namespace volley::inventory

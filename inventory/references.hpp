@@ -50,7 +50,7 @@ ReferencePlace config_place(std::string key);
 
 /// Replaces every plugin reference in `value`, inner ones first, until none is left (PLG-003) but in answers
 /// that are data (Plugins::answers_with_references). References that do not depend on each other are asked
-/// for at the same time, as far as their plugins allow it. Throws Error bolt/recursive-reference-loop after
+/// for at the same time, if their plugins allow it. Throws Error bolt/recursive-reference-loop after
 /// 100 references that led to the next one, and what the plugins throw, with the place.
 Json resolve_references(const Json& value, Plugins& plugins, const ReferenceContext& context = {});
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "inventory/inventory.hpp"
-#include "inventory/target_data.hpp"
+#include "inventory/targets/target_data.hpp"
 
 namespace volley::inventory {
 
@@ -12,7 +12,8 @@ void check_name(const std::string& name);
 
 /// What an Inventory and its targets share.
 struct Inventory::State {
-    State(Config the_config, std::unique_ptr<const yaml::Document> document, std::shared_ptr<Plugins> plugins_in_use)
+    State(Config the_config, std::unique_ptr<const yaml::Document> document,
+          std::shared_ptr<Plugins> plugins_in_use)
         : config(std::move(the_config)),
           plugins(std::move(plugins_in_use)),
           tree(std::move(document), *plugins),

@@ -10,8 +10,8 @@ public:
     virtual TypePtr type() const = 0;
 };
 
-/// What a value of kind Object holds: an instance of an Object type (types/object_instance.hpp), or something of
-/// a room above, whose type that room declares as a NativeType (types/native_type.hpp).
+/// What a value of kind Object holds: an instance of an Object type (types/object_instance.hpp), or something
+/// of a component above, whose type that component declares as a NativeType (types/native_type.hpp).
 class ObjectBase : public Shared {
 public:
     virtual TypePtr type() const = 0;
@@ -23,10 +23,11 @@ public:
         return std::nullopt;
     }
     virtual std::string text() const = 0;
-    /// What each() and the like go over, an array; undef for objects that cannot be iterated. The type says so
-    /// too (NativeType::iterable).
+    /// What each() and the like go over, an array; undef for objects that cannot be iterated. The type shows
+    /// it too (NativeType::iterable).
     virtual Value items() const { return {}; }
-    /// The attributes that Type.new would need to make an equal object, by name; undef when that cannot be told.
+    /// The attributes that Type.new would need to make an equal object, by name; undef when that is not
+    /// known.
     virtual Value init_hash() const { return {}; }
 };
 

@@ -3,7 +3,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/builtin_objects.hpp"
 #include "language/types/native_type.hpp"
 
@@ -48,7 +48,8 @@ TypePtr deferred_result_type(Evaluator& evaluator, const Value& deferred) {
     const auto result =
         arguments.is_array() ? evaluator.result_type(name, arguments.as_array().items()) : std::nullopt;
     if (result) return *result;
-    if (!evaluator.has_function(name)) throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + name + "'.");
+    if (!evaluator.has_function(name))
+        throw EvalError("UNKNOWN_FUNCTION", "Unknown function: '" + name + "'.");
     // Compatibility: no arguments are not an empty list of them, which nothing takes.
     throw EvalError("", "No matching arity found for " + name + " with arguments" +
                             (arguments.is_array() ? " " + ruby_inspect(arguments) : ""));

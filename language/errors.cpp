@@ -23,12 +23,20 @@ std::string LanguageError::full_message() const {
     return parts.empty() ? std::string(what()) : std::string(what()) + " (" + parts + ")";
 }
 
+std::string LanguageError::helpful_message() const {
+    if (hint_.empty()) return full_message();
+    const std::string message = what();
+    const bool ended = message.ends_with('.') || message.ends_with('?');
+    return LanguageError(issue_, message + (ended ? " " : ". ") + hint_, location_).full_message();
+}
+
 NestingGuard::NestingGuard(int limit) {
     ExecutionState& state = execution_state();
     if (state.nesting == 0) state.visits = 0;
     if (++state.visits > state.most_visits) {
-        throw EvalError("VALUE_TOO_LARGE", "The value is too large: at most " + std::to_string(state.most_visits) +
-                                               " parts of one are looked at");
+        throw EvalError("VALUE_TOO_LARGE", "The value is too large: at most " +
+                                               std::to_string(state.most_visits) +
+                                               " parts of one are examined");
     }
     if (stack_is_low()) throw EvalError("STACK_TOO_DEEP", "stack level too deep");
     if (state.nesting >= limit) {

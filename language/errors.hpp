@@ -29,11 +29,18 @@ public:
     const Location& location() const noexcept { return location_; }
     /// Fills in the position when the error has none yet.
     void locate(const Location& at);
-    /// The message followed by " (file: f, line: 1, column: 2)" as far as known.
+    /// What may help, as a sentence of its own that is not part of Puppet's message ("Did you mean 'file'?");
+    /// mostly empty.
+    const std::string& hint() const noexcept { return hint_; }
+    void set_hint(std::string hint) { hint_ = std::move(hint); }
+    /// full_message() with the hint between the message and its position, for people.
+    std::string helpful_message() const;
+    /// The message followed by " (file: f, line: 1, column: 2)" or the parts of it that are known.
     std::string full_message() const;
 
 private:
     std::string issue_;
+    std::string hint_;
     Location location_;
 };
 
@@ -49,6 +56,17 @@ public:
     using LanguageError::LanguageError;
 };
 
+/// A variable that nobody has set.
+class UnknownVariable : public EvalError {
+public:
+    UnknownVariable(std::string_view name, const std::string& message, Location at = {})
+        : EvalError("UNKNOWN_VARIABLE", message, std::move(at)), name_(name) {}
+    const std::string& name() const noexcept { return name_; }
+
+private:
+    std::string name_;
+};
+
 /// Hiera's data or configuration are wrong, or a key was not found. Complete as it is: the call that led here
 /// adds neither a sentence nor its position.
 class LookupError : public EvalError {
@@ -58,9 +76,9 @@ public:
 };
 
 /// Counts how deeply something recursive is nested on this thread and throws EvalError beyond the limit, so
-/// that hostile input ends in a message and not in a stack overflow. Also counts how many there were since the
-/// outermost one: a list that holds another one twice, and that one a third one twice, is small in memory, but a
-/// walk over it would take for ever.
+/// that hostile input ends in a message and not in a stack overflow. Also counts how many there were since
+/// the outermost one: a list that holds another one twice, and that one a third one twice, is small in
+/// memory, but a walk over it would take for ever.
 class NestingGuard {
 public:
     explicit NestingGuard(int limit = 1000);

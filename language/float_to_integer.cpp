@@ -1,7 +1,7 @@
 #include "language/float_to_integer.hpp"
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley {
 

@@ -4,8 +4,8 @@
 
 namespace volley {
 
-/// What is asked at each call of a lambda or function, on whatever thread code runs, so that code that goes round and
-/// round can be stopped. It throws what shall end the code. nullptr: nothing is asked.
+/// What is asked at each call of a lambda or function, on whatever thread code runs, so that code that goes
+/// round and round can be stopped. It throws what shall end the code. nullptr: nothing is asked.
 using InterruptionCheck = void (*)();
 inline std::atomic<InterruptionCheck> interruption_check{nullptr};
 

@@ -7,8 +7,8 @@
 
 namespace volley {
 
-/// Values of which each is there once; equal as keys of a hash are, which is how Ruby's lists tell their items apart
-/// too (1 and 1.0 are two). To ask costs the same however many there are.
+/// Values of which each is there once; equal as keys of a hash are, which is how Ruby's lists distinguish
+/// their items too (1 and 1.0 are two). To ask costs the same however many there are.
 class ItemSet {
 public:
     ItemSet() = default;

@@ -2,7 +2,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "support/text.hpp"
 
 namespace volley {

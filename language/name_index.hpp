@@ -9,12 +9,12 @@
 
 namespace volley {
 
-/// Finds names in a list that somebody else keeps and that only grows: walks a short one, hashes a long one. Used by one
-/// thread at a time.
+/// Finds names in a list that somebody else keeps and that only grows: walks a short one, hashes a long one.
+/// Used by one thread at a time.
 class NameIndex {
 public:
-    /// Where `name` stands among `count` names, the first of several equal ones; `count` when it is not there.
-    /// `name_at(i)` gives the i-th name, and gives the same at every call.
+    /// Where `name` stands among `count` names, the first of several equal ones; `count` when it is not
+    /// there. `name_at(i)` returns the i-th name, and returns the same at every call.
     template <class NameAt>
     std::size_t find(std::string_view name, std::size_t count, NameAt name_at) {
         if (count <= few) {
@@ -43,7 +43,8 @@ private:
     template <class NameAt>
     std::size_t slot_of(std::string_view name, std::uint32_t hash, NameAt name_at) const {
         std::size_t at = hash & (slots_.size() - 1);
-        while (slots_[at].position != free && (slots_[at].hash != hash || name_at(slots_[at].position) != name))
+        while (slots_[at].position != free &&
+               (slots_[at].hash != hash || name_at(slots_[at].position) != name))
             at = (at + 1) & (slots_.size() - 1);
         return at;
     }

@@ -5,7 +5,7 @@
 
 namespace volley {
 
-/// dig() met something that it cannot walk into. get() and getvar() give the details to their lambda as an
+/// dig() met something that it cannot walk into. get() and getvar() pass the details to their lambda as an
 /// Error of kind SLICE_ERROR.
 class SliceError : public EvalError {
 public:

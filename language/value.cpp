@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "language/types/type.hpp"
 #include "support/text_hash.hpp"
 

@@ -40,7 +40,7 @@ enum class Kind : std::uint8_t {
     Iterator,
     Object,
     Callable,
-    Opaque,  // what another room puts into the language
+    Opaque,  // what another component puts into the language
 };
 
 /// Any Puppet value: a tag and eight bytes. Immutable; copying costs at most one reference count.
@@ -105,7 +105,7 @@ public:
     Ref<const Type> as_type() const;
     /// The content of a Sensitive. Whoever calls this must not let it reach output.
     const Value& unwrap_sensitive() const;
-    /// The shared object behind this value; nullptr for the kinds that hold none.
+    /// The shared object of this value; nullptr for the kinds that hold none.
     const Shared* shared() const noexcept { return counted() ? data_.shared : nullptr; }
     template <class T>
     const T& as() const {

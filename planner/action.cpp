@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "planner/work.hpp"
+#include "planner/procedure.hpp"
 
 namespace volley::planner {
 namespace {
@@ -26,7 +26,7 @@ std::string default_description(const Action& action) {
             return "file download from " + a.source + " to " + a.destination.string();
         },
         [](const WaitAction&) { return std::string("wait until available"); },
-        [](const WorkAction& a) { return a.work->description(); },
+        [](const ProcedureAction& a) { return a.procedure->description(); },
     };
     return std::visit(describe, action.what);
 }
@@ -34,7 +34,7 @@ std::string default_description(const Action& action) {
 }  // namespace
 
 std::string_view action_name(const Action& action) {
-    if (const auto* own = std::get_if<WorkAction>(&action.what)) return own->work->action();
+    if (const auto* own = std::get_if<ProcedureAction>(&action.what)) return own->procedure->action();
     static constexpr std::array<std::string_view, 6> names{"command", "script",   "task",
                                                            "upload",  "download", "wait_until_available"};
     static_assert(names.size() + 1 == std::variant_size_v<decltype(Action::what)>);
@@ -49,7 +49,7 @@ std::string action_object(const Action& action) {
         [](const UploadAction& a) { return a.source.string(); },
         [](const DownloadAction& a) { return a.source; },
         [&action](const WaitAction&) { return action_description(action); },
-        [](const WorkAction& a) { return a.work->object(); },
+        [](const ProcedureAction& a) { return a.procedure->object(); },
     };
     return std::visit(object, action.what);
 }

@@ -36,7 +36,8 @@ struct TaskAction {
     std::shared_ptr<const tasks::TaskDefinition> task;
     tasks::Arguments arguments;
     bool noop = false;
-    /// run_task_with: the arguments of each target by its name, in place of `arguments`; null: the same for all.
+    /// run_task_with: the arguments of each target by its name, in place of `arguments`; null: the same for
+    /// all.
     std::shared_ptr<const std::unordered_map<std::string, tasks::Arguments>> arguments_of = nullptr;
 };
 struct UploadAction {
@@ -54,10 +55,10 @@ struct WaitAction {
     std::chrono::duration<double> retry_interval{1};
 };
 
-class Work;
+class Procedure;
 /// What takes several steps on a target, such as applying a catalog.
-struct WorkAction {
-    std::shared_ptr<const Work> work;
+struct ProcedureAction {
+    std::shared_ptr<const Procedure> procedure;
 };
 
 /// Whoever has to know what an action does on each of its targets. Called on the loop thread.
@@ -66,12 +67,15 @@ public:
     virtual ~ActionWatch() = default;
     /// Before anything happens on the target.
     virtual void began(const inventory::Target& target) = 0;
-    virtual void ended(const inventory::Target& target, const Result& result, std::chrono::nanoseconds elapsed) = 0;
+    virtual void ended(const inventory::Target& target, const Result& result,
+                       std::chrono::nanoseconds elapsed) = 0;
 };
 
 /// What to do on every target of a set.
 struct Action {
-    std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction, WorkAction> what;
+    std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction,
+                 ProcedureAction>
+        what;
     std::optional<std::string> run_as = std::nullopt;
     std::optional<std::string> description = std::nullopt;  ///< replaces the default one (OUT-015)
     /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
@@ -79,7 +83,8 @@ struct Action {
     std::shared_ptr<ActionWatch> watch = nullptr;  ///< null: nobody
 };
 
-/// "command", "script", "task", "upload", "download", "wait_until_available", or what a Work says (RES-003).
+/// "command", "script", "task", "upload", "download", "wait_until_available", or what a Procedure says
+/// (RES-003).
 std::string_view action_name(const Action& action);
 /// The `object` of results (RES-004).
 std::string action_object(const Action& action);

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "planner/work.hpp"
+#include "planner/procedure.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -24,9 +24,11 @@ std::string script_log_text(const ScriptAction& script) {
 }
 
 std::string task_log_text(const TaskAction& task, const inventory::Target& target) {
-    const tasks::Arguments& arguments = task.arguments_of ? task.arguments_of->at(target.name()) : task.arguments;
+    const tasks::Arguments& arguments =
+        task.arguments_of ? task.arguments_of->at(target.name()) : task.arguments;
     Json given = Json::object();
-    for (const tasks::Argument& one : arguments) given[one.name] = one.sensitive ? Json(redacted_argument) : *one.value;
+    for (const tasks::Argument& one : arguments)
+        given[one.name] = one.sensitive ? Json(redacted_argument) : *one.value;
     given["_task"] = task.task->name;
     return fmt::format("Running task {} with '{}'", task.task->name, log_json(given));
 }
@@ -46,8 +48,8 @@ std::string action_log_text(const Action& action, const inventory::Target& targe
         return fmt::format("Downloading file {} to {}", download->source, download->destination.string());
     }
     if (std::holds_alternative<WaitAction>(action.what)) return "Waiting until available";
-    const auto& work = std::get<WorkAction>(action.what).work;
-    return work->action() == "apply" ? std::string() : "Running " + work->description();
+    const auto& procedure = std::get<ProcedureAction>(action.what).procedure;
+    return procedure->action() == "apply" ? std::string() : "Running " + procedure->description();
 }
 
 }  // namespace volley::planner

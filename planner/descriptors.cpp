@@ -38,11 +38,11 @@ DescriptorLimits descriptor_limits() noexcept {
 
 std::size_t targets_that_fit(std::size_t wanted, std::size_t each, std::size_t hard) noexcept {
     if (hard <= descriptors_of_program) return 1;
-    const std::size_t room = (hard - descriptors_of_program) / each;
-    return std::max<std::size_t>(1, std::min(wanted, room));
+    const std::size_t space = (hard - descriptors_of_program) / each;
+    return std::max<std::size_t>(1, std::min(wanted, space));
 }
 
-std::size_t make_room_for(std::size_t wanted, std::size_t each) {
+std::size_t fit_descriptors(std::size_t wanted, std::size_t each) {
     const std::size_t needed = descriptors_of_program + wanted * each;
     raise_soft_limit(needed);
     const std::size_t open = descriptor_limits().soft;

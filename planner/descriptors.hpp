@@ -16,11 +16,11 @@ struct DescriptorLimits {
 /// How many targets of `wanted` fit under `hard` when each needs `each` descriptors; at least 1.
 std::size_t targets_that_fit(std::size_t wanted, std::size_t each, std::size_t hard) noexcept;
 
-/// Raises the soft limit of open files to what `wanted` targets at once need, as far as the hard limit goes,
+/// Raises the soft limit of open files to what `wanted` targets at once need, up to the hard limit,
 /// and returns how many fit. Warns once (`low_ulimit`, CFG-024) with the numbers when not all do.
-std::size_t make_room_for(std::size_t wanted, std::size_t each);
+std::size_t fit_descriptors(std::size_t wanted, std::size_t each);
 
-/// Raises the soft limit as far as the hard limit goes, for a program that keeps what it opened; returns it.
+/// Raises the soft limit up to the hard limit, for a program that keeps what it opened; returns it.
 std::size_t raise_all_descriptors() noexcept;
 
 DescriptorLimits descriptor_limits() noexcept;

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "inventory/target.hpp"
-#include "planner/result.hpp"
+#include "inventory/targets/target.hpp"
+#include "planner/results/result.hpp"
 #include "transports/output.hpp"
 
 namespace volley::planner {
@@ -44,14 +44,14 @@ struct ActionFinished {
     const ResultSet& results;
     std::chrono::nanoseconds elapsed;
 };
-/// A plan that is resumed takes the results of `on` from the record; the action is not run there. `open` targets are
-/// left, and an ActionStarted follows for them when there are any.
+/// A plan that is resumed takes the results of `on` from the record; the action is not run there. `open`
+/// targets are left, and an ActionStarted follows for them when there are any.
 struct ActionTaken {
     std::string_view description;
     std::span<const inventory::Target> on;
     std::size_t open = 0;
 };
-/// Ctrl-C: `running` targets were still at work (each with what it was doing).
+/// Ctrl-C: `running` targets still ran (each with what it was doing).
 struct Interrupted {
     std::vector<std::string> running;
 };
@@ -81,9 +81,9 @@ struct ContainerFinished {
     const ContainerOutcome& outcome;
 };
 
-using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished, ActionTaken,
-                           Interrupted, PlanStarted, PlanFinished, Message, OutputSwitched, ContainerStarted,
-                           ContainerFinished>;
+using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished,
+                           ActionTaken, Interrupted, PlanStarted, PlanFinished, Message, OutputSwitched,
+                           ContainerStarted, ContainerFinished>;
 
 /// Outputters, the rerun file, the log and reports listen; nothing else prints. Called on the loop thread.
 /// Views in an event are valid during the call only.

@@ -16,13 +16,13 @@
 #include <utility>
 
 #include "planner/action_log.hpp"
-#include "planner/crew.hpp"
+#include "planner/concurrency_limit.hpp"
 #include "planner/descriptors.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/job.hpp"
 #include "planner/line_endings.hpp"
 #include "planner/output_events.hpp"
-#include "planner/slots.hpp"
+#include "planner/worker_pool.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "transports/pool.hpp"
@@ -41,11 +41,11 @@ constexpr std::chrono::seconds tidy_time{5};
 /// How long sessions may take to say goodbye at the end.
 constexpr std::chrono::milliseconds goodbye_time{2000};
 
-/// Descriptors one target needs at once: a socket (and one to its agent) for ssh; pipes and the watch on a
-/// child process for everything that starts one.
+/// Descriptors that each of the targets needs at most at the same time.
 std::size_t descriptors_each(const std::vector<Target>& targets) {
-    const auto starts_process = [](const Target& target) { return target.transport() != "ssh"; };
-    return std::any_of(targets.begin(), targets.end(), starts_process) ? 7 : 2;
+    std::size_t most = 1;
+    for (const Target& target : targets) most = std::max(most, target.transport_spec().descriptors);
+    return most;
 }
 
 ErrorInfo interrupted_error(const std::string& what) {
@@ -85,7 +85,10 @@ std::vector<Target> in_result_order(std::vector<Target> targets) {
 /// One action under way. Shared with its jobs, so that jobs that were given up find it.
 struct ActionRun {
     ActionRun(Action what, std::vector<Target> on)
-        : action(std::move(what)), description(action_description(action)), targets(in_result_order(std::move(on))), results(targets.size()) {}
+        : action(std::move(what)),
+          description(action_description(action)),
+          targets(in_result_order(std::move(on))),
+          results(targets.size()) {}
 
     Action action;
     std::string description;
@@ -93,7 +96,7 @@ struct ActionRun {
     std::vector<std::optional<Result>> results;
     std::map<std::size_t, const Job*> running;
     std::set<std::string> proxies;  // their sessions serve several targets
-    std::unique_ptr<Crew> crew;
+    std::unique_ptr<WorkerPool> pool;
     Clock::time_point begin = Clock::now();
     std::size_t step = 0;
     bool over = false;  // nobody wants results any more
@@ -101,7 +104,7 @@ struct ActionRun {
 
 struct Executor::State {
     State(transports::Runtime& loop, inventory::Inventory& known, ExecutorSettings wanted)
-        : runtime(loop), inventory(known), settings(wanted), pool(loop), slots(wanted.concurrency) {
+        : runtime(loop), inventory(known), settings(wanted), pool(loop), limit(wanted.concurrency) {
         if (settings.keep_sessions) descriptors = raise_all_descriptors();
     }
 
@@ -110,15 +113,15 @@ struct Executor::State {
     ExecutorSettings settings;
     transports::ConnectionPool pool;
     std::vector<EventListener*> listeners;
-    std::vector<ActionRun*> runs;  // under way; more than one when a plan works in parallel
-    Slots slots;                   // shared by all runs
-    std::set<std::string> kept;    // targets whose sessions wait for the next step
-    std::size_t descriptors = 0;   // how many may be open, when sessions are kept
+    std::vector<ActionRun*> runs;               // under way; more than one when a plan works in parallel
+    ConcurrencyLimit limit;                     // shared by all runs
+    std::set<std::string> kept;                 // targets whose sessions wait for the next step
+    std::size_t descriptors = 0;                // how many may be open, when sessions are kept
     std::set<std::filesystem::path> looked_at;  // scripts and tasks, by warn_of_line_endings
     bool interrupted = false;
     std::size_t steps = 0;  // begun so far
 
-    /// A session that is kept must leave room for those at work.
+    /// A session that is pooled must leave descriptors for those that run.
     bool may_keep(const std::string& target) {
         if (!settings.keep_sessions) return false;
         if (kept.count(target) > 0) return true;
@@ -152,9 +155,10 @@ namespace {
 std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inventory) {
     std::set<std::string> names;
     const auto& what = run.action.what;
-    if (!std::holds_alternative<TaskAction>(what) && !std::holds_alternative<WorkAction>(what)) return names;
+    if (!std::holds_alternative<TaskAction>(what) && !std::holds_alternative<ProcedureAction>(what))
+        return names;
     for (const Target& target : run.targets) {
-        if (target.transport() != "remote") continue;
+        if (!target.transport_spec().uses_proxy_target) continue;
         try {
             names.insert(proxy_of(inventory, target).name());
         } catch (const Error&) {
@@ -169,12 +173,13 @@ std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inv
 Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
                                     std::size_t index) {
     const Target& target = run->targets[index];
-    auto slot = self->slots.take();
-    co_await std::move(slot);
-    const SlotGuard guard(self->slots);
+    auto admission = self->limit.acquire();
+    co_await std::move(admission);
+    const ConcurrencyPermit guard(self->limit);
     const Clock::time_point begin = Clock::now();
     if (run->action.watch) run->action.watch->began(target);
-    const std::string log_text = log_enabled(LogLevel::Info) ? action_log_text(run->action, target) : std::string();
+    const std::string log_text =
+        log_enabled(LogLevel::Info) ? action_log_text(run->action, target) : std::string();
     self->publish(TargetStarted{target.name(), run->description, log_text, run->step});
     std::optional<OutputEvents> observer;
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
@@ -236,19 +241,20 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     run->proxies = proxies_of(*run, self->inventory);
     const std::size_t wanted =
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
-    const std::size_t window = make_room_for(wanted, descriptors_each(run->targets));
+    const std::size_t window = fit_descriptors(wanted, descriptors_each(run->targets));
     run->step = ++self->steps;
-    self->publish(ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets});
+    self->publish(
+        ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets});
 
     const auto loop = co_await asio::this_coro::executor;
     auto job = [self, run](std::size_t index) { return run_job(self, run, index); };
-    run->crew = std::make_unique<Crew>(loop, run->targets.size(), window, std::move(job));
+    run->pool = std::make_unique<WorkerPool>(loop, run->targets.size(), window, std::move(job));
     self->runs.push_back(run.get());
-    co_await run->crew->run();
+    co_await run->pool->run();
     self->runs.erase(std::find(self->runs.begin(), self->runs.end(), run.get()));
     self->fill_gaps(*run);
     run->over = true;
-    run->crew.reset();  // its job holds the run
+    run->pool.reset();  // its job holds the run
 
     std::vector<Result> results;
     results.reserve(run->results.size());
@@ -267,7 +273,7 @@ void Executor::State::interrupt() {
         }
     }
     publish(Interrupted{std::move(at_work)});
-    for (ActionRun* run : runs) run->crew->stop();
+    for (ActionRun* run : runs) run->pool->stop();
 }
 
 Executor::Executor(transports::Runtime& runtime, inventory::Inventory& inventory, const tasks::Library&,
@@ -301,7 +307,7 @@ void Executor::run_until(const std::function<bool()>& done, const std::function<
     asio::steady_timer patience(loop);
     const auto give_up = [this](const boost::system::error_code& error) {
         if (error) return;
-        for (ActionRun* run : state_->runs) run->crew->give_up();
+        for (ActionRun* run : state_->runs) run->pool->abandon();
     };
     const InterruptHandler handler(loop, [this, &patience, &give_up, &on_interrupt] {
         if (state_->interrupted) return;
@@ -332,11 +338,12 @@ ResultSet Executor::run_blocking(const Action& action, std::vector<Target> targe
     state_->inventory.prepare(targets);
     state_->inventory.warn_of_unused_options(targets);
     auto work = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
-    asio::co_spawn(state_->runtime.loop(), std::move(work), [&](const std::exception_ptr& error, ResultSet set) {
-        failure = error;
-        results = std::move(set);
-        done = true;
-    });
+    asio::co_spawn(state_->runtime.loop(), std::move(work),
+                   [&](const std::exception_ptr& error, ResultSet set) {
+                       failure = error;
+                       results = std::move(set);
+                       done = true;
+                   });
     run_until([&done] { return done; });
     close_sessions();
     if (failure) std::rethrow_exception(failure);

@@ -7,7 +7,7 @@
 #include "inventory/inventory.hpp"
 #include "planner/action.hpp"
 #include "planner/event.hpp"
-#include "planner/result.hpp"
+#include "planner/results/result.hpp"
 #include "transports/runtime.hpp"
 
 namespace volley::planner {
@@ -35,7 +35,7 @@ public:
     Executor& operator=(const Executor&) = delete;
 
     void add_listener(EventListener& listener);
-    /// Tells all listeners.
+    /// Calls all listeners.
     void publish(const Event& event);
 
     /// Runs to the end on all targets; what goes wrong on one is its result and never an exception.
@@ -43,13 +43,14 @@ public:
     transports::Task<ResultSet> run(const Action& action, std::vector<inventory::Target> targets);
 
     /// Runs the loop on this thread until `run` is done, and closes all connections. For programs without
-    /// fibers. The first signal (InterruptHandler) stops what runs: temporary directories are removed, results so far
-    /// are returned, the rest are errors of kind volley/interrupted; the second ends the process at once.
+    /// fibers. The first signal (InterruptHandler) stops what runs: temporary directories are removed,
+    /// results so far are returned, the rest are errors of kind volley/interrupted; the second ends the
+    /// process at once.
     ResultSet run_blocking(const Action& action, std::vector<inventory::Target> targets);
     bool interrupted() const noexcept;
 
-    /// Runs the loop on this thread until `done()` is true. Signals as in run_blocking; after the actions under
-    /// way were told to stop, `on_interrupt` is called.
+    /// Runs the loop on this thread until `done()` is true. Signals as in run_blocking; after the actions
+    /// under way were asked to stop, `on_interrupt` is called.
     void run_until(const std::function<bool()>& done, const std::function<void()>& on_interrupt = {});
     /// Says goodbye to all targets, within two seconds.
     void close_sessions();

@@ -6,10 +6,10 @@
 
 namespace volley::planner {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP calls `on_first` on the loop. The next one ends the process at
-/// once with status 128 + its number: that is done by the signal handler, so it works whatever the threads are busy
-/// with. Signals that were ignored (nohup, `cmd &`) stay ignored. They may be nested; a signal that came to one is
-/// news for the next one too.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP calls `on_first` on the loop. The next one ends the
+/// process at once with status 128 + its number: that is done by the signal handler, so it works whatever the
+/// threads are busy with. Signals that were ignored (nohup, `cmd &`) stay ignored. They may be nested; a
+/// signal that came to one is news for the next one too.
 class InterruptHandler {
 public:
     InterruptHandler(boost::asio::io_context& loop, std::function<void()> on_first);

@@ -16,6 +16,7 @@
 #include "support/json_reader.hpp"
 #include "tasks/execution.hpp"
 #include "transports/errors.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::planner {
 
@@ -30,7 +31,7 @@ const Json* interpreters_of(const std::shared_ptr<const Json>& options) {
     return found == options->end() ? nullptr : &*found;
 }
 
-/// A name that nobody knows may be a mistyped one, so a failure to reach it says so.
+/// A name that nobody knows may be a mistyped one, so a failure to reach it adds that.
 transports::TransportError with_adhoc_hint(const transports::TransportError& failure,
                                            const std::optional<std::string>& hint) {
     const ErrorInfo& info = failure.info();
@@ -54,7 +55,8 @@ bool is_ours(const Json& error) {
     if (details == error.end() || !details->is_object()) return true;
     if (details->size() == details->count("_stderr")) return true;
     const std::string kind = error.value("kind", "");
-    return kind == "bolt/invalid-task-error" || (kind == "puppetlabs.tasks/task-error" && error.contains("issue_code"));
+    return kind == "bolt/invalid-task-error" ||
+           (kind == "puppetlabs.tasks/task-error" && error.contains("issue_code"));
 }
 
 tasks::TaskTarget task_target(const Target& on, const Target& target, const transports::Shell& shell,
@@ -69,7 +71,7 @@ tasks::TaskTarget task_target(const Target& on, const Target& target, const tran
         made.interpreters = std::shared_ptr<const Json>(options, interpreters);
     }
     const bool wanted = !options || !options->is_object() || options->value("bundled-ruby", true);
-    made.own_ruby = on.transport() == "local" && wanted;
+    made.own_ruby = on.transport_spec().runs_on_controller && wanted;
     return made;
 }
 
@@ -85,7 +87,7 @@ Target proxy_of(inventory::Inventory& inventory, const Target& target) {
         throw Error("bolt/invalid-remote-target",
                     "The run-on target '" + run_on + "' of " + target.name() + " names no target");
     }
-    if (found.front().transport() == "remote") {
+    if (found.front().transport_spec().uses_proxy_target) {
         throw Error("bolt/invalid-remote-target", found.front().name() +
                                                       " is not a valid run-on target for " + target.name() +
                                                       " since is also remote.");
@@ -116,7 +118,8 @@ ErrorInfo error_of(const std::exception& error) {
     if (const auto* known = dynamic_cast<const Error*>(&error)) return known->info();
     Json details = Json::object();
     details["class"] = boost::core::demangle(typeid(error).name());
-    return ErrorInfo("puppetlabs.tasks/exception-error", plain_message(error), std::move(details), "EXCEPTION");
+    return ErrorInfo("puppetlabs.tasks/exception-error", plain_message(error), std::move(details),
+                     "EXCEPTION");
 }
 
 Job::Job(JobTools tools, const Action& action, const Target& target)
@@ -133,13 +136,14 @@ Task<Result> Job::run() {
     } catch (const std::exception& caught) {
         error = error_of(caught);
     }
-    co_return Result::of_error(target_.name(), std::string(action_name(action_)), *error, action_.position.get());
+    co_return Result::of_error(target_.name(), std::string(action_name(action_)), *error,
+                               action_.position.get());
 }
 
 Task<Result> Job::attempt() {
     const bool runs_tasks = std::holds_alternative<TaskAction>(action_.what) ||
-                            std::holds_alternative<WorkAction>(action_.what);
-    if (target_.transport() == "remote" && !runs_tasks) {
+                            std::holds_alternative<ProcedureAction>(action_.what);
+    if (target_.transport_spec().uses_proxy_target && !runs_tasks) {
         throw not_on_remote(action_);
     }
     auto work = std::visit([this](const auto& what) { return perform(what); }, action_.what);
@@ -164,7 +168,7 @@ transports::RunOptions Job::options() const {
     transports::RunOptions made;
     made.run_as = action_.run_as;
     // What helpers answer is for this program and not for people.
-    if (!std::holds_alternative<WorkAction>(action_.what)) made.observer = tools_.observer;
+    if (!std::holds_alternative<ProcedureAction>(action_.what)) made.observer = tools_.observer;
     return made;
 }
 
@@ -195,8 +199,21 @@ Task<Result> Job::perform(const ScriptAction& script) {
     co_return command_result(std::move(output));
 }
 
-Task<Json> Job::run_task(std::shared_ptr<const tasks::TaskDefinition> task, tasks::Arguments arguments, bool noop) {
-    const Target on = target_.transport() == "remote" ? proxy_of(tools_.inventory, target_) : target_;
+Task<transports::ExitStatus> Job::run_session(std::string command, transports::Input& input,
+                                              transports::OutputSink& output) {
+    const Target on =
+        target_.transport_spec().uses_proxy_target ? proxy_of(tools_.inventory, target_) : target_;
+    co_await connect(on);
+    transports::RunOptions run_options = options();
+    run_options.observer = nullptr;
+    auto running = session_->shell().run_session(std::move(command), input, output, std::move(run_options));
+    co_return co_await std::move(running);
+}
+
+Task<Json> Job::run_task(std::shared_ptr<const tasks::TaskDefinition> task, tasks::Arguments arguments,
+                         bool noop) {
+    const Target on =
+        target_.transport_spec().uses_proxy_target ? proxy_of(tools_.inventory, target_) : target_;
     co_await connect(on);
     transports::Shell& shell = session_->shell();
     const tasks::TaskTarget kind = task_target(on, target_, shell, transport_options_);
@@ -216,8 +233,8 @@ Task<Result> Job::perform(const TaskAction& task) {
     co_return Result::of_value(target_.name(), "task", task.task->name, std::move(value));
 }
 
-Task<Result> Job::perform(const WorkAction& work) {
-    auto performed = work.work->perform(*this);
+Task<Result> Job::perform(const ProcedureAction& work) {
+    auto performed = work.procedure->perform(*this);
     co_return co_await std::move(performed);
 }
 
@@ -246,7 +263,7 @@ Task<Result> Job::perform(const DownloadAction& download) {
     co_return Result::of_value(target_.name(), "download", action_object(action_), std::move(value));
 }
 
-/// Each attempt opens a session of its own: a kept one may look alive long after its host went down.
+/// Each attempt opens a session of its own: a pooled one may look alive long after its host went down.
 Task<Result> Job::perform(const WaitAction& wait) {
     using std::chrono::steady_clock;
     const steady_clock::time_point begin = steady_clock::now();
@@ -270,7 +287,8 @@ Task<Result> Job::perform(const WaitAction& wait) {
         timer.expires_after(bounded_duration(wait.retry_interval.count()));
         co_await timer.async_wait(boost::asio::use_awaitable);
     }
-    co_return Result::of_value(target_.name(), "wait_until_available", action_object(action_), Json::object());
+    co_return Result::of_value(target_.name(), "wait_until_available", action_object(action_),
+                               Json::object());
 }
 
 }  // namespace volley::planner

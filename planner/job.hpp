@@ -6,8 +6,8 @@
 
 #include "inventory/inventory.hpp"
 #include "planner/action.hpp"
-#include "planner/result.hpp"
-#include "planner/work.hpp"
+#include "planner/procedure.hpp"
+#include "planner/results/result.hpp"
 #include "transports/pool.hpp"
 
 namespace volley::planner {
@@ -20,8 +20,8 @@ struct JobTools {
     transports::OutputSink* observer = nullptr;  ///< of this job; null: nobody watches output
 };
 
-/// One action on one target. It says what it is at, so that an interruption can tell.
-class Job final : private TargetDoor {
+/// One action on one target. It has what it is doing, for the message of an interruption.
+class Job final : private TargetAccess {
 public:
     Job(JobTools tools, const Action& action, const inventory::Target& target);
 
@@ -41,12 +41,14 @@ private:
     transports::Task<Result> perform(const UploadAction& upload);
     transports::Task<Result> perform(const DownloadAction& download);
     transports::Task<Result> perform(const WaitAction& wait);
-    transports::Task<Result> perform(const WorkAction& work);
-    // TargetDoor
+    transports::Task<Result> perform(const ProcedureAction& work);
+    // TargetAccess
     const inventory::Target& target() const override { return target_; }
     void now_doing(std::string_view what) override { doing_ = what; }
-    transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task, tasks::Arguments arguments,
-                                    bool noop) override;
+    transports::Task<transports::ExitStatus> run_session(std::string command, transports::Input& input,
+                                                         transports::OutputSink& output) override;
+    transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,
+                                    tasks::Arguments arguments, bool noop) override;
     transports::Task<void> connect(inventory::Target to);
     transports::RunOptions options() const;
     Result command_result(transports::Output output) const;

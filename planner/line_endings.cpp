@@ -32,8 +32,9 @@ void warn_of_line_endings(const Action& action, std::set<std::filesystem::path>&
         const std::string line = first_line(file);
         if (!line.starts_with("#!") || !line.ends_with('\r')) continue;
         log_warning("script_line_endings", "planner",
-                    file.string() + ":1: the line ends in a carriage return (Windows line endings), so that targets "
-                                    "look for a program of that name; convert the file, for example with dos2unix");
+                    file.string() +
+                        ":1: the line ends in a carriage return (Windows line endings), so that targets "
+                        "look for a program of that name; convert the file, for example with dos2unix");
     }
 }
 

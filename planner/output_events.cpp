@@ -5,8 +5,8 @@
 
 namespace volley::planner {
 
-OutputEvents::OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target, std::size_t step,
-                           bool is_task)
+OutputEvents::OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target,
+                           std::size_t step, bool is_task)
     : publish_(std::move(publish)),
       name_(target.name()),
       safe_name_(target.safe_name()),
@@ -30,7 +30,8 @@ void OutputEvents::on_output(transports::Stream stream, std::string_view bytes) 
 void OutputEvents::finish(const Result& result) {
     if (held_.empty()) return;
     const Json value = result.value();
-    const bool may_be_secret = held_.find("_sensitive") != std::string::npos || held_.find("\\u") != std::string::npos;
+    const bool may_be_secret =
+        held_.find("_sensitive") != std::string::npos || held_.find("\\u") != std::string::npos;
     std::string text = std::exchange(held_, {});
     if (value.is_object() && value.contains("_sensitive")) {
         text = value.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -44,7 +44,8 @@ constexpr std::size_t largest_file = 1024UL * 1024 * 1024;
 std::string read_file(const std::filesystem::path& path, std::string_view what) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     const auto reason = [&] {
-        fail(path, "Cannot read the " + std::string(what) + " " + path.string() + ": " + std::strerror(errno));
+        fail(path,
+             "Cannot read the " + std::string(what) + " " + path.string() + ": " + std::strerror(errno));
     };
     if (!fd) reason();
     std::string content;

@@ -12,10 +12,11 @@
 
 namespace volley {
 
-/// Members of a JSON object in the order in which they were added. Small objects are scanned; larger ones have an index
-/// whose hash nobody outside can foresee, so that adding and finding cost the same whatever the keys are. A key that is
-/// added again keeps its place. What the JSON library asks of an object, under the names it asks for.
-/// Looking at one from several threads is safe: only what changes the object touches the index.
+/// Members of a JSON object in the order in which they were added. Small objects are scanned; larger ones
+/// have an index whose hash nobody outside can foresee, so that adding and finding cost the same whatever the
+/// keys are. A key that is added again keeps its place. What the JSON library asks of an object, under the
+/// names it asks for. Looking at one from several threads is safe: only what changes the object touches the
+/// index.
 template <class Key, class T, class Less, class Allocator>
 class JsonMap : public std::vector<std::pair<Key, T>> {
     using Entries = std::vector<std::pair<Key, T>>;
@@ -58,7 +59,9 @@ public:
     std::pair<iterator, bool> insert(value_type&& entry) {
         return emplace(std::move(entry.first), std::move(entry.second));
     }
-    std::pair<iterator, bool> insert(const value_type& entry) { return emplace(entry.first, T(entry.second)); }
+    std::pair<iterator, bool> insert(const value_type& entry) {
+        return emplace(entry.first, T(entry.second));
+    }
     template <class Iterator>
     void insert(Iterator first, Iterator last) {
         for (; first != last; ++first) emplace(first->first, T(first->second));

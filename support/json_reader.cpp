@@ -27,10 +27,12 @@ std::size_t place_of_depth(std::string_view text, std::size_t limit) {
     return text.size();
 }
 
-/// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while parsing value - invalid literal;
-/// last read: '{x'; expected ']'" becomes "invalid literal, expected ']'". What was read is left out: it may be secret.
+/// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while parsing value -
+/// invalid literal; last read: '{x'; expected ']'" becomes "invalid literal, expected ']'". What was read is
+/// left out: it may be secret.
 std::string reason_of(std::string_view message) {
-    if (const std::size_t dash = message.find(" - "); dash != std::string_view::npos) message.remove_prefix(dash + 3);
+    if (const std::size_t dash = message.find(" - "); dash != std::string_view::npos)
+        message.remove_prefix(dash + 3);
     const std::size_t read = message.find("; last read: '");
     const std::size_t expected = message.rfind("; expected ");
     std::string reason(message.substr(0, std::min(read, expected)));
@@ -47,7 +49,9 @@ public:
     bool null() override { return count() && events_.null(); }
     bool boolean(bool value) override { return count() && events_.boolean(value); }
     bool number_integer(number_integer_t value) override { return count() && events_.number_integer(value); }
-    bool number_unsigned(number_unsigned_t value) override { return count() && events_.number_unsigned(value); }
+    bool number_unsigned(number_unsigned_t value) override {
+        return count() && events_.number_unsigned(value);
+    }
     bool number_float(number_float_t value, const string_t& written) override {
         return count() && events_.number_float(value, written);
     }
@@ -59,8 +63,10 @@ public:
     bool end_object() override { return end() && events_.end_object(); }
     bool end_array() override { return end() && events_.end_array(); }
 
-    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& problem) override {
-        if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) throw JsonError(text_, 0, "the text is empty");
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& problem) override {
+        if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
+            throw JsonError(text_, 0, "the text is empty");
         const std::size_t offset = position > 0 ? position - 1 : 0;
         const bool syntax = dynamic_cast<const Json::parse_error*>(&problem) != nullptr;
         throw JsonError(text_, offset, syntax ? reason_of(problem.what()) : "the number is too large");
@@ -112,7 +118,9 @@ public:
     bool start_array(std::size_t) override { return open(Json::value_t::array); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
 
 private:
     /// What is open does not grow while something inside of it is: the places stay.
@@ -149,16 +157,22 @@ private:
 JsonError::Place JsonError::place_in(std::string_view text, std::size_t offset) {
     const std::string_view before = text.substr(0, offset);
     const auto lines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-    return {lines + 1, before.size() - (before.rfind('\n') + 1) + 1};  // npos + 1 is the beginning of the text
+    return {lines + 1,
+            before.size() - (before.rfind('\n') + 1) + 1};  // npos + 1 is the beginning of the text
 }
 
 JsonError::JsonError(Place place, std::size_t offset, const std::string& reason, Fault fault)
-    : std::runtime_error("line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " +
-                         reason),
-      offset_(offset), line_(place.line), column_(place.column), reason_(reason), fault_(fault) {}
+    : std::runtime_error("line " + std::to_string(place.line) + ", column " + std::to_string(place.column) +
+                         ": " + reason),
+      offset_(offset),
+      line_(place.line),
+      column_(place.column),
+      reason_(reason),
+      fault_(fault) {}
 
 JsonError::JsonError(std::string_view text, std::size_t offset, const std::string& reason, Fault fault)
-    : JsonError(place_in(text, std::min(offset, text.size())), std::min(offset, text.size()), reason, fault) {}
+    : JsonError(place_in(text, std::min(offset, text.size())), std::min(offset, text.size()), reason, fault) {
+}
 
 void read_json_events(std::string_view text, nlohmann::json_sax<Json>& events, const JsonLimits& limits) {
     if (text.size() > limits.bytes)

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "support/printable.hpp"
+#include "support/unicode/printable.hpp"
 
 namespace volley {
 namespace {
@@ -49,19 +49,27 @@ void deliver(LogLevel level, std::string_view logger, std::string_view text, std
 
 std::string_view to_string(LogLevel level) noexcept {
     switch (level) {
-        case LogLevel::Trace: return "trace";
-        case LogLevel::Debug: return "debug";
-        case LogLevel::Info: return "info";
-        case LogLevel::Warn: return "warn";
-        case LogLevel::Error: return "error";
-        case LogLevel::Fatal: return "fatal";
+        case LogLevel::Trace:
+            return "trace";
+        case LogLevel::Debug:
+            return "debug";
+        case LogLevel::Info:
+            return "info";
+        case LogLevel::Warn:
+            return "warn";
+        case LogLevel::Error:
+            return "error";
+        case LogLevel::Fatal:
+            return "fatal";
     }
     return "info";
 }
 
 bool log_enabled(LogLevel level) noexcept { return level >= state().lowest.load(std::memory_order_relaxed); }
 
-void log(LogLevel level, std::string_view logger, std::string_view message) { deliver(level, logger, message, {}); }
+void log(LogLevel level, std::string_view logger, std::string_view message) {
+    deliver(level, logger, message, {});
+}
 
 void log_warning(std::string_view id, std::string_view logger, std::string_view message) {
     std::string text(message);

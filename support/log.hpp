@@ -12,12 +12,12 @@ std::string_view to_string(LogLevel level) noexcept;
 
 struct LogRecord {
     LogLevel level = LogLevel::Info;
-    std::string_view logger;  // the room that speaks, e.g. "transports.ssh"
+    std::string_view logger;  // the component that logs, e.g. "transports.ssh"
     std::string_view message;
 };
 
 /// The process's log. Any thread may call it. Messages logged before `log_to` is first called are kept and
-/// delivered then (LOG-007). The program decides where they go (cli/logging); rooms only speak here.
+/// delivered then (LOG-007). The program decides where they go (cli/logging); components only log here.
 /// A sensitive value never comes here: callers redact first.
 void log(LogLevel level, std::string_view logger, std::string_view message);
 

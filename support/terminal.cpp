@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <mutex>
 
+#include "support/standard_input.hpp"
+
 namespace volley {
 namespace {
 
@@ -38,20 +40,6 @@ private:
     bool active_ = false;
 };
 
-/// Byte by byte, so that nothing after the line is taken from whoever reads next.
-std::string read_line() {
-    std::string line;
-    char c = 0;
-    while (true) {
-        const ssize_t n = ::read(STDIN_FILENO, &c, 1);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0 || c == '\n') break;
-        line += c;
-    }
-    if (line.ends_with('\r')) line.pop_back();
-    return line;
-}
-
 }  // namespace
 
 std::string prompt_without_echo(std::string_view question) {
@@ -61,7 +49,7 @@ std::string prompt_without_echo(std::string_view question) {
     {
         const EchoOff silence;  // before the question: a quick answer is neither shown nor thrown away
         write_to_standard_error(question);
-        line = read_line();
+        line = read_input_line().value_or("");
     }
     write_to_standard_error("\n");
     return line;

@@ -9,7 +9,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "support/printable.hpp"
+#include "support/unicode/printable.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley {
 namespace {
@@ -88,6 +89,17 @@ std::optional<std::string> closest_match(std::string_view word, std::span<const 
         }
     }
     return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+    std::optional<std::string> meant = closest_match(word, known);
+    for (std::size_t i = 0; !meant && i < known.size(); ++i) {
+        const std::string& name = known[i];
+        const bool last_part = word.size() > 2 && name.size() > word.size() + 2 && name.ends_with(word) &&
+                               name.substr(0, name.size() - word.size()).ends_with("::");
+        if (last_part || lower(name) == lower(word)) meant = name;
+    }
+    return meant ? " Did you mean '" + *meant + "'?" : "";
 }
 
 std::string shell_quote(std::string_view text) {
@@ -201,7 +213,7 @@ std::optional<std::string> base64_decode(std::string_view text) {
 std::string random_uuid() {
     std::array<unsigned char, 16> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-        throw std::runtime_error("the kernel's random source does not answer");
+        throw std::runtime_error("the kernel's random source is not available");
     }
     bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0FU) | 0x40U);
     bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3FU) | 0x80U);

@@ -19,13 +19,18 @@ std::string scrub_utf8(std::string_view bytes);
 /// (more than a third of the characters differ).
 std::optional<std::string> closest_match(std::string_view word, std::span<const std::string> candidates);
 
+/// " Did you mean 'x'?" for a name that is not among the known ones; empty when none of them is close.
+/// Differences of case count little; of names with "::" the last part may be all that was typed.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+
 /// `text` as one word of a POSIX shell command: unchanged when it is plain, else in single quotes.
 /// An empty text becomes ''.
 std::string shell_quote(std::string_view text);
 /// The words quoted and joined by spaces.
 std::string shell_join(std::span<const std::string> words);
 
-/// What stands between the separators, empty parts too; one part when there is none. `separator` is not empty.
+/// What stands between the separators, empty parts too; one part when there is none. `separator` is not
+/// empty.
 std::vector<std::string> split(std::string_view text, std::string_view separator);
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);

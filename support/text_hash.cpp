@@ -22,8 +22,10 @@ std::array<std::uint64_t, 2> random_key() noexcept {
 class Sip {
 public:
     explicit Sip(const std::array<std::uint64_t, 2>& key) noexcept
-        : a_(key[0] ^ 0x736f6d6570736575), b_(key[1] ^ 0x646f72616e646f6d),
-          c_(key[0] ^ 0x6c7967656e657261), d_(key[1] ^ 0x7465646279746573) {}
+        : a_(key[0] ^ 0x736f6d6570736575),
+          b_(key[1] ^ 0x646f72616e646f6d),
+          c_(key[0] ^ 0x6c7967656e657261),
+          d_(key[1] ^ 0x7465646279746573) {}
 
     void add(std::uint64_t word) noexcept {
         d_ ^= word;
@@ -65,7 +67,8 @@ std::size_t keyed_text_hash(std::string_view text) noexcept {
         sip.add(word);
     }
     std::uint64_t last = static_cast<std::uint64_t>(text.size()) << 56;
-    for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{static_cast<unsigned char>(at[i])} << (8 * i);
+    for (std::size_t i = 0; i < left; ++i)
+        last |= std::uint64_t{static_cast<unsigned char>(at[i])} << (8 * i);
     sip.add(last);
     return sip.finish();
 }

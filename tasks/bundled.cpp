@@ -9,6 +9,7 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/text.hpp"
 #include "tasks/library.hpp"
 
@@ -97,30 +98,22 @@ fs::path cached_folder() {
 /// Goes away with the process.
 class TemporaryModules {
 public:
-    TemporaryModules() {
-        std::error_code failed;
-        fs::path base = fs::temp_directory_path(failed);
-        if (failed) base = "/tmp";
-        std::string name = (base / "volley-modules-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
+    TemporaryModules() { write_bundled_files(folder_.path()); }
+    const fs::path& folder() const { return folder_.path(); }
+
+private:
+    static TemporaryFolder make_folder() {
+        try {
+            return TemporaryFolder("volley-modules-");
+        } catch (const Error&) {
             throw Error("bolt/file-error",
                         "The modules that are part of the program can be written neither into the "
                         "cache directory (XDG_CACHE_HOME, ~/.cache) nor below " +
-                            base.string());
+                            temporary_files_folder().string());
         }
-        folder_ = name;
-        write_bundled_files(folder_);
     }
-    ~TemporaryModules() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
-    TemporaryModules(const TemporaryModules&) = delete;
-    TemporaryModules& operator=(const TemporaryModules&) = delete;
-    const fs::path& folder() const { return folder_; }
 
-private:
-    fs::path folder_;
+    TemporaryFolder folder_ = make_folder();
 };
 
 fs::path unpacked_folder() {

@@ -5,15 +5,16 @@
 #include <unordered_set>
 #include <utility>
 
-#include "support/child_process.hpp"
 #include "support/error.hpp"
+#include "support/process/child_process.hpp"
 
 namespace volley::tasks {
 namespace {
 
 bool is_ruby(const Implementation& one) { return one.path.extension() == ".rb"; }
 
-/// TSK-020. What asks for a puppet-agent asks for its Ruby, when it is a .rb; that much this machine has (BOLT-3).
+/// TSK-020. What asks for a puppet-agent asks for its Ruby, when it is a .rb; that much this machine has
+/// (BOLT-3).
 const Implementation& choose(const TaskDefinition& task, const TaskTarget& target) {
     const auto suits = [&](const Implementation& candidate, bool ruby_will_do) {
         const auto available = [&](const std::string& feature) {
@@ -28,11 +29,12 @@ const Implementation& choose(const TaskDefinition& task, const TaskTarget& targe
     for (const Implementation& one : task.implementations) {
         if (target.own_ruby && is_ruby(one) && suits(one, true)) return one;
     }
-    throw Error("bolt/no-implementation", "No suitable implementation of " + task.name + " for " + target.name);
+    throw Error("bolt/no-implementation",
+                "No suitable implementation of " + task.name + " for " + target.name);
 }
 
-/// The words before the task's file; the Forge's Ruby tasks begin with the path of an agent's Ruby, which need not be
-/// here.
+/// The words before the task's file; the Forge's Ruby tasks begin with the path of an agent's Ruby, which
+/// need not be here.
 std::vector<std::string> task_interpreter(const TaskDefinition& task, const Implementation& chosen,
                                           const TaskTarget& target) {
     std::vector<std::string> words = interpreter_for(chosen.path, target.interpreters.get());
@@ -40,7 +42,8 @@ std::vector<std::string> task_interpreter(const TaskDefinition& task, const Impl
     const std::string ruby = find_program("ruby");
     if (!ruby.empty()) return {ruby};
     throw Error("bolt/invalid-task-error",
-                "The task " + task.name + " is written in Ruby, and there is no 'ruby' on the PATH of " + target.name +
+                "The task " + task.name + " is written in Ruby, and there is no 'ruby' on the PATH of " +
+                    target.name +
                     ": install one, or name one with the option 'interpreters' of the transport");
 }
 

@@ -12,7 +12,7 @@
 
 namespace volley::tasks {
 
-/// What a target is, as far as choosing an implementation goes.
+/// What a target is, for choosing an implementation.
 struct TaskTarget {
     std::string name;                          ///< for messages
     std::set<std::string> features;            ///< the target's own and its shell's

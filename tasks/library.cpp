@@ -5,14 +5,15 @@
 #include <set>
 #include <system_error>
 
-#include "inventory/project_trust.hpp"
+#include "inventory/project/project_trust.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
+#include "support/paths/file_checks.hpp"
 #include "support/text.hpp"
+#include "support/wildcard.hpp"
 #include "tasks/loader.hpp"
 #include "tasks/metadata.hpp"
-#include "tasks/name_filter.hpp"
 
 namespace volley::tasks {
 namespace {
@@ -20,11 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view library_logger = "tasks.library";
-
-bool is_folder(const fs::path& path) {
-    std::error_code error;
-    return fs::is_directory(path, error);
-}
 
 /// MOD-009: on a case-insensitive colleague's machine "Modules" worked; say so instead of finding nothing.
 void warn_other_case(const fs::path& path) {
@@ -59,11 +55,6 @@ void collect_modules(const fs::path& folder, std::set<std::string>& names) {
         std::string name = entry->path().filename().string();
         if (is_plain_name(name) && is_folder(entry->path())) names.insert(std::move(name));
     }
-}
-
-[[noreturn]] void unknown_task(std::string_view name) {
-    throw Error("bolt/unknown-task", "Could not find a task named '" + std::string(name) +
-                                         "'. For a list of available tasks, run 'volley task show'.");
 }
 
 }  // namespace
@@ -105,7 +96,7 @@ struct Library::State {
     bool listed(const std::string& name) const {
         if (!task_filter) return true;
         return std::any_of(task_filter->begin(), task_filter->end(),
-                           [&](const std::string& pattern) { return name_matches(pattern, name); });
+                           [&](const std::string& pattern) { return wildcard_match_any(pattern, name, {}); });
     }
 };
 
@@ -154,26 +145,35 @@ std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) 
     if (const auto found = state_->tasks.find(name); found != state_->tasks.end()) return found->second;
     const std::size_t colons = name.find("::");
     const std::string stem(colons == std::string_view::npos ? "init" : name.substr(colons + 2));
-    // "module::init" is no name: the init task is called like its module (TSK-008).
+    // "module::init" is not a name: the init task is called like its module (TSK-008).
     const bool possible = is_plain_name(stem) && (colons == std::string_view::npos || stem != "init");
     const Module* module = possible ? find_module(name.substr(0, colons)) : nullptr;
-    if (module == nullptr) unknown_task(name);
-    auto task = load_task(*module, stem, *this);
-    if (!task) unknown_task(name);
+    auto task = module == nullptr ? nullptr : load_task(*module, stem, *this);
+    if (!task) {
+        std::string hint;
+        try {
+            hint = did_you_mean(name, task_names());
+        } catch (const Error&) {  // a module that must not be read has nothing to suggest
+        }
+        throw Error("bolt/unknown-task", "Could not find a task named '" + std::string(name) + "'." + hint +
+                                             " For a list of available tasks, run 'volley task show'.");
+    }
     state_->tasks.emplace(name, task);
     return task;
 }
 
-std::vector<TaskSummary> Library::list_tasks(std::string_view filter) const {
-    const std::vector<std::string> modules = module_names();
+std::vector<std::string> Library::task_names() const {
     std::set<std::string> names;
-    for (const std::string& module_name : modules) {
-        for (const std::string& stem : task_stems(*find_module(module_name))) {
+    for (const std::string& module_name : module_names()) {
+        for (const std::string& stem : task_stems(*find_module(module_name)))
             names.insert(stem == "init" ? module_name : module_name + "::" + stem);
-        }
     }
+    return {names.begin(), names.end()};
+}
+
+std::vector<TaskSummary> Library::list_tasks(std::string_view filter) const {
     std::vector<TaskSummary> summaries;
-    for (const std::string& name : names) {
+    for (const std::string& name : task_names()) {
         if (name.find(filter) == std::string::npos || !state_->listed(name)) continue;
         try {
             const auto task = find_task(name);

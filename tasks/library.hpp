@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "tasks/task.hpp"
 
 namespace volley::tasks {
@@ -57,14 +57,17 @@ public:
     std::vector<std::string> module_names() const;
     /// Throws Error bolt/unknown-task, bolt/pal-error (with the inner puppet.tasks/* message).
     std::shared_ptr<const TaskDefinition> find_task(std::string_view name) const;
+    /// All names that tasks have, private ones too, sorted; not filtered.
+    std::vector<std::string> task_names() const;
     /// Public tasks, sorted; filtered by the project's `tasks` key and by `filter` as a part of the name.
     std::vector<TaskSummary> list_tasks(std::string_view filter) const;
     /// ARG-012 / PLN-015: "module/path" looked up in files/, then under the module; nullopt when there is
     /// none.
     std::optional<std::filesystem::path> find_file(std::string_view module_path) const;
-    /// The file of a definition: "mod::a::b" in `folder` "functions" is functions/a/b.pp of module mod. nullopt for what
-    /// is no such name, and when there is no such file.
-    std::optional<std::filesystem::path> definition_file(std::string_view name, std::string_view folder) const;
+    /// The file of a definition: "mod::a::b" in `folder` "functions" is functions/a/b.pp of module mod.
+    /// nullopt for what is no such name, and when there is no such file.
+    std::optional<std::filesystem::path> definition_file(std::string_view name,
+                                                         std::string_view folder) const;
 
 private:
     struct State;

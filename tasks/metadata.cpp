@@ -120,7 +120,7 @@ std::optional<std::vector<Parameter>> read_parameters(const Reader& reader, cons
 Implementation read_implementation(const Reader& reader, const Json& entry) {
     if (!entry.is_object()) {
         reader.fail("Task metadata for task " + reader.name() +
-                    " has an implementation that is no hash: " + entry.dump());
+                    " has an implementation that is not a hash: " + entry.dump());
     }
     Implementation made;
     made.name = reader.text(entry, "name").value_or("");
@@ -159,6 +159,8 @@ bool is_plain_name(std::string_view name) noexcept {
     return !name.empty() && lower(name.front()) && std::all_of(name.begin(), name.end(), rest);
 }
 
+std::vector<std::string> metadata_keys() { return {known_keys.begin(), known_keys.end()}; }
+
 bool metadata_names_implementations(const TaskDefinition& task) {
     return task.metadata && task.metadata->contains("implementations");
 }
@@ -170,7 +172,8 @@ Json parse_metadata(std::string_view text, const std::filesystem::path& file) {
     Json metadata = try_parse_json(text, fault);
     if (metadata.is_object()) return metadata;
     if (metadata.is_discarded())
-        throw load_error(kind, "The task metadata in " + file.string() + " is not valid JSON: " + fault, file);
+        throw load_error(kind, "The task metadata in " + file.string() + " is not valid JSON: " + fault,
+                         file);
     throw load_error(kind, "The task metadata in " + file.string() + " must be a JSON object", file);
 }
 

@@ -17,6 +17,9 @@ Json parse_metadata(std::string_view text, const std::filesystem::path& file);
 /// (TSK-001). Throws Error bolt/pal-error.
 void apply_metadata(TaskDefinition& task, Json metadata, const std::filesystem::path& file);
 
+/// The keys that metadata may have, sorted (TSK-001).
+std::vector<std::string> metadata_keys();
+
 /// True when the metadata has the key `implementations`; an empty list is one too.
 bool metadata_names_implementations(const TaskDefinition& task);
 

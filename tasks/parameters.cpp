@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
-#include "language/types/mismatch.hpp"
+#include "language/serialization/json.hpp"
+#include "language/types/explain.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
@@ -90,16 +90,20 @@ struct Question {
     std::vector<std::string> faults;  // of sensitive parameters
 };
 
-Question make_question(const TaskDefinition& task, const Json& values, TypeLoader& loader) {
+Question make_question(const TaskDefinition& task, const Json& values, TypeLoader& loader, bool words) {
     Question question{{}, values, {}};
     for (const Parameter& parameter : *task.parameters) {
         const TypePtr type = type_of(task, parameter, loader);
         const auto value = values.find(parameter.name);
         if (parameter.sensitive && value != values.end() && !accepts(type, *value)) {
             question.faults.push_back(" parameter '" + parameter.name + "' expects a value of type " +
-                                      to_string(*type) + ", and the sensitive value given is none");
+                                      to_string(*type) + ", which the sensitive value (not shown) is not");
             question.values.erase(parameter.name);
             continue;
+        }
+        if (words && value != values.end() && value->is_string() && !accepts(type, *value)) {
+            const auto meant = parse_word(value->get<std::string>());
+            if (meant && takes_kind_of(*type, from_json(*meant))) question.values[parameter.name] = *meant;
         }
         const bool may_be_missing = is_instance(*type, Value());  // TSK-042
         question.declared.push_back(ParameterDeclaration{parameter.name, type, may_be_missing});
@@ -107,18 +111,18 @@ Question make_question(const TaskDefinition& task, const Json& values, TypeLoade
     return question;
 }
 
-void check_types(const TaskDefinition& task, const Json& values, const Library& library) {
+void check_types(const TaskDefinition& task, const Json& values, const Library& library, bool words) {
     TypeLoader loader(type_aliases(library));
     Question question{{}, values, {}};
     std::optional<std::vector<ParameterDeclaration>> declared;
     if (task.parameters) {
-        question = make_question(task, values, loader);
+        question = make_question(task, values, loader, words);
         declared = question.declared;
     }
     std::optional<std::string> message;
     try {
         const Value given = from_json(question.values);
-        message = describe_task_parameters(task.name, declared, given.as_hash());
+        message = explain_task_parameters(task.name, declared, given.as_hash());
     } catch (const LanguageError& error) {
         message = "Task " + task.name + ":\n " + error.full_message();
     }
@@ -143,13 +147,14 @@ Json typed_arguments(const TaskDefinition& task,
     return arguments;
 }
 
-Arguments check_arguments(const TaskDefinition& task, const Json& given, bool noop, const Library& library) {
+Arguments check_arguments(const TaskDefinition& task, const Json& given, bool noop, const Library& library,
+                          bool words) {
     if (!given.is_object()) {
         throw Error("bolt/cli-error", "Task parameters must be a JSON object, such as {\"name\": \"value\"}");
     }
     for (const auto& [name, value] : given.items()) check_text(name, value);
     const Json values = with_defaults(task, given);
-    check_types(task, values, library);
+    check_types(task, values, library, words);
     if (noop && !task.supports_noop) fail("Task does not support noop: " + task.name);
     std::unordered_set<std::string_view> sensitive;
     if (task.parameters) {

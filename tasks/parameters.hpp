@@ -16,7 +16,9 @@ Json typed_arguments(const TaskDefinition& task,
                      const std::vector<std::pair<std::string, std::string>>& words, const Library& library);
 
 /// Fills defaults, checks types, marks sensitive ones (TSK-040 to TSK-045). `given` is a JSON object.
-/// Throws Error bolt/pal-error with every mismatch, or "noop is not supported".
-Arguments check_arguments(const TaskDefinition& task, const Json& given, bool noop, const Library& library);
+/// Throws Error bolt/pal-error with every mismatch, or "noop is not supported". `words`: texts may be words
+/// of the command line, and messages are about the numbers, lists and hashes that were meant.
+Arguments check_arguments(const TaskDefinition& task, const Json& given, bool noop, const Library& library,
+                          bool words = false);
 
 }  // namespace volley::tasks

@@ -20,8 +20,8 @@ Json task_error(const std::string& msg, Json details) {
     return error;
 }
 
-/// RES-007: only a JSON object counts. What cannot be one is not parsed at all, however long it is; one that is beyond
-/// a limit stays a text, as with Bolt.
+/// RES-007: only a JSON object counts. What cannot be one is not parsed at all, however long it is; one that
+/// is beyond a limit stays a text, as with Bolt.
 std::optional<Json> parse_object(std::string_view text) {
     if (trim(text).substr(0, 1) != "{") return std::nullopt;
     Json value = try_parse_json(text);

@@ -9,8 +9,11 @@ namespace volley::tasks {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> everywhere{{
-    {"targetspec", "type TargetSpec = Variant[String[1], Target, Array[TargetSpec]]"},
+    {"targetspec",
+     "# @summary a target, its name, or a list of them\n"
+     "type TargetSpec = Variant[String[1], Target, Array[TargetSpec]]"},
     {"boltlib::targetspec",
+     "# @summary a target, its name, or a list of them\n"
      "type Boltlib::TargetSpec = Variant[String[1], Target, Array[Boltlib::TargetSpec]]"},
 }};
 

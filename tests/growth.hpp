@@ -7,7 +7,8 @@
 
 namespace volley::testing {
 
-/// Seconds of the processor that this thread needs for `work`: what other programs do meanwhile does not count.
+/// Seconds of the processor that this thread needs for `work`: what other programs do meanwhile does not
+/// count.
 template <class Work>
 double cpu_seconds(const Work& work) {
     const auto now = [] {

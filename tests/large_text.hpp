@@ -10,8 +10,8 @@ namespace volley::testing {
 inline std::string difference(std::string_view got, std::string_view wanted) {
     if (got == wanted) return "";
     const auto at = std::mismatch(got.begin(), got.end(), wanted.begin(), wanted.end()).first - got.begin();
-    return std::to_string(got.size()) + " bytes and not " + std::to_string(wanted.size()) + "; they differ from byte " +
-           std::to_string(at) + " on";
+    return std::to_string(got.size()) + " bytes and not " + std::to_string(wanted.size()) +
+           "; they differ from byte " + std::to_string(at) + " on";
 }
 
 }  // namespace volley::testing

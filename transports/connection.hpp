@@ -70,12 +70,13 @@ public:
     virtual ~FileCopier() = default;
     /// Copies a file or a directory with its content to the path `remote`. Throws file_error COPY_ERROR.
     virtual Task<void> upload(std::filesystem::path local, std::string remote) = 0;
-    /// Copies `remote`, a file or a directory, into the existing directory `directory`. Throws file_error COPY_ERROR.
+    /// Copies `remote`, a file or a directory, into the existing directory `directory`. Throws file_error
+    /// COPY_ERROR.
     virtual Task<void> download(std::string remote, std::filesystem::path directory) = 0;
 };
 
 /// One open session to one target. Used from the loop thread only; several commands may run on it at the
-/// same time, as far as the transport can (ssh: MaxSessions).
+/// same time, up to the transport's limit (ssh: MaxSessions).
 class Connection {
 public:
     virtual ~Connection() = default;
@@ -85,9 +86,9 @@ public:
 
     /// Runs to the end and pumps input and output meanwhile. A non-zero exit is a result. Ends when the
     /// process has ended and what was available is drained (SH-024: not when inherited pipes close).
-    /// Throws TransportError when the session is lost, NotStarted (errors.hpp) when that was before the command was
-    /// handed over. Cancelled (asio cancellation): the process gets TERM,
-    /// then the channel is closed; throws boost::system::system_error(operation_aborted).
+    /// Throws TransportError when the session is lost, NotStarted (errors.hpp) when that was before the
+    /// command was handed over. Cancelled (asio cancellation): the process gets TERM, then the channel is
+    /// closed; throws boost::system::system_error(operation_aborted).
     virtual Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) = 0;
 
     /// False once the session is known to be lost; the pool then opens a new one.

@@ -2,15 +2,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/printable.hpp"
+#include "support/unicode/printable.hpp"
 
 namespace volley::transports {
 namespace {
 
-/// A server's or target's words are in many of these: none of them reaches a terminal as it is (SEC-17.1).
+/// Many messages contain text of a server or target: its control characters never reach a terminal
+/// (SEC-17.1).
 std::string shown(std::string_view msg) {
     std::string text(msg);
-    for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) text.erase(at, 1);
+    for (std::size_t at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at))
+        text.erase(at, 1);
     return printable(text, "\n\t");
 }
 

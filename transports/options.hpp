@@ -8,19 +8,28 @@
 
 namespace volley::transports {
 
-enum class OptionType { Boolean, Integer, String, StringArray, StringOrArray, Map, StringOrMap, Interpreters };
+enum class OptionType {
+    Boolean,
+    Integer,
+    String,
+    StringArray,
+    StringOrArray,
+    Map,
+    StringOrMap,
+    Interpreters
+};
 
 /// One key of a transport's configuration section. Validation (inventory), the JSON schema and the reference
 /// page come from it.
 struct OptionSpec {
     std::string_view name;
     OptionType type = OptionType::String;
-    std::string_view description;    ///< one sentence for the reference page
-    std::string_view default_json{};  ///< JSON text; empty: no default
-    std::optional<long> minimum{};    ///< of an Integer
+    std::string_view description;             ///< one sentence for the reference page
+    std::string_view default_json{};          ///< JSON text; empty: no default
+    std::optional<long> minimum{};            ///< of an Integer
     std::vector<std::string_view> allowed{};  ///< of a String; empty: any
-    bool is_path = false;            ///< a path on the controller, relative to the project
-    bool is_secret = false;          ///< never printed
+    bool is_path = false;                     ///< a path on the controller, relative to the project
+    bool is_secret = false;                   ///< never printed
 };
 
 using OptionTable = std::span<const OptionSpec>;

@@ -51,8 +51,8 @@ private:
     std::size_t capacity_ = 0;
 };
 
-/// What a command wrote, kept once: the bytes in order of arrival, and which stream each run of them came
-/// from. A gigabyte of output costs a gigabyte, not three. Not thread safe.
+/// The output of a command, stored once: the bytes in order of arrival, and which stream each run of them
+/// came from. A gigabyte of output costs a gigabyte, not three. Not thread safe.
 class CapturedOutput {
 public:
     void append(Stream stream, std::string_view bytes);

@@ -64,17 +64,17 @@ ConnectionPool::ConnectionPool(Runtime& runtime) : state_(std::make_unique<State
 ConnectionPool::~ConnectionPool() = default;
 
 Task<std::shared_ptr<Session>> ConnectionPool::acquire(TargetConfig target) {
-    std::shared_ptr<PooledSession>& kept = state_->sessions[target.name];
-    if (!kept || !same_destination(kept->connection().target(), target)) {
+    std::shared_ptr<PooledSession>& pooled = state_->sessions[target.name];
+    if (!pooled || !same_destination(pooled->connection().target(), target)) {
         try {
-            kept =
+            pooled =
                 std::make_shared<PooledSession>(state_->runtime, state_->transport(target.transport), target);
         } catch (...) {
             state_->sessions.erase(target.name);
             throw;
         }
     }
-    const std::shared_ptr<PooledSession> session = kept;  // the map may change while we wait
+    const std::shared_ptr<PooledSession> session = pooled;  // the map may change while we wait
     auto opening = session->connection().open();
     co_await std::move(opening);
     co_return session;

@@ -9,7 +9,7 @@
 
 namespace volley::transports {
 
-/// A target's open session and its shell, kept for the whole run.
+/// A target's open session and its shell, pooled for the whole run.
 class Session {
 public:
     virtual ~Session() = default;
@@ -17,8 +17,8 @@ public:
     virtual Connection& connection() = 0;
 };
 
-/// Sessions kept per target for the life of the process and shared by all actions on it. A lost one is opened
-/// again once, and only if the action had not started. Loop thread only.
+/// Sessions pooled per target for the life of the process and shared by all actions on it. A lost one is
+/// opened again once, and only if the action had not started. Loop thread only.
 class ConnectionPool {
 public:
     explicit ConnectionPool(Runtime& runtime);
@@ -26,7 +26,7 @@ public:
     ConnectionPool(const ConnectionPool&) = delete;
     ConnectionPool& operator=(const ConnectionPool&) = delete;
 
-    /// The kept session of this target (same transport, host, port, user and options), or a new one. Two
+    /// The pooled session of this target (same transport, host, port, user and options), or a new one. Two
     /// callers at the same time share one connect. Throws TransportError.
     Task<std::shared_ptr<Session>> acquire(TargetConfig target);
     /// Forgets the target's session, e.g. after a reboot; it is closed when the last user lets go.

@@ -35,7 +35,7 @@ Task<void> PooledConnection::open() {
             const auto waited = opening_;
             boost::system::error_code ended;
             co_await waited->async_wait(asio::redirect_error(asio::use_awaitable, ended));
-            continue;  // its own attempt, when that one failed: the next in line tells why
+            continue;  // its own attempt, when that one failed: then the next caller gets the error
         }
         opening_ = std::make_shared<asio::steady_timer>(runtime_.loop(),
                                                         std::chrono::steady_clock::time_point::max());

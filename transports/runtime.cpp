@@ -1,6 +1,6 @@
 #include "transports/runtime.hpp"
 
-#include "support/broken_pipe.hpp"
+#include "support/process/broken_pipe.hpp"
 
 namespace volley::transports {
 

@@ -15,7 +15,8 @@
 namespace volley::transports {
 
 /// The program's one event loop, run by one thread, and the threads for what blocks or computes (name
-/// resolution, key decryption, disk). The threads start with the first job, so a run that needs none pays nothing.
+/// resolution, key decryption, disk). The threads start with the first job, so a run that needs none pays
+/// nothing.
 class Runtime {
 public:
     /// Also makes a broken pipe an error of write() (EPIPE) instead of the end of the program.

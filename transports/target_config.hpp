@@ -12,7 +12,7 @@ namespace volley::transports {
 struct TargetConfig {
     std::string name;       ///< as the user calls it; unique in a run
     std::string safe_name;  ///< the same without a password; for messages, logs and file names
-    std::string transport;  ///< "ssh", "local", ...
+    std::string transport;  ///< its name in registry.def
     std::string host;       ///< empty when neither the URI nor the configuration names one
     std::optional<int> port;
     std::optional<std::string> user;      ///< URI before configuration

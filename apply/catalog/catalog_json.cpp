@@ -4,7 +4,7 @@
 #include "apply/catalog/catalog.hpp"
 #include "apply/catalog/catalog_parts.hpp"
 #include "language/errors.hpp"
-#include "language/rich_data.hpp"
+#include "language/serialization/rich_data.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {
@@ -19,7 +19,9 @@ std::string reference_in_catalog(const Value& value) {
 
 namespace {
 
-std::string key_in_catalog(const Value& key) { return key.is_string() ? key.as_string() : reference_in_catalog(key); }
+std::string key_in_catalog(const Value& key) {
+    return key.is_string() ? key.as_string() : reference_in_catalog(key);
+}
 
 }  // namespace
 
@@ -93,7 +95,8 @@ Json puppet_resource(const CatalogResource& resource) {
     object["exported"] = resource.exported;
     object["kind"] = catalog_kind_text(resource.kind);
     if (!resource.parameters.empty()) object["parameters"] = parameters_json(resource, false);
-    if (!resource.sensitive_parameters.empty()) object["sensitive_parameters"] = resource.sensitive_parameters;
+    if (!resource.sensitive_parameters.empty())
+        object["sensitive_parameters"] = resource.sensitive_parameters;
     return object;
 }
 
@@ -142,16 +145,15 @@ Json resources_json(const Catalog& catalog, const std::vector<bool>& shown, Prin
 
 Json catalog_to_json(const Catalog& catalog, const CatalogFormat& format) {
     const std::vector<bool> shown = shown_resources(catalog, format);
-    Json document{{"tags", catalog.tags},       {"name", catalog.name},
-                  {"version", catalog.version}, {"code_id", nullptr},
-                  {"catalog_format", 2},        {"environment", catalog.environment}};
+    Json document{{"tags", catalog.tags}, {"name", catalog.name}, {"version", catalog.version},
+                  {"code_id", nullptr},   {"catalog_format", 2},  {"environment", catalog.environment}};
     document["resources"] = resources_json(catalog, shown, puppet_resource);
     document["edges"] = edges_json(catalog, shown);
     document["classes"] = catalog.classes;
     return document;
 }
 
-Json catalog_to_conformance_json(const Catalog& catalog, const CatalogFormat& format) {
+Json catalog_to_comparable_json(const Catalog& catalog, const CatalogFormat& format) {
     const std::vector<bool> shown = shown_resources(catalog, format);
     std::vector<std::string> classes = catalog.classes;
     std::sort(classes.begin(), classes.end());

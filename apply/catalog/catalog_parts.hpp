@@ -12,7 +12,8 @@ namespace volley {
 
 /// A value as catalogs write it: rich data, with references as text.
 Json catalog_value(const Value& value);
-/// "File[/a]" for a reference to a resource or class; empty for all else, also for such a type inside of a Sensitive.
+/// "File[/a]" for a reference to a resource or class; empty for all else, also for such a type inside of a
+/// Sensitive.
 std::string reference_in_catalog(const Value& value);
 /// "compilable_type" and so on.
 std::string_view catalog_kind_text(CatalogResource::Kind kind);

@@ -58,7 +58,8 @@ void write_value(JsonText& out, const Value& value) {
             }
             return out.end_object();
         case Kind::Type:
-            if (const std::string reference = reference_in_catalog(value); !reference.empty()) return out.text(reference);
+            if (const std::string reference = reference_in_catalog(value); !reference.empty())
+                return out.text(reference);
             break;
         default:
             break;
@@ -127,7 +128,8 @@ void write_reference(JsonText& out, const CatalogResource& resource, std::string
 /// Hands the text on whenever there is a good piece of it.
 class CatalogPieces {
 public:
-    CatalogPieces(JsonText& out, const std::function<void(std::string_view)>& write) : out_(out), write_(write) {}
+    CatalogPieces(JsonText& out, const std::function<void(std::string_view)>& write)
+        : out_(out), write_(write) {}
     void some() {
         if (out_.written().size() >= 65536) all();
     }

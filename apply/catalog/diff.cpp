@@ -16,7 +16,7 @@ using ResourceMap = std::map<std::string, const Json*>;
 const Json& catalog_list(const Json& catalog, const char* key) {
     static const Json none = Json::array();
     if (!catalog.is_object() || !catalog.contains("resources")) {
-        throw Error("volley/no-catalog", "This is no catalog: it has no list of resources");
+        throw Error("volley/no-catalog", "This is not a catalog: it has no list of resources");
     }
     const auto found = catalog.find(key);
     return found != catalog.end() && found->is_array() ? *found : none;
@@ -53,7 +53,8 @@ std::set<std::string> edge_set(const Json& catalog) {
 
 std::vector<std::string> only_in(const std::set<std::string>& these, const std::set<std::string>& not_those) {
     std::vector<std::string> result;
-    std::set_difference(these.begin(), these.end(), not_those.begin(), not_those.end(), std::back_inserter(result));
+    std::set_difference(these.begin(), these.end(), not_those.begin(), not_those.end(),
+                        std::back_inserter(result));
     return result;
 }
 
@@ -114,7 +115,8 @@ ResourceChange compare_resources(const std::string& reference, const Json& befor
     ResourceChange change{reference, {}, {}, {}};
     compare_parameters(change, before, after);
     if (before.value("exported", false) != after.value("exported", false))
-        change.parameters.push_back({"(exported)", before.value("exported", false), after.value("exported", false)});
+        change.parameters.push_back(
+            {"(exported)", before.value("exported", false), after.value("exported", false)});
     const std::set<std::string> old_tags = text_set(member(before, "tags"));
     const std::set<std::string> new_tags = text_set(member(after, "tags"));
     change.tags_added = only_in(new_tags, old_tags);
@@ -125,8 +127,8 @@ ResourceChange compare_resources(const std::string& reference, const Json& befor
 }  // namespace
 
 bool CatalogDiff::empty() const {
-    return added.empty() && removed.empty() && changed.empty() && edges_added.empty() && edges_removed.empty() &&
-           classes_added.empty() && classes_removed.empty();
+    return added.empty() && removed.empty() && changed.empty() && edges_added.empty() &&
+           edges_removed.empty() && classes_added.empty() && classes_removed.empty();
 }
 
 CatalogDiff compare_catalogs(const Json& before, const Json& after) {

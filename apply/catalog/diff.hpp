@@ -36,19 +36,21 @@ struct CatalogDiff {
 };
 
 /// Compares two catalog documents (Puppet's JSON). File and line of resources, versions and ids do not count.
-/// Throws Error when one of them is no catalog.
+/// Throws Error when one of them is not a catalog.
 CatalogDiff compare_catalogs(const Json& before, const Json& after);
 
 /// {"added", "removed", "changed": {reference: {"parameters": {name: [before, after]}, ...}}, ...}; sensitive
 /// values are left out.
 Json diff_to_json(const CatalogDiff& diff);
-/// For people: one line a difference; texts of several lines as their changed lines, other long values as the part
-/// where they begin to differ. Control characters are shown as \u001B. `color` marks what came, went and changed.
+/// For people: one line a difference; texts of several lines as their changed lines, other long values as the
+/// part where they begin to differ. Control characters are shown as \u001B. `color` marks what came, went and
+/// changed.
 std::string diff_to_text(const CatalogDiff& diff, bool color = false);
 
-/// Which lines of a text changed: " " kept, "-" gone, "+" new, with `context` kept lines around changes and "@@"
-/// between. A last line without an end is followed by a line that says so. Texts of more than a few thousand changed
-/// lines are shown as wholly replaced.
-std::vector<std::string> line_diff(const std::string& before, const std::string& after, std::size_t context = 2);
+/// Which lines of a text changed: " " kept, "-" gone, "+" new, with `context` kept lines around changes and
+/// "@@" between. A last line without an end is followed by a line that marks it. Texts of more than a few
+/// thousand changed lines are shown as wholly replaced.
+std::vector<std::string> line_diff(const std::string& before, const std::string& after,
+                                   std::size_t context = 2);
 
 }  // namespace volley

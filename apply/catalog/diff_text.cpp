@@ -5,6 +5,7 @@
 
 #include "apply/catalog/diff.hpp"
 #include "apply/catalog/redaction.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 constexpr std::size_t longest_value = 300;
 constexpr std::size_t context_of_difference = 40;
 
-/// What comes out of a catalog must not steer the terminal: control characters are written as JSON writes them.
+/// What comes out of a catalog must not steer the terminal: control characters are written as JSON writes
+/// them.
 std::string harmless(std::string_view text) {
     static constexpr std::string_view digits = "0123456789ABCDEF";
     std::string result;
@@ -37,7 +39,7 @@ std::string harmless(std::string_view text) {
     return result;
 }
 
-bool is_character_start(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
+bool is_character_start(char byte) { return !continues_character(byte); }
 
 /// `text`, or of a long one the part around `difference`.
 std::string excerpt(const std::string& text, std::size_t difference) {
@@ -66,14 +68,19 @@ public:
     explicit DiffText(bool color) : color_(color) {}
     void line(char sign, std::string_view indentation, const std::string& text) {
         text_ += indentation;
-        const char* color = !color_ ? "" : sign == '+' ? "\x1b[32m" : sign == '-' ? "\x1b[31m" : sign == '~' ? "\x1b[33m" : "";
+        const char* color = !color_       ? ""
+                            : sign == '+' ? "\x1b[32m"
+                            : sign == '-' ? "\x1b[31m"
+                            : sign == '~' ? "\x1b[33m"
+                                          : "";
         text_ += color;
         text_ += harmless(text);
         if (*color != 0) text_ += "\x1b[0m";
         text_ += '\n';
     }
     void list(char sign, std::string_view what, const std::vector<std::string>& entries) {
-        for (const std::string& one : entries) line(sign, "", std::string{sign, ' '} + std::string(what) + one);
+        for (const std::string& one : entries)
+            line(sign, "", std::string{sign, ' '} + std::string(what) + one);
     }
     std::string take() { return std::move(text_); }
 
@@ -87,7 +94,8 @@ void add_parameter(DiffText& out, const ParameterChange& change) {
                        (has_lines(change.before) || has_lines(change.after));
     if (lines) {
         out.line(' ', "    ", change.name + ":");
-        for (const std::string& line : line_diff(change.before.get<std::string>(), change.after.get<std::string>()))
+        for (const std::string& line :
+             line_diff(change.before.get<std::string>(), change.after.get<std::string>()))
             out.line(line[0], "      ", line);
         return;
     }
@@ -95,7 +103,8 @@ void add_parameter(DiffText& out, const ParameterChange& change) {
     const std::string after = value_text(change, change.after);
     const auto differ = std::mismatch(before.begin(), before.end(), after.begin(), after.end()).first;
     const auto difference = static_cast<std::size_t>(differ - before.begin());
-    out.line(' ', "    ", change.name + ": " + excerpt(before, difference) + " -> " + excerpt(after, difference));
+    out.line(' ', "    ",
+             change.name + ": " + excerpt(before, difference) + " -> " + excerpt(after, difference));
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ std::string catalog_to_dot(const Json& catalog) {
     std::string dot = "digraph " + dot_quoted(graph.name) + " {\n  rankdir=LR\n  node [shape=box]\n";
     for (const std::string& reference : graph.references) dot += "  " + dot_quoted(reference) + "\n";
     for (const GraphEdge& edge : graph.edges) {
-        dot += "  " + dot_quoted(edge.source) + " -> " + dot_quoted(edge.target) + std::string(dot_style(edge.kind)) +
-               "\n";
+        dot += "  " + dot_quoted(edge.source) + " -> " + dot_quoted(edge.target) +
+               std::string(dot_style(edge.kind)) + "\n";
     }
     return dot + "}\n";
 }

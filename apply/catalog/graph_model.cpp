@@ -27,7 +27,7 @@ void add_relations(CatalogGraph& graph, const std::string& reference, const Json
 
 CatalogGraph catalog_graph(const Json& catalog) {
     if (!catalog.is_object() || !catalog.contains("resources") || !catalog["resources"].is_array())
-        throw Error("volley/no-catalog", "This is no catalog: it has no list of resources");
+        throw Error("volley/no-catalog", "This is not a catalog: it has no list of resources");
     CatalogGraph graph;
     graph.name = graph_text(catalog, "name");
     for (const Json& one : catalog["resources"]) {
@@ -47,7 +47,8 @@ CatalogGraph catalog_graph(const Json& catalog) {
     if (edges == catalog.end() || !edges->is_array()) return graph;
     for (const Json& one : *edges) {
         if (one.is_object())
-            graph.edges.push_back({graph_text(one, "source"), graph_text(one, "target"), GraphEdge::Kind::Contains});
+            graph.edges.push_back(
+                {graph_text(one, "source"), graph_text(one, "target"), GraphEdge::Kind::Contains});
     }
     return graph;
 }

@@ -15,7 +15,8 @@ struct GraphEdge {
     Kind kind = Kind::Contains;
 };
 
-/// The references of a catalog document's resources and all edges between them; the private base of graph.hpp.
+/// The references of a catalog document's resources and all edges between them; the private base of
+/// graph.hpp.
 struct CatalogGraph {
     std::string name;
     std::vector<std::string> references;

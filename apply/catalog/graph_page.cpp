@@ -1,5 +1,5 @@
-// What a browser shows of a catalog: a tree of what contains what, and all about the chosen resource. Everything is a
-// link, so that keyboards reach it, the back button works, and an address names a resource.
+// What a browser shows of a catalog: a tree of what contains what, and all about the chosen resource.
+// Everything is a link, so that keyboards reach it, the back button works, and an address names a resource.
 
 #include "apply/catalog/graph_page.hpp"
 

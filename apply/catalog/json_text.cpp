@@ -5,6 +5,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "support/text/escapes.hpp"
+
 namespace volley {
 namespace {
 
@@ -15,9 +17,9 @@ constexpr std::array<bool, 256> json_text_plain = [] {
     return plain;
 }();
 
-/// Whether eight bytes all stand in a text as they are. Of each byte the highest bit tells: it is set in what is not ASCII,
-/// and the subtractions set it for control characters, quotes and backslashes. They borrow from the next byte only where
-/// the answer is known already.
+/// Whether eight bytes all stand in a text as they are. The highest bit of each byte shows it: it is set in
+/// what is not ASCII, and the subtractions set it for control characters, quotes and backslashes. They borrow
+/// from the next byte only where the answer is known already.
 bool json_word_plain(std::uint64_t word) noexcept {
     constexpr std::uint64_t ones = 0x0101010101010101;
     const std::uint64_t no_control = word - ones * 0x20;
@@ -26,8 +28,8 @@ bool json_word_plain(std::uint64_t word) noexcept {
     return ((word | no_control | no_quote | no_backslash) & ones * 0x80) == 0;
 }
 
-/// Copies what stands in a text as it is, from `at` on; moves both places behind it. Eight bytes at a time: the last ones
-/// again with some that were there before.
+/// Copies what stands in a text as it is, from `at` on; moves both places past it. Eight bytes at a time: the
+/// last ones again with some that were there before.
 void copy_json_plain(const char*& at, const char* end, char*& to) noexcept {
     const char* const begin = at;
     while (at != end) {
@@ -46,14 +48,12 @@ void copy_json_plain(const char*& at, const char* end, char*& to) noexcept {
     while (at != end && json_text_plain[static_cast<unsigned char>(*at)]) *to++ = *at++;
 }
 
-/// Writes the escape of an ASCII character that needs one, at most six bytes; the place behind it.
+/// Writes the escape of an ASCII character that needs one, at most six bytes; the place after it.
 char* put_json_escape(char* at, char c) {
     static constexpr std::string_view digits = "0123456789abcdef";
-    static constexpr std::string_view letters = "b\bf\fn\nr\rt\t\"\"\\\\";
-    for (std::size_t i = 0; i < letters.size(); i += 2) {
-        if (letters[i + 1] != c) continue;
+    if (const char letter = json_escape_letter(c); letter != 0) {
         *at++ = '\\';
-        *at++ = letters[i];
+        *at++ = letter;
         return at;
     }
     at = std::copy_n("\\u00", 4, at);
@@ -68,7 +68,7 @@ void JsonText::grow(std::size_t bytes) {
     buffer_.resize(std::max({std::size_t{4096}, 2 * buffer_.size(), used_ + bytes}));
 }
 
-void JsonText::put(std::string_view text) { fill(std::copy(text.begin(), text.end(), room(text.size()))); }
+void JsonText::put(std::string_view text) { fill(std::copy(text.begin(), text.end(), space(text.size()))); }
 
 char* JsonText::put_line(char* at) const noexcept {
     if (indentation_ < 0) return at;
@@ -84,7 +84,7 @@ void JsonText::begin(char bracket) {
 
 void JsonText::end(char bracket) {
     --level_;
-    char* at = room(line_room() + 1);
+    char* at = space(line_space() + 1);
     if (!empty_) at = put_line(at);
     *at++ = bracket;
     fill(at);
@@ -92,7 +92,7 @@ void JsonText::end(char bracket) {
 }
 
 void JsonText::separate() {
-    char* at = room(line_room() + 1);
+    char* at = space(line_space() + 1);
     if (!empty_) *at++ = ',';
     empty_ = false;
     fill(put_line(at));
@@ -101,20 +101,20 @@ void JsonText::separate() {
 void JsonText::key(std::string_view name) {
     separate();
     text(name);
-    char* at = room(2);
+    char* at = space(2);
     *at++ = ':';
     if (indentation_ >= 0) *at++ = ' ';
     fill(at);
 }
 
 void JsonText::number(std::int64_t value) {
-    char* const at = room(20);
+    char* const at = space(20);
     fill(std::to_chars(at, at + 20, value).ptr);
 }
 
 void JsonText::text(std::string_view value) {
     const std::size_t start = used_;
-    char* to = room(value.size() + 2);
+    char* to = space(value.size() + 2);
     *to++ = '"';
     for (const char *at = value.data(), *end = at + value.size();;) {
         copy_json_plain(at, end, to);
@@ -124,7 +124,7 @@ void JsonText::text(std::string_view value) {
             return json(Json(value));
         }
         fill(to);
-        to = room(static_cast<std::size_t>(end - at) + 7);  // an escape, the rest, the quote
+        to = space(static_cast<std::size_t>(end - at) + 7);  // an escape, the rest, the quote
         to = put_json_escape(to, *at++);
     }
     *to++ = '"';
@@ -138,7 +138,7 @@ void JsonText::json(const Json& value) {
     std::string_view rest = text;
     for (std::size_t at = rest.find('\n'); at != std::string_view::npos; at = rest.find('\n')) {
         put(rest.substr(0, at));
-        fill(put_line(room(line_room())));
+        fill(put_line(space(line_space())));
         rest.remove_prefix(at + 1);
     }
     put(rest);

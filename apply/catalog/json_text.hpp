@@ -9,9 +9,9 @@
 
 namespace volley {
 
-/// Writes JSON text piece by piece, byte for byte as Json::dump() would, without a tree in memory. The caller keeps
-/// begin and end in balance. `indentation`: spaces a level; below 0: all on one line. Bytes that are no UTF-8 become
-/// replacement characters.
+/// Writes JSON text piece by piece, byte for byte as Json::dump() would, without a tree in memory. The caller
+/// keeps begin and end in balance. `indentation`: spaces a level; below 0: all on one line. Bytes that are
+/// not UTF-8 become replacement characters.
 class JsonText {
 public:
     explicit JsonText(int indentation) : indentation_(indentation) {}
@@ -39,11 +39,14 @@ private:
     void begin(char bracket);
     void end(char bracket);
     void separate();
-    /// The end of a line and the next one's indentation: at most line_room() bytes at `at`; the place behind them.
+    /// The end of a line and the next one's indentation: at most line_space() bytes at `at`; the place after
+    /// them.
     char* put_line(char* at) const noexcept;
-    std::size_t line_room() const noexcept { return 1 + static_cast<std::size_t>(std::max(indentation_, 0) * level_); }
-    /// A place for so many bytes; who fills them calls fill() with the place behind the last.
-    char* room(std::size_t bytes) {
+    std::size_t line_space() const noexcept {
+        return 1 + static_cast<std::size_t>(std::max(indentation_, 0) * level_);
+    }
+    /// A place for so many bytes; who fills them calls fill() with the place after the last.
+    char* space(std::size_t bytes) {
         if (buffer_.size() - used_ < bytes) grow(bytes);
         return buffer_.data() + used_;
     }
@@ -53,8 +56,8 @@ private:
 
     int indentation_;
     int level_ = 0;
-    bool empty_ = true;  // nothing was written since the last bracket opened
-    std::string buffer_;  // longer than what is written: one check makes room for many bytes
+    bool empty_ = true;   // nothing was written since the last bracket opened
+    std::string buffer_;  // longer than what is written: one check makes space for many bytes
     std::size_t used_ = 0;
 };
 

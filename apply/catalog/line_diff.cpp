@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
@@ -48,8 +49,12 @@ public:
     }
 
 private:
-    static std::ptrdiff_t size_of(const DiffLines& lines) { return static_cast<std::ptrdiff_t>(lines.size()); }
-    std::ptrdiff_t& reach(std::ptrdiff_t diagonal) { return reach_[static_cast<std::size_t>(diagonal + limit_ + 1)]; }
+    static std::ptrdiff_t size_of(const DiffLines& lines) {
+        return static_cast<std::ptrdiff_t>(lines.size());
+    }
+    std::ptrdiff_t& reach(std::ptrdiff_t diagonal) {
+        return reach_[static_cast<std::size_t>(diagonal + limit_ + 1)];
+    }
     /// Whether the best way onto the diagonal inserts a line; else it removes one.
     bool inserts(std::ptrdiff_t edits, std::ptrdiff_t diagonal) {
         return diagonal == -edits || (diagonal != edits && reach(diagonal - 1) < reach(diagonal + 1));
@@ -76,7 +81,8 @@ private:
             const std::ptrdiff_t k = x - y;
             const bool insert = inserts(edits, k);
             const std::ptrdiff_t from = reach(insert ? k + 1 : k - 1);
-            for (const std::ptrdiff_t kept = insert ? from : from + 1; x > kept; --y) steps.push_back({' ', at(a_, --x)});
+            for (const std::ptrdiff_t kept = insert ? from : from + 1; x > kept; --y)
+                steps.push_back({' ', at(a_, --x)});
             if (insert)
                 steps.push_back({'+', at(b_, --y)});
             else
@@ -87,12 +93,15 @@ private:
         return steps;
     }
 
-    static std::string_view at(const DiffLines& lines, std::ptrdiff_t i) { return lines[static_cast<std::size_t>(i)]; }
+    static std::string_view at(const DiffLines& lines, std::ptrdiff_t i) {
+        return lines[static_cast<std::size_t>(i)];
+    }
 
     const DiffLines& a_;
     const DiffLines& b_;
     std::ptrdiff_t limit_;
-    std::vector<std::ptrdiff_t> reach_ = std::vector<std::ptrdiff_t>(static_cast<std::size_t>(2 * limit_ + 3), 0);
+    std::vector<std::ptrdiff_t> reach_ =
+        std::vector<std::ptrdiff_t>(static_cast<std::size_t>(2 * limit_ + 3), 0);
     std::vector<std::vector<std::ptrdiff_t>> history_;
 };
 
@@ -125,14 +134,16 @@ std::vector<std::string> line_diff(const std::string& before, const std::string&
     std::vector<bool> shown(steps.size(), false);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].sign == ' ') continue;
-        for (std::size_t j = i > context ? i - context : 0; j < steps.size() && j <= i + context; ++j) shown[j] = true;
+        for (std::size_t j = i > context ? i - context : 0; j < steps.size() && j <= i + context; ++j)
+            shown[j] = true;
     }
     std::vector<std::string> result;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (!shown[i]) continue;
         if (i > 0 && !shown[i - 1]) result.emplace_back("@@");
         const bool ends = steps[i].line.ends_with('\n');
-        result.push_back(steps[i].sign + std::string(steps[i].line.substr(0, steps[i].line.size() - (ends ? 1 : 0))));
+        result.push_back(steps[i].sign +
+                         std::string(steps[i].line.substr(0, steps[i].line.size() - (ends ? 1 : 0))));
         if (!ends) result.emplace_back("\\ no line end");
     }
     return result;

@@ -3,32 +3,18 @@
 #include <algorithm>
 
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/deferred.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/loaders/definition_names.hpp"
+#include "language/syntax/node_kinds.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
 namespace volley {
 namespace {
-
-/// Whether evaluating it looks at nothing else.
-bool is_plain_value(const ast::Node& node) {
-    switch (node.kind) {
-        case ast::NodeKind::Undef:
-        case ast::NodeKind::Default:
-        case ast::NodeKind::Boolean:
-        case ast::NodeKind::Integer:
-        case ast::NodeKind::Float:
-        case ast::NodeKind::String:
-        case ast::NodeKind::Name:
-            return true;
-        default:
-            return false;
-    }
-}
 
 std::size_t parameter_position(const Definition& definition, std::string_view name) {
     std::size_t at = 0;
@@ -36,7 +22,7 @@ std::size_t parameter_position(const Definition& definition, std::string_view na
     return at;
 }
 
-/// Whether it is one of the two that say which resource it is, and are no parameters of its code.
+/// Whether it is one of the two that say which resource it is, and are not parameters of its code.
 bool names_the_resource(std::string_view parameter) { return parameter == "name" || parameter == "title"; }
 
 }  // namespace
@@ -50,11 +36,13 @@ void Compiler::add_class_name(const std::string& name) {
 
 Definition* Compiler::parent_of(Definition& definition) {
     if (definition.parent.empty()) return nullptr;
-    if (!definition.parent_definition) definition.parent_definition = definitions_.find_class(definition.parent);
+    if (!definition.parent_definition)
+        definition.parent_definition = definitions_.find_class(definition.parent);
     if (definition.parent_definition) return definition.parent_definition;
     const Location at = definition.node->location();
-    throw EvalError("", "Could not find parent resource type '" + definition.parent + "' of type hostclass in " +
-                            environment_.settings.environment,
+    throw EvalError("",
+                    "Could not find parent resource type '" + definition.parent + "' of type hostclass in " +
+                        environment_.settings.environment,
                     {at.file, at.line, 0});
 }
 
@@ -84,11 +72,18 @@ void Compiler::declare_parent(Definition& definition, Resource& resource, Scope&
     if (definition.kind != Definition::Kind::Define) catalog_tags_.merge(resource.tags);
 }
 
+EvalError Compiler::unknown_class(const std::string& name) {
+    EvalError error("", "Could not find class " + name + " for " + request_.node);
+    error.set_hint(hint_for(name.starts_with("::") ? name.substr(2) : name,
+                            definitions_.names(Definition::Kind::Class)));
+    return error;
+}
+
 std::vector<Resource*> Compiler::include(const std::vector<std::string>& names, Scope& scope) {
     std::vector<Definition*> definitions;
     for (const std::string& name : names) {
         Definition* definition = definitions_.find_class(name);
-        if (!definition) throw EvalError("", "Could not find class " + name + " for " + request_.node);
+        if (!definition) throw unknown_class(name);
         definitions.push_back(definition);
     }
     std::vector<Resource*> there;
@@ -134,12 +129,14 @@ void Compiler::evaluate_code(Resource& resource) {
         Scope* const outer = inherited ? inherited : resource.scope;
         const FramePtr& frame = inherited ? inherited->frame() : outer->enclosing().frame();
         scope = &new_scope(outer, frame, &resource, &definition);
+        if (definition.kind != Definition::Kind::Define)
+            scope->see_matches_of(inherited ? *inherited : outer->enclosing());
     }
     if (definition.kind != Definition::Kind::Define) add_class_name(definition.name);
     bind_parameters(resource, definition, *scope);
     if (resource.is_class()) add_to_stage(resource);
     if (!definition.body) return;
-    scope->frame()->match = definition.match;
+    if (definition.match) scope->frame()->match = definition.match;
     try {
         evaluator_.evaluate(*definition.body, scope->frame());
     } catch (const Jump& jump) {
@@ -150,7 +147,8 @@ void Compiler::evaluate_code(Resource& resource) {
 
 Value Compiler::default_of_parameter(const Resource& resource, const Definition& definition,
                                      const ast::Parameter& parameter, const FramePtr& frame) {
-    if (is_plain_value(*parameter.value)) return to_parameter_value(evaluator_.evaluate(*parameter.value, frame));
+    if (ast::is_plain_value(parameter.value->kind))
+        return to_parameter_value(evaluator_.evaluate(*parameter.value, frame));
     const auto reading = std::make_shared<Frame>(frame);
     reading->make_read_only();
     try {
@@ -192,7 +190,8 @@ void Compiler::bind_names(Resource& resource, const Definition& definition, Scop
 }
 
 /// What defaults see: parameters that were given, and those before them; the others are an error.
-FramePtr Compiler::frame_of_defaults(const Resource& resource, const Definition& definition, const Scope& scope) {
+FramePtr Compiler::frame_of_defaults(const Resource& resource, const Definition& definition,
+                                     const Scope& scope) {
     auto frame = std::make_shared<Frame>(scope.frame());
     std::vector<std::string_view> all;
     for (const ast::Parameter* one : definition.parameters) all.push_back(one->name);
@@ -203,8 +202,8 @@ FramePtr Compiler::frame_of_defaults(const Resource& resource, const Definition&
     return frame;
 }
 
-/// The values of the parameters in the order of the declaration, then whatever else was given. Defaults become
-/// parameters of the resource.
+/// The values of the parameters in the order of the declaration, then whatever else was given. Defaults
+/// become parameters of the resource.
 std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource, const Definition& definition,
                                                              Scope& scope) {
     std::vector<BoundValue> values;
@@ -213,7 +212,8 @@ std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource,
     for (const ast::Parameter* parameter : definition.parameters) {
         const ResourceParameter* given = resource.find(parameter->name);
         if (!parameter->value || (given && !given->value.is_undef())) {
-            if (given && !names_the_resource(parameter->name)) values.push_back({parameter->name, given->value});
+            if (given && !names_the_resource(parameter->name))
+                values.push_back({parameter->name, given->value});
             continue;
         }
         if (!defaults) defaults = frame_of_defaults(resource, definition, scope);
@@ -225,7 +225,8 @@ std::vector<Compiler::BoundValue> Compiler::parameter_values(Resource& resource,
     }
     scope.set_parameters_so_far(nullptr);
     for (const ResourceParameter& one : resource.parameters) {
-        if (!names_the_resource(one.name) && !definition.has_parameter(one.name)) values.push_back({one.name, one.value});
+        if (!names_the_resource(one.name) && !definition.has_parameter(one.name))
+            values.push_back({one.name, one.value});
     }
     return values;
 }
@@ -293,7 +294,8 @@ void Compiler::check_binding(const Resource& resource, const Definition& definit
         const bool given = place < values.size();
         if (given) next = std::max(next, place + 1);
         bound += given ? 1 : 0;
-        fits = given ? fits_type(definition.types[i] ? *definition.types[i] : *types::any(), values[place].value, future)
+        fits = given ? fits_type(definition.types[i] ? *definition.types[i] : *types::any(),
+                                 values[place].value, future)
                      : parameter.value != nullptr;
     }
     if (fits && bound < values.size()) {
@@ -313,8 +315,17 @@ void Compiler::check_binding(const Resource& resource, const Definition& definit
                             definition.types[i] ? definition.types[i] : types::any(),
                             definition.parameters[i]->value != nullptr});
     }
-    if (const auto message = describe_parameters(resource.reference(), declared, hash_of(values).as_hash(), future))
-        throw EvalError("", *message);
+    const auto message =
+        describe_parameters(resource.reference(), declared, hash_of(values).as_hash(), future);
+    if (!message) return;
+    EvalError error("", *message);
+    for (const BoundValue& one : values) {
+        std::vector<std::string> known;
+        for (const ParameterDeclaration& parameter : declared) known.push_back(parameter.name);
+        if (std::ranges::find(known, one.name) == known.end() && error.hint().empty())
+            error.set_hint(hint_for(one.name, std::move(known)));
+    }
+    throw error;
 }
 
 void Compiler::add_to_stage(Resource& resource) {
@@ -368,14 +379,16 @@ std::vector<std::string> Compiler::class_names(std::span<const Value> arguments)
             return *type.type_name;
         }
         if (!type.type_name || type.type_name->empty())
-            throw EvalError("", "Cannot use an unspecific Resource[] where a Resource['class', name] is expected");
+            throw EvalError(
+                "", "Cannot use an unspecific Resource[] where a Resource['class', name] is expected");
         if (lower(*type.type_name) != "class") {
             throw EvalError("", "Cannot use a Resource[" + capitalize_segments(*type.type_name) +
                                     "] where a Resource['class', name] is expected");
         }
         if (!type.title)
-            throw EvalError("", "Cannot use an unspecific Resource['class'] where a Resource['class', name] is "
-                                "expected");
+            throw EvalError("",
+                            "Cannot use an unspecific Resource['class'] where a Resource['class', name] is "
+                            "expected");
         return *type.title;
     };
     std::vector<std::string> names;

@@ -14,7 +14,7 @@
 
 namespace volley {
 
-class CodeShelf;
+class DefinitionCache;
 
 /// One text of the main manifest.
 struct Manifest {
@@ -22,18 +22,18 @@ struct Manifest {
     std::string file;  // empty for -e code
 };
 
-/// How much a program may do before it is told that it does too much; each ends in an error with a position.
+/// How much a program may do before it is refused; each ends in an error with a position.
 struct CompileLimits {
     std::size_t resources = 1'000'000;
     std::size_t collectors = 1'000'000;
-    std::size_t overrides = 1'000'000;  // of resources that are not declared yet
-    std::size_t parameters = 10'000;    // of one resource
-    std::size_t title_bytes = 1'000'000;  // of one title
-    std::size_t generations = 1000;            // defines in defines; Puppet's limit
+    std::size_t overrides = 1'000'000;          // of resources that are not declared yet
+    std::size_t parameters = 10'000;            // of one resource
+    std::size_t title_bytes = 1'000'000;        // of one title
+    std::size_t generations = 1000;             // defines in defines; Puppet's limit
     std::size_t collector_steps = 400'000'000;  // resources looked at by collectors
     std::size_t collected = 10'000'000;         // resources found by collectors, each as often as it is found
     std::size_t relationships = 5'000'000;      // that arrows make
-    std::size_t tags = 3'000'000;                // different ones
+    std::size_t tags = 3'000'000;               // different ones
     std::size_t tag_bytes = 1'000'000'000;      // of all resources together
 };
 
@@ -48,15 +48,15 @@ struct CompileRequest {
     Value settings;                  // $settings::NAME, further ones
     std::string version;             // of the configuration
     std::vector<Manifest> manifests;
-    /// So many of them are compiled to their end, with defines, collectors and overrides, before the others are
-    /// evaluated; 0: all are one program.
+    /// So many of them are compiled to their end, with defines, collectors and overrides, before the others
+    /// are evaluated; 0: all are one program.
     std::size_t completed_first = 0;
     /// Main manifests that are parsed and validated already; evaluated after `manifests`.
     std::vector<std::shared_ptr<const ast::Program>> programs;
     CompileLimits limits = {};
-    /// Who compiles many catalogs from the same modules gives all of them the same (kept_code.hpp): what does not depend on
-    /// the node is then worked out once. Null: everything is worked out anew.
-    std::shared_ptr<CodeShelf> shelf;
+    /// Who compiles many catalogs from the same modules passes all of them the same (definition_cache.hpp):
+    /// what does not depend on the node is then worked out once. Null: everything is worked out anew.
+    std::shared_ptr<DefinitionCache> definition_cache;
 };
 
 struct Compilation {

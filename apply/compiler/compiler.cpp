@@ -1,13 +1,13 @@
 #include "apply/compiler/compiler.hpp"
 
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "apply/compiler/setting_defaults.hpp"
 #include "language/compile.hpp"
 #include "language/errors.hpp"
-#include "language/functions/catalog_operations.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
 #include "language/evaluator/wrapped_error.hpp"
+#include "language/functions/catalog_operations.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -17,7 +17,7 @@ std::shared_ptr<const ast::Program> parse_manifest(const Manifest& manifest, Env
     try {
         return compile_program(manifest.text, environment, manifest.file);
     } catch (const ParseError& error) {
-        // Compatibility: what the grammar refuses without an issue code is told without a position.
+        // Compatibility: what the grammar refuses without an issue code is reported without a position.
         if (!error.issue().empty() || !error.location().known()) throw;
         throw ParseError("", "Could not parse for environment " + environment.settings.environment + ": " +
                                  error.full_message());
@@ -55,8 +55,8 @@ Compiler::Compiler(const CompileRequest& request, Environment& environment)
     : request_(request),
       environment_(environment),
       native_types_(environment.host),
-      loan_(request.shelf, environment.types),
-      definitions_(environment, loan_, [this](Definition& definition) { check_parameters_of(definition); }),
+      lease_(request.definition_cache, environment.types),
+      definitions_(environment, lease_, [this](Definition& definition) { check_parameters_of(definition); }),
       evaluator_(environment, this) {
     environment_.types.know_resource_types(
         [this](std::string_view name) { return find_type(name) != nullptr; });
@@ -65,10 +65,12 @@ Compiler::Compiler(const CompileRequest& request, Environment& environment)
 
 Compilation Compiler::run() {
     std::vector<std::shared_ptr<const ast::Program>> programs;
-    for (const Manifest& manifest : request_.manifests) programs.push_back(parse_manifest(manifest, environment_));
+    for (const Manifest& manifest : request_.manifests)
+        programs.push_back(parse_manifest(manifest, environment_));
     programs.insert(programs.end(), request_.programs.begin(), request_.programs.end());
     const std::span<const std::shared_ptr<const ast::Program>> all(programs);
-    const std::size_t first = request_.completed_first > 0 ? std::min(request_.completed_first, all.size()) : all.size();
+    const std::size_t first =
+        request_.completed_first > 0 ? std::min(request_.completed_first, all.size()) : all.size();
     add_programs(all.first(first));
 
     main_stage_ = &make_resource(bucket("Stage"), "main", nullptr, *top_, {}, false);
@@ -90,7 +92,8 @@ Compilation Compiler::run() {
     evaluate_code(*main_);
     main_->evaluated = true;
     Compilation result;
-    for (const auto& program : all.first(first)) result.value = evaluator_.evaluate_body(*program, evaluator_.top());
+    for (const auto& program : all.first(first))
+        result.value = evaluator_.evaluate_body(*program, evaluator_.top());
     evaluate_node();
     evaluate_node_classes();
     complete();
@@ -101,7 +104,7 @@ Compilation Compiler::run() {
         complete();
     }
     result.catalog = make_catalog();
-    loan_.end();
+    lease_.end();
     return result;
 }
 
@@ -110,8 +113,8 @@ void Compiler::add_programs(std::span<const std::shared_ptr<const ast::Program>>
     for (const auto& program : programs) definitions_.add(*program, "");
 }
 
-/// Everything that was left for later: defines, collectors, overrides, relationships. May be done again after more
-/// was evaluated.
+/// Everything that was left for later: defines, collectors, overrides, relationships. May be done again after
+/// more was evaluated.
 void Compiler::complete() {
     evaluate_generators();
     finish();
@@ -189,7 +192,7 @@ void Compiler::evaluate_node_classes() {
     const auto find = [this](const Value& name) -> Definition& {
         Definition* definition = definitions_.find_class(to_text(name));
         if (definition) return *definition;
-        throw EvalError("", "Could not find class " + to_text(name) + " for " + request_.node);
+        throw unknown_class(to_text(name));
     };
     if (request_.classes.is_array()) {
         for (const Value& name : request_.classes.as_array()) find(name);
@@ -206,8 +209,8 @@ void Compiler::evaluate_node_classes() {
             std::vector<ResourceParameter> parameters;
             if (has) {
                 for (const auto& one : entry.value.as_hash()) {
-                    parameters.push_back({names_.intern(to_text(one.key)), to_parameter_value(one.value),
-                                          &definition});
+                    parameters.push_back(
+                        {names_.intern(to_text(one.key)), to_parameter_value(one.value), &definition});
                 }
             }
             declare_class(definition, scope, has ? &parameters : nullptr);
@@ -238,13 +241,15 @@ bool Compiler::evaluate_defines() {
         try {
             evaluate_resource(*resource);
         } catch (const Jump& jump) {
-            throw EvalError("RUNTIME_ERROR",
-                            "Evaluation Error: Error while evaluating an Object, break() from context where this is "
-                            "illegal",
-                            {jump.at.file, jump.at.line, 0});
+            throw EvalError(
+                "RUNTIME_ERROR",
+                "Evaluation Error: Error while evaluating an Object, break() from context where this is "
+                "illegal",
+                {jump.at.file, jump.at.line, 0});
         } catch (const LanguageError& error) {
             // The whole text of the inner error, position included, becomes the detail of the outer one.
-            throw WrappedError("RUNTIME_ERROR", "Evaluation Error: Error while evaluating a Resource Statement, ", error,
+            throw WrappedError("RUNTIME_ERROR",
+                               "Evaluation Error: Error while evaluating a Resource Statement, ", error,
                                resource->at.location());
         }
     }
@@ -268,14 +273,15 @@ void Compiler::evaluate_generators() {
 
 void Compiler::fail_on_leftovers() const {
     std::vector<std::string> missing;
-    std::unordered_set<std::string_view> told;
+    std::unordered_set<std::string_view> reported;
     for (const Override& override : overrides_) {
         const auto waiting = overrides_of_.find(override.key.text());
-        if (waiting == overrides_of_.end() || !told.insert(waiting->first).second) continue;
+        if (waiting == overrides_of_.end() || !reported.insert(waiting->first).second) continue;
         missing.insert(missing.end(), waiting->second.size(), waiting->first);
     }
     if (!missing.empty())
-        throw EvalError("", "Could not find resource(s) " + first_names(std::move(missing)) + " for overriding");
+        throw EvalError("",
+                        "Could not find resource(s) " + first_names(std::move(missing)) + " for overriding");
     std::vector<std::string> unrealized;
     for (const Collector* collector : waiting_collectors_)
         unrealized.insert(unrealized.end(), collector->missing.begin(), collector->missing.end());
@@ -331,7 +337,8 @@ Resource* Compiler::find_reference(const std::string& text) {
         const std::string_view all(text);
         const auto known = buckets_.find(all.substr(0, open));
         if (known != buckets_.end()) {
-            if (Resource* found = known->second->names.find(all.substr(open + 1, all.size() - open - 2))) return found;
+            if (Resource* found = known->second->names.find(all.substr(open + 1, all.size() - open - 2)))
+                return found;
         }
     }
     return find_resource(parse_resource_key(text));
@@ -358,7 +365,8 @@ const Value* Compiler::class_variable(std::string_view class_name, std::string_v
     if (class_name.starts_with("::")) class_name.remove_prefix(2);
     if (class_name.empty()) return evaluator_.top()->find_here(variable);
     try {
-        definitions_.find_class(class_name);  // compatibility: its manifest is read; when it is wrong, others say so
+        definitions_.find_class(
+            class_name);  // compatibility: its manifest is read; when it is wrong, others say so
     } catch (const LanguageError&) {
         return nullptr;
     }

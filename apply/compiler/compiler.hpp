@@ -8,22 +8,23 @@
 #include <unordered_map>
 #include <vector>
 
-#include "apply/compiler/collectors.hpp"
 #include "apply/compiler/compile.hpp"
 #include "apply/compiler/definitions.hpp"
-#include "apply/compiler/relationships.hpp"
-#include "apply/compiler/resource.hpp"
-#include "apply/compiler/resource_table.hpp"
+#include "apply/compiler/resources/collectors.hpp"
+#include "apply/compiler/resources/relationships.hpp"
+#include "apply/compiler/resources/resource.hpp"
+#include "apply/compiler/resources/resource_table.hpp"
 #include "apply/compiler/scope.hpp"
 #include "apply/types/resource_type.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/ruby/ruby_surroundings.hpp"
+#include "language/ruby/ruby.hpp"
 
 namespace volley {
 
-/// One compilation: evaluates main, the node and its classes; then, in turn, collectors and defined types until
-/// nothing new comes; then finishes every resource. Spec "Modus operandi". Lives for one catalog, on one thread.
+/// One compilation: evaluates main, the node and its classes; then, in turn, collectors and defined types
+/// until nothing new comes; then finishes every resource. Spec "Modus operandi". Lives for one catalog, on
+/// one thread.
 class Compiler final : public CatalogHooks, public CatalogForRuby {
 public:
     Compiler(const CompileRequest& request, Environment& environment);
@@ -44,11 +45,11 @@ public:
     Value resource(std::string_view reference) override;
     Value resource_of(const FramePtr& frame) override;
     std::vector<std::string> resource_references() override;
-    Value surroundings(const FramePtr& frame) override;
+    Value source_of(const FramePtr& frame) override;
     std::string node_name() override { return request_.node; }
     std::string catalog_version() override { return request_.version; }
 
-    /// The compiler behind a function call. Throws EvalError where no catalog is being compiled.
+    /// The compiler that a function call belongs to. Throws EvalError where no catalog is being compiled.
     static Compiler& of(CallContext& context);
     Scope& scope_of(const FramePtr& frame);
 
@@ -57,6 +58,8 @@ public:
     static std::vector<std::string> class_names(std::span<const Value> arguments);
     /// Declares and evaluates classes that are not there yet; the resources of all of them.
     std::vector<Resource*> include(const std::vector<std::string>& names, Scope& scope);
+    /// What a name that no class has is as an error.
+    EvalError unknown_class(const std::string& name);
     void contain(Resource& container, Resource& content);
     void set_parameter(Resource& resource, std::string_view name, Value value);
     /// The same without copying the name, which must outlive the compilation: one of a program's tree.
@@ -78,7 +81,7 @@ public:
     /// Keeps a place for as long as the compilation.
     Origin keep(Location place);
     Resource* find_resource(const ResourceKey& key);
-    /// "File[/tmp/x]". Throws EvalError for what is no reference.
+    /// "File[/tmp/x]". Throws EvalError for what is not a reference.
     Resource* find_reference(const std::string& text);
     /// The bucket of a native or defined type (any case, "::" in front allowed); nullptr when unknown.
     ResourceBucket* find_type(std::string_view name);
@@ -113,7 +116,8 @@ private:
         Value value;
     };
     static Value hash_of(std::span<const BoundValue> values);
-    Resource& declare_class(Definition& definition, Scope& scope, const std::vector<ResourceParameter>* given);
+    Resource& declare_class(Definition& definition, Scope& scope,
+                            const std::vector<ResourceParameter>* given);
     void declare_parent(Definition& definition, Resource& resource, Scope& scope);
     Definition* parent_of(Definition& definition);
     void evaluate_resource(Resource& resource);
@@ -126,7 +130,8 @@ private:
     FramePtr frame_of_defaults(const Resource& resource, const Definition& definition, const Scope& scope);
     std::vector<BoundValue> parameter_values(Resource& resource, const Definition& definition, Scope& scope);
     void look_up_parameters(Resource& resource, const Definition& definition, Scope& scope);
-    void check_binding(const Resource& resource, const Definition& definition, std::span<const BoundValue> values);
+    void check_binding(const Resource& resource, const Definition& definition,
+                       std::span<const BoundValue> values);
     void add_to_stage(Resource& resource);
     void add_class_name(const std::string& name);
 
@@ -135,7 +140,8 @@ private:
     std::string type_of_statement(const ast::Resource& node, const FramePtr& frame);
     /// `unique_in`: the statement that an attribute which comes twice is a mistake of.
     std::vector<ResourceParameter> evaluate_attributes(ast::NodeList operations, const FramePtr& frame,
-                                                       const Scope& scope, const ast::Node* unique_in = nullptr);
+                                                       const Scope& scope,
+                                                       const ast::Node* unique_in = nullptr);
     std::vector<Value> statement_titles(const ast::Node& title, const FramePtr& frame);
     Value evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame);
     Value evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame);
@@ -179,7 +185,8 @@ private:
     Value relationship_end(const Value& value, const ast::Binary& node);
     void connect_all();
     void connect(const Relationship& relationship);
-    void connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text, bool notifies);
+    void connect(const RelationshipMember& source, const RelationshipMember& target, const Value& text,
+                 bool notifies);
     std::vector<RelationshipMember> relationship_members(const RelationshipEnd& end, bool leftmost);
     void grow_lists();
     void add_arrows(Resource& resource, std::string_view parameter, std::vector<Value>& added);
@@ -207,7 +214,7 @@ private:
     std::shared_ptr<NamePool> name_pool_ = std::make_shared<NamePool>();
     TagPool& tags_ = *tag_pool_;
     NamePool& names_ = *name_pool_;
-    CodeLoan loan_;
+    DefinitionLease lease_;
     Definitions definitions_;
     Evaluator evaluator_;
     std::deque<Scope> scopes_;
@@ -226,7 +233,8 @@ private:
     std::vector<Override> overrides_;             // of resources that are not there yet
     std::unordered_map<std::string, std::vector<std::size_t>> overrides_of_;
     std::vector<Relationship> relationships_;
-    std::unordered_map<const Shared*, std::vector<Value>> growing_lists_;  // what arrows add to lists that are there
+    std::unordered_map<const Shared*, std::vector<Value>>
+        growing_lists_;  // what arrows add to lists that are there
     std::vector<std::string> class_list_;
     TagSet catalog_tags_;
     std::uint64_t tag_changes_ = 0;

@@ -1,15 +1,17 @@
 // File['/tmp/x']['mode'] and Class['a']['x']; tags as functions see them.
 
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
-#include "language/characters_case.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/characters_case.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {
 
-bool Compiler::has_class(std::string_view name) { return find_resource(make_resource_key("class", name)) != nullptr; }
+bool Compiler::has_class(std::string_view name) {
+    return find_resource(make_resource_key("class", name)) != nullptr;
+}
 
 Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, const std::string& name) {
     const auto& reference = as<types::CatalogType>(type);
@@ -22,8 +24,8 @@ Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, c
     }
     if (!resource->has_attribute(name)) {  // compatibility: here only the first letter of A::B is large
         Evaluator::fail("UNKNOWN_RESOURCE_PARAMETER", node,
-                        "The resource " + to_capitalized(type_name) + "['" + title + "'] does not have a parameter called '" +
-                            name + "'");
+                        "The resource " + to_capitalized(type_name) + "['" + title +
+                            "'] does not have a parameter called '" + name + "'");
     }
     const Value value = resource->value(name);
     if (!value.is_undef() || !resource->scope) return value;
@@ -45,18 +47,24 @@ Value resource_as_data(const Resource& resource) {
     std::vector<Value> tags;
     for (const std::string& tag : resource.tags.texts()) tags.emplace_back(tag);
     HashBuilder data;
-    data.set("type", resource.bucket->type).set("title", resource.title_as_given()).set("parameters", parameters_as_data(resource));
+    data.set("type", resource.bucket->type)
+        .set("title", resource.title_as_given())
+        .set("parameters", parameters_as_data(resource));
     data.set("tags", std::move(tags)).set("virtual", resource.is_virtual).set("exported", resource.exported);
     const Location at = resource.at.location();
-    data.set("file", at.file.empty() ? Value() : Value(at.file)).set("line", at.line > 0 ? Value(at.line) : Value());
+    data.set("file", at.file.empty() ? Value() : Value(at.file))
+        .set("line", at.line > 0 ? Value(at.line) : Value());
     return data.build();
 }
 
 std::string_view kind_of_source(const Definition& source) {
     switch (source.kind) {
-        case Definition::Kind::Class: return "hostclass";
-        case Definition::Kind::Node: return "node";
-        default: return "definition";
+        case Definition::Kind::Class:
+            return "hostclass";
+        case Definition::Kind::Node:
+            return "node";
+        default:
+            return "definition";
     }
 }
 
@@ -84,12 +92,14 @@ std::vector<std::string> Compiler::resource_references() {
     return references;
 }
 
-Value Compiler::surroundings(const FramePtr& frame) {
+Value Compiler::source_of(const FramePtr& frame) {
     const Scope& scope = scope_of(frame);
     HashBuilder data;
     data.set("top", scope.is_top());
     if (const Definition* source = scope.source()) {
-        data.set("source_name", source->name).set("source_type", kind_of_source(*source)).set("module", source->module_name);
+        data.set("source_name", source->name)
+            .set("source_type", kind_of_source(*source))
+            .set("module", source->module_name);
         if (source->node) {
             const Location at = source->node->location();
             data.set("file", at.file).set("line", at.line);
@@ -98,8 +108,8 @@ Value Compiler::surroundings(const FramePtr& frame) {
     return data.build();
 }
 
-/// Compatibility: a variable of a class or define and the parameter behind it are one object; what a resource statement
-/// was given is a copy.
+/// Compatibility: a variable of a class or define and the parameter of its name are one object; what a
+/// resource statement was given is a copy.
 void Compiler::replace_value(const Value& old, const Value& now) {
     for (Scope& scope : scopes_) {
         if (!scope.frame()->replace(old, now) || !scope.resource()) continue;
@@ -110,7 +120,8 @@ void Compiler::replace_value(const Value& old, const Value& now) {
 }
 
 void Compiler::add_tags(Resource& resource, std::span<const Value> tags) {
-    tag_with_value(resource.tags, to_parameter_value(std::vector<Value>(tags.begin(), tags.end())), resource.at);
+    tag_with_value(resource.tags, to_parameter_value(std::vector<Value>(tags.begin(), tags.end())),
+                   resource.at);
     ++tag_changes_;
 }
 

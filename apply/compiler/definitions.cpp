@@ -1,9 +1,12 @@
 #include "apply/compiler/definitions.hpp"
 
-#include "language/characters_case.hpp"
+#include <algorithm>
+
 #include "language/compile.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/loaders/definition_names.hpp"
+#include "language/text/characters_case.hpp"
+#include "language/text/text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -27,7 +30,7 @@ std::string definition_place(const Definition& definition) {
     throw EvalError("", message, {at.file, at.line, 0});
 }
 
-/// The name that Puppet gives a node with a regular expression.
+/// The name under which Puppet knows a node with a regular expression.
 /// As in Puppet 8 the marks of groups that look around are part of it: /(?<!a)sync/ is not /async/.
 std::string pattern_node_name(const std::string& source) {
     const std::string text = to_lower(source);
@@ -47,7 +50,8 @@ std::string pattern_node_name(const std::string& source) {
     }
     std::string kept;
     for (const char c : marked) {
-        const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        const bool word =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         if (word || c == '-' || c == ':' || c == '.') kept += c;
     }
     kept.erase(0, std::min(kept.find_first_not_of('.'), kept.size()));
@@ -65,7 +69,8 @@ std::string pattern_node_name(const std::string& source) {
 std::shared_ptr<DefinitionCode> class_or_define_code(const ast::Node& node, const std::string& module_name) {
     const auto& source = ast::as<ast::Definition>(node);
     auto code = std::make_shared<DefinitionCode>();
-    code->kind = node.kind == ast::NodeKind::Class ? DefinitionCode::Kind::Class : DefinitionCode::Kind::Define;
+    code->kind =
+        node.kind == ast::NodeKind::Class ? DefinitionCode::Kind::Class : DefinitionCode::Kind::Define;
     code->name = lower(source.name);
     code->reference = capitalize_segments(code->name);
     code->node = &node;
@@ -96,12 +101,14 @@ std::shared_ptr<DefinitionCode> node_code(const ast::NodeDefinition& node, const
     return code;
 }
 
-std::vector<std::shared_ptr<DefinitionCode>> codes_of(const ast::Program& program, const std::string& module_name) {
+std::vector<std::shared_ptr<DefinitionCode>> codes_of(const ast::Program& program,
+                                                      const std::string& module_name) {
     std::vector<std::shared_ptr<DefinitionCode>> codes;
     for (const ast::Node* node : program.definitions) {
         if (node->kind == ast::NodeKind::NodeDefinition) {
             const auto& source = ast::as<ast::NodeDefinition>(*node);
-            for (const ast::Node* match : source.matches) codes.push_back(node_code(source, *match, module_name));
+            for (const ast::Node* match : source.matches)
+                codes.push_back(node_code(source, *match, module_name));
         } else if (node->kind == ast::NodeKind::Class || node->kind == ast::NodeKind::Define) {
             codes.push_back(class_or_define_code(*node, module_name));
         }
@@ -136,8 +143,9 @@ bool Definition::is_child_of(const Definition* other) const {
     return false;
 }
 
-Definitions::Definitions(Environment& environment, const CodeLoan& loan, std::function<void(Definition&)> added)
-    : environment_(environment), loan_(loan), added_(std::move(added)) {
+Definitions::Definitions(Environment& environment, const DefinitionLease& lease,
+                         std::function<void(Definition&)> added)
+    : environment_(environment), lease_(lease), added_(std::move(added)) {
     main_ = &add_empty_class("");
 }
 
@@ -173,12 +181,11 @@ void Definitions::check_name(const Definition& one) const {
         if (const Definition* old = taken(classes_))
             fail_redefinition(one, quoted + " is already defined" + definition_place(*old) +
                                        " as a class; cannot redefine as a definition");
-        if (const Definition* old = taken(defines_))
-            fail_second_define(*old);
+        if (const Definition* old = taken(defines_)) fail_second_define(*old);
     } else {
         if (const Definition* old = taken(nodes_))
-            fail_redefinition(one, "Node " + quoted + " is already defined" + definition_place(*old) +
-                                       "; cannot redefine");
+            fail_redefinition(
+                one, "Node " + quoted + " is already defined" + definition_place(*old) + "; cannot redefine");
         if (const Definition* old = taken(classes_))
             fail_redefinition(one, "Class " + quoted + " is already defined" + definition_place(*old) +
                                        "; cannot be redefined as a node");
@@ -201,9 +208,9 @@ void Definitions::add_one(const std::shared_ptr<DefinitionCode>& code) {
 /// The file of a module.
 void Definitions::add_loaded(const std::string& name, const std::shared_ptr<const ast::Program>& program) {
     const std::string module_name = name.substr(0, name.find("::"));
-    KeptCode* const kept = loan_.code();
+    CachedDefinitions* const kept = lease_.code();
     if (!kept) return add(*program, module_name);
-    KeptCode::Manifest& manifest = kept->manifests[name];
+    CachedDefinitions::Manifest& manifest = kept->manifests[name];
     if (manifest.program != program) manifest = {program, codes_of(*program, module_name)};
     for (const auto& code : manifest.definitions) add_one(code);
 }
@@ -214,9 +221,10 @@ bool Definitions::load(const std::string& name) {
     try {
         const auto source = environment_.host.manifest_source(name);
         if (!source) return false;
-        program = source->program ? source->program : compile_program(source->text, environment_, source->path);
+        program =
+            source->program ? source->program : compile_program(source->text, environment_, source->path);
     } catch (const LanguageError&) {
-        loaded_.erase(name);  // who asks again is told again
+        loaded_.erase(name);  // who asks again gets the error again
         throw;
     }
     environment_.add_program(program);
@@ -227,8 +235,8 @@ bool Definitions::load(const std::string& name) {
 Definition* Definitions::find_or_load(Table& table, std::string_view name) {
     const std::string key = normal_definition_name(name);
     if (const auto found = table.find(key); found != table.end()) return found->second;
-    // "a::b::c" may be in a/manifests/b/c.pp, a/manifests/b.pp or a/manifests/init.pp. Compatibility: the last
-    // is read first, whichever the name.
+    // "a::b::c" may be in a/manifests/b/c.pp, a/manifests/b.pp or a/manifests/init.pp. Compatibility: the
+    // last is read first, whichever the name.
     if (load(key.substr(0, key.find("::")))) {
         if (const auto found = table.find(key); found != table.end()) return found->second;
     }
@@ -244,6 +252,15 @@ Definition* Definitions::find_or_load(Table& table, std::string_view name) {
 
 Definition* Definitions::find_class(std::string_view name) { return find_or_load(classes_, name); }
 Definition* Definitions::find_define(std::string_view name) { return find_or_load(defines_, name); }
+
+std::vector<std::string> Definitions::names(Definition::Kind kind) const {
+    std::vector<std::string> names = definition_names(environment_.host.modules(), "manifests");
+    for (const auto& [name, definition] : kind == Definition::Kind::Class ? classes_ : defines_) {
+        if (!name.empty()) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
 
 Definition* Definitions::known_class(std::string_view name) {
     const auto found = classes_.find(normal_definition_name(name));

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "apply/compiler/kept_code.hpp"
+#include "apply/compiler/definition_cache.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/frame.hpp"
 #include "language/syntax/ast.hpp"
@@ -16,8 +16,8 @@
 
 namespace volley {
 
-/// A class, defined type or node, as this compilation sees it. The code around main is the class "". What the manifest
-/// says is in `code` and may be read as if it were its own.
+/// A class, defined type or node, as this compilation sees it. The code around main is the class "". What the
+/// manifest says is in `code` and may be read as if it were its own.
 struct Definition {
     using Kind = DefinitionCode::Kind;
     explicit Definition(std::shared_ptr<DefinitionCode> its_code);
@@ -47,8 +47,10 @@ struct Definition {
 /// are absolute and do not regard case.
 class Definitions {
 public:
-    /// `added` is told of each definition before it can be found. `loan`: what is known of modules' manifests.
-    Definitions(Environment& environment, const CodeLoan& loan, std::function<void(Definition&)> added);
+    /// `added` is called with each definition before it can be found. `lease`: what is known of modules'
+    /// manifests.
+    Definitions(Environment& environment, const DefinitionLease& lease,
+                std::function<void(Definition&)> added);
 
     /// Makes the classes, defines and nodes of a program known. Throws EvalError for a name that is taken.
     void add(const ast::Program& program, const std::string& module_name);
@@ -59,6 +61,8 @@ public:
     Definition* known_class(std::string_view name);
     /// The node definition for a node of that name: by name, else the first with a matching pattern.
     Definition* find_node(std::string_view name);
+    /// The classes or defined types that are known and those that modules may have, for suggestions.
+    std::vector<std::string> names(Definition::Kind kind) const;
     bool has_nodes() const noexcept { return !nodes_.empty(); }
     /// A class without code.
     Definition& add_empty_class(const std::string& name);
@@ -72,7 +76,7 @@ private:
     Definition* find_or_load(Table& table, std::string_view name);
 
     Environment& environment_;
-    const CodeLoan& loan_;
+    const DefinitionLease& lease_;
     std::function<void(Definition&)> added_;
     std::vector<std::unique_ptr<Definition>> all_;
     Definition* main_ = nullptr;

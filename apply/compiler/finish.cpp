@@ -1,12 +1,14 @@
-// The end of a compilation: late overrides, tags, validation, inherited metaparameters, and the catalog itself.
+// The end of a compilation: late overrides, tags, validation, inherited metaparameters, and the catalog
+// itself.
 
 #include <algorithm>
 
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/loaders/definition_names.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley {
 
@@ -57,14 +59,16 @@ void Compiler::validate(const Resource& resource) {
     }
     for (const ResourceParameter& one : resource.parameters) {
         if (resource.bucket->native->has_attribute(one.name)) continue;
-        throw EvalError("",
+        EvalError error("",
                         "no parameter named '" + std::string(one.name) + "'" + resource.at.suffix() + " on " +
                             resource.reference(),
                         resource.at.location());
+        error.set_hint(hint_for(one.name, resource.bucket->native->attribute_names()));
+        throw error;
     }
 }
 
-/// Metaparameters that are no relationships, and tags, go from main to everything it contains.
+/// Metaparameters that are not relationships, and tags, go from main to everything it contains.
 void Compiler::spread_metaparameters() {
     for (Resource* resource : table_.all()) resource->spread = false;
     std::vector<Resource*> queue{main_};
@@ -105,7 +109,8 @@ void Compiler::check_relationships() {
                     throw EvalError("", error.what(), at);
                 }
                 throw EvalError(
-                    "", "Could not find resource '" + text + "' in parameter '" + std::string(one.name) + "'", at);
+                    "", "Could not find resource '" + text + "' in parameter '" + std::string(one.name) + "'",
+                    at);
             }
         }
     }
@@ -118,14 +123,16 @@ void Compiler::add_catalog_parameters(const Resource& resource, CatalogResource&
     for (auto& [given, value] : resource_hash(resource)) {
         const std::string_view name = given == "name" ? namevar : given;
         if (nests_references(value)) value = Value(flat_items(value));
-        if (name == namevar && value.is_string() && value.as_string() == resource.title && resource.title_is_text()) {
+        if (name == namevar && value.is_string() && value.as_string() == resource.title &&
+            resource.title_is_text()) {
             std::erase_if(result.parameters, [name](const auto& known) { return known.first == name; });
             continue;
         }
         // Only the two names of the name may meet; others are different already.
-        const auto known = name != namevar ? result.parameters.end()
-                                           : std::find_if(result.parameters.begin(), result.parameters.end(),
-                                                          [name](const auto& entry) { return entry.first == name; });
+        const auto known = name != namevar
+                               ? result.parameters.end()
+                               : std::find_if(result.parameters.begin(), result.parameters.end(),
+                                              [name](const auto& entry) { return entry.first == name; });
         if (known != result.parameters.end())
             known->second = std::move(value);
         else
@@ -133,7 +140,8 @@ void Compiler::add_catalog_parameters(const Resource& resource, CatalogResource&
     }
 }
 
-/// Compatibility: a reference in a parameter is taken apart by the patterns of its type, though it names nothing.
+/// Compatibility: a reference in a parameter is taken apart by the patterns of its type, though it names
+/// nothing.
 void Compiler::check_titles_in(const Value& value) {
     if (value.is_array()) {
         const NestingGuard guard;
@@ -149,7 +157,7 @@ void Compiler::check_titles_in(const Value& value) {
     if (bucket && bucket->native && !bucket->native->title_is_name(title)) bucket->native->split_title(title);
 }
 
-/// Compatibility: aliases that came late are looked at when everything goes into the catalog once more.
+/// Compatibility: aliases that came late are looked at when everything goes into the catalog again.
 void Compiler::check_late_aliases() const {
     std::vector<Resource*> kept;
     for (Resource* resource : table_.all()) {
@@ -162,10 +170,10 @@ CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_
     CatalogResource result;
     result.type = names_.intern(resource.bucket->type);
     const int line = resource.at.line();
-    result.kind = resource.is_native()       ? CatalogResource::Kind::Native
-                  : resource.bucket->define  ? CatalogResource::Kind::DefinedType
-                  : line                     ? CatalogResource::Kind::Class
-                                             : CatalogResource::Kind::Unknown;
+    result.kind = resource.is_native()      ? CatalogResource::Kind::Native
+                  : resource.bucket->define ? CatalogResource::Kind::DefinedType
+                  : line                    ? CatalogResource::Kind::Class
+                                            : CatalogResource::Kind::Unknown;
     result.exported = resource.exported;
     result.is_virtual = resource.is_virtual;
     if (const std::string_view file = resource.at.file(); !file.empty()) result.file = names_.intern(file);
@@ -176,8 +184,9 @@ CatalogResource Compiler::catalog_resource(Resource& resource, std::size_t& tag_
         result.tags.push_back(tag->text);
     }
     if (tag_bytes > request_.limits.tag_bytes) {
-        throw EvalError("", "The tags of all resources are larger than " + std::to_string(request_.limits.tag_bytes) +
-                                " bytes",
+        throw EvalError("",
+                        "The tags of all resources are larger than " +
+                            std::to_string(request_.limits.tag_bytes) + " bytes",
                         resource.at.location());
     }
     if (!resource.is_virtual || resource.exported) {

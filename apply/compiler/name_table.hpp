@@ -8,11 +8,12 @@ namespace volley {
 
 struct Resource;
 
-/// Resources of one type by title and alias. Open addressing, because a catalog looks up and adds more names than
-/// anything else, and each in cold memory.
+/// Resources of one type by title and alias. Open addressing, because a catalog looks up and adds more names
+/// than anything else, and each in cold memory.
 class NameTable {
 public:
-    /// Who has the name: `resource`, unless it was taken. The text must stay where it is as long as the table.
+    /// Who has the name: `resource`, unless it was taken. The text must stay where it is as long as the
+    /// table.
     Resource* add(std::string_view name, Resource& resource);
     /// nullptr when nobody has the name.
     Resource* find(std::string_view name) const;

@@ -3,30 +3,26 @@
 #include <algorithm>
 
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/syntax/node_kinds.hpp"
+#include "language/text/text.hpp"
 #include "language/types/parse.hpp"
 
 namespace volley {
 namespace {
 
-/// Whether the expression means the same in every catalog in which its names do. Collects the names in the order in which
-/// they are asked for. Reading it logs nothing but what looking for the names does.
+/// Whether the expression means the same in every catalog in which its names do. Collects the names in the
+/// order in which they are asked for. Reading it logs nothing but what looking for the names does.
 class TypeNames {
 public:
-    TypeNames(TypeLoader& loader, std::vector<ParameterTypes::Name>& names) : loader_(loader), names_(names) {}
+    TypeNames(TypeLoader& loader, std::vector<ParameterTypes::Name>& names)
+        : loader_(loader), names_(names) {}
 
     bool collect(const ast::Node& node) {
         const NestingGuard nesting;
+        if (ast::is_plain_value(node.kind)) return true;
         switch (node.kind) {
-            case ast::NodeKind::Undef:
-            case ast::NodeKind::Default:
-            case ast::NodeKind::Boolean:
-            case ast::NodeKind::Integer:
-            case ast::NodeKind::Float:
-            case ast::NodeKind::String:
-            case ast::NodeKind::Name:
             case ast::NodeKind::Regexp:
                 return true;
             case ast::NodeKind::Minus:
@@ -60,7 +56,8 @@ private:
         // References to resources are the catalog's own, and may log.
         if (!type || type->kind() == TypeKind::Resource || type->kind() == TypeKind::Class) return false;
         if (types::builtin_type(lower(node.cased_value))) return true;
-        const bool noted = std::ranges::any_of(names_, [&type](const auto& name) { return name.type == type; });
+        const bool noted =
+            std::ranges::any_of(names_, [&type](const auto& name) { return name.type == type; });
         if (!noted) names_.push_back({&node, type});
         return true;
     }
@@ -81,7 +78,8 @@ void Compiler::check_parameters_of(Definition& definition) {
             return !parameter->type || names.collect(*parameter->type);
         };
         definition.parameter_types = read;
-        code.types = loan_.code() && !logs && std::ranges::all_of(definition.parameters, lasts) ? read : nullptr;
+        code.types =
+            lease_.code() && !logs && std::ranges::all_of(definition.parameters, lasts) ? read : nullptr;
     } else {
         definition.parameter_types = code.types;
     }
@@ -112,15 +110,18 @@ bool Compiler::read_parameter_types(const Definition& definition, ParameterTypes
         if (is_metaparameter(parameter->name)) {
             const std::string name(parameter->name);
             if (!parameter->value) {
-                throw EvalError("", name + " is a metaparameter; please choose another parameter name in the " +
+                throw EvalError("", name +
+                                        " is a metaparameter; please choose another parameter name in the " +
                                         definition.name + " definition");
             }
-            environment_.host.log({Severity::Warning,
-                                   name + " is a metaparam; this value will inherit to all contained resources in "
-                                          "the " +
-                                       definition.name + " definition",
-                                   "",
-                                   {}});
+            environment_.host.log(
+                {Severity::Warning,
+                 name +
+                     " is a metaparam; this value will inherit to all contained resources in "
+                     "the " +
+                     definition.name + " definition",
+                 "",
+                 {}});
             logs = true;
         }
         TypePtr type;

@@ -6,6 +6,16 @@
 
 namespace volley {
 
+void Scope::see_matches_of(const Scope& around) {
+    const Frame* frame = around.declaring_.get();
+    if (!frame) return;
+    while (frame && !frame->match) frame = frame->hides_outer_matches() ? nullptr : frame->parent().get();
+    if (frame)
+        frame_->match = frame->match;
+    else
+        frame_->hide_outer_matches();
+}
+
 const Scope& Scope::enclosing() const {
     const Scope* scope = this;
     while (!scope->is_top() && !scope->is_node()) scope = scope->parent_;
@@ -41,9 +51,9 @@ std::vector<const ResourceParameter*> Scope::defaults(const ResourceBucket& type
     }
     for (auto scope = chain.rbegin(); scope != chain.rend(); ++scope) {
         for (const ResourceParameter& one : (*scope)->defaults_.find(&type)->second) {
-            const auto known = std::find_if(result.begin(), result.end(), [&one](const ResourceParameter* other) {
-                return other->name == one.name;
-            });
+            const auto known =
+                std::find_if(result.begin(), result.end(),
+                             [&one](const ResourceParameter* other) { return other->name == one.name; });
             if (known != result.end())
                 *known = &one;
             else

@@ -2,9 +2,10 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "apply/compiler/resource.hpp"
+#include "apply/compiler/resources/resource.hpp"
 #include "language/evaluator/frame.hpp"
 
 namespace volley {
@@ -29,9 +30,27 @@ public:
     void set_resource(Resource* resource) noexcept { resource_ = resource; }
     bool is_top() const noexcept { return parent_ == nullptr; }
     bool is_node() const noexcept { return source_ && source_->kind == Definition::Kind::Node; }
-    /// While defaults of parameters are evaluated: the parameters so far, which others see as this class's variables.
+    /// While defaults of parameters are evaluated: the parameters so far, which others see as this class's
+    /// variables.
     const FramePtr& parameters_so_far() const noexcept { return parameters_so_far_; }
     void set_parameters_so_far(FramePtr frame) { parameters_so_far_ = std::move(frame); }
+    /// While one lives, code of this scope in `frame` (its own, that of a lambda or function) declares
+    /// something.
+    class Declaring {
+    public:
+        Declaring(Scope& scope, FramePtr frame)
+            : scope_(scope), before_(std::exchange(scope.declaring_, std::move(frame))) {}
+        ~Declaring() { scope_.declaring_ = std::move(before_); }
+        Declaring(const Declaring&) = delete;
+        Declaring& operator=(const Declaring&) = delete;
+
+    private:
+        Scope& scope_;
+        FramePtr before_;
+    };
+    /// Compatibility: a class that is declared sees what matched last in the scope around it, wherever there
+    /// that was: in the function, say, that includes it.
+    void see_matches_of(const Scope& around);
     /// The nearest scope around that is the top scope or a node's.
     const Scope& enclosing() const;
 
@@ -48,6 +67,7 @@ private:
     Scope* parent_;
     FramePtr frame_;
     FramePtr parameters_so_far_;
+    FramePtr declaring_;
     Resource* resource_;
     const Definition* source_;
     std::unordered_map<const ResourceBucket*, std::vector<ResourceParameter>> defaults_;

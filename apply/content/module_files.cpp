@@ -6,8 +6,8 @@
 
 #include "language/callable.hpp"
 #include "language/errors.hpp"
-#include "language/functions/digest_text.hpp"
 #include "language/types/type.hpp"
+#include "support/crypto/digest.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -58,32 +58,21 @@ ModuleFiles::ModuleFiles(const std::vector<LanguageHost::Module>& modules,
     }
 }
 
-ModuleFiles::Known ModuleFiles::known(const fs::path& local) const {
-    const FileStamp stamp = FileStamp::of(local.string());
-    Known found;
-    {
-        const std::scoped_lock lock(mutex_);
-        const auto at = sums_.find(local);
-        if (at != sums_.end()) found = at->second;
-        if (found.freshness.is_current(stamp)) return found;
-    }
-    const std::string content = read_file(local, "file of a module");
-    if (!found.freshness.is_same_text(stamp, content)) {
-        found.size = content.size();
-        found.sum = digest_text("SHA256", content);
-    }
-    const std::scoped_lock lock(mutex_);
-    sums_[local] = found;
-    return found;
+std::shared_ptr<const ModuleFiles::Known> ModuleFiles::known(const fs::path& local) const {
+    return sums_.get(
+        local.string(), FileStamp::of(local.string()), [&] { return read_file(local, "file of a module"); },
+        [](const std::string& content) {
+            return std::make_shared<const Known>(Known{content.size(), sha256_hex(content)});
+        });
 }
 
 void ModuleFiles::add_file(Files& files, const std::string& path, const fs::path& local, bool code) const {
     if (files.contains(path)) return;
-    const Known content = known(local);
+    const auto content = known(local);
     files.emplace(path, DeliveredFile{.path = path,
                                       .local = local,
-                                      .sum = content.sum,
-                                      .size = content.size,
+                                      .sum = content->sum,
+                                      .size = content->size,
                                       .mode = mode_of(local),
                                       .code = code});
 }
@@ -162,7 +151,8 @@ bool ModuleFiles::add_url(Files& files, std::string_view url, const std::string&
         if (!local) return false;
         std::error_code ignored;
         const bool whole_folder = fs::is_directory(*local, ignored);
-        if (!whole_folder && !fs::is_regular_file(*local, ignored)) return false;  // reading a pipe would never end
+        if (!whole_folder && !fs::is_regular_file(*local, ignored))
+            return false;  // reading a pipe would never end
         if (whole_folder) {
             add_folder(files, path, *local, false);
             add_bare_folders(files, path, *local);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -11,19 +12,19 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "language/evaluator/environment.hpp"
-#include "language/loaders/file_stamp.hpp"
+#include "support/file_cache.hpp"
 
 namespace volley {
 
 /// A file that a target needs beside its catalog.
 struct DeliveredFile {
-    std::string path;             ///< below the folder of modules there: "ntp/lib/facter/x.rb"
+    std::string path;                  ///< below the folder of modules there: "ntp/lib/facter/x.rb"
     std::filesystem::path local = {};  ///< here
     std::string sum = {};              ///< SHA-256 of its content, in hexadecimal
     std::uintmax_t size = 0;
     unsigned mode = 0644;
-    bool code = false;              ///< a target may keep it for later runs
-    bool folder = false;            ///< a folder without files: it has no content and no checksum
+    bool code = false;                   ///< a target may keep it for later runs
+    bool folder = false;                 ///< a folder without files: it has no content and no checksum
     std::vector<std::string> here = {};  ///< files of the target that may have this very content already
 };
 
@@ -38,13 +39,12 @@ public:
     /// for once.
     const std::vector<DeliveredFile>& code(bool for_catalogs) const;
     /// The files that resources name with puppet:///modules/... or puppet:///scripts/...: a folder stands for
-    /// all files in it, and for the folders that have none; of a `source` with several entries the first that exists is taken. A catalog with a
-    /// Deferred value, which may want any file, gets all files.
+    /// all files in it, and for the folders that have none; of a `source` with several entries the first that
+    /// exists is taken. A catalog with a Deferred value, which may want any file, gets all files.
     std::vector<DeliveredFile> named_by(const Catalog& catalog) const;
 
 private:
     struct Known {
-        FileFreshness freshness;
         std::uintmax_t size = 0;
         std::string sum;
     };
@@ -57,13 +57,12 @@ private:
     bool add_url(Files& files, std::string_view url, const std::string& destination) const;
     void add_value(Files& files, const Value& value, const std::string& destination, bool first_only) const;
     std::vector<DeliveredFile> find_code(bool for_catalogs) const;
-    Known known(const std::filesystem::path& local) const;
+    std::shared_ptr<const Known> known(const std::filesystem::path& local) const;
 
     std::map<std::string, std::filesystem::path, std::less<>> modules_;
     mutable std::once_flag code_once_[2];
     mutable std::vector<DeliveredFile> code_[2];  // for facts, for catalogs
-    mutable std::mutex mutex_;
-    mutable std::map<std::filesystem::path, Known> sums_;
+    mutable FileCache<Known> sums_;
 };
 
 }  // namespace volley

@@ -60,6 +60,12 @@ std::string failed_events(const Json& report) {
     return lines;
 }
 
+/// With --noop, what contains changes is said to be refreshed: nothing would happen. Resources of a provider
+/// are named by their paths ("/Stage[main]/Ntp/Service[ntp]").
+bool is_refresh_of_container(const ReportLog& line) {
+    return !line.source.starts_with('/') && line.message.starts_with("Would have triggered 'refresh' from ");
+}
+
 }  // namespace
 
 std::optional<std::string> report_metrics(const Json& report) {
@@ -80,7 +86,7 @@ std::optional<std::string> report_metrics(const Json& report) {
     const long skipped = counts["skipped"];
     const long unchanged = counts["total"] - changed - failed - skipped;
     const long noop = counts["out_of_sync"] - changed - failed;
-    // Compatibility: there is no comma behind the third.
+    // Compatibility: there is no comma after the third.
     return "changed: " + std::to_string(changed) + ", failed: " + std::to_string(failed) +
            ", unchanged: " + std::to_string(unchanged) + " skipped: " + std::to_string(skipped) +
            ", noop: " + std::to_string(noop);
@@ -119,9 +125,11 @@ std::vector<ReportLog> report_logs(const Json& report) {
     for (const Json& log : *logs) {
         if (!log.is_object()) continue;
         ReportLog line{report_text(log, "level"), report_text(log, "source"), report_text(log, "message")};
-        // Of what is said of no resource only errors matter, such as a dependency cycle with the way around it.
+        // Of what is said of no resource only errors matter, such as a dependency cycle with the way around
+        // it.
         if (line.source == "Puppet" && line.level != "err") continue;
         if (line.level == "info" || line.level == "debug") continue;
+        if (is_refresh_of_container(line)) continue;
         lines.push_back(std::move(line));
     }
     return lines;

@@ -8,7 +8,7 @@
 
 namespace volley {
 
-/// The value of an ApplyResult (RES-021): `report`, `_error` and `_output`, as far as there are any. `answer`
+/// The value of an ApplyResult (RES-021): `report`, `_error` and `_output`, those that there are. `answer`
 /// is the value of the task that applied the catalog on `target`: Puppet's report, or what went wrong
 /// (APL-017).
 Json apply_result_value(const Json& answer, const std::string& target);

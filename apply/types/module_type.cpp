@@ -30,9 +30,9 @@ std::optional<std::string> read_library_file(LanguageHost& host,
 }
 
 /// What `require` finds: the library of the type's own module comes first.
-std::optional<ruby_source::RubyFiles::File> find_library_file(LanguageHost& host,
-                                                              const std::vector<LanguageHost::Module>& modules,
-                                                              const std::string& type_file, const std::string& name) {
+std::optional<ruby_source::RubyFiles::File> find_library_file(
+    LanguageHost& host, const std::vector<LanguageHost::Module>& modules, const std::string& type_file,
+    const std::string& name) {
     const auto in = [&](const LanguageHost::Module& module) -> std::optional<ruby_source::RubyFiles::File> {
         auto file = host.module_file("lib", module.name + "/" + name);
         if (!file || file->text.size() > max_type_file) return std::nullopt;
@@ -69,7 +69,8 @@ std::shared_ptr<const ResourceType> make_module_type(const ruby_source::TypeDesc
     std::vector<std::string> namevars;
     for (const auto& one : type.attributes) {
         attributes->insert(one.name);
-        // Compatibility: a parameter called "name" is a namevar though nobody says so; a property never is.
+        // Compatibility: a parameter called "name" is a namevar though nothing declares it; a property never
+        // is.
         if (!one.property && (one.namevar || one.name == "name")) namevars.push_back(one.name);
     }
     if (type.has_providers) attributes->insert("provider");
@@ -84,8 +85,8 @@ std::shared_ptr<const ResourceType> make_module_type(const ruby_source::TypeDesc
                                                 std::move(*patterns), type.isomorphic);
 }
 
-/// What a type was made of besides the text of its own file: the modules' files that it asked for, found or not, and
-/// whether there are providers. Asked again, the same answers make the same type.
+/// What a type was made of besides the text of its own file: the modules' files that it asked for, found or
+/// not, and whether there are providers. Asked again, the same answers make the same type.
 class TypeSources {
 public:
     TypeSources(LanguageHost& host, std::string file) : host_(host), file_(std::move(file)) {}
@@ -104,7 +105,8 @@ public:
     }
     std::optional<ruby_source::RubyFiles::File> find(const std::string& library) {
         auto file = find_library_file(host_, modules(), file_, library);
-        note(Question::Kind::Find, library, file ? keyed_text_hash(file->path) + 31 * keyed_text_hash(file->text) : 0);
+        note(Question::Kind::Find, library,
+             file ? keyed_text_hash(file->path) + 31 * keyed_text_hash(file->text) : 0);
         return file;
     }
     bool has_providers(const std::string& type) {
@@ -182,13 +184,14 @@ ruby_source::TypeDescription describe_type(const std::string& name, const Langua
         files.find = [&](const std::string& library) { return sources.find(library); };
         try {
             types = ruby_source::Interpreter(std::move(files)).types_of(source.path, source.text);
-        } catch (const Error&) {  // what it declares cannot be told: nothing is checked then
+        } catch (const Error&) {  // what it declares is not known: nothing is checked then
         }
     }
     for (ruby_source::TypeDescription& type : types) {
         if (type.name != name) continue;
         // A generated file names the parameter "provider" itself.
-        if (source.path.ends_with(".rb")) type.has_providers = type.has_providers || sources.has_providers(name);
+        if (source.path.ends_with(".rb"))
+            type.has_providers = type.has_providers || sources.has_providers(name);
         return std::move(type);
     }
     return unknown;

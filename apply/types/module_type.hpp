@@ -12,7 +12,7 @@ namespace volley {
 
 /// What can be read of a resource type from the file that defines it: Ruby (lib/puppet/type/NAME.rb), with
 /// the files of modules that it requires, or what `puppet generate types` wrote. Nothing is run. Whatever
-/// cannot be told this way leaves the description incomplete. Never throws for what is in the file.
+/// cannot be found this way leaves the description incomplete. Never throws for what is in the file.
 ruby_source::TypeDescription describe_module_type(const std::string& name,
                                                   const LanguageHost::SourceFile& source, LanguageHost& host);
 

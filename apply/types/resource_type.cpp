@@ -61,12 +61,20 @@ bool ResourceType::has_attribute(std::string_view attribute) const {
     return attributes_->contains(attribute);
 }
 
+std::vector<std::string> ResourceType::attribute_names() const {
+    std::vector<std::string> names(metaparameters().begin(), metaparameters().end());
+    if (attributes_) names.insert(names.end(), attributes_->begin(), attributes_->end());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 bool ResourceType::title_is_name(std::string_view title) const noexcept {
     if (namevars_.size() != 1) return false;
     if (patterns_.empty()) return true;
-    // Its pattern knows lines, and nothing can be said of bytes that are no text.
+    // Its pattern knows lines, and nothing can be said of bytes that are not text.
     const auto ordinary = [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\n'; };
-    return strips_slashes_ && !title.empty() && title.back() != '/' && std::all_of(title.begin(), title.end(), ordinary);
+    return strips_slashes_ && !title.empty() && title.back() != '/' &&
+           std::all_of(title.begin(), title.end(), ordinary);
 }
 
 const std::string& ResourceType::namevar() const noexcept {

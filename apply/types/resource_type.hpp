@@ -10,7 +10,7 @@
 
 #include "apply/types/type_spec.hpp"
 #include "language/evaluator/environment.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "support/text_hash.hpp"
 
 namespace volley {
@@ -36,15 +36,17 @@ public:
     const std::string& name() const noexcept { return name_; }  // "file"
     /// Metaparameters and "name" are attributes of every type.
     bool has_attribute(std::string_view attribute) const;
+    /// Those that are known, sorted, for suggestions.
+    std::vector<std::string> attribute_names() const;
     bool attributes_known() const noexcept { return attributes_.has_value(); }
     bool isomorphic() const noexcept { return isomorphic_; }
     /// What makes a resource unique, sorted; never empty.
     const std::vector<std::string>& namevars() const noexcept { return namevars_; }
-    /// The attribute that "name" stands for: the namevar when there is one, otherwise "name" itself.
+    /// The attribute that "name" stands for: the namevar when there is one, else "name" itself.
     const std::string& namevar() const noexcept;
     /// True when this title is the value of the namevar as it is, so that nothing needs to be split.
     bool title_is_name(std::string_view title) const noexcept;
-    /// The attributes that a title gives, in Puppet's order. Throws EvalError when no pattern fits.
+    /// The attributes that a title sets, in Puppet's order. Throws EvalError when no pattern fits.
     std::vector<std::pair<std::string_view, std::string>> split_title(const std::string& title) const;
 
 private:

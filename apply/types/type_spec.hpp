@@ -6,7 +6,7 @@
 
 namespace volley {
 
-/// How a title gives values to the attributes that make a resource unique.
+/// How a title sets the attributes that make a resource unique.
 enum class TitleRule : std::uint8_t {
     Whole,                   // the title is the name
     WithoutTrailingSlashes,  // the title is a path

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 
 namespace volley::cli {
 

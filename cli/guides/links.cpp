@@ -1,4 +1,4 @@
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 
 namespace volley::cli {
 
@@ -11,7 +11,7 @@ Volley's own pages are in the folder doc/volley below the share folder of the
 installation, for example /usr/share/doc/volley, and in docs/ of the source.
 `man volley` shows all options.
 
-Volley reads the projects of Puppet Bolt and OpenBolt. Their pages tell more
+Volley reads the projects of Puppet Bolt and OpenBolt. Their pages have more
 about tasks, plans and inventories:
 
   https://docs.openvoxproject.org/openbolt/latest/bolt.html

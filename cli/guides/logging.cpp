@@ -1,4 +1,4 @@
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 
 namespace volley::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 
 namespace volley::cli {
 
@@ -8,7 +8,7 @@ Guide modulepath_guide() {
         .text = R"guide(The modulepath is the list of folders in which Volley looks for modules. The
 first module of a name wins:
 
-  1. the project itself, if bolt-project.yaml gives it a name
+  1. the project itself, if bolt-project.yaml names it
   2. the folders of `modulepath` in bolt-project.yaml, or modules/ if it says
      nothing; --modulepath replaces them for one run
   3. .modules/ in the project, for what `volley module install` installs

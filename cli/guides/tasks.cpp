@@ -1,5 +1,5 @@
 #include "cli/guides/page_text.hpp"
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 
 namespace volley::cli {
 

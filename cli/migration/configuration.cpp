@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/migration/migration.hpp"
-#include "inventory/config_schema.hpp"
-#include "inventory/merge.hpp"
+#include "inventory/config/config_schema.hpp"
+#include "inventory/config/merge.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {

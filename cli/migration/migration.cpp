@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -11,9 +10,10 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/standard_input.hpp"
 #include "support/text.hpp"
-#include "support/yaml.hpp"
-#include "support/yaml_text.hpp"
+#include "support/yaml/document.hpp"
+#include "support/yaml/writer.hpp"
 
 namespace volley::cli {
 namespace {
@@ -22,19 +22,6 @@ namespace fs = std::filesystem;
 
 void say_to_migrator(std::string_view text) {
     [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
-}
-
-/// One line of standard input; false at its end.
-bool read_answer(std::string& line) {
-    line.clear();
-    char byte = 0;
-    while (true) {
-        const ssize_t n = ::read(STDIN_FILENO, &byte, 1);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return !line.empty();
-        if (byte == '\n') return true;
-        line += byte;
-    }
 }
 
 /// "20261121_134455123": local time to the millisecond.
@@ -77,12 +64,11 @@ Migration::Migration(Session& session, bool yes)
 
 bool Migration::ask(std::string_view question) {
     if (yes_) return true;
-    std::string answer;
     while (true) {
         say_to_migrator(fmt::format("    {} ([y]es/[n]o) ", question));
-        if (!read_answer(answer))
-            throw Error("bolt/cli-error", "No answer was given: standard input has ended");
-        answer = lower(trim(answer));
+        const auto line = read_input_line();
+        if (!line) throw Error("bolt/cli-error", "No answer was given: standard input has ended");
+        const std::string answer = lower(trim(*line));
         if (answer == "y" || answer == "yes") return true;
         if (answer == "n" || answer == "no") return false;
         say_to_migrator("    Invalid response, must pick [y]es or [n]o\n");

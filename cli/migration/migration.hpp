@@ -4,15 +4,15 @@
 #include <string>
 #include <string_view>
 
-#include "cli/module_stage.hpp"
-#include "cli/session.hpp"
+#include "cli/run/module_stage.hpp"
+#include "cli/run/session.hpp"
 #include "support/json.hpp"
 
 namespace volley::cli {
 
 /// Brings the files of an old project up to date, one kind after the other (MGT-014). Whatever is rewritten,
-/// replaced or taken away is copied into .bolt-bak of the project first (LAY-012). Each part gives false when
-/// it could not be done, and throws Error for files that cannot be read or written.
+/// replaced or taken away is copied into .bolt-bak of the project first (LAY-012). Each part returns false
+/// when it could not be done, and throws Error for files that cannot be read or written.
 class Migration {
 public:
     /// `yes`: every question is answered with yes.

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders of modules that old projects have unless they say otherwise; all goes into the first.
+/// The folders of modules that old projects have unless they name others; all goes into the first.
 std::vector<fs::path> usual_module_folders(const fs::path& project) {
     return {project / "modules", project / "site-modules", project / "site"};
 }

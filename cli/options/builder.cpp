@@ -8,9 +8,10 @@
 namespace volley::cli {
 namespace {
 
-[[noreturn]] void invalid(const std::string& option, const std::string& value, const std::string& hint) {
-    throw Error("bolt/cli-error",
-                "Invalid parameter specified for option '--" + option + "': " + value + " (" + hint + ")");
+[[noreturn]] void invalid(const std::string& option, const std::string& value, const std::string& hint,
+                          const std::string& meant = {}) {
+    throw Error("bolt/cli-error", "Invalid parameter specified for option '--" + option + "': " + value +
+                                      " (" + hint + ")" + (meant.empty() ? "" : "." + meant));
 }
 
 /// As optparse reads an Integer: 0x10, 0b11 and 010 have their bases, and "_" may stand between digits
@@ -39,13 +40,15 @@ long to_number(const std::string& option, const std::string& text) {
     return number;
 }
 
-std::string to_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices) {
+std::string to_choice(const std::string& option, const std::string& text,
+                      const std::vector<std::string>& choices) {
     std::vector<std::string> found;
     for (const std::string& choice : choices) {
         if (choice == text) return choice;
         if (!text.empty() && choice.starts_with(text)) found.push_back(choice);
     }
-    if (found.size() != 1) invalid(option, text, "one of " + join(choices, ", "));
+    if (found.size() != 1)
+        invalid(option, text, "one of " + join(choices, ", "), did_you_mean(text, choices));
     return found.front();
 }
 
@@ -87,7 +90,9 @@ void OptionBuilder::choice(const std::string& names, std::string value_name, std
     const std::string option = names.substr(names.find("--") + 2);
     text(
         names, std::move(value_name), std::move(description),
-        [option, choices, set = std::move(set)](const std::string& value) { set(to_choice(option, value, choices)); },
+        [option, choices, set = std::move(set)](const std::string& value) {
+            set(to_choice(option, value, choices));
+        },
         choices);
 }
 

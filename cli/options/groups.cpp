@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "cli/outputters/outputter.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
@@ -39,9 +41,21 @@ std::shared_ptr<const Json> parse_params(const std::string& text) {
         throw Error("bolt/cli-error", "Unable to parse --params value as JSON: " + fault);
     }
     if (!params.is_object()) {
-        throw Error("bolt/cli-error", "The --params value must be a JSON object, such as '{\"name\": \"value\"}'");
+        throw Error("bolt/cli-error",
+                    "The --params value must be a JSON object, such as '{\"name\": \"value\"}'");
     }
     return std::make_shared<const Json>(std::move(params));
+}
+
+/// --NAME and --NAME-prompt, the two ways to hand over a secret. `purpose`: "to log in with".
+void add_secret(OptionBuilder& b, TransportOptions& transport, const std::string& name,
+                const std::string& letter, const std::string& purpose, const std::string& question) {
+    const ParserHost& host = b.host();
+    b.text(letter + "--" + name, "PASSWORD",
+           "Password " + purpose + "; other users can see it, prefer --" + name + "-prompt.",
+           store(transport, name));
+    b.flag("--" + name + "-prompt", "Ask for the password " + purpose + ".",
+           [&transport, &host, name, question] { store(transport, name)(host.read_password(question)); });
 }
 
 }  // namespace
@@ -55,7 +69,8 @@ std::vector<std::string> working_transports() {
 
 TransportOptions::TransportOptions() : values(std::make_shared<Json>(Json::object())) {}
 
-void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& action, DisplayOptions& display) {
+void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& action,
+                        DisplayOptions& display) {
     const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
     b.heading("Inventory options");
     b.text("-t,--targets", "TARGETS",
@@ -67,7 +82,7 @@ void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& 
            [&](const std::string& value) { target.rerun = value; }, {"all", "failure", "success"});
     b.toggle("--adhoc-targets", "Also accept targets that the inventory does not define (default).",
              [&](bool value) { target.adhoc = value; });
-    b.flag("--noop", "Tell what would change and change nothing.", [&] { action.noop = true; });
+    b.flag("--noop", "Show what would change; change nothing.", [&] { action.noop = true; });
     b.text("--params", "PARAMETERS", "Parameters as a JSON object; '@file' and '-' read it.",
            [&](const std::string& value) { action.params = parse_params(host.read_argument(value)); });
     b.text("-e,--execute", "CODE", "Puppet code to apply.",
@@ -79,27 +94,23 @@ void add_authentication_options(OptionBuilder& b, TransportOptions& transport) {
     const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
     b.heading("Authentication options");
     b.text("-u,--user", "USER", "User to log in as.", store(transport, "user"));
-    b.text("-p,--password", "PASSWORD", "Password to log in with; other users can see it, prefer --password-prompt.",
-           store(transport, "password"));
-    b.flag("--password-prompt", "Ask for the password to log in with.", [&transport, &host] {
-        store(transport, "password")(host.read_password("Please enter your password: "));
-    });
-    b.text("--private-key", "KEY", "Private key file to log in with.", store_path(transport, "private-key", host));
-    b.toggle("--host-key-check", "Check the host keys of SSH servers.", store_toggle(transport, "host-key-check"));
+    add_secret(b, transport, "password", "-p,", "to log in with", "Please enter your password: ");
+    b.text("--private-key", "KEY", "Private key file to log in with.",
+           store_path(transport, "private-key", host));
+    b.toggle("--host-key-check", "Check the host keys of SSH servers.",
+             store_toggle(transport, "host-key-check"));
     b.toggle("--ssl", "Use TLS with WinRM.", store_toggle(transport, "ssl"));
-    b.toggle("--ssl-verify", "Verify the server's certificate with WinRM.", store_toggle(transport, "ssl-verify"));
+    b.toggle("--ssl-verify", "Verify the server's certificate with WinRM.",
+             store_toggle(transport, "ssl-verify"));
 }
 
 void add_escalation_options(OptionBuilder& b, TransportOptions& transport) {
-    const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
     b.heading("Escalation options");
     b.text("--run-as", "USER", "User to become on the target.", store(transport, "run-as"));
-    b.text("--sudo-password", "PASSWORD", "Password for sudo; other users can see it, prefer --sudo-password-prompt.",
-           store(transport, "sudo-password"));
-    b.flag("--sudo-password-prompt", "Ask for the password for sudo.", [&transport, &host] {
-        store(transport, "sudo-password")(host.read_password("Please enter your privilege escalation password: "));
-    });
-    b.text("--sudo-executable", "EXEC", "Program to use in place of sudo.", store(transport, "sudo-executable"));
+    add_secret(b, transport, "sudo-password", "", "for sudo",
+               "Please enter your privilege escalation password: ");
+    b.text("--sudo-executable", "EXEC", "Program to use in place of sudo.",
+           store(transport, "sudo-executable"));
 }
 
 void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transport, ActionOptions& action) {
@@ -107,15 +118,25 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
     b.heading("Run context options");
     b.number("-c,--concurrency", "CONCURRENCY", "How many targets to work on at once (default 100).",
              [&](long value) { run.concurrency = value; });
-    b.number("--compile-concurrency", "CONCURRENCY", "How many catalogs to compile at once (default: all cores).",
+    b.number("--compile-concurrency", "CONCURRENCY",
+             "How many catalogs to compile at once (default: all cores).",
              [&](long value) { run.compile_concurrency = value; });
-    b.toggle("--cleanup", "Remove temporary files from targets afterwards.", store_toggle(transport, "cleanup"));
+    b.toggle("--cleanup", "Remove temporary files from targets afterwards.",
+             store_toggle(transport, "cleanup"));
     b.text("-m,--modulepath", "MODULES", "Folders that hold modules, separated by ':'.",
            [&](const std::string& value) { run.modulepath = value; });
     b.text("--project", "PATH", "Project to use (default: found from the current folder upward).",
            [&](const std::string& value) { run.project = value; });
     b.text("--hiera-config", "PATH", "Hiera configuration (default: hiera.yaml of the project).",
            [&](const std::string& value) { run.hiera_config = host.expand_path(value); });
+    b.choice(
+        "--apply-method", "METHOD",
+        "Who applies manifests: agentless (nothing is needed on targets), puppet-agent, or auto (default: "
+        "puppet-agent).",
+        {"agentless", "auto", "puppet-agent"}, [&](const std::string& value) { run.apply_method = value; });
+    b.toggle("--show-diff",
+             "Show how applying changes the content of files (default: as apply-settings says).",
+             [&](bool value) { run.show_diff = value; });
     b.text("-i,--inventoryfile", "PATH", "Inventory (default: inventory.yaml of the project).",
            [&](const std::string& value) {
                if (host.inventory_in_environment) {
@@ -123,7 +144,8 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
                }
                run.inventory_file = host.expand_path(value);
            });
-    b.toggle("--save-rerun", "Remember the results for --rerun.", [&](bool value) { run.save_rerun = value; });
+    b.toggle("--save-rerun", "Remember the results for --rerun.",
+             [&](bool value) { run.save_rerun = value; });
     b.text("--puppetdb", "INSTANCE", "Name of the PuppetDB instance to ask.",
            [&](const std::string& value) { run.puppetdb = value; });
 
@@ -132,8 +154,9 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
            [&](const std::string& value) {
                const std::size_t equals = value.find('=');
                if (equals == std::string::npos) {
-                   throw Error("bolt/cli-error",
-                               "Environment variables must be given as 'NAME=VALUE', which '" + value + "' is not");
+                   throw Error(
+                       "bolt/cli-error",
+                       "Environment variables must be given as 'NAME=VALUE', which '" + value + "' is not");
                }
                const std::string name = value.substr(0, equals);
                std::erase_if(action.environment, [&](const auto& pair) { return pair.first == name; });
@@ -144,12 +167,14 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
 void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
     b.heading("Transport options");
     b.choice("--transport", "TRANSPORT", "Transport of targets that name none.",
-             {"choria", "docker", "jail", "local", "lxd", "podman", "remote", "ssh", "winrm"},
+             transports::known_transport_names(),
              [&](const std::string& value) { transport.transport = value; });
     b.offer(working_transports());
-    b.toggle("--native-ssh", "Run the ssh program in place of the built-in SSH.", store_toggle(transport, "native-ssh"));
+    b.toggle("--native-ssh", "Run the ssh program in place of the built-in SSH.",
+             store_toggle(transport, "native-ssh"));
     b.text("--ssh-command", "EXEC", "The ssh program for --native-ssh.", store(transport, "ssh-command"));
-    b.text("--copy-command", "EXEC", "The program that copies files for --native-ssh.", store(transport, "copy-command"));
+    b.text("--copy-command", "EXEC", "The program that copies files for --native-ssh.",
+           store(transport, "copy-command"));
     b.number("--connect-timeout", "TIMEOUT", "Seconds to wait for a connection.",
              store_number(transport, "connect-timeout"));
     b.toggle("--tty", "Ask targets for a terminal.", store_toggle(transport, "tty"));
@@ -157,7 +182,8 @@ void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
     b.choice("--choria-task-agent", "AGENT", "Choria agent that runs tasks.", {"bolt_tasks", "shell"},
              store(transport, "task-agent"));
     b.text("--choria-config-file", "PATH", "Choria client configuration.", store(transport, "config-file"));
-    b.text("--choria-mcollective-certname", "NAME", "Choria client identity.", store(transport, "mcollective-certname"));
+    b.text("--choria-mcollective-certname", "NAME", "Choria client identity.",
+           store(transport, "mcollective-certname"));
     b.text("--choria-ssl-ca", "PATH", "CA certificate for Choria.", store(transport, "ssl-ca"));
     b.text("--choria-ssl-cert", "PATH", "Client certificate for Choria.", store(transport, "ssl-cert"));
     b.text("--choria-ssl-key", "PATH", "Client key for Choria.", store(transport, "ssl-key"));
@@ -177,26 +203,39 @@ void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
     b.hide("choria-");  // configurations with them stay valid; there is no transport for them yet
 }
 
+void add_node_options(OptionBuilder& b, NodeOptions& node, std::string facts) {
+    const auto keep = [](std::optional<std::string>& into) {
+        return [&into](const std::string& value) { into = value; };
+    };
+    b.text("--node", "NAME", "Certname of the node.", keep(node.node));
+    b.text("--facts", "FILE", std::move(facts), keep(node.facts));
+    b.text("--environment", "NAME", "Environment of the node (default production).", keep(node.environment));
+    b.text("--environmentpath", "DIRS",
+           "Folders of environments; else the project's modules and data are used.",
+           keep(node.environmentpath));
+}
+
 namespace {
 
 /// What `volley lookup` takes beside targets.
 void add_lookup_options(OptionBuilder& b, LookupOptions& lookup) {
-    const auto keep = [](std::optional<std::string>& into) { return [&into](const std::string& value) { into = value; }; };
-    b.flag("--explain", "Tell where the value came from.", [&] { lookup.explain = true; });
-    b.flag("--explain-options", "Tell how lookup_options were found.", [&] { lookup.explain_options = true; });
+    const auto keep = [](std::optional<std::string>& into) {
+        return [&into](const std::string& value) { into = value; };
+    };
+    b.flag("--explain", "Show where the value came from.", [&] { lookup.explain = true; });
+    b.flag("--explain-options", "Show how lookup_options were found.",
+           [&] { lookup.explain_options = true; });
     b.text("--merge", "STRATEGY", "How values of several levels become one.", keep(lookup.merge),
            {"first", "unique", "hash", "deep"});
     b.text("--knock-out-prefix", "PREFIX", "With '--merge deep': what starts with it is taken out.",
            keep(lookup.knock_out_prefix));
-    b.flag("--sort-merged-arrays", "With '--merge deep': sort lists.", [&] { lookup.sort_merged_arrays = true; });
-    b.flag("--merge-hash-arrays", "With '--merge deep': merge hashes in lists.", [&] { lookup.merge_hash_arrays = true; });
+    b.flag("--sort-merged-arrays", "With '--merge deep': sort lists.",
+           [&] { lookup.sort_merged_arrays = true; });
+    b.flag("--merge-hash-arrays", "With '--merge deep': merge hashes in lists.",
+           [&] { lookup.merge_hash_arrays = true; });
     b.text("--type", "TYPE", "The data type that the value must have.", keep(lookup.type));
     b.text("--default", "VALUE", "The value when none is found.", keep(lookup.default_value));
-    b.text("--facts", "FILE", "Facts of the node, JSON or YAML.", keep(lookup.facts));
-    b.text("--node", "NAME", "The node that the value is for.", keep(lookup.node));
-    b.text("--environment", "NAME", "The environment of the node.", keep(lookup.environment));
-    b.text("--environmentpath", "DIRS", "Folders of environments; else the project's modules and data are used.",
-           keep(lookup.environmentpath));
+    add_node_options(b, lookup, "Facts of the node, JSON or YAML.");
     b.text("--render-as", "FORMAT", "How the value is shown: s, json or yaml.", keep(lookup.render_as),
            {"s", "json", "yaml"});
 }
@@ -225,17 +264,23 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
 
 void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOptions& action) {
     b.heading("Display options");
-    b.text("--filter", "FILTER", "List only tasks and plans whose name contains this.", [&](const std::string& value) {
-        const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':'; };
-        if (value.empty() || !std::all_of(value.begin(), value.end(), allowed)) {
-            throw Error("bolt/cli-error", "Illegal characters in filter string '" + value +
-                                              "'. Filters can only include lowercase letters, numbers, underscores, "
-                                              "and colons.");
-        }
-        display.filter = value;
-    });
-    b.text("--format", "FORMAT", "Output format: human, json, rainbow or ndjson.",
-           [&](const std::string& value) { display.format = value; }, {"human", "json", "rainbow", "ndjson"});
+    b.text("--filter", "FILTER", "List only tasks and plans whose name contains this.",
+           [&](const std::string& value) {
+               const auto allowed = [](char c) {
+                   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+               };
+               if (value.empty() || !std::all_of(value.begin(), value.end(), allowed)) {
+                   throw Error("bolt/cli-error",
+                               "Illegal characters in filter string '" + value +
+                                   "'. Filters can only include lowercase letters, numbers, underscores, "
+                                   "and colons.");
+               }
+               display.filter = value;
+           });
+    const std::vector<std::string> formats = output_formats();
+    b.text(
+        "--format", "FORMAT", "Output format: " + join(formats, ", ") + ".",
+        [&](const std::string& value) { display.format = value; }, formats);
     b.toggle("--color", "Use colors on a terminal.", [&](bool value) { display.color = value; });
     b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });
     b.flag("--stream", "Show output as it arrives; with --no-verbose it is not shown again at the end.",
@@ -252,10 +297,12 @@ void add_global_options(OptionBuilder& b, Options& options) {
     b.heading("Global options");
     b.flag("-h,--help", "Show help.", [&] { options.help = true; });
     b.flag("--version", "Show the version.", [&] { options.version = true; });
-    b.choice("--log-level", "LEVEL", "Least important messages to show: trace, debug, info, warn, error or fatal.",
+    b.choice("--log-level", "LEVEL",
+             "Least important messages to show: trace, debug, info, warn, error or fatal.",
              {"trace", "debug", "info", "warn", "error", "fatal"},
              [&](const std::string& value) { options.display.log_level = value; });
-    b.flag("--clear-cache", "Forget cached plugins, plans and tasks first.", [&] { options.run.clear_cache = true; });
+    b.flag("--clear-cache", "Forget cached plugins, plans and tasks first.",
+           [&] { options.run.clear_cache = true; });
     b.text("--plugin", "PLUGIN", "Plugin that keeps secrets.",
            [&](const std::string& value) { options.action.plugin = value; });
 }

@@ -10,7 +10,8 @@
 namespace volley::cli {
 
 const OptionInfo* find_option(std::span<const OptionInfo> options, std::string_view name) {
-    const auto at = std::find_if(options.begin(), options.end(), [&](const OptionInfo& o) { return o.name == name; });
+    const auto at =
+        std::find_if(options.begin(), options.end(), [&](const OptionInfo& o) { return o.name == name; });
     return at == options.end() ? nullptr : &*at;
 }
 
@@ -32,6 +33,7 @@ struct Form {
 
 [[noreturn]] void unknown(std::string_view typed, std::span<const Form> forms, bool ambiguous) {
     std::string message = "Unknown argument '" + std::string(typed) + "'";
+    bool suggested = false;
     if (ambiguous) {
         message += ": it could mean";
         const std::string prefix = folded(typed.substr(typed.find_first_not_of('-')));
@@ -44,9 +46,11 @@ struct Form {
     } else if (typed.starts_with("--")) {
         std::vector<std::string> names;
         for (const Form& form : forms) names.push_back(form.text);
-        if (const auto meant = closest_match(typed.substr(2), names)) message += ". Did you mean '--" + *meant + "'?";
+        const auto meant = closest_match(typed.substr(2), names);
+        if (meant) message += ". Did you mean '--" + *meant + "'?";
+        suggested = meant.has_value();
     }
-    throw Error("bolt/cli-error", message);
+    throw UnknownOption(message, suggested);
 }
 
 class Normaliser {
@@ -109,7 +113,8 @@ private:
         emit(Form{at->name, &*at, false}, typed, std::move(rest));
     }
 
-    /// optparse's rule: the shortest name that begins so wins if it is itself the beginning of all the others.
+    /// optparse's rule: the shortest name that begins so wins if it is itself the beginning of all the
+    /// others.
     Form complete(std::string_view prefix, std::string_view typed) const {
         std::vector<const Form*> candidates;
         const std::string name = folded(prefix);
@@ -117,9 +122,9 @@ private:
             if (form.text.starts_with(name)) candidates.push_back(&form);
         }
         if (candidates.empty() || prefix.empty()) unknown(typed, forms_, false);
-        const Form* shortest = *std::min_element(candidates.begin(), candidates.end(), [](const Form* a, const Form* b) {
-            return a->text.size() < b->text.size();
-        });
+        const Form* shortest =
+            *std::min_element(candidates.begin(), candidates.end(),
+                              [](const Form* a, const Form* b) { return a->text.size() < b->text.size(); });
         for (const Form* candidate : candidates) {
             if (!candidate->text.starts_with(shortest->text)) unknown(typed, forms_, true);
         }

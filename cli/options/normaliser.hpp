@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options/option_info.hpp"
+#include "support/error.hpp"
 
 namespace volley::cli {
 
@@ -16,7 +17,19 @@ struct Normalised {
     std::vector<std::string> words;  ///< everything else, in order
 };
 
-/// Throws Error bolt/cli-error, which names the option and never its value.
+/// An option that does not exist, or that may mean several.
+class UnknownOption : public Error {
+public:
+    UnknownOption(const std::string& message, bool suggested)
+        : Error("bolt/cli-error", message), suggested_(suggested) {}
+    /// Whether the message says which one may have been meant.
+    bool has_suggestion() const noexcept { return suggested_; }
+
+private:
+    bool suggested_;
+};
+
+/// Throws Error bolt/cli-error, which names the option and never its value; UnknownOption is one.
 Normalised normalise(std::span<const std::string> arguments, std::span<const OptionInfo> options);
 
 }  // namespace volley::cli

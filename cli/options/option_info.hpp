@@ -9,12 +9,12 @@ namespace volley::cli {
 
 /// One option as users see it: what the normaliser, help, completions and the manual page need to know.
 struct OptionInfo {
-    std::string name;         ///< long name without dashes
-    char letter = '\0';       ///< one-letter form; '\0' when there is none
-    std::string value_name;   ///< "USER"; empty: takes no value
-    bool negatable = false;   ///< also --no-NAME
-    std::string group;        ///< heading in help
-    std::string description;  ///< one sentence
+    std::string name;                  ///< long name without dashes
+    char letter = '\0';                ///< one-letter form; '\0' when there is none
+    std::string value_name;            ///< "USER"; empty: takes no value
+    bool negatable = false;            ///< also --no-NAME
+    std::string group;                 ///< heading in help
+    std::string description;           ///< one sentence
     std::vector<std::string> choices;  ///< values to complete; empty: any text
     bool hidden = false;               ///< understood, but of no use yet: not in help, completions and docs
 

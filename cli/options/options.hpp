@@ -35,6 +35,8 @@ struct RunOptions {
     std::optional<std::string> project;
     std::optional<std::string> modulepath;
     std::optional<std::string> hiera_config;
+    std::optional<std::string> apply_method;
+    std::optional<bool> show_diff;  ///< --[no-]show-diff
     std::optional<std::string> inventory_file;
     std::optional<bool> save_rerun;
     std::optional<std::string> puppetdb;
@@ -56,16 +58,16 @@ struct DisplayOptions {
 /// What to do, beyond the words of the verb.
 struct ActionOptions {
     bool noop = false;
-    std::shared_ptr<const Json> params;  ///< parsed --params; null when not given
+    std::shared_ptr<const Json> params;                            ///< parsed --params; null when not given
     std::vector<std::pair<std::string, std::string>> environment;  ///< --env-var
-    std::optional<std::string> code;     ///< --execute of apply
-    std::optional<std::string> modules;  ///< --modules of project init
-    std::optional<bool> resolve;         ///< --[no-]resolve of module install
+    std::optional<std::string> code;                               ///< --execute of apply
+    std::optional<std::string> modules;                            ///< --modules of project init
+    std::optional<bool> resolve;                                   ///< --[no-]resolve of module install
     bool plan_hierarchy = false;
-    bool yes = false;                   ///< --yes of project migrate
-    bool dot = false;                   ///< --dot of plan graph
-    bool force = false;                 ///< --force of secret createkeys and module install
-    std::optional<std::string> plugin;  ///< --plugin of the secret verbs
+    bool yes = false;                        ///< --yes of project migrate
+    bool dot = false;                        ///< --dot of plan graph
+    bool force = false;                      ///< --force of secret createkeys and module install
+    std::optional<std::string> plugin;       ///< --plugin of the secret verbs
     bool puppet_plan = false;                ///< --pp
     std::optional<std::string> plan_script;  ///< --script
     std::optional<std::string> plan_log;     ///< --plan-log
@@ -73,8 +75,16 @@ struct ActionOptions {
     std::optional<std::string> report;       ///< --report
 };
 
+/// The node that code or data are for, and its environment.
+struct NodeOptions {
+    std::optional<std::string> node;         ///< certname
+    std::optional<std::string> facts;        ///< a file of them
+    std::optional<std::string> environment;  ///< its name; "production" when it is not given
+    std::optional<std::string> environmentpath;
+};
+
 /// `volley lookup` for one node.
-struct LookupOptions {
+struct LookupOptions : NodeOptions {
     bool explain = false;
     bool explain_options = false;
     std::optional<std::string> merge;
@@ -83,10 +93,6 @@ struct LookupOptions {
     bool merge_hash_arrays = false;
     std::optional<std::string> type;
     std::optional<std::string> default_value;
-    std::optional<std::string> facts;
-    std::optional<std::string> node;
-    std::optional<std::string> environment;
-    std::optional<std::string> environmentpath;
     std::optional<std::string> render_as;
 };
 

@@ -9,11 +9,37 @@
 
 namespace volley::cli {
 
-struct OptionParser::State {
-    explicit State(ParserHost the_host) : host(std::move(the_host)) {
+struct OptionReader::State {
+    explicit State(ParserHost the_host) : host(std::move(the_host)), builder(app, infos, host) {
         app.set_help_flag();  // help is an option like any other: it must not stop the reading of the rest
-        OptionBuilder builder(app, infos, host);
-        infos.reserve(128);
+    }
+
+    ParserHost host;
+    CLI::App app;
+    std::vector<OptionInfo> infos;
+    OptionBuilder builder;
+};
+
+OptionReader::OptionReader(ParserHost host) : state_(std::make_unique<State>(std::move(host))) {}
+OptionReader::~OptionReader() = default;
+
+OptionBuilder& OptionReader::builder() noexcept { return state_->builder; }
+std::span<const OptionInfo> OptionReader::options() const noexcept { return state_->infos; }
+
+std::vector<std::string> OptionReader::read(std::span<const std::string> arguments) {
+    Normalised normalised = normalise(arguments, state_->infos);
+    std::reverse(normalised.options.begin(), normalised.options.end());  // CLI11 takes them from the back
+    try {
+        state_->app.parse(std::move(normalised.options));
+    } catch (const CLI::ParseError& error) {
+        throw Error("bolt/cli-error", error.what());
+    }
+    return std::move(normalised.words);
+}
+
+struct OptionParser::State {
+    explicit State(ParserHost host) : reader(std::move(host)) {
+        OptionBuilder& builder = reader.builder();
         add_target_options(builder, result.target, result.action, result.display);
         add_authentication_options(builder, result.transport);
         add_escalation_options(builder, result.transport);
@@ -24,27 +50,18 @@ struct OptionParser::State {
         add_global_options(builder, result);
     }
 
-    ParserHost host;
     Options result;
-    CLI::App app;
-    std::vector<OptionInfo> infos;
+    OptionReader reader;
 };
 
 OptionParser::OptionParser(ParserHost host) : state_(std::make_unique<State>(std::move(host))) {}
 OptionParser::~OptionParser() = default;
 
-std::span<const OptionInfo> OptionParser::options() const noexcept { return state_->infos; }
+std::span<const OptionInfo> OptionParser::options() const noexcept { return state_->reader.options(); }
 const Options& OptionParser::result() const noexcept { return state_->result; }
 
 std::vector<std::string> OptionParser::parse(std::span<const std::string> arguments) {
-    Normalised normalised = normalise(arguments, state_->infos);
-    std::reverse(normalised.options.begin(), normalised.options.end());  // CLI11 takes them from the back
-    try {
-        state_->app.parse(std::move(normalised.options));
-    } catch (const CLI::ParseError& error) {
-        throw Error("bolt/cli-error", error.what());
-    }
-    return std::move(normalised.words);
+    return state_->reader.read(arguments);
 }
 
 }  // namespace volley::cli

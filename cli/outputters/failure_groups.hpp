@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "planner/result.hpp"
+#include "planner/results/result.hpp"
 
 namespace volley::cli {
 

@@ -8,8 +8,9 @@
 #include "cli/outputters/failure_groups.hpp"
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/text.hpp"
-#include "support/printable.hpp"
 #include "support/text.hpp"
+#include "support/unicode/printable.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::cli {
 namespace {
@@ -18,12 +19,18 @@ constexpr std::size_t group_failures_above = 5;
 
 std::string_view code(Color color) {
     switch (color) {
-        case Color::Dim: return "2";
-        case Color::Red: return "31";
-        case Color::Green: return "32";
-        case Color::Yellow: return "33";
-        case Color::Cyan: return "36";
-        case Color::Plain: break;
+        case Color::Dim:
+            return "2";
+        case Color::Red:
+            return "31";
+        case Color::Green:
+            return "32";
+        case Color::Yellow:
+            return "33";
+        case Color::Cyan:
+            return "36";
+        case Color::Plain:
+            break;
     }
     return {};
 }
@@ -32,7 +39,7 @@ std::string_view code(Color color) {
 std::string_view piece_of(std::string_view text, std::size_t limit) {
     if (text.size() <= limit) return text;
     std::size_t end = limit;
-    while (end > limit - 4 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    while (end > limit - 4 && continues_character(text[end])) --end;
     return text.substr(0, end);
 }
 
@@ -52,9 +59,12 @@ std::string HumanOutputter::colorize(Color color, std::string_view text) {
 }
 
 /// What a terminal takes of a target's name: a URI may hold anything.
-std::string HumanOutputter::shown_name(std::string_view target) const { return printable(display_name(target)); }
+std::string HumanOutputter::shown_name(std::string_view target) const {
+    return printable(display_name(target));
+}
 
 void HumanOutputter::on_event(const planner::Event& event) {
+    note_apply(event);
     on_plan_event(event);
     note_size(event);
     if (switched_off_ > 0) return;
@@ -79,6 +89,18 @@ void HumanOutputter::on_event(const planner::Event& event) {
     console_.flush();
 }
 
+/// The lines of a report are held back while several targets apply the same.
+void HumanOutputter::note_apply(const planner::Event& event) {
+    if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
+        if (action->action == "apply" && action->targets > 1) ++grouped_applies_;
+    } else if (const auto* finished = std::get_if<planner::ActionFinished>(&event)) {
+        const auto& results = finished->results.results();
+        if (results.size() < 2 || results.front().action() != "apply") return;
+        if (switched_off_ == 0 && settings_.verbose) print_log_groups(finished->results);
+        --grouped_applies_;
+    }
+}
+
 /// Hundreds of targets are said to start in one line; a plan's step has that line already.
 void HumanOutputter::note_size(const planner::Event& event) {
     if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
@@ -87,8 +109,8 @@ void HumanOutputter::note_size(const planner::Event& event) {
         if (plan_depth_ > 0 || switched_off_ > 0 || !settings_.verbose) return;
         std::vector<std::string> names;
         for (const inventory::Target& target : action->on) names.push_back(shown_name(target.name()));
-        console_.write_line(
-            colorize(Color::Green, "Starting on " + target_count(action->targets) + ": " + fold_names(names)));
+        console_.write_line(colorize(
+            Color::Green, "Starting on " + target_count(action->targets) + ": " + fold_names(names)));
         console_.flush();
     } else if (const auto* finished = std::get_if<planner::ActionFinished>(&event)) {
         const auto found = large_actions_.find(finished->description);
@@ -99,12 +121,13 @@ void HumanOutputter::note_size(const planner::Event& event) {
 
 void HumanOutputter::print_stream(const planner::TargetOutput& output) {
     const std::string name = printable(output.safe_name);
-    stream_lines_.add(name, output.stream, output.bytes, [&](transports::Stream stream, std::string_view line) {
-        print_stream_line(name, stream, line);
-    });
+    stream_lines_.add(
+        name, output.stream, output.bytes,
+        [&](transports::Stream stream, std::string_view line) { print_stream_line(name, stream, line); });
 }
 
-void HumanOutputter::print_stream_line(const std::string& name, transports::Stream stream, std::string_view line) {
+void HumanOutputter::print_stream_line(const std::string& name, transports::Stream stream,
+                                       std::string_view line) {
     if (is_blank(line)) return;
     console_.write_line("[" + name + "] " + (stream == transports::Stream::Out ? "out: " : "err: ") +
                         scrub_utf8(line));
@@ -116,7 +139,8 @@ void HumanOutputter::print_result(const planner::Result& result, bool with_outpu
         console_.write_line(colorize(Color::Green, "Finished on " + name + ":"));
     } else {
         console_.write_line(colorize(Color::Red, "Failed on " + name + ":"));
-        const std::string message = indent(2, printable(failure_message(result), "\n\t"));
+        const std::string message =
+            indent(2, printable(without_repeated_places(failure_message(result)), "\n\t"));
         console_.write_line(colorize(Color::Red, without_trail(message)));
         print_trace(result.error().value("kind", ""), result.error().value("details", Json::object()));
         if (!with_output) return;
@@ -178,7 +202,8 @@ void HumanOutputter::print_value_body(const planner::Result& result) {
     const bool only_output = value.size() == 1 && value.contains("_output");
     if (value.empty() || (only_output && !has_message)) {
         std::string action = result.action();
-        if (!action.empty()) action[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(action[0])));
+        if (!action.empty())
+            action[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(action[0])));
         console_.write_line("  " + action + " completed successfully with no result");
         return;
     }
@@ -239,7 +264,7 @@ void HumanOutputter::print_trace(std::string_view kind, const Json& details) {
 }
 
 void HumanOutputter::fatal_error(const ErrorInfo& error) {
-    console_.write_line(colorize(Color::Red, printable(error.msg(), "\n\t")));
+    console_.write_line(colorize(Color::Red, printable(without_repeated_places(error.msg()), "\n\t")));
     print_trace(error.kind(), error.details());
     console_.flush();
 }

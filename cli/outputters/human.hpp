@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 #include "cli/outputters/stream_lines.hpp"
 #include "language/value.hpp"
 
@@ -41,7 +41,8 @@ public:
     void print_plugins(const PluginListing& listing) override;
     void print_modules(const ModuleListing& listing) override;
     void print_module(const ModuleInfo& module) override;
-    void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) override;
+    void print_puppetfile_result(const std::filesystem::path& puppetfile,
+                                 const std::filesystem::path& modules) override;
     void print_action_step(std::string_view step) override;
     void print_action_error(std::string_view error) override;
     void print_guides(const std::vector<std::string>& topics) override;
@@ -65,6 +66,8 @@ private:
     void print_lookup_body(const Json& value);
     void print_value_body(const planner::Result& result);
     void print_apply_body(const planner::Result& result);
+    void print_log_groups(const planner::ResultSet& results);
+    void note_apply(const planner::Event& event);
     void print_stream(const planner::TargetOutput& output);
     void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);
     void on_plan_event(const planner::Event& event);
@@ -82,7 +85,8 @@ private:
     std::string target_summary(const InventoryListing& listing);
     void heading(std::string& out, std::string_view text);
     /// A heading and a table of two columns; nothing without rows.
-    void section(std::string& out, std::string_view title, const std::vector<std::pair<std::string, std::string>>& rows);
+    void section(std::string& out, std::string_view title,
+                 const std::vector<std::pair<std::string, std::string>>& rows);
     /// What a listing of tasks or plans calls them: "task", "Tasks", "TASK".
     struct ContentWords {
         std::string_view one, title, placeholder;
@@ -95,10 +99,11 @@ private:
     OutputSettings settings_;
     StreamLines stream_lines_;
     std::multiset<std::string, std::less<>> large_actions_;  // descriptions of those under way
-    int plan_depth_ = 0;   // plans under way; steps are told of only inside
+    int plan_depth_ = 0;    // plans under way; steps are reported only inside
     int switched_off_ = 0;  // without_default_logging, nested
     int steps_running_ = 0;
     bool steps_beside_ = false;  // more than one since none ran
+    int grouped_applies_ = 0;    // steps under way that apply a catalog to several targets
     bool applying_ = false;      // the results of the only step are printed as a whole
 };
 

@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <unordered_map>
 
 #include "apply/report/apply_report.hpp"
+#include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
-#include "support/printable.hpp"
 #include "support/text.hpp"
+#include "support/unicode/printable.hpp"
 
 namespace volley::cli {
 namespace {
@@ -17,29 +21,104 @@ Color color_of_report_level(const std::string& level) {
     return level == "err" ? Color::Red : Color::Plain;
 }
 
+/// A difference names times and a temporary file, which are different on each target and tell nothing.
+std::string without_diff_times(const std::string& message) {
+    std::string text;
+    bool first = true;
+    for (const std::string& line : split(message, '\n')) {
+        const bool header =
+            (line.starts_with("--- ") || line.starts_with("+++ ")) && line.find('\t') != std::string::npos;
+        if (!first) text += '\n';
+        first = false;
+        if (!header)
+            text += line;
+        else
+            text += line.starts_with("+++ ") ? "+++ (catalog)" : line.substr(0, line.find('\t'));
+    }
+    return text;
+}
+
 std::string report_line(const ReportLog& log) {
     std::string text = log.level;
     if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     text += ": ";
     if (!log.source.empty()) text += log.source + ": ";
-    return text + log.message;
+    return text + without_diff_times(log.message);
+}
+
+/// One line for people.
+struct ShownLog {
+    std::string text;
+    Color color;
+};
+
+std::vector<ShownLog> shown_logs(const planner::Result& result) {
+    const Json value = result.value();
+    std::vector<ShownLog> shown;
+    if (!value.is_object() || !value.contains("report")) return shown;
+    const std::vector<ReportLog> logs = report_logs(value["report"]);
+    for (std::size_t i = 0; i < logs.size();) {
+        std::size_t same = i + 1;  // Facter says the same of every fact that it cannot read
+        while (same < logs.size() && report_line(logs[same]) == report_line(logs[i])) ++same;
+        const std::string times = same - i > 1 ? " (" + std::to_string(same - i) + " times)" : "";
+        shown.push_back({indent(2, printable(report_line(logs[i]), "\n\t")) + times,
+                         color_of_report_level(logs[i].level)});
+        i = same;
+    }
+    return shown;
+}
+
+/// Lines that the same targets logged.
+struct LogGroup {
+    std::vector<std::size_t> targets;  // positions among the results
+    std::vector<ShownLog> lines;
+};
+
+/// Each line once, with all the targets that logged it; in the order in which they are met first.
+std::vector<LogGroup> log_groups(std::span<const planner::Result> results) {
+    struct Line {
+        ShownLog shown;
+        std::vector<std::size_t> targets;
+    };
+    std::vector<Line> lines;
+    std::unordered_map<std::string, std::size_t> known;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        for (ShownLog& one : shown_logs(results[i])) {
+            const auto [found, added] = known.emplace(one.text, lines.size());
+            if (added) lines.push_back({std::move(one), {}});
+            std::vector<std::size_t>& targets = lines[found->second].targets;
+            if (targets.empty() || targets.back() != i) targets.push_back(i);
+        }
+    }
+    std::vector<LogGroup> groups;
+    std::map<std::vector<std::size_t>, std::size_t> group_of;
+    for (Line& line : lines) {
+        const auto [found, added] = group_of.emplace(line.targets, groups.size());
+        if (added) groups.push_back({std::move(line.targets), {}});
+        groups[found->second].lines.push_back(std::move(line.shown));
+    }
+    return groups;
 }
 
 }  // namespace
 
-/// OUT-009: what was logged about resources, then the counts.
+/// What the targets of one apply logged: what several said is said once.
+void HumanOutputter::print_log_groups(const planner::ResultSet& results) {
+    for (const LogGroup& group : log_groups(results.results())) {
+        std::vector<std::string> names;
+        for (const std::size_t target : group.targets)
+            names.push_back(shown_name(results.results()[target].target()));
+        console_.write_line(colorize(Color::Cyan, "On " + fold_names(names) + ":"));
+        for (const ShownLog& line : group.lines) console_.write_line(colorize(line.color, line.text));
+    }
+}
+
+/// OUT-009: what was logged about resources, then the counts. With several targets the lines come at the end
+/// (print_log_groups).
 void HumanOutputter::print_apply_body(const planner::Result& result) {
     const Json value = result.value();
-    if (settings_.verbose && value.contains("report")) {
-        const std::vector<ReportLog> logs = report_logs(value["report"]);
-        for (std::size_t i = 0; i < logs.size();) {
-            std::size_t same = i + 1;  // Facter says the same of every fact that it cannot read
-            while (same < logs.size() && report_line(logs[same]) == report_line(logs[i])) ++same;
-            const std::string times = same - i > 1 ? " (" + std::to_string(same - i) + " times)" : "";
-            const std::string text = indent(2, printable(report_line(logs[i]), "\n\t")) + times;
-            console_.write_line(colorize(color_of_report_level(logs[i].level), text));
-            i = same;
-        }
+    if (settings_.verbose && grouped_applies_ == 0) {
+        for (const ShownLog& line : shown_logs(result)) console_.write_line(colorize(line.color, line.text));
     }
     const auto counts = value.find("_output");
     if (counts != value.end() && counts->is_string())

@@ -6,16 +6,16 @@
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
-#include "support/printable.hpp"
 #include "support/text.hpp"
-#include "support/yaml_text.hpp"
+#include "support/unicode/printable.hpp"
+#include "support/yaml/writer.hpp"
 
 namespace volley::cli {
 namespace {
 
 constexpr std::size_t description_width = 72;
 
-/// Compatibility (OUT-021): optional is what says so by its type's name, or has a default.
+/// Compatibility (OUT-021): optional is what has a type named Optional, or a default.
 bool is_optional(const tasks::Parameter& parameter) {
     return parameter.default_value != nullptr || parameter.type.value_or("").starts_with("Optional");
 }
@@ -29,7 +29,8 @@ std::string inspect(const Json& value) {
         return "[" + join(parts, ", ") + "]";
     }
     if (value.is_object()) {
-        for (const auto& [key, entry] : value.items()) parts.push_back(Json(key).dump() + "=>" + inspect(entry));
+        for (const auto& [key, entry] : value.items())
+            parts.push_back(Json(key).dump() + "=>" + inspect(entry));
         return "{" + join(parts, ", ") + "}";
     }
     return compact(value);
@@ -37,9 +38,12 @@ std::string inspect(const Json& value) {
 
 }  // namespace
 
-void HumanOutputter::heading(std::string& out, std::string_view text) { out += colorize(Color::Cyan, text) + "\n"; }
+void HumanOutputter::heading(std::string& out, std::string_view text) {
+    out += colorize(Color::Cyan, text) + "\n";
+}
 
-void HumanOutputter::print_content_list(const ContentWords& words, std::vector<std::pair<std::string, std::string>> rows,
+void HumanOutputter::print_content_list(const ContentWords& words,
+                                        std::vector<std::pair<std::string, std::string>> rows,
                                         const std::vector<std::filesystem::path>& modulepath) {
     for (auto& [name, description] : rows) description = truncate(description, description_width);
     std::string out;
@@ -49,8 +53,9 @@ void HumanOutputter::print_content_list(const ContentWords& words, std::vector<s
     heading(out, "Modulepath");
     out += "  " + modulepath_text(modulepath) + "\n\n";
     heading(out, "Additional information");
-    out += fmt::format("  Use 'volley {0} show <{1} NAME>' to view details and parameters for a specific {0}.\n", words.one,
-                       words.placeholder);
+    out +=
+        fmt::format("  Use 'volley {0} show <{1} NAME>' to view details and parameters for a specific {0}.\n",
+                    words.one, words.placeholder);
     console_.write(out);
     console_.flush();
 }
@@ -61,7 +66,8 @@ void HumanOutputter::print_tasks(const TaskListing& listing) {
 
 void HumanOutputter::print_task(const tasks::TaskDefinition& task) {
     std::vector<tasks::Parameter> parameters = task.parameters.value_or(std::vector<tasks::Parameter>());
-    std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::sort(parameters.begin(), parameters.end(),
+              [](const auto& a, const auto& b) { return a.name < b.name; });
 
     std::string out;
     heading(out, task.name);
@@ -94,13 +100,15 @@ void HumanOutputter::print_task(const tasks::TaskDefinition& task) {
     console_.flush();
 }
 
-std::string HumanOutputter::inventory_source(const std::string& source, bool exists, const std::string& default_file) {
+std::string HumanOutputter::inventory_source(const std::string& source, bool exists,
+                                             const std::string& default_file) {
     std::string out;
     heading(out, "Inventory source");
     if (exists) {
         out += "  " + source + "\n";
     } else {
-        out += indent(2, wrap("Tried to load inventory from " + default_file + ", but the file does not exist"));
+        out +=
+            indent(2, wrap("Tried to load inventory from " + default_file + ", but the file does not exist"));
     }
     return out + "\n";
 }
@@ -147,7 +155,8 @@ void HumanOutputter::print_inventory(const InventoryListing& listing) {
         }
     } else {
         std::vector<std::pair<std::string, std::string>> rows;
-        for (const auto& target : listing.from_inventory) rows.emplace_back(printable(target.name()), place_of(target));
+        for (const auto& target : listing.from_inventory)
+            rows.emplace_back(printable(target.name()), place_of(target));
         const std::string mark = colorize(Color::Yellow, "(Not found in inventory file)");
         for (const auto& target : listing.adhoc) rows.emplace_back(printable(target.name()), mark);
         heading(out, "Targets");
@@ -172,7 +181,7 @@ void HumanOutputter::print_groups(const GroupListing& listing) {
     console_.flush();
 }
 
-/// OUT-028.
+/// The plugins of each hook but validate, then the modulepath (OUT-028).
 void HumanOutputter::print_plugins(const PluginListing& listing) {
     std::size_t widest = 0;
     for (const auto& [hook, plugins] : listing.hooks) {

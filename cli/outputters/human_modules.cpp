@@ -47,7 +47,7 @@ ModuleRows metadata_rows(const Json& metadata, const char* list, const char* nam
     return rows;
 }
 
-/// "  → " before the first line and room as wide before the others; an empty line at the end.
+/// "  → " before the first line and as many spaces before the others; an empty line at the end.
 std::string arrow_lines(std::string_view text) {
     const std::string lines = wrap(text, module_text_width);
     const std::size_t first = lines.find('\n') + 1;
@@ -63,7 +63,7 @@ void HumanOutputter::section(std::string& out, std::string_view title, const Mod
     out += table(rows, 2, 5) + "\n";
 }
 
-/// OUT-023.
+/// Names and versions under a heading for each directory (OUT-023).
 void HumanOutputter::print_modules(const ModuleListing& listing) {
     std::string out;
     for (const ModuleListing::Folder& folder : listing.folders) {
@@ -79,7 +79,7 @@ void HumanOutputter::print_modules(const ModuleListing& listing) {
     console_.flush();
 }
 
-/// OUT-024.
+/// Name and version, summary, tasks, plans, operating systems, dependencies, path (OUT-024).
 void HumanOutputter::print_module(const ModuleInfo& module) {
     const Json& metadata = *module.metadata;
     std::string out = colorize(Color::Cyan, module.name);
@@ -106,7 +106,7 @@ void HumanOutputter::print_puppetfile_result(const std::filesystem::path& puppet
     console_.flush();
 }
 
-/// OUT-030.
+/// An arrow before the step, which is wrapped at 76 columns (OUT-030).
 void HumanOutputter::print_action_step(std::string_view step) {
     console_.write_line(arrow_lines(step));
     console_.flush();

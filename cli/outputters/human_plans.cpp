@@ -9,8 +9,8 @@
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
 #include "planner/plan/plan_run.hpp"
-#include "support/printable.hpp"
 #include "support/text.hpp"
+#include "support/unicode/printable.hpp"
 
 namespace volley::cli {
 namespace {
@@ -37,6 +37,7 @@ std::string step_failure_reason(const planner::Result& result) {
         if (said.empty()) said = last_line_of(output->captured.text(transports::Stream::Out));
         if (!said.empty()) reason += ": " + said;
     }
+    reason = without_repeated_places(std::move(reason));
     std::string line;
     for (const std::string& part : split(reason, '\n')) {
         const std::string_view words = trim(part);
@@ -49,7 +50,8 @@ std::string step_failure_reason(const planner::Result& result) {
 /// "  [plans/deploy.pp:5]"; below the folder that the user is in, from there.
 std::string step_position(const Json& error) {
     const auto details = error.is_object() ? error.find("details") : error.end();
-    if (!error.is_object() || details == error.end() || !details->is_object() || !details->contains("file")) return {};
+    if (!error.is_object() || details == error.end() || !details->is_object() || !details->contains("file"))
+        return {};
     std::filesystem::path file = details->value("file", "");
     std::error_code ignored;
     const std::filesystem::path here = file.lexically_relative(std::filesystem::current_path(ignored));
@@ -105,12 +107,14 @@ void HumanOutputter::on_plan_event(const planner::Event& event) {
     if (const auto* step = std::get_if<planner::ActionFinished>(&event)) print_step_finish(*step);
     if (const auto* step = std::get_if<planner::ActionTaken>(&event)) print_step_taken(*step);
     if (const auto* begun = std::get_if<planner::ContainerStarted>(&event)) {
-        console_.write_line(colorize(Color::Green, "Starting: run container '" + std::string(begun->image) + "'"));
+        console_.write_line(
+            colorize(Color::Green, "Starting: run container '" + std::string(begun->image) + "'"));
     }
     if (const auto* done = std::get_if<planner::ContainerFinished>(&event)) {
         const bool ok = done->outcome.ok();
-        console_.write_line(colorize(ok ? Color::Green : Color::Red, "Finished: run container '" + done->outcome.image +
-                                                                         (ok ? "' succeeded." : "' failed.")));
+        console_.write_line(colorize(
+            ok ? Color::Green : Color::Red,
+            "Finished: run container '" + done->outcome.image + (ok ? "' succeeded." : "' failed.")));
         if (settings_.verbose) print_container(done->outcome);
     }
 }
@@ -124,16 +128,18 @@ void HumanOutputter::print_step_start(const planner::ActionStarted& step) {
 
 void HumanOutputter::print_step_taken(const planner::ActionTaken& step) {
     const std::string on = step_targets_text(step.on, step.on.size());
-    console_.write_line(colorize(Color::Cyan, "Taken from the record: " + std::string(step.description) + " on " + on));
+    console_.write_line(
+        colorize(Color::Cyan, "Taken from the record: " + std::string(step.description) + " on " + on));
     console_.flush();
 }
 
 void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
     const auto& all = step.results.results();
-    const auto failures = std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
-    std::string line = "Finished: " + std::string(step.description) + " with " + std::to_string(failures) + " failure" +
-                       (failures == 1 ? "" : "s") + " in " + step_seconds(step.elapsed);
-    // Of steps that run beside each other the description alone does not tell which one it was.
+    const auto failures =
+        std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
+    std::string line = "Finished: " + std::string(step.description) + " with " + std::to_string(failures) +
+                       " failure" + (failures == 1 ? "" : "s") + " in " + step_seconds(step.elapsed);
+    // Of steps that run beside each other the description alone does not show which one it was.
     if (steps_beside_ && all.size() == 1) line += " on " + shown_name(all.front().target());
     console_.write_line(colorize(failures > 0 ? Color::Red : Color::Green, line));
     if (--steps_running_ == 0) steps_beside_ = false;
@@ -146,9 +152,9 @@ void HumanOutputter::print_step_failures(const planner::ActionFinished& step) {
     std::size_t failed = 0;
     for (const planner::Result& result : step.results.results()) {
         if (result.ok() || ++failed > step_failures_named) continue;
-        console_.write_line(colorize(Color::Red, "Failed: " + std::string(step.description) + " on " +
-                                                     display_name(result.target()) + ": " + step_failure_reason(result) +
-                                                     step_position(result.error())));
+        console_.write_line(colorize(
+            Color::Red, "Failed: " + std::string(step.description) + " on " + display_name(result.target()) +
+                            ": " + step_failure_reason(result) + step_position(result.error())));
     }
     if (failed > step_failures_named) {
         console_.write_line(colorize(Color::Red, "Failed: " + std::string(step.description) + " on " +
@@ -168,22 +174,33 @@ void HumanOutputter::print_container(const planner::ContainerOutcome& outcome) {
     const std::string out = outcome.value->value("stdout", "");
     const std::string err = outcome.value->value("stderr", "");
     if (is_blank(out) && is_blank(err)) {
-        console_.write_line("  Running container " + outcome.image + " completed successfully with no result");
+        console_.write_line("  Running container " + outcome.image +
+                            " completed successfully with no result");
     }
     if (!is_blank(out)) console_.write_line("  STDOUT:\n" + indent(4, out));
     if (!is_blank(err)) console_.write_line("  STDERR:\n" + indent(4, err));
 }
 
 void HumanOutputter::print_result_lines(const planner::ResultSet& results) {
-    for (const planner::Result& result : results.results()) print_result(result);
+    const auto& all = results.results();
+    const bool grouped =
+        all.size() > 1 && std::ranges::all_of(all, [](const auto& one) { return one.action() == "apply"; });
+    if (grouped) ++grouped_applies_;
+    for (const planner::Result& result : all) print_result(result);
+    if (grouped) {
+        --grouped_applies_;
+        if (settings_.verbose) print_log_groups(results);
+    }
     print_totals(results, "");
 }
 
-/// OUT-017. A position that the message names already is not printed once more (PLN-019).
+/// OUT-017. A position that the message names already is not printed again (PLN-019).
 void HumanOutputter::print_plan_error(const ErrorInfo& error) {
-    std::string text = printable(error.msg(), "\n\t");
+    std::string text = printable(without_repeated_places(error.msg()), "\n\t");
     const Json& details = error.details();
-    if (details.is_object() && details.contains("file") && text.find("(file: ") == std::string::npos) {
+    const bool placed = details.is_object() && details.contains("file");
+    if (placed && text.find("(file: ") == std::string::npos &&
+        text.find(details.value("file", "") + ":") == std::string::npos) {
         text += "\n  (file: " + details.value("file", "");
         for (const char* key : {"line", "column"}) {
             if (details.contains(key)) text += ", " + std::string(key) + ": " + details[key].dump();
@@ -196,9 +213,11 @@ void HumanOutputter::print_plan_error(const ErrorInfo& error) {
 
 /// As on_plan_event prints them.
 bool HumanOutputter::shows(const planner::Event& event) const {
-    if (const auto* message = std::get_if<planner::Message>(&event)) return !message->verbose || settings_.verbose;
+    if (const auto* message = std::get_if<planner::Message>(&event))
+        return !message->verbose || settings_.verbose;
     if (switched_off_ > 0) return false;
-    if (std::holds_alternative<planner::PlanStarted>(event) || std::holds_alternative<planner::PlanFinished>(event))
+    if (std::holds_alternative<planner::PlanStarted>(event) ||
+        std::holds_alternative<planner::PlanFinished>(event))
         return true;
     return plan_depth_ > 0 && (std::holds_alternative<planner::ActionStarted>(event) ||
                                std::holds_alternative<planner::ActionFinished>(event) ||
@@ -235,8 +254,9 @@ void HumanOutputter::print_plan_outcome(const planner::PlanOutcome& outcome) {
 }
 
 void HumanOutputter::print_new_plan(const std::string& name, const std::filesystem::path& path) {
-    console_.write_line("Created plan '" + name + "' at '" + path.string() + "'\n\nShow this plan with:\n    volley plan show " +
-                        name + "\nRun this plan with:\n    volley plan run " + name);
+    console_.write_line("Created plan '" + name + "' at '" + path.string() +
+                        "'\n\nShow this plan with:\n    volley plan show " + name +
+                        "\nRun this plan with:\n    volley plan run " + name);
     console_.flush();
 }
 
@@ -246,7 +266,8 @@ void HumanOutputter::print_plans(const PlanListing& listing) {
 
 void HumanOutputter::print_plan(const planner::PlanInfo& plan) {
     std::vector<planner::PlanParameter> parameters = plan.parameters;
-    std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::sort(parameters.begin(), parameters.end(),
+              [](const auto& a, const auto& b) { return a.name < b.name; });
     std::string out;
     heading(out, plan.name);
     std::string description;
@@ -265,7 +286,8 @@ void HumanOutputter::print_plan(const planner::PlanInfo& plan) {
 
     if (!parameters.empty()) heading(out, "Parameters");
     for (const planner::PlanParameter& parameter : parameters) {
-        out += "  " + colorize(Color::Yellow, parameter.name) + "  " + colorize(Color::Dim, parameter.type) + "\n";
+        out += "  " + colorize(Color::Yellow, parameter.name) + "  " + colorize(Color::Dim, parameter.type) +
+               "\n";
         if (parameter.description) out += indent(4, wrap(*parameter.description));
         if (parameter.default_value) {
             const Json& value = *parameter.default_value;

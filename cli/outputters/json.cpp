@@ -29,7 +29,8 @@ public:
             stream(*output);
         } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
             const std::string name = display_name(finished->result.target());
-            stream_lines_.finish(name, [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
+            stream_lines_.finish(
+                name, [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
             if (plan_) return;  // only its result is the document
             if (items_printed_) console_.write(",\n");
             items_printed_ = true;
@@ -49,7 +50,8 @@ public:
     void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
         console_.write_line("],");
-        console_.write_line(fmt::format(R"("target_count": {}, "elapsed_time": {} }})", results.size(), seconds));
+        console_.write_line(
+            fmt::format(R"("target_count": {}, "elapsed_time": {} }})", results.size(), seconds));
         items_open_ = false;
         document_open_ = false;
         console_.flush();
@@ -89,7 +91,8 @@ public:
 
 private:
     void aside(const std::string& name, transports::Stream from, std::string_view line) {
-        say_aside("[" + name + "] " + (from == transports::Stream::Out ? "out: " : "err: ") + scrub_utf8(line));
+        say_aside("[" + name + "] " + (from == transports::Stream::Out ? "out: " : "err: ") +
+                  scrub_utf8(line));
     }
 
     /// Difference from Bolt, which mixes these lines into the document: they go to standard error.

@@ -13,7 +13,8 @@ void JsonLines::print_new_plan(const std::string& name, const std::filesystem::p
     print(Json{{"name", name}, {"path", path.string()}});
 }
 
-void JsonLines::print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) {
+void JsonLines::print_puppetfile_result(const std::filesystem::path& puppetfile,
+                                        const std::filesystem::path& modules) {
     print(Json{{"success", true}, {"puppetfile", puppetfile.string()}, {"moduledir", modules.string()}});
 }
 

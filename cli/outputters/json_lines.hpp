@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/outputter.hpp"
 #include "cli/outputters/listing.hpp"
+#include "cli/outputters/outputter.hpp"
 
 namespace volley::cli {
 
-/// What the machine-readable formats have in common: whatever verbs list is one line of JSON (JSN-008, 009, 014 to 016).
+/// What the machine-readable formats have in common: whatever verbs list is one line of JSON (JSN-008, 009,
+/// 014 to 016).
 class JsonLines : public Outputter {
 public:
     explicit JsonLines(Console& console) : console_(console) {}
@@ -28,7 +29,8 @@ public:
     void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
     void print_modules(const ModuleListing& listing) override { print(to_json(listing)); }
     void print_module(const ModuleInfo& module) override { print(to_json(module)); }
-    void print_puppetfile_result(const std::filesystem::path& puppetfile, const std::filesystem::path& modules) override;
+    void print_puppetfile_result(const std::filesystem::path& puppetfile,
+                                 const std::filesystem::path& modules) override;
     void print_action_step(std::string_view step) override { print_message(step); }
     void print_guides(const std::vector<std::string>& topics) override;
     void print_guide(const Guide& guide) override { print(to_json(guide)); }

@@ -10,7 +10,8 @@ namespace {
 
 Json names_or_details(const std::vector<inventory::Target>& targets, bool detail) {
     Json list = Json::array();
-    for (const inventory::Target& target : targets) list.push_back(detail ? target.detail() : Json(target.name()));
+    for (const inventory::Target& target : targets)
+        list.push_back(detail ? target.detail() : Json(target.name()));
     return list;
 }
 
@@ -29,6 +30,12 @@ Json names_and_descriptions(const std::vector<Summary>& summaries) {
     return list;
 }
 
+template <class Summary>
+Json summaries_json(const char* what, const std::vector<Summary>& summaries,
+                    const std::vector<std::filesystem::path>& modulepath) {
+    return Json{{what, names_and_descriptions(summaries)}, {"modulepath", path_list(modulepath)}};
+}
+
 }  // namespace
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -44,7 +51,7 @@ std::string modulepath_text(const std::vector<std::filesystem::path>& modulepath
 }
 
 Json to_json(const TaskListing& listing) {
-    return Json{{"tasks", names_and_descriptions(listing.tasks)}, {"modulepath", path_list(listing.modulepath)}};
+    return summaries_json("tasks", listing.tasks, listing.modulepath);
 }
 
 Json to_json(const tasks::TaskDefinition& task) {
@@ -59,7 +66,7 @@ Json to_json(const tasks::TaskDefinition& task) {
 }
 
 Json to_json(const PlanListing& listing) {
-    return Json{{"plans", names_and_descriptions(listing.plans)}, {"modulepath", path_list(listing.modulepath)}};
+    return summaries_json("plans", listing.plans, listing.modulepath);
 }
 
 Json to_json(const planner::PlanInfo& plan) {

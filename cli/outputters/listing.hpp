@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/outputter.hpp"
+#include "cli/outputters/outputter.hpp"
 #include "support/json.hpp"
 
 namespace volley::cli {

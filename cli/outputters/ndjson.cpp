@@ -11,23 +11,13 @@
 #include "cli/outputters/json_lines.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "support/text.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::cli {
 namespace {
 
 double seconds(std::chrono::nanoseconds duration) {
     return std::round(std::chrono::duration<double>(duration).count() * 1000) / 1000;
-}
-
-/// Bytes at the end that begin a character whose rest may come with the next piece; at most 3.
-std::size_t unfinished_character(std::string_view bytes) {
-    for (std::size_t length = 1; length <= 3 && length <= bytes.size(); ++length) {
-        const auto byte = static_cast<unsigned char>(bytes[bytes.size() - length]);
-        if ((byte & 0xc0U) == 0x80U) continue;  // the middle of a character: its first byte is further left
-        const std::size_t wanted = byte >= 0xf0U ? 4 : byte >= 0xe0U ? 3 : byte >= 0xc0U ? 2 : 1;
-        return wanted > length ? length : 0;
-    }
-    return 0;
 }
 
 /// "2026-11-22T13:00:00.123Z"
@@ -74,7 +64,9 @@ public:
         } else if (const auto* taken = std::get_if<planner::ActionTaken>(&event)) {
             Json targets = Json::array();
             for (const inventory::Target& target : taken->on) targets.push_back(target.safe_name());
-            print(Json{{"event", "taken_from_record"}, {"step", std::string(taken->description)}, {"targets", targets}});
+            print(Json{{"event", "taken_from_record"},
+                       {"step", std::string(taken->description)},
+                       {"targets", targets}});
         } else if (const auto* interrupted = std::get_if<planner::Interrupted>(&event)) {
             print(Json{{"event", "interrupted"}, {"running", interrupted->running}});
         }
@@ -123,7 +115,7 @@ private:
     void print_output(const Origin& origin, std::string_view bytes) {
         std::string& held = held_[origin];
         held += bytes;
-        const std::size_t whole = held.size() - unfinished_character(held);
+        const std::size_t whole = held.size() - unfinished_utf8(held);
         if (whole > 0) print_text(origin, std::string_view(held).substr(0, whole));
         held.erase(0, whole);
     }

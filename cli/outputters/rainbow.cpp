@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "cli/outputters/human.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::cli {
 namespace {
@@ -21,8 +22,7 @@ protected:
         }
         std::string out;
         while (!text.empty()) {
-            std::size_t length = 1;
-            while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) ++length;
+            const std::size_t length = next_character(text, 0);
             if (text.front() == '\n') {
                 phase_ = ++line_;
                 out += '\n';
@@ -39,8 +39,8 @@ private:
         const auto wave = [this](double shift) {
             return static_cast<int>(std::sin(0.3 * phase_ + shift * std::numbers::pi) * 127 + 128);
         };
-        const std::string out = fmt::format("\x1b[38;2;{};{};{}m{}\x1b[0m", wave(0), wave(2.0 / 3), wave(4.0 / 3),
-                                            character);
+        const std::string out =
+            fmt::format("\x1b[38;2;{};{};{}m{}\x1b[0m", wave(0), wave(2.0 / 3), wave(4.0 / 3), character);
         phase_ += 1.0 / 8;
         return out;
     }

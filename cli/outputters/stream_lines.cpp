@@ -2,7 +2,8 @@
 
 namespace volley::cli {
 
-void StreamLines::add(std::string_view target, transports::Stream stream, std::string_view bytes, const Emit& emit) {
+void StreamLines::add(std::string_view target, transports::Stream stream, std::string_view bytes,
+                      const Emit& emit) {
     std::string& rest = rest_[{std::string(target), stream}];
     while (!bytes.empty()) {
         const std::size_t end = bytes.find('\n');

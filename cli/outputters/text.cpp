@@ -6,23 +6,12 @@
 #include <cctype>
 #include <cmath>
 
+#include "support/unicode/utf8.hpp"
+
 namespace volley::cli {
 namespace {
 
 bool is_space(char c) noexcept { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-std::size_t character_count(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-std::string_view first_characters(std::string_view text, std::size_t count) {
-    std::size_t at = 0;
-    for (std::size_t seen = 0; at < text.size(); ++at) {
-        if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U && seen++ == count) break;
-    }
-    return text.substr(0, at);
-}
 
 /// Like Ruby's Float#to_s of a number rounded to two places: "2.0", "0.03".
 std::string two_places(double number) {
@@ -91,7 +80,8 @@ std::string truncate(std::string_view text, std::size_t width) {
     return std::string(line) + "...";
 }
 
-std::string table(const std::vector<std::pair<std::string, std::string>>& rows, std::size_t left, std::size_t gap) {
+std::string table(const std::vector<std::pair<std::string, std::string>>& rows, std::size_t left,
+                  std::size_t gap) {
     std::size_t widest = 0;
     for (const auto& [first, second] : rows) widest = std::max(widest, character_count(first));
     std::string out;
@@ -117,7 +107,34 @@ std::string duration_text(std::chrono::nanoseconds duration) {
     return two_places(seconds) + " sec";
 }
 
-std::string target_count(std::size_t count) { return fmt::format("{} target{}", count, count == 1 ? "" : "s"); }
+std::string target_count(std::size_t count) {
+    return fmt::format("{} target{}", count, count == 1 ? "" : "s");
+}
+
+std::string without_repeated_places(std::string text) {
+    constexpr std::string_view begin = "(file: ";
+    for (std::size_t first = text.find(begin); first != std::string::npos;) {
+        const std::size_t end = text.find(')', first);
+        if (end == std::string::npos) break;
+        const std::size_t second = end + 2;
+        const bool neighbours = text.compare(end, 2 + begin.size(), ") " + std::string(begin)) == 0;
+        const std::size_t last = neighbours ? text.find(')', second) : std::string::npos;
+        if (last == std::string::npos) {
+            first = text.find(begin, end);
+            continue;
+        }
+        const std::string one = text.substr(first, end - first);
+        const std::string other = text.substr(second, last - second);
+        if (other == one || other.starts_with(one + ", column: ")) {
+            text.erase(first, second - first);
+        } else if (one.starts_with(other + ", column: ")) {
+            text.erase(end + 1, last - end);
+        } else {
+            first = second;
+        }
+    }
+    return text;
+}
 
 bool is_blank(std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [](char c) { return c == '\0' || is_space(c); });

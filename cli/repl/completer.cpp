@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/language/type_docs.hpp"
+#include "cli/help/type_docs.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "language/syntax/parser.hpp"
 
 namespace volley::cli {

@@ -9,7 +9,7 @@
 
 namespace volley::cli {
 
-/// What the word before the cursor may become: a variable behind "$", a type when it begins with a capital
+/// What the word before the cursor may become: a variable after "$", a type when it begins with a capital
 /// letter, else a function or keyword. `functions`: those that the session has defined.
 Completion complete_code(std::string_view text, std::size_t cursor, const Frame& top,
                          const std::vector<std::string>& functions);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "support/unicode/utf8.hpp"
+
 namespace volley::cli {
 namespace {
-
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }
 
 bool is_word_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -31,8 +31,7 @@ void LineBuffer::left() {
 }
 
 void LineBuffer::right() {
-    if (cursor_ < text_.size()) ++cursor_;
-    while (cursor_ < text_.size() && continues_character(text_[cursor_])) ++cursor_;
+    if (cursor_ < text_.size()) cursor_ = next_character(text_, cursor_);
 }
 
 void LineBuffer::erase_before() {

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "cli/repl/line_buffer.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::cli {
 namespace {
@@ -39,23 +40,10 @@ private:
     bool active_ = false;
 };
 
-std::size_t character_total(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
-}
-
 /// The part of `text` from character `first` on, at most `count` characters.
 std::string_view characters(std::string_view text, std::size_t first, std::size_t count) {
-    const auto skip = [&text](std::size_t from, std::size_t number) {
-        while (number > 0 && from < text.size()) {
-            ++from;
-            while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80) ++from;
-            --number;
-        }
-        return from;
-    };
-    const std::size_t begin = skip(0, first);
-    return text.substr(begin, skip(begin, count) - begin);
+    text.remove_prefix(first_characters(text, first).size());
+    return first_characters(text, count);
 }
 
 std::string common_beginning(const std::vector<std::string>& words) {
@@ -182,16 +170,14 @@ std::optional<LineEditor::End> LineEditor::handle(char key, Line& line) {
 
 /// The character of UTF-8 that begins with this byte.
 std::string LineEditor::whole_character(char first) {
-    const auto lead = static_cast<unsigned char>(first);
-    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
     std::string character(1, first);
-    for (int i = 0; i < more; ++i) {
+    for (std::size_t length = utf8_length_from(first); length > 1; --length) {
         if (const auto next = byte()) character += *next;
     }
     return character;
 }
 
-/// What follows Escape, as far as it comes at once: "[A", "OH", "[3~", "b".
+/// What follows Escape, if it comes at once: "[A", "OH", "[3~", "b".
 std::string LineEditor::escape_sequence() {
     std::string sequence;
     for (;;) {
@@ -239,12 +225,12 @@ void LineEditor::complete(Line& line) {
 void LineEditor::draw(const Line& line) {
     std::string shown = line.buffer.text();
     std::replace(shown.begin(), shown.end(), '\n', ' ');
-    const std::size_t prompt = character_total(line.prompt);
+    const std::size_t prompt = character_count(line.prompt);
     const std::size_t width = terminal_width(output_);
-    const std::size_t room = width > prompt + 8 ? width - prompt - 1 : 8;
-    const std::size_t cursor = character_total(std::string_view(shown).substr(0, line.buffer.cursor()));
-    const std::size_t first = cursor > room ? cursor - room : 0;
-    std::string out = "\r" + line.prompt + std::string(characters(shown, first, room)) + "\x1b[K\r";
+    const std::size_t space = width > prompt + 8 ? width - prompt - 1 : 8;
+    const std::size_t cursor = character_count(std::string_view(shown).substr(0, line.buffer.cursor()));
+    const std::size_t first = cursor > space ? cursor - space : 0;
+    std::string out = "\r" + line.prompt + std::string(characters(shown, first, space)) + "\x1b[K\r";
     if (const std::size_t column = prompt + cursor - first; column > 0)
         out += "\x1b[" + std::to_string(column) + "C";
     write(out);

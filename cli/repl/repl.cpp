@@ -6,15 +6,15 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "cli/language/inputs.hpp"
-#include "cli/language/report.hpp"
-#include "cli/language/run.hpp"
+#include "cli/compile/inputs.hpp"
+#include "cli/compile/report.hpp"
+#include "cli/compile/run.hpp"
 #include "cli/repl/completer.hpp"
 #include "cli/repl/line_editor.hpp"
 #include "language/compile.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/loaders/disk_host.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -116,12 +116,12 @@ private:
 
 }  // namespace
 
-int run_repl(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+int run_repl(const LanguageOptions& options, Console& console, const inventory::ProcessContext& process) {
     LanguageOptions without_code = options;
     without_code.code = {""};  // none is to be read from standard input
-    LanguageReport report(console, report_settings(options, surroundings));
+    LanguageReport report(console, report_settings(options, process));
     const LanguageRequest request =
-        make_language_request(without_code, LanguageRequest::Mode::Script, surroundings);
+        make_language_request(without_code, LanguageRequest::Mode::Script, process);
     console.write_line("The Puppet language of Volley. Tab completes, help explains, Ctrl-D leaves.");
     console.flush();
     Repl(request, console, report).run();

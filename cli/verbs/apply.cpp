@@ -1,4 +1,4 @@
-#include "cli/run_apply.hpp"
+#include "cli/run/run_apply.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/files.hpp"
@@ -7,12 +7,12 @@ namespace volley::cli {
 namespace {
 
 constexpr auto apply_verb_options = join_options(
-    action_options,
-    std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config", "tmpdir"}));
+    action_options, std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config",
+                                                     "apply-method", "show-diff", "tmpdir"}));
 
 int run_apply_verb(Session& session, const CommandLine& line) {
     if (line.options.action.code) return run_apply(session, line, *line.options.action.code, "");
-    const std::filesystem::path file = expand_path(*line.object, session.surroundings().working_directory);
+    const std::filesystem::path file = expand_path(*line.object, session.process().working_directory);
     check_readable(file, "manifest", false);
     return run_apply(session, line, read_file(file, "manifest"), *line.object);
 }
@@ -34,7 +34,8 @@ const Verb& apply_verb() {
         .guide = "apply",
         .examples =
             "volley apply site.pp -t web\n"
-            "volley apply -e \"file { '/etc/motd': content => 'hello' }\" -t web1.example.com --noop",
+            "volley apply -e \"file { '/etc/motd': content => 'hello' }\" -t web1.example.com --noop "
+            "--show-diff",
         .options = apply_verb_options,
         .needs_targets = true,
         .run = run_apply_verb,

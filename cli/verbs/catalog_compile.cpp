@@ -2,23 +2,24 @@
 #include <mutex>
 
 #include "apply/catalog/catalog.hpp"
-#include "cli/language/catalog_files.hpp"
-#include "cli/language/module_folders.hpp"
-#include "cli/language/node_catalogs.hpp"
-#include "cli/language/run.hpp"
+#include "cli/catalogs/catalog_files.hpp"
+#include "cli/catalogs/node_catalogs.hpp"
+#include "cli/compile/module_folders.hpp"
+#include "cli/compile/run.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "language/loaders/disk_environment.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/parallel.hpp"
+#include "support/process/parallel.hpp"
 
 namespace volley::cli {
 namespace {
 
 constexpr auto catalog_compile_options =
     join_options(language_code_options, language_world_options,
-                 std::to_array<std::string_view>({"manifest", "all-resources", "file-name", "output", "format", "facter"}));
+                 std::to_array<std::string_view>(
+                     {"manifest", "all-resources", "file-name", "output", "format", "facter"}));
 
 /// A log line of one of many nodes: it says which.
 LogEntry of_node(LogEntry entry, const std::string& node) {
@@ -36,25 +37,29 @@ void make_output_folder(const std::filesystem::path& folder) {
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem)
-        throw Error("bolt/file-error", "Cannot make the folder " + folder.string() + ": " + problem.message());
+        throw Error("bolt/file-error",
+                    "Cannot make the folder " + folder.string() + ": " + problem.message());
 }
 
-/// Folders of --modulepath whose modules cannot be seen. Puppet says nothing of them, only that a class is unknown.
-void warn_of_module_folders(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
+/// Folders of --modulepath whose modules cannot be seen. Puppet says nothing of them, only that a class is
+/// unknown.
+void warn_of_module_folders(const LanguageOptions& options, Console& console,
+                            const inventory::ProcessContext& process) {
     if (!options.modulepath || options.format == "json" || options.log_format == "json") return;
-    LanguageReport report(console, report_settings(options, surroundings));
-    for (const auto& folder : split_search_path(*options.modulepath, surroundings.working_directory)) {
-        for (const std::string& why : unreadable_module_folders(folder)) report.log({Severity::Warning, why, "", {}});
+    LanguageReport report(console, report_settings(options, process));
+    for (const auto& folder : split_search_path(*options.modulepath, process.working_directory)) {
+        for (const std::string& why : unreadable_module_folders(folder))
+            report.log({Severity::Warning, why, "", {}});
     }
 }
 
 /// One catalog a file of facts, on all cores. A node that cannot be compiled does not stop the others.
-int compile_many(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
-    const std::filesystem::path output = expand_path(*options.output, surroundings.working_directory);
-    const std::vector<NodeSource> nodes = node_sources(options, surroundings);
-    const NodeCompiler compiler(options, surroundings);
+int compile_many(const LanguageOptions& options, Console& console, const inventory::ProcessContext& process) {
+    const std::filesystem::path output = expand_path(*options.output, process.working_directory);
+    const std::vector<NodeSource> nodes = node_sources(options, process);
+    const NodeCompiler compiler(options, process);
     make_output_folder(output);
-    LanguageReport::Settings settings = report_settings(options, surroundings);
+    LanguageReport::Settings settings = report_settings(options, process);
     settings.json = false;
     LanguageReport report(console, settings);
     std::mutex mutex;
@@ -86,24 +91,25 @@ int compile_many(const LanguageOptions& options, Console& console, const invento
 }
 
 int compile_catalog(const LanguageOptions& options, Console& console,
-                    const inventory::Surroundings& surroundings) {
+                    const inventory::ProcessContext& process) {
     std::error_code ignored;
     const bool many = options.facts && std::filesystem::is_directory(
-                                           expand_path(*options.facts, surroundings.working_directory), ignored);
+                                           expand_path(*options.facts, process.working_directory), ignored);
     if (options.facts && options.facter)
-        throw Error("bolt/cli-error", "--facts and --facter both give facts: use one of them");
+        throw Error("bolt/cli-error", "--facts and --facter both name facts: use one of them");
     if (many && !options.output)
-        throw Error("bolt/cli-error", "The catalogs of a folder of facts are written to files: add --output DIR");
+        throw Error("bolt/cli-error",
+                    "The catalogs of a folder of facts are written to files: add --output DIR");
     if (!many && options.output)
         throw Error("bolt/cli-error", "--output is for the catalogs of many nodes: --facts must be a folder");
-    warn_of_module_folders(options, console, surroundings);
-    if (many) return compile_many(options, console, surroundings);
-    return run_language_mode(options, LanguageRequest::Mode::Catalog, console, surroundings);
+    warn_of_module_folders(options, console, process);
+    if (many) return compile_many(options, console, process);
+    return run_language_mode(options, LanguageRequest::Mode::Catalog, console, process);
 }
 
 int run_catalog_compile(std::span<const std::string> words, Console& console,
-                        const inventory::Surroundings& surroundings) {
-    return run_catalog_tool(*find_verb("catalog", "compile"), words, console, surroundings, compile_catalog);
+                        const inventory::ProcessContext& process) {
+    return run_catalog_tool(*find_verb("catalog", "compile"), words, console, process, compile_catalog);
 }
 
 }  // namespace
@@ -115,9 +121,11 @@ const Verb& catalog_compile_verb() {
         .summary = "Compile the catalog of a node, or of many",
         .usage = "catalog compile [-e CODE | MANIFEST | DIRECTORY] [options]",
         .description =
-            "Prints the catalog that a manifest gives for a node, as Puppet writes it in JSON. A folder "
-            "stands for all *.pp files below it; without code the main manifest of the environment is used. With a "
-            "folder of facts, NODE.json for each node, the catalogs of all nodes are compiled on all cores and written "
+            "Prints the catalog that a manifest makes for a node, as Puppet writes it in JSON. A folder "
+            "stands for all *.pp files below it; without code the main manifest of the environment is used. "
+            "With a "
+            "folder of facts, NODE.json for each node, the catalogs of all nodes are compiled on all cores "
+            "and written "
             "to files. Nothing is applied.",
         .guide = {},
         .examples =

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/catalog/graph.hpp"
-#include "cli/language/catalog_files.hpp"
-#include "cli/language/run.hpp"
+#include "cli/catalogs/catalog_files.hpp"
+#include "cli/compile/run.hpp"
 #include "cli/verb.hpp"
 #include "support/error.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto catalog_graph_options = std::to_array<std::string_view>({"html"});
 
-int graph_catalog(const LanguageOptions& options, Console& console, const inventory::Surroundings&) {
+int graph_catalog(const LanguageOptions& options, Console& console, const inventory::ProcessContext&) {
     if (options.files.size() != 1)
         throw Error("bolt/cli-error", "One catalog is drawn: name its file, or - for standard input");
     const Json catalog = read_catalog(options.files[0]);
@@ -20,8 +20,8 @@ int graph_catalog(const LanguageOptions& options, Console& console, const invent
 }
 
 int run_catalog_graph(std::span<const std::string> words, Console& console,
-                      const inventory::Surroundings& surroundings) {
-    return run_catalog_tool(*find_verb("catalog", "graph"), words, console, surroundings, graph_catalog);
+                      const inventory::ProcessContext& process) {
+    return run_catalog_tool(*find_verb("catalog", "graph"), words, console, process, graph_catalog);
 }
 
 }  // namespace
@@ -33,13 +33,16 @@ const Verb& catalog_graph_verb() {
         .summary = "Draw what a catalog contains and in which order",
         .usage = "catalog graph FILE [options]",
         .description =
-            "Writes a catalog in JSON as a graph in the language of Graphviz: dotted lines for what contains what, "
-            "arrows for what comes first, bold ones for notifications. With --html it is a page to browse and to "
+            "Writes a catalog in JSON as a graph in the language of Graphviz: dotted lines for what contains "
+            "what, "
+            "arrows for what comes first, bold ones for notifications. With --html it is a page to browse "
+            "and to "
             "search, which needs nothing but a browser.",
         .guide = {},
         .examples =
             "volley catalog graph catalogs/web1.json | dot -Tsvg > web1.svg\n"
-            "volley catalog compile site.pp --format json --log-format json | volley catalog graph --html - > web1.html",
+            "volley catalog compile site.pp --format json --log-format json | volley catalog graph --html - "
+            "> web1.html",
         .options = catalog_graph_options,
         .needs_targets = false,
         .run = nullptr,

@@ -1,4 +1,4 @@
-#include "cli/run_action.hpp"
+#include "cli/run/run_action.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 

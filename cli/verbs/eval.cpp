@@ -1,5 +1,5 @@
-#include "cli/language/batch.hpp"
-#include "cli/language/run.hpp"
+#include "cli/compile/batch.hpp"
+#include "cli/compile/run.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
@@ -12,17 +12,16 @@ constexpr auto eval_options = join_options(
     std::to_array<std::string_view>({"manifest", "script", "epp", "batch", "file-name", "tasks", "format"}));
 
 int evaluate_code(const LanguageOptions& options, Console& console,
-                  const inventory::Surroundings& surroundings) {
+                  const inventory::ProcessContext& process) {
     if (options.batch) return answer_batch(console, options.ruby);
     const bool prompt = options.code.empty() && options.files.empty() && options.format == "human";
-    if (prompt && surroundings.standard_input_is_terminal && console.is_terminal())
-        return run_repl(options, console, surroundings);
-    return run_language_mode(options, LanguageRequest::Mode::Eval, console, surroundings);
+    if (prompt && process.standard_input_is_terminal && console.is_terminal())
+        return run_repl(options, console, process);
+    return run_language_mode(options, LanguageRequest::Mode::Eval, console, process);
 }
 
-int run_eval(std::span<const std::string> words, Console& console,
-             const inventory::Surroundings& surroundings) {
-    return run_language_verb(*find_verb("eval", {}), words, console, surroundings, evaluate_code);
+int run_eval(std::span<const std::string> words, Console& console, const inventory::ProcessContext& process) {
+    return run_language_verb(*find_verb("eval", {}), words, console, process, evaluate_code);
 }
 
 }  // namespace
@@ -36,7 +35,7 @@ const Verb& eval_verb() {
         .description =
             "Compiles a catalog whose main manifest is the code and prints the value of the last expression; "
             "nothing "
-            "is applied. Several -e run in turn in the top scope, behind FILE. Without code it is read from "
+            "is applied. Several -e run in turn in the top scope, after FILE. Without code it is read from "
             "standard input; on a terminal that is a prompt with history and completion. With --script the "
             "code is evaluated without a catalog: no resources, and no functions of plans.",
         .guide = {},

@@ -1,4 +1,4 @@
-#include "cli/run_action.hpp"
+#include "cli/run/run_action.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/files.hpp"
@@ -10,7 +10,7 @@ int run_file_download(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {
         // Compatibility (ARG-013): below the current folder, not below the project's downloads.
         const std::filesystem::path destination =
-            expand_path(line.leftovers.front(), session.surroundings().working_directory);
+            expand_path(line.leftovers.front(), session.process().working_directory);
         return planner::Action{planner::DownloadAction{*line.object, destination}, {}, {}};
     });
 }

@@ -1,9 +1,10 @@
 #include "cli/guides/guides.hpp"
 #include "cli/guides/page_text.hpp"
-#include "cli/session.hpp"
+#include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
@@ -23,8 +24,11 @@ int run_guide(Session& session, const CommandLine& line) {
         session.out().print_guide({guide.topic, guide.text, place});
         return 0;
     }
-    throw Error("bolt/unknown-topic",
-                "Unknown topic '" + *line.object + "'. For a list of available topics, run 'volley guide'.");
+    std::vector<std::string> topics;
+    for (const Guide& guide : guides()) topics.emplace_back(guide.topic);
+    throw Error("bolt/unknown-topic", "Unknown topic '" + *line.object + "'." +
+                                          did_you_mean(*line.object, topics) +
+                                          " For a list of available topics, run 'volley guide'.");
 }
 
 }  // namespace

@@ -2,22 +2,22 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/language/data_lookup.hpp"
-#include "cli/language/json_input.hpp"
-#include "cli/run_action.hpp"
-#include "cli/session.hpp"
+#include "cli/compile/data_lookup.hpp"
+#include "cli/compile/json_input.hpp"
+#include "cli/run/run_action.hpp"
+#include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
-#include "inventory/project_trust.hpp"
+#include "inventory/project/project_trust.hpp"
 #include "language/errors.hpp"
-#include "language/json.hpp"
-#include "language/lookup/yaml_value.hpp"
-#include "language/ruby_text.hpp"
+#include "language/lookup/data/yaml_value.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/parse.hpp"
-#include "planner/rerun.hpp"
+#include "planner/results/rerun.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/yaml_text.hpp"
+#include "support/yaml/writer.hpp"
 
 namespace volley::cli {
 namespace {
@@ -53,13 +53,13 @@ Value lookup_merge(const LookupOptions& options) {
 }
 
 /// Facts from a file, JSON or YAML by its name, else by what it looks like.
-Value lookup_facts(const LookupOptions& options, const inventory::Surroundings& surroundings) {
+Value lookup_facts(const LookupOptions& options, const inventory::ProcessContext& process) {
     if (!options.facts) return {};
-    const std::filesystem::path path = expand_path(*options.facts, surroundings.working_directory);
+    const std::filesystem::path path = expand_path(*options.facts, process.working_directory);
     const std::string text = read_file(path, "facts");
     const Json json = path.extension() == ".yaml" || path.extension() == ".yml"
                           ? Json(Json::value_t::discarded)
-                          : try_parse_json(text, json_input_limits);
+                          : try_parse_json(text, value_json_limits);
     Value facts = json.is_discarded() ? lookup::yaml_value(text, path.string()) : from_json(json);
     if (!facts.is_hash()) {
         throw Error("bolt/file-error", "Incorrectly formatted data in " + path.string() +
@@ -68,7 +68,7 @@ Value lookup_facts(const LookupOptions& options, const inventory::Surroundings& 
     return facts;
 }
 
-/// The words behind the key: variables, as texts (CLI-008). Without a target they may be further keys.
+/// The words after the key: variables, as texts (CLI-008). Without a target they may be further keys.
 struct LookupWords {
     std::vector<std::string> keys;
     Value variables;
@@ -96,7 +96,7 @@ std::shared_ptr<const DiskEnvironment> lookup_environment(Session& session, cons
                                 .hiera_config = session.config().hiera_config};
     if (options.environmentpath)
         disk.environmentpath =
-            split_search_path(*options.environmentpath, session.surroundings().working_directory);
+            split_search_path(*options.environmentpath, session.process().working_directory);
     else
         disk.modulepath = session.config().modulepath;
     if (disk.modulepath) {
@@ -142,7 +142,7 @@ int look_up_for_node(Session& session, const LookupWords& words, const LookupOpt
     if (asked.keys.empty() && only_options) asked.keys = {"__global__"};
     if (asked.keys.empty()) lookup_usage_error("Must specify a key to look up");
     LookupScope scope;
-    scope.facts = lookup_facts(options, session.surroundings());
+    scope.facts = lookup_facts(options, session.process());
     scope.variables = words.variables;
     if (options.node) scope.node = *options.node;
     const auto explanation = only_options ? LookupExplanation::OptionsOnly
@@ -238,7 +238,7 @@ const Verb& lookup_verb() {
             "variables "
             "that the inventory has of it. With --plan-hierarchy, as a plan would see it. With neither, for "
             "one node "
-            "(--node, --facts), as `puppet lookup` does; --explain then tells where the value came from.",
+            "(--node, --facts), as `puppet lookup` does; --explain then shows where the value came from.",
         .guide = "hiera",
         .examples =
             "volley lookup ntp::servers --targets web\n"

@@ -1,13 +1,13 @@
-#include "cli/module_stage.hpp"
+#include "cli/run/module_stage.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
-#include "planner/modules/type_references.hpp"
+#include "planner/module_install/type_references.hpp"
 #include "support/log.hpp"
 
 namespace volley::cli {
 namespace {
 
-/// MGT-012.
+/// Writes references to the resource types of modules into .resource_types (MGT-012).
 int run_module_generate_types(Session& session, const CommandLine&) {
     const auto folder = type_reference_folder(session.config().project.path);
     const auto names = modules::write_type_references(session.library().modulepath(), folder);

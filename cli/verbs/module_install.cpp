@@ -1,4 +1,4 @@
-#include "cli/module_stage.hpp"
+#include "cli/run/module_stage.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 

@@ -2,15 +2,16 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "cli/plan_reader.hpp"
-#include "cli/session.hpp"
+#include "cli/run/session.hpp"
+#include "cli/terminal/plan_reader.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
-#include "planner/modules/module_name.hpp"
+#include "planner/module_install/module_name.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json_reader.hpp"
+#include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
@@ -78,7 +79,7 @@ std::vector<Summary> of_module(std::vector<Summary> all, const std::string& modu
     return all;
 }
 
-/// MGT-011.
+/// The module of that name, with or without its owner (MGT-011).
 ModuleInfo one_module(Session& session, const std::string& given) {
     std::string wanted = given;
     std::replace(wanted.begin(), wanted.end(), '-', '/');
@@ -91,7 +92,8 @@ ModuleInfo one_module(Session& session, const std::string& given) {
         info.metadata = std::make_shared<const Json>(std::move(metadata));
     }
     if (!module || (info.name != wanted && module->name != wanted))
-        throw Error("bolt/unknown-module", "Could not find module '" + wanted + "' on the modulepath.");
+        throw Error("bolt/unknown-module", "Could not find module '" + wanted + "' on the modulepath." +
+                                               did_you_mean(name, session.library().module_names()));
     info.path = module->path;
     info.built_in = module->built_in;
     info.tasks = of_module(session.library().list_tasks(""), name);

@@ -22,19 +22,40 @@ inline constexpr auto targeting_options =
 inline constexpr auto context_options = std::to_array<std::string_view>({"project", "modulepath"});
 
 /// What every verb that acts on targets understands.
-inline constexpr auto action_options = join_options(
-    targeting_options, context_options,
-    std::to_array<std::string_view>(
-        {"user", "password", "password-prompt", "private-key", "host-key-check", "ssl", "ssl-verify", "run-as",
-         "sudo-password", "sudo-password-prompt", "sudo-executable", "concurrency", "inventoryfile", "save-rerun",
-         "cleanup", "puppetdb", "transport", "connect-timeout", "tty", "native-ssh", "ssh-command", "copy-command",
-         "format", "color", "verbose", "trace", "stream"}));
+inline constexpr auto action_options = join_options(targeting_options, context_options,
+                                                    std::to_array<std::string_view>({"user",
+                                                                                     "password",
+                                                                                     "password-prompt",
+                                                                                     "private-key",
+                                                                                     "host-key-check",
+                                                                                     "ssl",
+                                                                                     "ssl-verify",
+                                                                                     "run-as",
+                                                                                     "sudo-password",
+                                                                                     "sudo-password-prompt",
+                                                                                     "sudo-executable",
+                                                                                     "concurrency",
+                                                                                     "inventoryfile",
+                                                                                     "save-rerun",
+                                                                                     "cleanup",
+                                                                                     "puppetdb",
+                                                                                     "transport",
+                                                                                     "connect-timeout",
+                                                                                     "tty",
+                                                                                     "native-ssh",
+                                                                                     "ssh-command",
+                                                                                     "copy-command",
+                                                                                     "format",
+                                                                                     "color",
+                                                                                     "verbose",
+                                                                                     "trace",
+                                                                                     "stream"}));
 
-/// What the language verbs have in common (cli/language/options.hpp).
+/// What the language verbs have in common (cli/compile/options.hpp).
 inline constexpr auto language_code_options =
     std::to_array<std::string_view>({"execute", "log-format", "log-level"});
 inline constexpr auto language_world_options = std::to_array<std::string_view>(
-    {"node", "facts", "trusted", "vars", "classes", "environment", "environmentpath", "modulepath", "hiera-config",
-     "strict", "no-strict-variables", "no-ruby", "set"});
+    {"node", "facts", "trusted", "vars", "classes", "environment", "environmentpath", "modulepath",
+     "hiera-config", "strict", "no-strict-variables", "no-ruby", "set"});
 
 }  // namespace volley::cli

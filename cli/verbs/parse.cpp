@@ -1,4 +1,4 @@
-#include "cli/language/run.hpp"
+#include "cli/compile/run.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 
@@ -9,13 +9,13 @@ constexpr auto parse_options = join_options(
     language_code_options,
     std::to_array<std::string_view>({"epp", "no-validate", "file-name", "tasks", "strict", "format"}));
 
-int parse_code(const LanguageOptions& options, Console& console, const inventory::Surroundings& surroundings) {
-    return run_language_mode(options, LanguageRequest::Mode::Parse, console, surroundings);
+int parse_code(const LanguageOptions& options, Console& console, const inventory::ProcessContext& process) {
+    return run_language_mode(options, LanguageRequest::Mode::Parse, console, process);
 }
 
 int run_parse(std::span<const std::string> words, Console& console,
-              const inventory::Surroundings& surroundings) {
-    return run_language_verb(*find_verb("parse", {}), words, console, surroundings, parse_code);
+              const inventory::ProcessContext& process) {
+    return run_language_verb(*find_verb("parse", {}), words, console, process, parse_code);
 }
 
 }  // namespace

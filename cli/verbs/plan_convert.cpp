@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "cli/plan_reader.hpp"
+#include "cli/terminal/plan_reader.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "language/syntax/parser.hpp"
@@ -31,7 +31,7 @@ std::string plan_name_of(const std::filesystem::path& file) {
 
 int run_plan_convert(Session& session, const CommandLine& line) {
     PlanReader reader(session);
-    std::filesystem::path file = session.surroundings().working_directory / *line.object;
+    std::filesystem::path file = session.process().working_directory / *line.object;
     std::error_code ignored;
     const bool is_path = std::filesystem::exists(file, ignored);
     if (!is_path) file = reader.plans.find_file(*line.object).value_or(file);
@@ -39,7 +39,9 @@ int run_plan_convert(Session& session, const CommandLine& line) {
         throw Error("bolt/convert-error", "You can only convert plans written in yaml",
                     Json{{"plan_path", file.string()}});
     }
-    const auto plan = planner::YamlPlan::parse(is_path ? plan_name_of(file) : *line.object, read_file(file, "yaml plan file"), file.string(), reader.environment);
+    const auto plan =
+        planner::YamlPlan::parse(is_path ? plan_name_of(file) : *line.object,
+                                 read_file(file, "yaml plan file"), file.string(), reader.environment);
     const std::string code = planner::convert_yaml_plan(*plan);
     session.console().write_line(code);
     session.console().flush();

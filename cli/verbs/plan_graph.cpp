@@ -3,11 +3,12 @@
 
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
-#include "cli/plan_reader.hpp"
+#include "cli/terminal/plan_reader.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
-#include "planner/plan/plan_analysis.hpp"
+#include "planner/checks/plan_analysis.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "support/text/escapes.hpp"
 
 namespace volley::cli {
 namespace {
@@ -39,28 +40,20 @@ std::string step_text(const planner::PlanStep& step) {
     return what.empty() ? step.kind : step.kind + " " + truncate(what, longest_step);
 }
 
-std::string dot_quote(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + "\"";
-}
-
 /// For Graphviz: a box for each plan with its steps, an arrow for each plan that it calls.
 void print_dot(Console& console, const std::vector<planner::PlanGraphEntry>& graph) {
     console.write_line("digraph plans {\n  node [shape=box];");
     for (const planner::PlanGraphEntry& entry : graph) {
         std::string label = entry.plan;
         for (const planner::PlanStep& step : entry.steps) label += "\n" + step_text(step);
-        std::string quoted = dot_quote(label);
+        std::string quoted = backslash_quoted(label, '"');
         for (std::size_t at = quoted.find('\n'); at != std::string::npos; at = quoted.find('\n', at))
             quoted.replace(at, 1, "\\l");
         quoted.insert(quoted.size() - 1, "\\l");
-        console.write_line("  " + dot_quote(entry.plan) + " [label=" + quoted + "];");
+        console.write_line("  " + backslash_quoted(entry.plan, '"') + " [label=" + quoted + "];");
         for (const std::string& name : entry.plans)
-            console.write_line("  " + dot_quote(entry.plan) + " -> " + dot_quote(name) + ";");
+            console.write_line("  " + backslash_quoted(entry.plan, '"') + " -> " +
+                               backslash_quoted(name, '"') + ";");
     }
     console.write_line("}");
     console.flush();

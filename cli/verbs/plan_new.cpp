@@ -1,4 +1,4 @@
-#include "cli/session.hpp"
+#include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "planner/plan/plan_creator.hpp"
@@ -6,7 +6,8 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto plan_new_options = join_options(context_options, std::to_array<std::string_view>({"pp", "script", "format"}));
+constexpr auto plan_new_options =
+    join_options(context_options, std::to_array<std::string_view>({"pp", "script", "format"}));
 
 int run_plan_new(Session& session, const CommandLine& line) {
     const ActionOptions& action = line.options.action;

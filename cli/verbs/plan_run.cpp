@@ -1,15 +1,16 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/run_plan.hpp"
+#include "cli/run/run_plan.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 
 namespace volley::cli {
 namespace {
 
-constexpr auto plan_run_options =
-    join_options(action_options, std::to_array<std::string_view>({"params", "compile-concurrency", "tmpdir", "hiera-config",
-                                                                  "plan-log", "resume", "report"}));
+constexpr auto plan_run_options = join_options(
+    action_options,
+    std::to_array<std::string_view>({"params", "compile-concurrency", "tmpdir", "hiera-config",
+                                     "apply-method", "show-diff", "plan-log", "resume", "report"}));
 
 }  // namespace
 
@@ -22,7 +23,7 @@ const Verb& plan_run_verb() {
         .description =
             "Runs a plan of a module. A value is read as JSON where the parameter's type takes it, else as "
             "text; "
-            "--params gives all parameters as one JSON object. Targets of the command line go to the plan's "
+            "--params takes all parameters as one JSON object. Targets of the command line go to the plan's "
             "parameter 'targets' or 'nodes'.",
         .guide = "plans",
         .examples =

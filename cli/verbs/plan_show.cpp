@@ -1,4 +1,4 @@
-#include "cli/plan_reader.hpp"
+#include "cli/terminal/plan_reader.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "planner/plan/plan_error.hpp"

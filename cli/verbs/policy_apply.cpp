@@ -1,4 +1,4 @@
-#include "cli/run_apply.hpp"
+#include "cli/run/run_apply.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "planner/apply/policies.hpp"
@@ -8,9 +8,9 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto policy_apply_options =
-    join_options(action_options,
-                 std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config", "tmpdir"}));
+constexpr auto policy_apply_options = join_options(
+    action_options, std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config",
+                                                     "apply-method", "show-diff", "tmpdir"}));
 
 int run_policy_apply(Session& session, const CommandLine& line) {
     std::vector<std::string> names = split(*line.object, ',');

@@ -1,4 +1,4 @@
-#include "cli/session.hpp"
+#include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "planner/apply/policies.hpp"

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/module_stage.hpp"
-#include "cli/session.hpp"
+#include "cli/run/module_stage.hpp"
+#include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
-#include "support/yaml_text.hpp"
+#include "support/yaml/writer.hpp"
 
 namespace volley::cli {
 namespace {
@@ -29,7 +29,7 @@ constexpr std::string_view inventory_template = R"(# The machines that Volley ca
 #         user: deploy
 #         private-key: ~/.ssh/id_ed25519
 #
-# `volley guide inventory` tells more; `volley inventory show` lists what this file holds.
+# See `volley guide inventory`; `volley inventory show` lists what this file holds.
 )";
 
 constexpr std::string_view ignored_files = R"(.modules/
@@ -81,7 +81,7 @@ void write_if_absent(const std::filesystem::path& file, std::string_view content
     if (!std::filesystem::exists(file)) write_file_atomically(file, content);
 }
 
-/// OPT-043. Before anything else is written: without its modules there shall be no project. Gives what
+/// OPT-043. Before anything else is written: without its modules there shall be no project. Returns what
 /// bolt-project.yaml says of them.
 Json install_first_modules(Session& session, const std::filesystem::path& folder, const std::string& names) {
     std::vector<modules::ModuleSpec> specs;
@@ -98,13 +98,14 @@ Json install_first_modules(Session& session, const std::filesystem::path& folder
 }
 
 int run_project_init(Session& session, const CommandLine& line) {
-    const std::filesystem::path folder = session.surroundings().working_directory;
+    const std::filesystem::path folder = session.process().working_directory;
     const bool with_modules = line.options.action.modules.has_value();
     check_folder_is_free(folder, with_modules);
     const std::string name = project_name(line, folder);
     Json listed = Json::array();
     if (with_modules) listed = install_first_modules(session, folder, *line.options.action.modules);
-    write_file_atomically(folder / "bolt-project.yaml", "---\n" + to_yaml(Json{{"name", name}, {"modules", listed}}));
+    write_file_atomically(folder / "bolt-project.yaml",
+                          "---\n" + to_yaml(Json{{"name", name}, {"modules", listed}}));
     write_if_absent(folder / "inventory.yaml", inventory_template);
     write_if_absent(folder / ".gitignore", ignored_files);
     session.out().print_message("Successfully created Bolt project at " + folder.string());

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/secret_input.hpp"
-#include "cli/session.hpp"
-#include "cli/session_plugins.hpp"
+#include "cli/run/session.hpp"
+#include "cli/run/session_plugins.hpp"
+#include "cli/terminal/secret_input.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 constexpr auto secret_createkeys_options =
     join_options(context_options, std::to_array<std::string_view>({"force", "plugin"}));
 
-/// MGT-016.
+/// Calls secret_createkeys of the plugin (MGT-016).
 int run_secret_createkeys(Session& session, const CommandLine& line) {
     const std::string plugin = line.options.action.plugin.value_or("pkcs7");
     const Json options{{"force", line.options.action.force}};
@@ -31,7 +31,8 @@ const Verb& secret_createkeys_verb() {
         .usage = "secret createkeys [options]",
         .description =
             "Makes the keys that secret encrypt and decrypt use: keys/public_key.pkcs7.pem and "
-            "keys/private_key.pkcs7.pem of the project. Keys that are there stay unless --force is given. The "
+            "keys/private_key.pkcs7.pem of the project. Keys that are there stay unless --force is given. "
+            "The "
             "private key is added to the project's .gitignore.",
         .guide = "plugins",
         .examples = "volley secret createkeys\nvolley secret createkeys --force",

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/run_action.hpp"
-#include "cli/underscore_options.hpp"
+#include "cli/options/underscore_options.hpp"
+#include "cli/run/run_action.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
 #include "tasks/parameters.hpp"
@@ -20,8 +20,9 @@ int run_task_run(Session& session, const CommandLine& line) {
         Json given = action.params ? *action.params : tasks::typed_arguments(*task, line.params, library);
         const UnderscoreOptions options = take_underscore_options(given);
         const bool noop = action.noop || options.noop;
-        tasks::Arguments arguments = tasks::check_arguments(*task, given, noop, library);
-        return planner::Action{planner::TaskAction{task, std::move(arguments), noop}, options.run_as, options.description};
+        tasks::Arguments arguments = tasks::check_arguments(*task, given, noop, library, !action.params);
+        return planner::Action{planner::TaskAction{task, std::move(arguments), noop}, options.run_as,
+                               options.description};
     });
 }
 
@@ -37,8 +38,8 @@ const Verb& task_run_verb() {
             "[options]",
         .description =
             "Runs a task of a module on every target. A value is read as JSON where the parameter's type "
-            "takes it, else as text; --params gives all parameters as one JSON object. With --noop a task "
-            "that knows how only tells what it would change.",
+            "takes it, else as text; --params takes all parameters as one JSON object. With --noop a task "
+            "that supports it only reports what it would change.",
         .guide = "tasks",
         .examples =
             "volley task run package action=status name=bash -t all\n"

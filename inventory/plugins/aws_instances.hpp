@@ -8,10 +8,10 @@
 namespace volley::inventory {
 
 /// Reads the XML of an answer to DescribeInstances: appends its instances to the list `instances` and returns
-/// the token of the next page, empty after the last one. Members have the names that AWS's Ruby library gives
-/// them, since Bolt's users map these: public_ip_address, public_dns_name, security_groups,
+/// the token of the next page, empty after the last one. Members have the names of AWS's Ruby
+/// library, since Bolt's users map these: public_ip_address, public_dns_name, security_groups,
 /// placement.availability_zone; `tags` is a hash of the tags. What is empty is left out. Throws Error when it
-/// is no such answer or nests deeper than 32.
+/// is not such an answer or nests deeper than 32.
 std::string read_aws_instances(std::string_view xml, Json& instances);
 
 /// "CODE: MESSAGE" of an error's XML; empty when it is none.

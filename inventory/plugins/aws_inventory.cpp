@@ -13,7 +13,6 @@ namespace volley::inventory::plugins {
 namespace {
 
 using AwsFields = std::vector<std::pair<std::string, std::string>>;
-constexpr int most_aws_pages = 10000;
 
 std::string aws_text(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
@@ -57,7 +56,7 @@ public:
         const HttpResponse response = send_to_cloud(signed_request(form_text(fields)));
         if (response.status == 200) return read_aws_instances(response.body, instances);
         std::string reason = read_aws_error(response.body);
-        if (reason.empty()) reason = "it gave no reason";
+        if (reason.empty()) reason = "no reason was given";
         throw Error("bolt/http-error",
                     fmt::format("EC2 in {} answered with status {}: {}", region_, response.status,
                                 conceal(std::move(reason), {keys_.secret, keys_.session_token})));
@@ -94,7 +93,7 @@ bool is_running(const Json& instance) {
     return state != instance.end() && state->is_object() && plugin_text(*state, "name") == "running";
 }
 
-/// PLG-037.
+/// Targets of the running instances of EC2 (PLG-037).
 Json aws_targets(const PluginContext& context, const Json& options) {
     using Type = CloudOption::Type;
     check_cloud_options("aws_inventory", options,
@@ -113,10 +112,9 @@ Json aws_targets(const PluginContext& context, const Json& options) {
     const AwsFields filters = aws_filters(is_given(options, "filters") ? options["filters"] : Json::array());
     fields.insert(fields.end(), filters.begin(), filters.end());
     Json targets = Json::array();
-    std::string token;
-    for (int page = 0; page < most_aws_pages; ++page) {
+    for_each_cloud_page("EC2", "", [&](const std::string& page) {
         AwsFields asked = fields;
-        if (!token.empty()) asked.emplace_back("NextToken", token);
+        if (!page.empty()) asked.emplace_back("NextToken", page);
         Json instances = Json::array();
         std::string next = service.describe(asked, instances);
         for (const Json& instance : instances) {
@@ -124,11 +122,9 @@ Json aws_targets(const PluginContext& context, const Json& options) {
                 targets.push_back(
                     map_cloud_target(mapping, instance, "instance " + plugin_text(instance, "id")));
         }
-        if (next.empty()) return targets;
-        if (next == token) break;
-        token = std::move(next);
-    }
-    throw Error("bolt/http-error", "EC2 gives the same pages again and again");
+        return next;
+    });
+    return targets;
 }
 
 }  // namespace

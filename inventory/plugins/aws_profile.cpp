@@ -46,9 +46,9 @@ std::string aws_profile_name(const PluginContext& context, const Json& options) 
 }
 
 fs::path aws_file(const PluginContext& context, const char* variable, const char* standard) {
-    const auto named = context.surroundings.environment(variable);
-    return named && !named->empty() ? expand_path(*named, context.surroundings.working_directory)
-                                    : context.surroundings.home / ".aws" / standard;
+    const auto named = context.process.environment(variable);
+    return named && !named->empty() ? expand_path(*named, context.process.working_directory)
+                                    : context.process.home / ".aws" / standard;
 }
 
 AwsSettings aws_config_section(const PluginContext& context, const std::string& profile) {
@@ -116,7 +116,7 @@ AwsKeys find_aws_keys(const PluginContext& context, const Json& options) {
     }
     if (!is_given(options, "profile")) {
         const auto variable = [&](const char* name) {
-            return context.surroundings.environment(name).value_or("");
+            return context.process.environment(name).value_or("");
         };
         keys = {variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY"),
                 variable("AWS_SESSION_TOKEN")};
@@ -136,7 +136,8 @@ std::string find_aws_region(const PluginContext& context, const Json& options) {
     // It becomes part of a host's name.
     const bool plain = std::ranges::all_of(
         region, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
-    if (!plain) throw Error("bolt/validation-error", "aws_inventory plugin: 'region' is no name of a region");
+    if (!plain)
+        throw Error("bolt/validation-error", "aws_inventory plugin: 'region' is not the name of a region");
     return region;
 }
 

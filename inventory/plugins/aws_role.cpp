@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "inventory/http.hpp"
 #include "support/error.hpp"
+#include "support/http/client.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
 
@@ -11,7 +11,7 @@ namespace volley::inventory {
 namespace {
 
 std::string role_variable(const PluginContext& context, std::string_view name) {
-    return context.surroundings.environment(name).value_or("");
+    return context.process.environment(name).value_or("");
 }
 
 /// The body of an answer; nullopt when nobody answers or says no.

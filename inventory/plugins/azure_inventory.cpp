@@ -7,13 +7,11 @@
 
 #include "inventory/plugins/cloud.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/process/parallel.hpp"
 #include "support/text.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
-
-constexpr int most_azure_pages = 10000;
 
 /// Who asks, and where; other clouds of Azure (China, government) have other addresses.
 struct AzureAccount {
@@ -59,9 +57,7 @@ std::string azure_authorization(const AzureAccount& account) {
                               {"resource", account.management_url}});
     try {
         const Json answer = cloud_answer(send_to_cloud(request), "Azure's login");
-        const std::string token = plugin_text(answer, "access_token");
-        if (token.empty()) throw Error("bolt/http-error", "Azure's login gave no access_token");
-        return plugin_text(answer, "token_type", "Bearer") + " " + token;
+        return cloud_authorization(answer, "Azure's login");
     } catch (const Error& error) {
         throw Error(error.info().kind(), conceal(error.what(), {account.secret}));
     }
@@ -77,16 +73,16 @@ std::vector<Json> azure_list(const AzureAccount& account, const std::string& aut
     std::vector<Json> all;
     HttpRequest request;
     request.headers = {"Authorization: " + authorization};
-    for (int page = 0; page < most_azure_pages; ++page) {
-        if (!url.starts_with(account.management_url + "/"))
-            throw Error("bolt/http-error", "Azure's list goes on at another server, which gets no token");
-        request.url = std::move(url);
+    for_each_cloud_page("Azure", std::move(url), [&](const std::string& page) {
+        if (!page.starts_with(account.management_url + "/"))
+            throw Error("bolt/http-error",
+                        "Azure's list continues on another server, to which the token is not sent");
+        request.url = page;
         const Json answer = cloud_answer(send_to_cloud(request), "Azure");
         for (const Json& element : azure_part(answer, "/value")) all.push_back(element);
-        url = plugin_text(answer, "nextLink");
-        if (url.empty()) return all;
-    }
-    throw Error("bolt/http-error", "Azure's list has no end");
+        return plugin_text(answer, "nextLink");
+    });
+    return all;
 }
 
 struct AzureLists {

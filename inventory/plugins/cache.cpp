@@ -1,12 +1,11 @@
 #include "inventory/plugins/cache.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
-#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "support/crypto/digest.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json_reader.hpp"
@@ -14,8 +13,6 @@
 
 namespace volley::inventory {
 namespace {
-
-constexpr JsonLimits cache_limits{.depth = 200};  // answers, which have limits of their own, inside of the file's objects
 
 /// With keys in order, so that two spellings of one reference are one entry.
 Json sorted(const Json& value) {
@@ -54,19 +51,13 @@ double PluginCache::lifetime(const Json& reference, const Json& standard) {
 std::string PluginCache::id_of(const Json& reference) {
     Json rest = reference;
     rest.erase("_cache");
-    const std::string text = sorted(rest).dump();
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
-    std::string id;
-    for (unsigned int i = 0; i < 16 && i < size; ++i) id += fmt::format("{:02x}", digest[i]);
-    return id;
+    return sha256_hex(sorted(rest).dump()).substr(0, 32);
 }
 
 Json PluginCache::read() const {
     std::error_code ignored;
     if (!std::filesystem::exists(file_, ignored)) return Json::object();
-    Json all = try_parse_json(read_file(file_, "plugin cache"), cache_limits);
+    Json all = try_parse_json(read_file(file_, "plugin cache"), wrapped_value_json_limits);
     if (!all.is_object()) return Json::object();
     Json good = Json::object();
     for (const auto& [id, entry] : all.items()) {
@@ -91,7 +82,7 @@ void PluginCache::store(const Json& reference, const Json& answer, double lifeti
         write_file_atomically(file_, all.dump() + "\n", 0600);
     } catch (const Error& error) {
         log_warning("unwriteable_file", "inventory",
-                    std::string("The plugin cache cannot be kept: ") + error.what());
+                    std::string("The plugin cache cannot be written: ") + error.what());
     }
 }
 

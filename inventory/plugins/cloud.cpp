@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "inventory/config/schema.hpp"
 #include "inventory/plugins/mapping.hpp"
-#include "inventory/schema.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 
@@ -101,7 +101,7 @@ std::string cloud_setting(const PluginContext& context, const Json& options, con
     std::string value = plugin_text(options, option);
     for (const std::string_view variable : variables) {
         if (!value.empty()) break;
-        value = context.surroundings.environment(variable).value_or("");
+        value = context.process.environment(variable).value_or("");
     }
     return value;
 }
@@ -144,10 +144,29 @@ Json cloud_answer(const HttpResponse& response, std::string_view service) {
     Json body = try_parse_json(response.body, fault);
     if (response.status == 200 && body.is_object()) return body;
     std::string reason = cloud_reason(body);
-    if (reason.empty())
-        reason = response.status == 200 ? fault : "it gave no reason";
+    if (reason.empty()) reason = response.status == 200 ? fault : "no reason was given";
     throw Error("bolt/http-error",
                 fmt::format("{} answered with status {}: {}", service, response.status, reason));
+}
+
+std::string cloud_authorization(const Json& answer, std::string_view service) {
+    const std::string token = plugin_text(answer, "access_token");
+    if (token.empty()) throw Error("bolt/http-error", fmt::format("{} returned no access_token", service));
+    return plugin_text(answer, "token_type", "Bearer") + " " + token;
+}
+
+void for_each_cloud_page(std::string_view service, std::string page,
+                         const std::function<std::string(const std::string& page)>& ask) {
+    constexpr int most_pages = 10'000;
+    for (int count = 0; count < most_pages; ++count) {
+        std::string next = ask(page);
+        if (next.empty()) return;
+        if (next == page)
+            throw Error("bolt/http-error", fmt::format("{} returned the same page again", service));
+        page = std::move(next);
+    }
+    throw Error("bolt/http-error",
+                fmt::format("{} returned more than {} pages, which is the limit", service, most_pages));
 }
 
 std::string conceal(std::string text, const std::vector<std::string>& secrets) {

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "inventory/http.hpp"
 #include "inventory/plugins/plugin.hpp"
+#include "support/http/client.hpp"
 
 /// What the inventory plugins of the clouds have in common.
 namespace volley::inventory {
@@ -48,6 +49,14 @@ std::string secured_url(std::string_view plugin, std::string url);
 
 /// The answer as a JSON object. Throws Error with `service`, the status and the service's own reason.
 Json cloud_answer(const HttpResponse& response, std::string_view service);
+
+/// What goes into the header Authorization, of a token service's answer. Throws Error when it holds no token.
+std::string cloud_authorization(const Json& answer, std::string_view service);
+
+/// Calls `ask` for each page of a list: with where the page is (first `page`), it returns where the next one
+/// is, or an empty text. Throws Error when `service` names a page again, or more than 10,000 pages.
+void for_each_cloud_page(std::string_view service, std::string page,
+                         const std::function<std::string(const std::string& page)>& ask);
 
 /// `text` in which no secret occurs any more: some services repeat what they were sent.
 std::string conceal(std::string text, const std::vector<std::string>& secrets);

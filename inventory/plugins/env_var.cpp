@@ -9,18 +9,19 @@
 namespace volley::inventory::plugins {
 namespace {
 
-/// PLG-030.
+/// The value of an environment variable, as text or JSON; a default, or null when it is optional (PLG-030).
 Json read_env_var(const PluginContext& context, const Json& options) {
     const std::string name = required_text("env_var", options, "var");
-    const auto text = context.surroundings.environment(name);
+    const auto text = context.process.environment(name);
     if (!text) {
         if (is_given(options, "default")) return options["default"];
         if (is_given(options, "optional")) return nullptr;
         throw Error(
             "bolt/validation-error",
-            fmt::format("env_var plugin requires that the var '{}' be set; give it a 'default' or make it "
-                        "'optional' when it need not be",
-                        name));
+            fmt::format(
+                "env_var plugin requires that the var '{}' be set; set a 'default', or 'optional' when it "
+                "may be missing",
+                name));
     }
     if (!is_given(options, "json")) return *text;
     std::string fault;
@@ -28,8 +29,8 @@ Json read_env_var(const PluginContext& context, const Json& options) {
     if (value.is_discarded()) {
         // The text itself stays out of the message: it may be a secret.
         throw Error("bolt/invalid-plugin-data",
-                    fmt::format("Invalid Plugin Data for env_var: the value of {} is not valid JSON: {}", name,
-                                fault));
+                    fmt::format("Invalid Plugin Data for env_var: the value of {} is not valid JSON: {}",
+                                name, fault));
     }
     return value;
 }

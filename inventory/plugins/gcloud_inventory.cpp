@@ -13,7 +13,6 @@ namespace volley::inventory::plugins {
 namespace {
 
 constexpr std::string_view gcloud_scope = "https://www.googleapis.com/auth/compute.readonly";
-constexpr int most_gcloud_pages = 10000;
 
 /// A service account of Google Cloud.
 struct GcloudAccount {
@@ -52,12 +51,12 @@ GcloudAccount find_gcloud_account(const PluginContext& context, const Json& opti
     if (!named.empty()) return read_gcloud_file(expand_path(named, context.project));
     GcloudAccount account = account_of(options);
     if (!account.email.empty() && !account.private_key.empty() && !account.token_url.empty()) return account;
-    const auto variable = context.surroundings.environment("GOOGLE_APPLICATION_CREDENTIALS");
+    const auto variable = context.process.environment("GOOGLE_APPLICATION_CREDENTIALS");
     if (variable && !variable->empty()) return read_gcloud_file(expand_path(*variable, context.project));
     throw Error(
         "bolt/validation-error",
         "gcloud_inventory plugin has no credentials: name the service account's file with 'credentials' or "
-        "GOOGLE_APPLICATION_CREDENTIALS, or give 'client_email', 'private_key' and 'token_uri'");
+        "GOOGLE_APPLICATION_CREDENTIALS, or set 'client_email', 'private_key' and 'token_uri'");
 }
 
 /// The value of the header Authorization: a token that the signed claim of the account is exchanged for.
@@ -76,12 +75,10 @@ std::string gcloud_authorization(const GcloudAccount& account) {
     request.body = form_text({{"grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"},
                               {"assertion", signed_web_token(claims, account.private_key)}});
     const Json answer = cloud_answer(send_to_cloud(request), "Google's token service");
-    const std::string token = plugin_text(answer, "access_token");
-    if (token.empty()) throw Error("bolt/http-error", "Google's token service gave no access_token");
-    return plugin_text(answer, "token_type", "Bearer") + " " + token;
+    return cloud_authorization(answer, "Google's token service");
 }
 
-/// PLG-039.
+/// Targets of the instances of Google Compute Engine (PLG-039).
 Json gcloud_targets(const PluginContext& context, const Json& options) {
     using Type = CloudOption::Type;
     check_cloud_options("gcloud_inventory", options,
@@ -102,20 +99,16 @@ Json gcloud_targets(const PluginContext& context, const Json& options) {
         url_escape(required_text("gcloud_inventory", options, "zone")));
     request.headers = {"Authorization: " + gcloud_authorization(find_gcloud_account(context, options))};
     Json targets = Json::array();
-    std::string page;
-    for (int count = 0; count < most_gcloud_pages; ++count) {
+    for_each_cloud_page("Google Cloud", "", [&](const std::string& page) {
         request.url = list + (page.empty() ? "" : "?" + form_text({{"pageToken", page}}));
         const Json answer = cloud_answer(send_to_cloud(request), "Google Cloud");
         const auto items = answer.find("items");  // absent when there are no instances
         for (const Json& instance : items == answer.end() ? Json::array() : *items)
             targets.push_back(
                 map_cloud_target(mapping, instance, "instance " + plugin_text(instance, "name")));
-        std::string next = plugin_text(answer, "nextPageToken");
-        if (next.empty()) return targets;
-        if (next == page) break;
-        page = std::move(next);
-    }
-    throw Error("bolt/http-error", "Google Cloud gives the same pages again and again");
+        return plugin_text(answer, "nextPageToken");
+    });
+    return targets;
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
-#include "inventory/http.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "inventory/plugins/mapping.hpp"
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/http/client.hpp"
 #include "support/json_reader.hpp"
 
 namespace volley::inventory::plugins {
@@ -40,7 +39,7 @@ Json read_url(const PluginContext& context, const Json& options) {
     const auto mapping = options.find("target_mapping");
     if (mapping == options.end()) return data;
     if (!data.is_array())
-        throw Error("bolt/plugin-error", "target_mapping needs a list, and the answer is none");
+        throw Error("bolt/plugin-error", "target_mapping needs a list, and the answer is not a list");
     Json targets = Json::array();
     for (const Json& element : data) targets.push_back(apply_mapping(*mapping, element));
     return targets;

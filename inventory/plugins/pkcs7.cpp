@@ -1,4 +1,4 @@
-#include "support/pkcs7.hpp"
+#include "support/crypto/pkcs7.hpp"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,8 +17,9 @@ std::filesystem::path pkcs7_path(const PluginContext& context, const Json& optio
     return expand_path(plugin_text(options, key, std::string("keys/") + key + ".pkcs7.pem"), context.project);
 }
 
-/// A project that has no keys yet is told how it gets them.
-std::string read_pkcs7_key(const PluginContext& context, const Json& options, const char* key, const char* what) {
+/// A project that has no keys yet: the message says how to make them.
+std::string read_pkcs7_key(const PluginContext& context, const Json& options, const char* key,
+                           const char* what) {
     const std::filesystem::path path = pkcs7_path(context, options, key);
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return read_file(path, what);
@@ -53,8 +54,8 @@ int pkcs7_key_size(const Json& options) {
     return bits;
 }
 
-/// Adds a line to a .gitignore unless one of those there covers the path (or says on purpose that it does not). False
-/// when it was there, or the file cannot be written.
+/// Adds a line to a .gitignore unless one of those there covers the path (or says on purpose that it does
+/// not). False when it was there, or the file cannot be written.
 bool ignore_in_git(const std::filesystem::path& file, const std::string& entry) {
     std::error_code ignored;
     std::string text = std::filesystem::exists(file, ignored) ? read_file(file, ".gitignore") : std::string();

@@ -50,9 +50,9 @@ std::string required_text(std::string_view plugin, const Json& options, const ch
     return found->get<std::string>();
 }
 
-std::string plugin_text(const Json& options, const char* option, std::string otherwise) {
+std::string plugin_text(const Json& options, const char* option, std::string fallback) {
     const auto found = options.find(option);
-    return found != options.end() && found->is_string() ? found->get<std::string>() : otherwise;
+    return found != options.end() && found->is_string() ? found->get<std::string>() : fallback;
 }
 
 bool is_given(const Json& options, const char* option) {

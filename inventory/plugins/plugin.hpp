@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inventory/project.hpp"
+#include "inventory/project/project.hpp"
 #include "support/json.hpp"
 
 namespace volley::inventory {
@@ -22,13 +22,13 @@ enum class Hook {
 };
 std::string_view hook_name(Hook hook) noexcept;
 
-/// Runs a task on this machine and gives its result, an object. Throws Error when the task failed or its
+/// Runs a task on this machine and returns its result, an object. Throws Error when the task failed or its
 /// parameters are wrong.
 using LocalTask = std::function<Json(const std::string& task, const Json& parameters)>;
 
 /// What a plugin may use while it works.
 struct PluginContext {
-    const Surroundings& surroundings;
+    const ProcessContext& process;
     const std::filesystem::path& project;  ///< relative paths start here
     const LocalTask& run_task;             ///< may be empty: no tasks can run
 };
@@ -61,8 +61,8 @@ const std::vector<const PluginSpec*>& builtin_plugins();
 
 /// The text of a required option. Throws Error bolt/validation-error naming plugin and option.
 std::string required_text(std::string_view plugin, const Json& options, const char* option);
-/// The text of an option; `otherwise` when it is not given.
-std::string plugin_text(const Json& options, const char* option, std::string otherwise = {});
+/// The text of an option; `fallback` when it is not given.
+std::string plugin_text(const Json& options, const char* option, std::string fallback = {});
 /// Ruby's idea of truth: there, and neither null nor false.
 bool is_given(const Json& options, const char* option);
 

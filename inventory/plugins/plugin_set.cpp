@@ -6,11 +6,12 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "inventory/merge.hpp"
-#include "inventory/puppetdb.hpp"
+#include "inventory/config/merge.hpp"
+#include "inventory/puppetdb/puppetdb.hpp"
 #include "inventory/references.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
+#include "support/text.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -33,8 +34,8 @@ double seconds_since_1970() {
 /// Mistakes in a reference say so themselves; whatever else goes wrong names the plugin (PLG-006).
 bool explains_itself(const std::string& kind) {
     return kind == "bolt/validation-error" || kind == "bolt/invalid-plugin-data" ||
-           kind == "bolt/unknown-plugin" || kind == "bolt/unknown-task" || kind == "bolt/unsupported-hook" || kind == "bolt/plugin-error" ||
-           kind == "bolt/recursive-reference-loop";
+           kind == "bolt/unknown-plugin" || kind == "bolt/unknown-task" || kind == "bolt/unsupported-hook" ||
+           kind == "bolt/plugin-error" || kind == "bolt/recursive-reference-loop";
 }
 
 constexpr const char* resolve_option = "_resolve";
@@ -44,12 +45,12 @@ void warn_of_kept_references(const std::string& plugin, const Json& answer) {
     if (!has_references(answer)) return;
     log_warning_once(
         "plugin_references_in_answer", "inventory",
-        fmt::format("The answer of the plugin '{}' holds a map with the key _plugin, which is kept as data. "
-                    "If you trust what answers, add '{}: true' to the reference.",
+        fmt::format("The answer of the plugin '{}' has a map with the key _plugin, which is treated as data. "
+                    "If you trust its source, add '{}: true' to the reference.",
                     plugin, resolve_option));
 }
 
-/// PLG-010.
+/// The configuration of a plugin has only keys that its tasks take as parameters (PLG-010).
 void check_module_config(const ModulePlugin& plugin, const Json& config) {
     for (const auto& [key, value] : config.items()) {
         const bool declared = std::ranges::any_of(plugin.hooks, [&name = key](const auto& hook) {
@@ -64,7 +65,7 @@ void check_module_config(const ModulePlugin& plugin, const Json& config) {
 }  // namespace
 
 std::shared_ptr<PuppetDb> Plugins::puppetdb(const std::string&) {
-    throw Error("bolt/puppetdb-error", "server_urls must be specified: there is no configuration of PuppetDB here");
+    throw Error("bolt/puppetdb-error", "server_urls must be specified: PuppetDB is not configured here");
 }
 
 PluginSet::PluginSet(PluginSettings settings)
@@ -83,7 +84,9 @@ const Json& PluginSet::config_of(const std::string& plugin) {
     Json config = Json::object();
     if (settings_.config && settings_.config->contains(plugin)) {
         try {
-            const ReferenceContext context{config_place("plugins." + plugin), nullptr, true};  // other threads would wait for the mutex that this one holds
+            const ReferenceContext context{
+                config_place("plugins." + plugin), nullptr,
+                true};  // other threads would wait for the mutex that this one holds
             config = resolve_references((*settings_.config)[plugin], *this, context);
         } catch (...) {
             resolving_.erase(plugin);
@@ -94,8 +97,9 @@ const Json& PluginSet::config_of(const std::string& plugin) {
     return *configs_.emplace(plugin, std::make_shared<const Json>(std::move(config))).first->second;
 }
 
-/// PLG-011.
-Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task, const Json& options) {
+/// Runs a hook's task with the configuration of the plugin below the options of the reference (PLG-011).
+Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Task& task,
+                              const Json& options) {
     Json parameters = Json::object();
     const Json& config = config_of(plugin.name);
     check_module_config(plugin, config);
@@ -112,7 +116,7 @@ Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Ta
     return settings_.run_task(task.name, parameters);
 }
 
-/// PLG-012, PLG-013.
+/// Runs the task of a hook; its result needs a 'value'. A task for validation runs first (PLG-012, PLG-013).
 Json PluginSet::call_module(const ModulePlugin& plugin, Hook hook, const Json& options) {
     const auto found = plugin.hooks.find(hook);
     if (found == plugin.hooks.end()) throw_unsupported(plugin.name, hook);
@@ -137,7 +141,7 @@ Json PluginSet::call_builtin(const PluginSpec& spec, Hook hook, const Json& opti
     all.update(options);
     std::unique_lock lock(mutex_, std::defer_lock);
     if (spec.alone) lock.lock();
-    return ability->call(PluginContext{settings_.surroundings, settings_.project, settings_.run_task}, all);
+    return ability->call(PluginContext{settings_.process, settings_.project, settings_.run_task}, all);
 }
 
 Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) {
@@ -146,19 +150,23 @@ Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) 
     if (settings_.module_plugin) {
         if (const auto module = settings_.module_plugin(plugin)) return call_module(*module, hook, options);
     }
-    throw Error("bolt/unknown-plugin", fmt::format("Unknown plugin: '{}'", plugin));
+    std::vector<std::string> names;
+    for (const PluginSpec* spec : builtin_plugins()) names.emplace_back(spec->name);
+    const std::string meant = did_you_mean(plugin, names);
+    throw Error("bolt/unknown-plugin",
+                fmt::format("Unknown plugin: '{}'{}{}", plugin, meant.empty() ? "" : ".", meant));
 }
 
 std::shared_ptr<PuppetDb> PluginSet::puppetdb(const std::string& instance) {
     std::shared_ptr<PuppetDb>& database = databases_[instance];
     if (!database) {
-        database = std::make_shared<PuppetDb>(config_of("puppetdb"), instance, settings_.surroundings,
-                                              settings_.project);
+        database =
+            std::make_shared<PuppetDb>(config_of("puppetdb"), instance, settings_.process, settings_.project);
     }
     return database;
 }
 
-/// PLG-006.
+/// A failure of a plugin becomes bolt/plugin-error with its message (PLG-006).
 Json PluginSet::ask(const std::string& plugin, const Json& reference) {
     Json options = reference;
     options.erase("_plugin");
@@ -171,10 +179,11 @@ Json PluginSet::ask(const std::string& plugin, const Json& reference) {
         if (explains_itself(error.info().kind())) throw;
         reason = error.what();
     } catch (const Json::exception&) {
-        reason = "the answer does not have the form that was expected";  // the library's text would show parts of it
+        reason = "the answer does not have the form that was expected";  // the library's text would show
+                                                                         // parts of it
     }
-    throw Error("bolt/plugin-error",
-                fmt::format("Error executing plugin {} from resolve_reference in {}: {}", plugin, plugin, reason));
+    throw Error("bolt/plugin-error", fmt::format("Error executing plugin {} from resolve_reference in {}: {}",
+                                                 plugin, plugin, reason));
 }
 
 Json PluginSet::resolve(const Json& reference) {
@@ -211,7 +220,7 @@ bool PluginSet::wants_references(const std::string& plugin, const Json& referenc
         throw Error(
             "bolt/validation-error",
             fmt::format(
-                "{} cannot be used with the plugin {}: what machines say of themselves is always data",
+                "{} cannot be used with the plugin {}: what machines report about themselves is always data",
                 resolve_option, plugin));
     }
     if (!says(plugin, reference, "target_mapping")) return true;
@@ -251,10 +260,10 @@ bool PluginSet::may_overlap(const Json& reference) const {
     return std::ranges::all_of(reference, [this](const Json& part) { return may_overlap(part); });
 }
 
-std::unique_ptr<Plugins> make_builtin_plugins(const Surroundings& surroundings) {
+std::unique_ptr<Plugins> make_builtin_plugins(const ProcessContext& process) {
     PluginSettings settings;
-    settings.surroundings = surroundings;
-    settings.project = surroundings.working_directory;
+    settings.process = process;
+    settings.project = process.working_directory;
     return std::make_unique<PluginSet>(std::move(settings));
 }
 

@@ -27,7 +27,7 @@ struct ModulePlugin {
 };
 
 struct PluginSettings {
-    Surroundings surroundings;
+    ProcessContext process;
     std::filesystem::path project;
     std::shared_ptr<const Json>
         config;  ///< what `plugins` says: name -> options. May hold references; null: nothing
@@ -37,14 +37,15 @@ struct PluginSettings {
     std::function<std::optional<ModulePlugin>(const std::string& name)> module_plugin;
 };
 
-/// All plugins of a project: answers references, from the cache when that is wanted, and runs hooks. References that
-/// may overlap can be resolved from several threads; everything else is for one.
+/// All plugins of a project: answers references, from the cache when that is wanted, and runs hooks.
+/// References that may overlap can be resolved from several threads; everything else is for one.
 class PluginSet final : public Plugins {
 public:
     explicit PluginSet(PluginSettings settings);
 
     Json resolve(const Json& reference) override;
-    /// True for plugins of the program that neither ask the user nor run tasks, with such plugins in their options.
+    /// True for plugins of the program that neither ask the user nor run tasks, with such plugins in their
+    /// options.
     bool may_overlap(const Json& reference) const override;
     bool answers_with_references(const Json& reference) const override;
     /// Throws Error bolt/unknown-plugin, bolt/unsupported-hook, and what the plugin throws.
@@ -64,7 +65,8 @@ private:
     PluginSettings settings_;
     PluginCache cache_;
     std::mutex cache_mutex_;
-    /// Held while a plugin's configuration is resolved, which may call plugins again, and by plugins that work alone.
+    /// Held while a plugin's configuration is resolved, which may call plugins again, and by plugins that
+    /// work alone.
     std::recursive_mutex mutex_;
     std::map<std::string, std::shared_ptr<const Json>> configs_;  // with references resolved
     std::map<std::string, std::shared_ptr<PuppetDb>> databases_;

@@ -6,14 +6,14 @@
 namespace volley::inventory::plugins {
 namespace {
 
-/// PLG-031.
+/// Asks at the terminal, without showing what is typed (PLG-031).
 Json ask_user(const PluginContext& context, const Json& options) {
     const auto message = options.find("message");
     if (message == options.end() || !message->is_string()) {
         throw Error("bolt/validation-error", "Prompt requires a 'message'");
     }
-    if (!context.surroundings.ask_secret) throw Error("bolt/plugin-error", "nobody to ask");
-    return context.surroundings.ask_secret(message->get<std::string>() + ": ");
+    if (!context.process.ask_secret) throw Error("bolt/plugin-error", "there is no terminal to ask on");
+    return context.process.ask_secret(message->get<std::string>() + ": ");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "inventory/puppetdb.hpp"
+#include "inventory/puppetdb/puppetdb.hpp"
 
 #include <fmt/format.h>
 
@@ -65,8 +65,7 @@ Json fill_mapping(const Json& mapping, const std::string& certname, const FactVa
     return nullptr;
 }
 
-std::map<std::string, FactValues> ask_facts(PuppetDb& database,
-                                            const std::vector<std::string>& certnames,
+std::map<std::string, FactValues> ask_facts(PuppetDb& database, const std::vector<std::string>& certnames,
                                             const std::set<Json>& paths) {
     std::map<std::string, FactValues> all;
     if (certnames.empty() || paths.empty()) return all;
@@ -83,7 +82,7 @@ std::map<std::string, FactValues> ask_facts(PuppetDb& database,
     return all;
 }
 
-/// PLG-032.
+/// Targets for the nodes of a query, their data from facts (PLG-032).
 Json puppetdb_targets(const PluginContext& context, const Json& options) {
     for (const std::string_view key : puppetdb_template) {
         if (options.contains(key))
@@ -94,7 +93,7 @@ Json puppetdb_targets(const PluginContext& context, const Json& options) {
     const Json mapping = options.value("target_mapping", Json::object());
     std::set<Json> paths;
     collect_facts(mapping, paths);
-    PuppetDb database(options, plugin_text(options, "instance"), context.surroundings, context.project);
+    PuppetDb database(options, plugin_text(options, "instance"), context.process, context.project);
     const std::vector<std::string> certnames =
         options.contains("query") ? database.certnames(options["query"]) : std::vector<std::string>();
     const auto facts = ask_facts(database, certnames, paths);

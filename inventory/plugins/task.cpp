@@ -6,7 +6,7 @@
 namespace volley::inventory::plugins {
 namespace {
 
-/// PLG-033.
+/// Runs a task on this machine and returns its 'value' (PLG-033).
 Json run_reference_task(const PluginContext& context, const Json& options) {
     const std::string task = required_text("Task", options, "task");
     const auto given = options.find("parameters");
@@ -21,9 +21,8 @@ Json run_reference_task(const PluginContext& context, const Json& options) {
 }  // namespace
 
 const PluginSpec& task_plugin() {
-    static const PluginSpec spec{"task",
-                                 {{Hook::ResolveReference, "Run a task as a plugin.", run_reference_task}},
-                                 true};
+    static const PluginSpec spec{
+        "task", {{Hook::ResolveReference, "Run a task as a plugin.", run_reference_task}}, true};
     return spec;
 }
 

@@ -5,26 +5,28 @@
 
 #include "inventory/plugins/mapping.hpp"
 #include "inventory/plugins/plugin.hpp"
-#include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json_reader.hpp"
+#include "support/process/child_process.hpp"
 #include "support/text.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
 
-/// What resource_type is: a regular expression as Ruby has them, which matches anywhere. Not regcomp() of the C library:
-/// Oniguruma defines that name too, and with AddressSanitizer one library compiled what the other one matched.
+/// What resource_type is: a regular expression as Ruby has them, which matches anywhere. Not regcomp() of the
+/// C library: Oniguruma defines that name too, and with AddressSanitizer one library compiled what the other
+/// one matched.
 class ResourcePattern {
 public:
     explicit ResourcePattern(const std::string& pattern) {
         OnigEncoding utf8 = ONIG_ENCODING_UTF8;
         static const int ready = ::onig_initialize(&utf8, 1);
         const auto* const begin = reinterpret_cast<const OnigUChar*>(pattern.data());
-        if (ready != ONIG_NORMAL || ::onig_new(&compiled_, begin, begin + pattern.size(), ONIG_OPTION_NONE, utf8,
-                                               ONIG_SYNTAX_RUBY, nullptr) != ONIG_NORMAL)
-            throw Error("bolt/validation-error", "resource_type is no regular expression: " + pattern);
+        if (ready != ONIG_NORMAL || ::onig_new(&compiled_, begin, begin + pattern.size(), ONIG_OPTION_NONE,
+                                               utf8, ONIG_SYNTAX_RUBY, nullptr) != ONIG_NORMAL)
+            throw Error("bolt/validation-error",
+                        "resource_type is not a valid regular expression: " + pattern);
     }
     ~ResourcePattern() { ::onig_free(compiled_); }
     ResourcePattern(const ResourcePattern&) = delete;
@@ -92,7 +94,8 @@ std::vector<TerraformResource> resources_of_version_3(const Json& state) {
 /// What the `terraform` program says is the state of a remote backend. Its own messages go to standard error.
 std::string pull_terraform_state(const std::filesystem::path& folder) {
     if (find_program("terraform").empty())
-        throw Error("bolt/validation-error", "Could not find executable 'terraform', which a remote backend needs");
+        throw Error("bolt/validation-error",
+                    "Could not find executable 'terraform', which a remote backend needs");
     if (!std::filesystem::is_directory(folder))
         throw Error("bolt/validation-error", "Could not find directory '" + folder.string() + "'");
     ChildProcess child({.argv = {"terraform", "state", "pull"}, .directory = folder.string()});
@@ -101,8 +104,8 @@ std::string pull_terraform_state(const std::filesystem::path& folder) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     while (child.read(text, deadline)) continue;
     if (child.wait() != 0 || text.empty()) {
-        throw Error("bolt/validation-error",
-                    "Could not pull Terraform remote state file for " + folder.string() + "; its reason is above");
+        throw Error("bolt/validation-error", "Could not pull Terraform remote state file for " +
+                                                 folder.string() + "; the reason is above");
     }
     return text;
 }
@@ -116,15 +119,17 @@ Json read_terraform_state(const PluginContext& context, const Json& options) {
     std::error_code ignored;
     if (!remote && !std::filesystem::exists(path, ignored)) return Json::object();  // nothing was made yet
     std::string fault = "it is not an object";
-    Json state = try_parse_json(remote ? pull_terraform_state(folder) : read_file(path, "Terraform state"), fault);
+    Json state =
+        try_parse_json(remote ? pull_terraform_state(folder) : read_file(path, "Terraform state"), fault);
     if (!state.is_object()) {
-        throw Error("bolt/plugin-error", "The Terraform state " + (remote ? "of " + folder.string() : path.string()) +
+        throw Error("bolt/plugin-error", "The Terraform state " +
+                                             (remote ? "of " + folder.string() : path.string()) +
                                              " is not valid JSON: " + fault);
     }
     return state;
 }
 
-/// PLG-040.
+/// Targets for the resources of a state, local or from a backend, whose address matches (PLG-040).
 Json terraform_targets(const PluginContext& context, const Json& options) {
     const ResourcePattern pattern(required_text("terraform", options, "resource_type"));
     const auto mapping = options.find("target_mapping");

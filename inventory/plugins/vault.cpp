@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include "inventory/http.hpp"
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/http/client.hpp"
 #include "support/json_reader.hpp"
 
 namespace volley::inventory::plugins {
@@ -12,7 +12,7 @@ namespace {
 std::string vault_setting(const PluginContext& context, const Json& options, const char* option,
                           const char* variable) {
     std::string value = plugin_text(options, option);
-    return value.empty() ? context.surroundings.environment(variable).value_or("") : value;
+    return value.empty() ? context.process.environment(variable).value_or("") : value;
 }
 
 Json vault_send(const PluginContext& context, const Json& options, HttpRequest request,
@@ -49,7 +49,7 @@ std::string vault_token(const PluginContext& context, const Json& options) {
         return token;
     }
     if (method != "userpass")
-        throw Error("bolt/validation-error", "vault plugin knows the auth methods token and userpass");
+        throw Error("bolt/validation-error", "vault plugin supports the auth methods token and userpass");
     HttpRequest request;
     request.method = "POST";
     request.body = Json{{"password", required_text("vault", auth, "pass")}}.dump();

@@ -1,14 +1,13 @@
-#include "support/yaml.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "inventory/plugins/plugin.hpp"
 #include "support/files.hpp"
+#include "support/yaml/document.hpp"
 
 namespace volley::inventory::plugins {
 namespace {
 
-/// PLG-035.
+/// The content of a YAML file, its path relative to the project (PLG-035).
 Json read_yaml_file(const PluginContext& context, const Json& options) {
     const auto path = expand_path(required_text("yaml", options, "filepath"), context.project);
     return yaml::Document::read(path, "data file")->root().to_json();

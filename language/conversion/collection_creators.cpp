@@ -4,7 +4,7 @@
 #include "language/conversion/to_string.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/iterate.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 
 namespace volley {
 namespace {

@@ -7,7 +7,7 @@ namespace types {
 class ObjectType;
 }
 
-/// The function behind Type.new and Type(...), or nullptr when the type has no instances of its own making.
+/// The function of Type.new and Type(...), or nullptr when the type has no instances of its own making.
 /// Puppet names these functions in messages: 'new_float' expects ...
 const Builtin* creator_of(const Type& type);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {

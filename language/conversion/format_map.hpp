@@ -13,7 +13,7 @@ class FormatMap;
 
 /// One format of String.new: %flags width.precision letter, and for containers their separators.
 struct StringFormat {
-    /// Throws EvalError when the text is no format.
+    /// Throws EvalError when the text is not a format.
     explicit StringFormat(std::string text);
 
     std::string text;
@@ -42,7 +42,7 @@ public:
     const StringFormat& find(const Type& type) const;
     /// The formats of `over` before those of `under`, the more special types first.
     static FormatMap merged(const FormatMap& under, const FormatMap& over);
-    /// From the hash that a program gives.
+    /// From the hash that a program passes.
     static FormatMap from(const Hash& formats);
 
 private:

@@ -2,7 +2,7 @@
 
 #include "language/callable.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley {
 namespace {

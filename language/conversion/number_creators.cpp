@@ -1,14 +1,14 @@
 #include <cmath>
 #include <limits>
 
-#include "language/characters_case.hpp"
 #include "language/conversion/creators.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/ruby_text.hpp"
-#include "language/syntax/characters.hpp"
-#include "language/types/parse.hpp"
 #include "language/float_to_integer.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/text/characters_case.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/types/parse.hpp"
 
 namespace volley {
 namespace {
@@ -66,7 +66,7 @@ Value absolute(Value number, bool wanted) {
 
 bool is_time(const Value& value) { return value.is(Kind::Timespan) || value.is(Kind::Timestamp); }
 
-Value number_creators_to_integer(const Value& from, int radix) {
+Value to_integer(const Value& from, int radix) {
     if (from.is(Kind::Integer)) return from;
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
     if (from.is(Kind::Float)) return whole_number(from.as_float());
@@ -74,7 +74,7 @@ Value number_creators_to_integer(const Value& from, int radix) {
     return ruby_integer(from.as_string(), radix);
 }
 
-Value number_creators_to_float(const Value& from) {
+Value to_float(const Value& from) {
     if (from.is_number()) return from.as_float();
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1.0 : 0.0;
     if (is_time(from)) return static_cast<double>(from.as_integer()) / 1e9;
@@ -91,7 +91,7 @@ Value number_creators_to_float(const Value& from) {
 Value to_numeric(const Value& from) {
     if (from.is_number()) return from;
     if (from.is(Kind::Boolean)) return from.as_boolean() ? 1 : 0;
-    if (is_time(from)) return number_creators_to_float(from);
+    if (is_time(from)) return to_float(from);
     const std::string& text = from.as_string();
     if (text.starts_with("0b") || text.starts_with("0B")) return ruby_integer(text, 0);
     if (const auto number = parse_number(text)) return *number;
@@ -102,12 +102,10 @@ bool abs_of(std::span<const Value> args, std::size_t index) {
     return args.size() > index && args[index].as_boolean();
 }
 
-const Value* number_creators_member(const Value& hash, std::string_view name) {
-    return hash.as_hash().find(name);
-}
+const Value* member(const Value& hash, std::string_view name) { return hash.as_hash().find(name); }
 
 bool abs_in(const Value& hash) {
-    const Value* flag = number_creators_member(hash, "abs");
+    const Value* flag = member(hash, "abs");
     return flag && flag->truthy();
 }
 
@@ -116,25 +114,23 @@ int radix_of(const Value* radix) {
 }
 
 Value integer_args(CallContext&, std::span<const Value> args) {
-    return absolute(number_creators_to_integer(args[0], radix_of(args.size() > 1 ? &args[1] : nullptr)),
-                    abs_of(args, 2));
+    return absolute(to_integer(args[0], radix_of(args.size() > 1 ? &args[1] : nullptr)), abs_of(args, 2));
 }
 Value integer_hash(CallContext&, std::span<const Value> args) {
-    return absolute(number_creators_to_integer(*number_creators_member(args[0], "from"),
-                                               radix_of(number_creators_member(args[0], "radix"))),
+    return absolute(to_integer(*member(args[0], "from"), radix_of(member(args[0], "radix"))),
                     abs_in(args[0]));
 }
 Value float_args(CallContext&, std::span<const Value> args) {
-    return absolute(number_creators_to_float(args[0]), abs_of(args, 1));
+    return absolute(to_float(args[0]), abs_of(args, 1));
 }
 Value float_hash(CallContext&, std::span<const Value> args) {
-    return absolute(number_creators_to_float(*number_creators_member(args[0], "from")), abs_in(args[0]));
+    return absolute(to_float(*member(args[0], "from")), abs_in(args[0]));
 }
 Value numeric_args(CallContext&, std::span<const Value> args) {
     return absolute(to_numeric(args[0]), abs_of(args, 1));
 }
 Value numeric_hash(CallContext&, std::span<const Value> args) {
-    return absolute(to_numeric(*number_creators_member(args[0], "from")), abs_in(args[0]));
+    return absolute(to_numeric(*member(args[0], "from")), abs_in(args[0]));
 }
 
 [[noreturn]] void cannot_convert(std::string_view function, const Value& from, std::string_view type) {
@@ -158,13 +154,12 @@ Value integer_error(CallContext&, std::span<const Value> args) {
 }
 std::size_t known_members(const Value& hash) {
     std::size_t count = 0;
-    for (const std::string_view name : {"from", "radix", "abs"})
-        count += number_creators_member(hash, name) ? 1 : 0;
+    for (const std::string_view name : {"from", "radix", "abs"}) count += member(hash, name) ? 1 : 0;
     return count;
 }
 
 Value integer_hash_error(CallContext& context, std::span<const Value> args) {
-    const Value* from = number_creators_member(args[0], "from");
+    const Value* from = member(args[0], "from");
     if (from && !from->is_string() && !from->is_number() && !from->is(Kind::Boolean))
         cannot_convert("new", *from, "Integer");
     if (!from || args[0].as_hash().size() > known_members(args[0])) {
@@ -172,7 +167,7 @@ Value integer_hash_error(CallContext& context, std::span<const Value> args) {
             parse_type("Struct[{from=>NotUndef,Optional[radix]=>Any,Optional[abs]=>Any}]");
         throw EvalError("", describe_mismatch("Integer.new has wrong type,", members, infer_set(args[0])));
     }
-    if (const Value* radix = number_creators_member(args[0], "radix")) check_radix(*radix);
+    if (const Value* radix = member(args[0], "radix")) check_radix(*radix);
     const Value given[] = {*from};
     return integer_error(context, given);
 }
@@ -198,6 +193,23 @@ const std::string& float_convertible() {
         "Variant[Numeric, Boolean, Pattern[/\\A[+-]?\\s*(?:" + std::string(float_pattern) +
         ")\\z/], Timespan, Timestamp]";
     return text;
+}
+
+/// Float.new and Numeric.new take the same.
+Builtin fraction_creator(std::string_view name, std::string_view doc, Dispatch::Body from_arguments,
+                         Dispatch::Body from_hash, Dispatch::Body explain) {
+    return {
+        .name = name,
+        .doc = doc,
+        .dispatches = {{.params = {{"Convertible", "from"}, {"Boolean", "abs", Dispatch::Optional}},
+                        .call = from_arguments},
+                       {.params = {{"NamedArgs", "hash_args"}}, .call = from_hash},
+                       {.params = {{"Any", "from"}, {"Boolean", "abs", Dispatch::Optional}},
+                        .call = explain,
+                        .explains = true}},
+        .local_types = {{"Convertible", float_convertible()},
+                        {"NamedArgs", "Struct[{from => Convertible, Optional[abs] => Boolean}]"}},
+    };
 }
 
 }  // namespace
@@ -232,34 +244,16 @@ const Builtin& integer_creator() {
 }
 
 const Builtin& float_creator() {
-    static const Builtin def{
-        .name = "new_float",
-        .doc = "A Float from a number, a text, a Boolean or a time.",
-        .dispatches = {{.params = {{"Convertible", "from"}, {"Boolean", "abs", Dispatch::Optional}},
-                        .call = float_args},
-                       {.params = {{"NamedArgs", "hash_args"}}, .call = float_hash},
-                       {.params = {{"Any", "from"}, {"Boolean", "abs", Dispatch::Optional}},
-                        .call = float_error,
-                        .explains = true}},
-        .local_types = {{"Convertible", float_convertible()},
-                        {"NamedArgs", "Struct[{from => Convertible, Optional[abs] => Boolean}]"}},
-    };
+    static const Builtin def =
+        fraction_creator("new_float", "A Float from a number, a text, a Boolean or a time.", float_args,
+                         float_hash, float_error);
     return def;
 }
 
 const Builtin& numeric_creator() {
-    static const Builtin def{
-        .name = "new_numeric",
-        .doc = "An Integer or Float from a number, a text, a Boolean or a time.",
-        .dispatches = {{.params = {{"Convertible", "from"}, {"Boolean", "abs", Dispatch::Optional}},
-                        .call = numeric_args},
-                       {.params = {{"NamedArgs", "hash_args"}}, .call = numeric_hash},
-                       {.params = {{"Any", "from"}, {"Boolean", "abs", Dispatch::Optional}},
-                        .call = numeric_error,
-                        .explains = true}},
-        .local_types = {{"Convertible", float_convertible()},
-                        {"NamedArgs", "Struct[{from => Convertible, Optional[abs] => Boolean}]"}},
-    };
+    static const Builtin def =
+        fraction_creator("new_numeric", "An Integer or Float from a number, a text, a Boolean or a time.",
+                         numeric_args, numeric_hash, numeric_error);
     return def;
 }
 

@@ -85,8 +85,7 @@ Value create_object(CallContext& context, const ObjectType& type, std::span<cons
             given.empty() ? types::tuple({}, types::size_range(0, 0)) : types::tuple(std::move(given));
         std::vector<Signature> signatures = object_signatures(type, parameters);
         if (!named) signatures.erase(signatures.begin());
-        throw EvalError(
-            "", describe_signatures("new_" + type.name(), signatures, tuple));
+        throw EvalError("", describe_signatures("new_" + type.name(), signatures, tuple));
     }
     HashBuilder given;
     for (std::size_t i = 0; i < arguments.size(); ++i) given.set(Value(parameters[i]->name), arguments[i]);

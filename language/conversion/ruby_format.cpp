@@ -9,11 +9,12 @@
 
 #include "language/conversion/whole_number.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_number.hpp"
-#include "language/ruby_text.hpp"
-#include "language/syntax/characters.hpp"
-#include "language/text.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/text/ruby_number.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 #include "support/text.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley {
 namespace {
@@ -65,7 +66,7 @@ std::optional<std::int64_t> integer_of_text(std::string_view text) {
     return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-WholeNumber ruby_format_to_integer(const Value& value) {
+WholeNumber to_integer(const Value& value) {
     if (value.is(Kind::Integer)) return WholeNumber(value.as_integer());
     if (value.is(Kind::Float)) return WholeNumber(value.as_float());
     if (value.is(Kind::Timespan) || value.is(Kind::Timestamp))
@@ -79,7 +80,7 @@ WholeNumber ruby_format_to_integer(const Value& value) {
 }
 
 /// Of a width or a precision that is an argument, and of a character.
-std::int64_t ruby_format_to_small_integer(const Value& value) {
+std::int64_t to_small_integer(const Value& value) {
     if (value.is(Kind::Integer)) return value.as_integer();
     if (value.is(Kind::Float)) {
         if (!(std::fabs(value.as_float()) < 2147483648.0)) {
@@ -93,7 +94,7 @@ std::int64_t ruby_format_to_small_integer(const Value& value) {
                             (value.is_undef() ? std::string("nil") : ruby_class(value)) + " into Integer");
 }
 
-double ruby_format_to_float(const Value& value) {
+double to_float(const Value& value) {
     if (value.is_number()) return value.as_float();
     if (value.is(Kind::Timespan) || value.is(Kind::Timestamp))
         return static_cast<double>(value.as_integer()) / 1e9;
@@ -142,8 +143,8 @@ std::string format_integer(const WholeNumber& number, char type, const Spec& spe
     return pad(dots ? prefix + sign + digits : sign + prefix + digits, spec);
 }
 
-/// What Ruby's own digit generator takes for a tie: so near to one that calculating with doubles cannot tell. It then
-/// rounds to the even digit, so that 2.675 gives 2.68, where C looks at all digits and gives 2.67.
+/// What Ruby's own digit generator takes for a tie: so near to one that doubles cannot show the difference.
+/// It then rounds to the even digit, so that 2.675 becomes 2.68, where C looks at all digits and prints 2.67.
 class NearTie {
 public:
     /// `digits` counts from the first one that is not 0, or, when `fixed`, from the decimal point.
@@ -161,10 +162,11 @@ public:
         }
         generate();
     }
-    /// The number that is written in its place; nullopt when it is no tie.
+    /// The number that is written in its place; nullopt when it is not a tie.
     std::optional<double> rounded() const {
         if (!tie_) return std::nullopt;
-        const std::string text = std::to_string(digits_ + (digits_ & 1)) + "e" + std::to_string(exponent_ - wanted_ + 1);
+        const std::string text =
+            std::to_string(digits_ + (digits_ & 1)) + "e" + std::to_string(exponent_ - wanted_ + 1);
         double number = 0;
         std::from_chars(text.data(), text.data() + text.size(), number);
         return number;
@@ -178,7 +180,8 @@ private:
     int first_exponent(double number) {
         const int binary = std::ilogb(number);
         const double mantissa = std::ldexp(number, -binary);
-        const double estimate = (mantissa - 1.5) * 0.289529654602168 + 0.1760912590558 + binary * 0.301029995663981;
+        const double estimate =
+            (mantissa - 1.5) * 0.289529654602168 + 0.1760912590558 + binary * 0.301029995663981;
         int exponent = static_cast<int>(estimate);
         if (estimate < 0 && estimate != exponent) --exponent;
         exponent_unsure_ = exponent < 0 || exponent > 22;
@@ -252,37 +255,14 @@ std::string format_float(double number, char type, const Spec& spec) {
     return result;
 }
 
-std::string first_characters(const std::string& text, int count) {
-    std::size_t at = 0;
-    for (int seen = 0; at < text.size(); ++at) {
-        if ((static_cast<unsigned char>(text[at]) & 0xc0) != 0x80 && seen++ == count) break;
-    }
-    return text.substr(0, at);
-}
-
 std::string format_character(const Value& value) {
     if (value.is_string() && character_count(value.as_string()) == 1) return value.as_string();
     if (!value.is_number() && !value.is_array() && !value.is_hash())
         throw EvalError("", "%c requires a character");
-    const std::int64_t code = ruby_format_to_small_integer(value);
+    const std::int64_t code = to_small_integer(value);
     if (code < 0 || code > 0x10ffff) throw EvalError("", "invalid character");
     std::string out;
-    const auto c = static_cast<std::uint32_t>(code);
-    if (c < 0x80) {
-        out += static_cast<char>(c);
-    } else if (c < 0x800) {
-        out += static_cast<char>(0xc0 | (c >> 6));
-        out += static_cast<char>(0x80 | (c & 0x3f));
-    } else if (c < 0x10000) {
-        out += static_cast<char>(0xe0 | (c >> 12));
-        out += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
-        out += static_cast<char>(0x80 | (c & 0x3f));
-    } else {
-        out += static_cast<char>(0xf0 | (c >> 18));
-        out += static_cast<char>(0x80 | ((c >> 12) & 0x3f));
-        out += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
-        out += static_cast<char>(0x80 | (c & 0x3f));
-    }
+    append_utf8(out, static_cast<std::uint32_t>(code));
     return out;
 }
 
@@ -348,7 +328,7 @@ private:
         return *value;
     }
 
-    /// A flag may stand neither behind the width nor behind the precision.
+    /// A flag may stand neither after the width nor after the precision.
     static void expect_flag(const Spec& spec) {
         if (spec.has_width) throw EvalError("", "flag after width");
         if (spec.precision) throw EvalError("", "flag after precision");
@@ -389,7 +369,7 @@ private:
         if (!numbered) at_ = back;
         const Value& given = numbered ? argument_at(index) : next_argument();
         if (numbered) ++at_;
-        const std::int64_t value = ruby_format_to_small_integer(given);
+        const std::int64_t value = to_small_integer(given);
         if (value > max_width || value < -max_width) throw EvalError("", "width too big");
         return static_cast<int>(value);
     }
@@ -437,7 +417,8 @@ private:
                 given = &named(name_until('>'), c);
             } else if (c == '{') {
                 std::string text = ruby_to_s(named(name_until('}'), c));
-                if (spec.precision) text = first_characters(text, *spec.precision);
+                if (spec.precision)
+                    text.resize(first_characters(text, static_cast<std::size_t>(*spec.precision)).size());
                 out_ += pad(text, spec);
                 return;
             } else if (is_digit(c)) {
@@ -475,7 +456,7 @@ private:
             case 'o':
             case 'b':
             case 'B':
-                out_ += format_integer(ruby_format_to_integer(value), type, spec);
+                out_ += format_integer(to_integer(value), type, spec);
                 break;
             case 'c':
                 out_ += pad(format_character(value), spec);
@@ -483,12 +464,13 @@ private:
             case 's':
             case 'p': {
                 std::string text = type == 's' ? ruby_to_s(value) : ruby_inspect(value);
-                if (spec.precision) text = first_characters(text, *spec.precision);
+                if (spec.precision)
+                    text.resize(first_characters(text, static_cast<std::size_t>(*spec.precision)).size());
                 out_ += pad(text, spec);
                 break;
             }
             default:
-                out_ += format_float(ruby_format_to_float(value), type, spec);
+                out_ += format_float(to_float(value), type, spec);
         }
     }
 

@@ -5,18 +5,19 @@
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/syntax/characters.hpp"
-#include "language/time_text.hpp"
 #include "language/float_to_integer.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/time/time_text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
 namespace {
 
-constexpr std::int64_t time_creators_second = 1'000'000'000;
+constexpr std::int64_t second = 1'000'000'000;
 
 std::int64_t from_seconds(const Value& seconds) {
-    return seconds.is(Kind::Integer) ? nanoseconds_of(seconds.as_integer()) : nanoseconds_of(seconds.as_float());
+    return seconds.is(Kind::Integer) ? nanoseconds_of(seconds.as_integer())
+                                     : nanoseconds_of(seconds.as_float());
 }
 
 std::vector<std::string> formats_of(const Value* given, std::span<const std::string_view> standard) {
@@ -33,9 +34,7 @@ std::vector<std::string> formats_of(const Value* given, std::span<const std::str
     throw EvalError("", "Unable to parse '" + text + "' using any of the formats " + join(formats, ", "));
 }
 
-const Value* time_creators_member(const Value& hash, std::string_view name) {
-    return hash.as_hash().find(name);
-}
+const Value* member(const Value& hash, std::string_view name) { return hash.as_hash().find(name); }
 const Value* argument(std::span<const Value> args, std::size_t index) {
     return index < args.size() ? &args[index] : nullptr;
 }
@@ -57,18 +56,12 @@ Value span_string(CallContext&, std::span<const Value> args) {
     return parse_span(args[0].as_string(), argument(args, 1));
 }
 Value span_string_hash(CallContext&, std::span<const Value> args) {
-    return parse_span(time_creators_member(args[0], "string")->as_string(),
-                      time_creators_member(args[0], "format"));
+    return parse_span(member(args[0], "string")->as_string(), member(args[0], "format"));
 }
 
 std::int64_t sum_fields(std::span<const std::int64_t> fields) {
-    static constexpr std::int64_t sizes[] = {86400 * time_creators_second,
-                                             3600 * time_creators_second,
-                                             60 * time_creators_second,
-                                             time_creators_second,
-                                             1'000'000,
-                                             1000,
-                                             1};
+    static constexpr std::int64_t sizes[] = {
+        86400 * second, 3600 * second, 60 * second, second, 1'000'000, 1000, 1};
     std::int64_t total = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         std::int64_t part = 0;
@@ -90,10 +83,10 @@ Value timespan_of_fields(const Value& hash) {
     std::vector<std::int64_t> fields;
     for (const std::string_view name :
          {"days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"}) {
-        const Value* field = time_creators_member(hash, name);
+        const Value* field = member(hash, name);
         fields.push_back(field ? field->as_integer() : 0);
     }
-    const Value* negative = time_creators_member(hash, "negative");
+    const Value* negative = member(hash, "negative");
     const std::int64_t total = sum_fields(fields);
     return Value::timespan(negative && negative->truthy() ? -total : total);
 }
@@ -143,12 +136,12 @@ Value stamp_string(CallContext&, std::span<const Value> args) {
     return parse_stamp(args[0].as_string(), argument(args, 1), argument(args, 2));
 }
 Value stamp_hash(CallContext&, std::span<const Value> args) {
-    return parse_stamp(time_creators_member(args[0], "string")->as_string(),
-                       time_creators_member(args[0], "format"), time_creators_member(args[0], "timezone"));
+    return parse_stamp(member(args[0], "string")->as_string(), member(args[0], "format"),
+                       member(args[0], "timezone"));
 }
 
-/// As lenient as Ruby: other characters are left out, "=" as the third or fourth of a group ends it all, and a rest of
-/// two or three characters gives one byte or two.
+/// As lenient as Ruby: other characters are left out, "=" as the third or fourth of a group ends it all, and
+/// a rest of two or three characters becomes one byte or two.
 std::string decode_relaxed_base64(std::string_view text) {
     std::string bytes;
     std::uint32_t bits = 0;
@@ -157,9 +150,9 @@ std::string decode_relaxed_base64(std::string_view text) {
         const int digit = is_upper(c)   ? c - 'A'
                           : is_lower(c) ? c - 'a' + 26
                           : is_digit(c) ? c - '0' + 52
-                          : c == '+'          ? 62
-                          : c == '/'          ? 63
-                                              : -1;
+                          : c == '+'    ? 62
+                          : c == '/'    ? 63
+                                        : -1;
         if (c == '=' && filled >= 2) break;
         if (digit < 0) continue;
         bits = bits << 6 | static_cast<std::uint32_t>(digit);
@@ -176,7 +169,7 @@ std::string decode_relaxed_base64(std::string_view text) {
     return bytes;
 }
 
-Value time_creators_decode(const std::string& text, const std::string& format) {
+Value decode(const std::string& text, const std::string& format) {
     if (format == "%s" || format == "%r") return Binary::make(text);
     if (format == "%b") return Binary::make(decode_relaxed_base64(text));
     std::string base64 = text;
@@ -185,13 +178,13 @@ Value time_creators_decode(const std::string& text, const std::string& format) {
         while (base64.size() % 4 != 0) base64 += '=';
     }
     const auto bytes = base64_decode(base64);
-    // Only %b is lenient: all else must be exactly what encoding the bytes gives.
+    // Only %b is lenient: all else must be exactly the encoding of the bytes.
     if (!bytes || base64_encode(*bytes) != base64) throw EvalError("", "invalid base64");
     return Binary::make(*bytes);
 }
 
 Value binary_string(CallContext&, std::span<const Value> args) {
-    return time_creators_decode(args[0].as_string(), args.size() > 1 ? args[1].as_string() : "%B");
+    return decode(args[0].as_string(), args.size() > 1 ? args[1].as_string() : "%B");
 }
 
 Value from_bytes(const Array& numbers) {
@@ -203,11 +196,10 @@ Value from_bytes(const Array& numbers) {
 Value binary_array(CallContext&, std::span<const Value> args) { return from_bytes(args[0].as_array()); }
 
 Value binary_hash(CallContext&, std::span<const Value> args) {
-    const Value* value = time_creators_member(args[0], "value");
+    const Value* value = member(args[0], "value");
     if (value->is_array()) return from_bytes(value->as_array());
-    const Value* format = time_creators_member(args[0], "format");
-    return time_creators_decode(value->as_string(),
-                                format && format->is_string() ? format->as_string() : "%B");
+    const Value* format = member(args[0], "format");
+    return decode(value->as_string(), format && format->is_string() ? format->as_string() : "%B");
 }
 
 }  // namespace

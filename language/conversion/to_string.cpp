@@ -4,19 +4,20 @@
 #include <cstdio>
 
 #include "language/callable.hpp"
-#include "language/characters_case.hpp"
 #include "language/conversion/format_map.hpp"
 #include "language/conversion/indented_text.hpp"
 #include "language/conversion/ruby_format.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/iterate.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
-#include "language/types/types.hpp"
-#include "language/version.hpp"
 #include "language/float_to_integer.hpp"
+#include "language/text/characters_case.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
+#include "language/text/version.hpp"
+#include "language/types/types.hpp"
 #include "support/text.hpp"
+#include "support/text/escapes.hpp"
 
 namespace volley {
 namespace {
@@ -41,7 +42,7 @@ const FormatMap& standard_formats() {
     static const FormatMap map = [] {
         StringFormat list("%a");
         StringFormat hash("%h");
-        // What a program gives for the elements comes on top of this.
+        // What a program passes for the elements comes on top of this.
         list.elements = hash.elements = std::make_shared<const FormatMap>(element_formats());
         return FormatMap({{default_of(TypeKind::Object), StringFormat("%p")},
                           {default_of(TypeKind::Float), StringFormat("%f")},
@@ -76,18 +77,17 @@ std::string fit(const StringFormat& format, const std::string& text) {
     return formatted(spec + "s", Value(text));
 }
 
-/// As Ruby shows bytes that are no text of an encoding.
+/// As Ruby shows bytes that are not text of an encoding.
 std::string inspected_bytes(std::string_view bytes) {
     constexpr std::string_view hex = "0123456789ABCDEF";
-    constexpr std::string_view plain = "\a\b\t\n\v\f\r\x1b\"\\";
-    constexpr std::string_view letters = "abtnvfre\"\\";
     std::string out = "\"";
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         const auto byte = static_cast<unsigned char>(bytes[i]);
         const std::string_view next = bytes.substr(i + 1, 1);
-        if (const std::size_t known = plain.find(bytes[i]); known != std::string_view::npos) {
+        const bool named = byte == '"' || byte == '\\';
+        if (const char letter = named ? bytes[i] : escape_letter(bytes[i], "abefnrtv"); letter != 0) {
             out += '\\';
-            out += letters[known];
+            out += letter;
         } else if (byte == '#' && (next == "{" || next == "$" || next == "@")) {
             out += "\\#";
         } else if (byte >= 0x20 && byte < 0x7f) {
@@ -101,7 +101,7 @@ std::string inspected_bytes(std::string_view bytes) {
     return out + '"';
 }
 
-std::string to_string_double_quoted(const std::string& text) {
+std::string double_quoted(const std::string& text) {
     std::string forced = puppet_quote(text + "\n");  // a control character makes it use double quotes
     return forced.substr(0, forced.size() - 3) + "\"";
 }
@@ -247,8 +247,7 @@ private:
     }
 
     static std::string float_text_of(const Value& value, const StringFormat& f) {
-        if (one_of(f.letter, "dxXobB"))
-            return formatted(f.text, Value(whole_number(value.as_float())));
+        if (one_of(f.letter, "dxXobB")) return formatted(f.text, Value(whole_number(value.as_float())));
         if (one_of(f.letter, "eEfgGaAp")) return formatted(f.text, value);
         if (f.letter == 's') {
             const std::string text = float_text(value.as_float());
@@ -264,7 +263,7 @@ private:
             case 's':
                 return formatted(f.text, value);
             case 'p':
-                return fit(f, f.alternate ? to_string_double_quoted(text) : puppet_quote(text));
+                return fit(f, f.alternate ? double_quoted(text) : puppet_quote(text));
             case 'c':
                 changed = to_capitalized(text);
                 break;
@@ -311,7 +310,7 @@ private:
         return formatted(f.with('s'), Value(f.letter == 's' && f.alternate ? "\"" + text + "\"" : text));
     }
 
-    /// Bytes as text; the first that is no UTF-8 is an error.
+    /// Bytes as text; the first that is not UTF-8 is an error.
     static std::string readable(const std::string& bytes) {
         if (is_utf8(bytes)) return bytes;
         std::array<char, 8> escape{};
@@ -334,7 +333,8 @@ private:
         if (f.letter == 'T') return formatted(f.with(shown), Value("BINARY"));
         if (f.letter == 's' || f.letter == 'b' || f.letter == 'u') {
             std::string text = base64;
-            if (f.letter == 's' && f.alternate) return fit(f, inspected_bytes(base64_decode(base64).value_or("")));
+            if (f.letter == 's' && f.alternate)
+                return fit(f, inspected_bytes(base64_decode(base64).value_or("")));
             if (f.letter == 's') text = readable(base64_decode(base64).value_or(""));
             if (f.letter == 'b') text += "\n";
             if (f.letter == 'u') {

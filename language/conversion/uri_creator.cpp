@@ -1,5 +1,5 @@
 #include "language/conversion/creators.hpp"
-#include "language/uri.hpp"
+#include "language/text/uri.hpp"
 
 namespace volley {
 namespace {

@@ -1,8 +1,8 @@
 #include "language/conversion/creators.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
-#include "language/version.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
+#include "language/text/version.hpp"
 
 namespace volley {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley {
 namespace {

@@ -1,7 +1,7 @@
 #include "language/evaluator/annotations.hpp"
 
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley {
 

@@ -14,9 +14,9 @@ class Annotations {
 public:
     /// The annotation of that type, or undef.
     Value find(const Value& object, const std::string& type) const;
-    /// Throws EvalError for numbers, texts, booleans, undef and default, which are no objects.
+    /// Throws EvalError for numbers, texts, booleans, undef and default, which are not objects.
     void set(const Value& object, const std::string& type, Value annotation);
-    /// Takes the annotation away and gives it back; undef when there was none.
+    /// Removes the annotation and returns it; undef when there was none.
     Value remove(const Value& object, const std::string& type);
 
 private:

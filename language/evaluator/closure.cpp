@@ -27,7 +27,8 @@ const ast::Parameter* reserved_parameter(std::span<ast::Parameter* const> parame
     return nullptr;
 }
 
-/// The variables of code that runs now, in frames of their own; those of a class or of the top scope stay shared.
+/// The variables of code that runs now, in frames of their own; those of a class or of the top scope stay
+/// shared.
 FramePtr copied_frame(const FramePtr& frame) {
     if (!frame || !frame->description().empty()) return frame;
     auto copy = std::make_shared<Frame>(copied_frame(frame->parent()));
@@ -127,16 +128,24 @@ FramePtr Closure::new_frame() const {
 }
 
 /// The default of a parameter sees the parameters before it, and none of its own frame.
-Value Closure::default_value(std::size_t index, const std::vector<Value>& bound) const {
+Value Closure::default_value(std::size_t index, const std::vector<Value>& bound,
+                             const std::vector<std::string_view>& absent) const {
     const FramePtr scope = new_frame();
-    for (std::size_t i = 0; i < bound.size(); ++i) scope->bind(parameters_[i]->name, bound[i]);
-    std::vector<std::string_view> later;
+    const auto is_absent = [&absent](std::string_view name) {
+        return std::find(absent.begin(), absent.end(), name) != absent.end();
+    };
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        if (!is_absent(parameters_[i]->name)) scope->bind(parameters_[i]->name, bound[i]);
+    }
+    std::vector<std::string_view> later = absent;
     for (std::size_t i = index; i < parameters_.size(); ++i) later.push_back(parameters_[i]->name);
     scope->forbid(std::move(later));
     scope->make_read_only();
     try {
         return evaluator_.evaluate(*parameters_[index]->value, scope);
     } catch (const UnevaluatedParameter& early) {
+        if (is_absent(early.name))
+            throw EvalError("", name_ + ": expects a value for parameter $" + early.name);
         throw EvalError("", name_ + ": default expression for $" + std::string(parameters_[index]->name) +
                                 " tries to illegally access not yet evaluated $" + early.name);
     }
@@ -216,11 +225,13 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
     const FramePtr frame = new_frame();
     HashBuilder bound;
     std::vector<Value> values;
+    std::vector<std::string_view> absent;
     for (const ast::Parameter* parameter : enforce ? parameters_ : std::span<ast::Parameter* const>()) {
         const Value* value = given.find(parameter->name);
         Value chosen = value ? *value : Value();
         const bool missing = chosen.is_undef();
-        if (missing && parameter->value) chosen = default_value(values.size(), values);
+        if (missing && parameter->value) chosen = default_value(values.size(), values, absent);
+        if (!value && !parameter->value) absent.push_back(parameter->name);
         if (!missing || parameter->value || value) bound.set(Value(parameter->name), chosen);
         values.push_back(std::move(chosen));
     }

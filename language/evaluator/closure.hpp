@@ -19,28 +19,29 @@ class Evaluator;
 /// Code with parameters and the frame it sees: a lambda, or a function written in the language.
 class Closure final : public CallableObject {
 public:
-    /// A lambda sees what its surroundings have matched ($1), a function or plan does not.
+    /// A lambda sees what its process have matched ($1), a function or plan does not.
     enum class Form : std::uint8_t { Lambda, Function };
 
     /// `name` is "lambda" or the function's name.
-    Closure(Evaluator& evaluator, Form form, std::span<ast::Parameter* const> parameters, const ast::Node* body,
-            const ast::Node* return_type, FramePtr enclosing, std::string name);
+    Closure(Evaluator& evaluator, Form form, std::span<ast::Parameter* const> parameters,
+            const ast::Node* body, const ast::Node* return_type, FramePtr enclosing, std::string name);
 
-    /// Runs the code. A next() in it gives its value; a return() too, when this is a function.
+    /// Runs the code. A next() in it returns its value; a return() too, when this is a function.
     Value call(std::vector<Value> arguments) const { return call_moving(arguments); }
     /// The same; the arguments are moved from.
     Value call_moving(std::span<Value> arguments) const;
-    /// Runs the code with named values. With `enforce` they must be what the parameters declare; otherwise
+    /// Runs the code with named values. With `enforce` they must be what the parameters declare; else
     /// they are simply variables.
     Value call_by_name(const Hash& given, bool enforce) const;
-    /// The same code with a copy of the variables that it sees now; what is set outside from now on it does not see.
+    /// The same code with a copy of the variables that it sees now; what is set outside from now on it does
+    /// not see.
     Ref<const Closure> with_own_variables() const;
     /// Throws EvalError, with Puppet's description, when a function is called with too few or too many
     /// arguments.
     void check_count(const std::vector<Value>& arguments) const;
     TypePtr type() const override;
-    /// What a call with these arguments and no block is declared to give: null when that is not said, nullopt when
-    /// they do not fit.
+    /// What a call with these arguments and no block is declared to return: null when that is not said,
+    /// nullopt when they do not fit.
     std::optional<TypePtr> result_type(const std::vector<Value>& arguments) const;
     std::size_t parameter_count() const noexcept { return parameters_.size(); }
     bool last_captures_rest() const noexcept {
@@ -64,7 +65,9 @@ private:
     FramePtr new_frame() const;
     Value run(FramePtr frame) const;
     Binding bind(std::span<const Value> arguments) const;
-    Value default_value(std::size_t index, const std::vector<Value>& bound) const;
+    /// `absent`: parameters before it that have no value; the default must not ask for them.
+    Value default_value(std::size_t index, const std::vector<Value>& bound,
+                        const std::vector<std::string_view>& absent = {}) const;
     void check(std::span<const Value> flat) const;
     [[noreturn]] void complain(std::span<const Value> arguments) const;
 

@@ -1,13 +1,15 @@
 #include "language/evaluator/environment.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "language/compile.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/stdlib/registry.hpp"
+#include "language/loaders/definition_names.hpp"
 #include "language/loaders/definition_rules.hpp"
-#include "language/ruby/ruby_functions.hpp"
+#include "language/ruby/ruby.hpp"
 #include "language/said_once.hpp"
 #include "language/syntax/parser.hpp"
 #include "support/text.hpp"
@@ -53,10 +55,11 @@ std::shared_ptr<const ast::Program> program_of_task_types() {
     return program;
 }
 
-/// Functions of stdlib are built in, but a function of the environment or another module with such a name is what Puppet
-/// would call.
+/// Functions of stdlib are built in, but a function of the environment or another module with such a name is
+/// what Puppet would call.
 bool may_be_replaced(const Builtin* builtin) {
-    static const std::unordered_set<const Builtin*> stdlib(stdlib_builtins().begin(), stdlib_builtins().end());
+    static const std::unordered_set<const Builtin*> stdlib(stdlib_builtins().begin(),
+                                                           stdlib_builtins().end());
     return stdlib.contains(builtin) && builtin->name.find("::") == std::string_view::npos;
 }
 
@@ -64,15 +67,18 @@ bool may_be_replaced(const Builtin* builtin) {
 void refuse_ruby_type(LanguageHost& host, std::string_view name) {
     const std::string text(name);
     const std::size_t end = text.find("::");
-    const auto module = end == std::string::npos ? std::nullopt : host.module_path(std::string_view(text).substr(0, end));
+    const auto module =
+        end == std::string::npos ? std::nullopt : host.module_path(std::string_view(text).substr(0, end));
     if (!module) return;
     std::string file = text;
-    for (std::size_t at = file.find("::"); at != std::string::npos; at = file.find("::")) file.replace(at, 2, "/");
+    for (std::size_t at = file.find("::"); at != std::string::npos; at = file.find("::"))
+        file.replace(at, 2, "/");
     const std::string path = *module + "/lib/puppet/datatypes/" + file + ".rb";
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return;
-    throw EvalError("", "The data type '" + text + "' is written in Ruby (" + path +
-                            "), which cannot be read here: write it in the language, as types/*.pp of the module");
+    throw EvalError(
+        "", "The data type '" + text + "' is written in Ruby (" + path +
+                "), which cannot be read here: write it in the language, as types/*.pp of the module");
 }
 
 /// A file of the module stdlib itself, whose function is built in.
@@ -90,9 +96,28 @@ LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::str
 }
 
 Environment::Environment(LanguageHost& world, LanguageSettings options)
-    : host(world), settings(std::move(options)), said_(settings.said ? settings.said : std::make_shared<SaidOnce>()) {
+    : host(world),
+      settings(std::move(options)),
+      said_(settings.said ? settings.said : std::make_shared<SaidOnce>()) {
     types.find_definitions([this](std::string_view name) { return load_definition(Loadable::Type, name); });
     if (settings.tasks) add_program(program_of_task_types());
+}
+
+EvalError Environment::unknown_function(std::string_view name, std::string_view prefix, const Location& at) {
+    std::vector<std::string> known;
+    for (const auto& [builtin, is] : builtins_) known.emplace_back(builtin);
+    for (const auto& [builtin, is] : language_builtins()) known.emplace_back(builtin);
+    for (const auto& [function, is] : functions_) known.push_back(function);
+    const std::vector<LanguageHost::Module> modules = host.modules();
+    for (const std::string_view folder :
+         {"functions", "lib/puppet/functions", "lib/puppet/parser/functions"}) {
+        for (std::string& one : definition_names(modules, folder)) known.push_back(std::move(one));
+    }
+    std::sort(known.begin(), known.end());  // of names that are equally close the first is always named
+    EvalError error("UNKNOWN_FUNCTION",
+                    std::string(prefix) + "Unknown function: '" + std::string(name) + "'.", at);
+    error.set_hint(hint_for(name, std::move(known)));
+    return error;
 }
 
 void Environment::too_many_calls() const {
@@ -144,7 +169,8 @@ const ast::Definition* Environment::find_function(std::string_view name) {
     if (found != functions_.end()) return found->second;
     // Those of the language win over files; what is not there is not looked for on the disk again.
     const Builtin* builtin = find_builtin(name);
-    if ((builtin && !may_be_replaced(builtin)) || missing_functions_.contains(std::string(name))) return nullptr;
+    if ((builtin && !may_be_replaced(builtin)) || missing_functions_.contains(std::string(name)))
+        return nullptr;
     const auto node = load_definition(Loadable::Function, name);
     if (!node) {
         missing_functions_.emplace(name);
@@ -179,7 +205,8 @@ std::shared_ptr<const CheckedProgram> Environment::epp_template(const std::strin
     if (const auto known = templates_.find(key);
         known != templates_.end() && known->second->program->source.text() == text)
         return known->second;
-    const CheckOptions options{.file = path.empty() ? "inlined-epp-text" : path, .epp = true, .file_namespace = {}};
+    const CheckOptions options{
+        .file = path.empty() ? "inlined-epp-text" : path, .epp = true, .file_namespace = {}};
     auto checked = std::make_shared<const CheckedProgram>(check_program(text, settings, options));
     keep(checked->program);
     return templates_[key] = std::move(checked);
@@ -191,15 +218,28 @@ RubyFunctions& Environment::ruby() {
 }
 
 void Environment::warn_once(const std::string& key, const std::string& message) {
-    if (said_->first(key)) host.log({Severity::Warning, message, "", {}});
+    do_when_certain([this, key, message] {
+        if (said_->first(key)) host.log({Severity::Warning, message, "", {}});
+    });
+}
+
+void Environment::log(LogEntry entry) {
+    if (!attempt) return host.log(entry);
+    attempt->keep([this, entry = std::move(entry)] { host.log(entry); });
+}
+
+void Environment::do_when_certain(std::function<void()> effect) {
+    if (!attempt) return effect();
+    attempt->keep(std::move(effect));
 }
 
 void Environment::deprecation(const std::string& key, const std::string& message, const Location* at) {
     if (!settings.deprecations) return;
-    const std::string where = !at                  ? "(file & line not available)"
-                              : at->file.empty()   ? "(file: unknown, line: " + std::to_string(at->line) + ")"
-                              : at->line > 0       ? "(file: " + at->file + ", line: " + std::to_string(at->line) + ")"
-                                                   : "(file: " + at->file + ")";
+    const std::string where = !at                ? "(file & line not available)"
+                              : at->file.empty() ? "(file: unknown, line: " + std::to_string(at->line) + ")"
+                              : at->line > 0
+                                  ? "(file: " + at->file + ", line: " + std::to_string(at->line) + ")"
+                                  : "(file: " + at->file + ")";
     warn_once(key, message + "\n   " + where);
 }
 

@@ -13,6 +13,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/annotations.hpp"
+#include "language/evaluator/attempt.hpp"
 #include "language/lookup/lookup.hpp"
 #include "language/syntax/ast.hpp"
 #include "language/types/parse.hpp"
@@ -36,7 +37,7 @@ public:
     virtual ~LanguageHost() = default;
     virtual void log(const LogEntry&) {}
     /// The file that has to define a function ("mod::name"), a type ("mod::name", in lower case) or a plan. A
-    /// host that keeps parsed files gives `program` (parsed and validated) and may leave `text` empty; then
+    /// host that keeps parsed files returns `program` (parsed and validated) and may leave `text` empty; then
     /// the methods throw ParseError for mistakes in the file.
     struct SourceFile {
         std::string text;
@@ -99,16 +100,16 @@ struct LanguageSettings {
     bool strict_variables = true;
     bool tasks = false;  // plans are part of the language
     std::string digest_algorithm = "sha256";
-    bool deprecations = false;  // warn of what is deprecated
+    bool deprecations = false;       // warn of what is deprecated
     bool explained_lookups = false;  // each lookup logs at debug how it was done
     /// Null: each environment warns for itself. Environments that share it warn once together.
     std::shared_ptr<SaidOnce> said = {};
     std::string environment = "production";
     bool ruby = true;                                // Ruby functions and ERB templates may be run by a ruby
-    bool native_ruby = true;                         // they are run without one as far as possible
+    bool native_ruby = true;                         // they are run without one where possible
     std::chrono::milliseconds ruby_timeout{60'000};  // how long Ruby code may take to answer
-    std::uint64_t calls = 1'000'000'000;  // of lambdas and functions in one environment: minutes of work; four copied
-                                          // elements of collections cost as much as a call
+    std::uint64_t calls = 1'000'000'000;  // of lambdas and functions in one environment: minutes of work;
+                                          // four copied elements of collections cost as much as a call
 };
 
 /// What a file may have to define.
@@ -147,11 +148,19 @@ public:
     const ast::Definition* find_function(std::string_view name);
     /// The same for functions of any kind; remembers what it has found.
     Callee find_callee(std::string_view name);
-    /// Adds functions from a room above; they win over those of the language.
+    /// What a call of a name that is not a function is: with what may have been meant.
+    EvalError unknown_function(std::string_view name, std::string_view prefix = {}, const Location& at = {});
+    /// Adds functions from a component above; they win over those of the language.
     void add_builtins(const std::vector<const Builtin*>& more);
     /// Warns that something is deprecated, once for each key, unless the settings do not want that. Puppet's
     /// line about the place follows: `at` is null where it names none.
     void deprecation(const std::string& key, const std::string& message, const Location* at = nullptr);
+    /// Logs a line. As all that is logged it waits while an attempt runs.
+    void log(LogEntry entry);
+    /// Does what can be seen outside: at once, or when the attempt that runs has ended well.
+    void do_when_certain(std::function<void()> effect);
+    /// The attempt that runs; null when what is done counts at once.
+    Attempt* attempt = nullptr;
     /// Logs a warning once for each key.
     void warn_once(const std::string& key, const std::string& message);
     const Builtin* find_builtin(std::string_view name) const;
@@ -161,8 +170,8 @@ public:
         if (++calls_ > settings.calls) too_many_calls();
         NestingGuard::renew();
     }
-    /// Counts what an operator or function has copied into a new value: a loop that builds a collection by adding to it
-    /// copies all of it each time. Throws EvalError when it was too much.
+    /// Counts what an operator or function has copied into a new value: a loop that builds a collection by
+    /// adding to it copies all of it each time. Throws EvalError when it was too much.
     void count_copied(const Value& made) {
         if (made.is_array())
             copied_ += made.as_array().size();
@@ -193,11 +202,11 @@ private:
 
     const std::shared_ptr<SaidOnce> said_;
     std::uint64_t calls_ = 0;
-    std::uint64_t copied_ = 0;  // elements
+    std::uint64_t copied_ = 0;                                                    // elements
     std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before
     std::unordered_map<std::string, const ast::Definition*> functions_;
     std::unordered_set<std::string> missing_functions_;
-    std::unordered_map<std::string_view, const Builtin*> builtins_;  // of rooms above
+    std::unordered_map<std::string_view, const Builtin*> builtins_;                     // of components above
     std::unordered_map<std::string, std::shared_ptr<const CheckedProgram>> templates_;  // by path, or by text
     std::shared_ptr<Lookup> lookup_;
     std::shared_ptr<RubyFunctions> ruby_;

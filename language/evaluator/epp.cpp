@@ -41,7 +41,8 @@ Value render_epp(CallContext& context, const std::string& text, const std::strin
     const FramePtr& scope = path.empty() ? context.frame : context.evaluator.top();
     // A template in a file sees no matches of whoever renders it, one in the program does.
     const Closure::Form form = path.empty() ? Closure::Form::Lambda : Closure::Form::Function;
-    const Closure closure(context.evaluator, form, lambda.parameters, lambda.body, lambda.return_type, scope, "lambda");
+    const Closure closure(context.evaluator, form, lambda.parameters, lambda.body, lambda.return_type, scope,
+                          "lambda");
     try {
         Value result = closure.call_by_name((given ? *parameters : none).as_hash(), declared || !given);
         if (is_rendered_text(result)) return result;
@@ -51,7 +52,7 @@ Value render_epp(CallContext& context, const std::string& text, const std::strin
                                               wanted, infer_set(result)));
     } catch (const Jump& jump) {
         if (jump.kind != Jump::Kind::Return) throw;
-        return jump.value;  // compatibility: of any type, as next() may not give
+        return jump.value;  // compatibility: of any type, which next() may not return
     }
 }
 

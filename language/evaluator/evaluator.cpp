@@ -5,11 +5,12 @@
 #include "language/callable.hpp"
 #include "language/evaluator/iterate.hpp"
 #include "language/evaluator/labels.hpp"
+#include "language/evaluator/wrapped_error.hpp"
 #include "language/execution_state.hpp"
-#include "language/text.hpp"
+#include "language/loaders/definition_names.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 #include "language/validation/heredoc_syntax.hpp"
-#include "language/evaluator/wrapped_error.hpp"
 
 namespace volley {
 namespace {
@@ -20,6 +21,15 @@ const ast::Node& without_parentheses(const ast::Node& node) {
     const ast::Node* inner = &node;
     while (inner->kind == NodeKind::Paren) inner = ast::as<ast::Unary>(*inner).expr;
     return *inner;
+}
+
+/// The names of the variables that code at `frame` can see.
+std::vector<std::string> visible_names(const Frame& frame) {
+    std::vector<std::string> names;
+    for (const Frame* at = &frame; at != nullptr; at = at->parent().get()) {
+        for (const auto& [name, value] : at->variables()) names.push_back(name);
+    }
+    return names;
 }
 
 bool is_numeric_name(std::string_view name) {
@@ -40,7 +50,7 @@ void Evaluator::fail(std::string_view issue, const ast::Node& node, const std::s
 
 void Evaluator::log(Severity severity, std::string message, const FramePtr& frame, const Location& at) {
     const std::string& description = frame->root().description();
-    environment_.host.log(
+    environment_.log(
         {severity, std::move(message), description.empty() ? "" : "Scope(" + description + ")", at});
 }
 
@@ -84,11 +94,15 @@ Value Evaluator::evaluate(const ast::Node& node, const FramePtr& frame) {
 void Evaluator::rethrow_at(const LanguageError& error, const ast::Node& node) {
     if (error.location().known() || !error.location().file.empty()) {
         if (const auto* wrapped = dynamic_cast<const WrappedError*>(&error)) throw WrappedError(*wrapped);
-        throw EvalError(error.issue(), error.what(), error.location());
+        EvalError same(error.issue(), error.what(), error.location());
+        same.set_hint(error.hint());
+        throw same;
     }
-    throw WrappedError(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
-                       "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", ",
-                       std::string(error.what()), node.location());
+    WrappedError wrapped(error.issue().empty() ? "RUNTIME_ERROR" : error.issue(),
+                         "Evaluation Error: Error while evaluating " + a_an(label(node)) + ", ",
+                         std::string(error.what()), node.location());
+    wrapped.set_hint(error.hint());
+    throw wrapped;
 }
 
 Value Evaluator::dispatch(const ast::Node& node, const FramePtr& frame) {
@@ -199,11 +213,15 @@ Value Evaluator::eval_catalog(const ast::Node& node, const FramePtr& frame) {
 
 Value Evaluator::eval_reference(const ast::Reference& node) {
     const TypePtr type = environment_.types.load(node.cased_value);
-    // Compatibility: a reference to nothing is no type of its own.
+    // Compatibility: a reference to nothing is not a type of its own.
     if (type && type->kind() == TypeKind::Reference)
         fail("UNKNOWN_RESOURCE_TYPE", node, "Resource type not found: UnresolvedReference");
     if (type) return type;
-    fail("UNKNOWN_RESOURCE_TYPE", node, "Resource type not found: " + std::string(node.cased_value));
+    EvalError error("UNKNOWN_RESOURCE_TYPE",
+                    "Evaluation Error: Resource type not found: " + std::string(node.cased_value),
+                    node.location());
+    error.set_hint(hint_for(node.cased_value, types::builtin_type_names()));
+    throw error;
 }
 
 std::optional<Value> Evaluator::find_variable(std::string_view name, const FramePtr& frame) {
@@ -231,16 +249,14 @@ std::optional<Value> Evaluator::find_variable(std::string_view name, const Frame
 Value Evaluator::variable(std::string_view name, const FramePtr& frame, const ast::Node* node) {
     if (const auto value = find_variable(name, frame)) return *value;
     const std::string message = "Unknown variable: '" + std::string(name) + "'.";
-    if (environment_.settings.strict_variables) {
-        if (node) fail("UNKNOWN_VARIABLE", *node, message);
-        throw EvalError("UNKNOWN_VARIABLE", message);
-    }
-    if (environment_.settings.strict == Strictness::Error) {
-        if (node) fail("UNKNOWN_VARIABLE", *node, message);
-        throw EvalError("UNKNOWN_VARIABLE", message);
+    if (environment_.settings.strict_variables || environment_.settings.strict == Strictness::Error) {
+        UnknownVariable error(name, (node ? "Evaluation Error: " : "") + message,
+                              node ? node->location() : Location{});
+        error.set_hint(hint_for(name, visible_names(*frame)));
+        throw error;
     }
     if (environment_.settings.strict == Strictness::Warning) {
-        environment_.host.log({Severity::Warning, message, "", node ? node->location() : Location{}});
+        environment_.log({Severity::Warning, message, "", node ? node->location() : Location{}});
     }
     return {};
 }

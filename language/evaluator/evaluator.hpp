@@ -25,8 +25,8 @@ struct Jump {
 class Evaluator;
 class CallSite;
 
-/// The part of the language that makes a catalog, or runs plans, given by a room above: resources, classes,
-/// collectors, relationships. Without one these constructs are errors.
+/// The part of the language that makes a catalog, or runs plans, provided by a component above: resources,
+/// classes, collectors, relationships. Without one these constructs are errors.
 class CatalogHooks {
 public:
     virtual ~CatalogHooks() = default;
@@ -58,7 +58,7 @@ public:
                             const std::string& name) = 0;
 };
 
-/// Evaluates trees. One for each compilation or plan fiber; the environment behind it may be shared by those
+/// Evaluates trees. One for each compilation or plan fiber; its environment may be shared by those
 /// of one thread.
 class Evaluator {
 public:
@@ -72,15 +72,15 @@ public:
     Value evaluate_body(const ast::Program& program, const FramePtr& frame);
     /// Throws what a break(), next() or return() is where it may not be.
     [[noreturn]] static void fail_jump(const Jump& jump);
-    /// Throws the error once more, with "Evaluation Error: Error while evaluating a ..." and the position of
+    /// Throws the error again, with "Evaluation Error: Error while evaluating a ..." and the position of
     /// the node unless it knows its position.
     [[noreturn]] static void rethrow_at(const LanguageError& error, const ast::Node& node);
-    /// Calls a function by name. `block` may be null. A Jump passes through: break() in a template ends the lambda that
-    /// renders it.
+    /// Calls a function by name. `block` may be null. A Jump passes through: break() in a template ends the
+    /// lambda that renders it.
     Value call(std::string_view name, std::vector<Value> arguments, const Closure* block,
                const FramePtr& frame, const Location& at);
-    /// What a call of a function is declared to give: null when it does not say, nullopt when the arguments fit none of
-    /// its signatures. Throws EvalError when there is no such function.
+    /// What a call of a function is declared to return: null when it does not say, nullopt when the arguments
+    /// fit none of its signatures. Throws EvalError when there is no such function.
     std::optional<TypePtr> result_type(std::string_view name, const std::vector<Value>& arguments);
     /// True when a function of that name can be called.
     bool has_function(std::string_view name);

@@ -30,8 +30,8 @@ const Value* Frame::find(std::string_view name) const {
 
 void Frame::bind(std::string_view lasting_name, Value value) {
     if (read_only_) {
-        throw EvalError("", "Attempt to assign variable " + std::string(lasting_name) +
-                                " when evaluating parameters");
+        throw EvalError(
+            "", "Attempt to assign variable " + std::string(lasting_name) + " when evaluating parameters");
     }
     const std::size_t place = place_of(lasting_name);
     if (place < variables_.size()) {

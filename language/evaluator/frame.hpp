@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "language/name_index.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "language/value.hpp"
 
 namespace volley {
@@ -26,7 +26,7 @@ struct UnevaluatedParameter {
     std::string name;
 };
 
-/// What the room above keeps beside a frame with a description derives from this.
+/// What the component above keeps beside a frame with a description derives from this.
 class FrameOwner {
 protected:
     FrameOwner() = default;
@@ -50,7 +50,8 @@ public:
     /// The same without copying the name, which must outlive the frame: one of a program's tree.
     void bind(std::string_view lasting_name, Value value);
     std::vector<std::pair<std::string, Value>> variables() const;
-    /// Every variable here that holds this very object (not an equal one) gets another value. False: there is none.
+    /// Every variable here that holds this very object (not an equal one) gets another value. False: there is
+    /// none.
     bool replace(const Value& old, const Value& now);
     /// Looking up one of `names` here, as long as it is not set, throws UnevaluatedParameter; for defaults of
     /// parameters.
@@ -91,7 +92,7 @@ private:
     mutable NameIndex index_;  // of variables_
 };
 
-/// Gives a frame its match data back at the end of if, unless, case and selector.
+/// Restores the match data of a frame at the end of if, unless, case and selector.
 class MatchGuard {
 public:
     explicit MatchGuard(Frame& frame) : frame_(frame), saved_(frame.match) {}

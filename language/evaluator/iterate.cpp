@@ -3,6 +3,7 @@
 #include "language/binary.hpp"
 #include "language/errors.hpp"
 #include "language/types/types.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley {
 namespace {
@@ -87,7 +88,10 @@ private:
 class ReverseSequence final : public LazySequence {
 public:
     ReverseSequence(Value source, TypePtr element_type, bool once, std::int64_t step)
-        : LazySequence(once), source_(std::move(source)), element_type_(std::move(element_type)), step_(step) {}
+        : LazySequence(once),
+          source_(std::move(source)),
+          element_type_(std::move(element_type)),
+          step_(step) {}
     TypePtr element_type() const override { return element_type_; }
     std::int64_t counting_step() const override { return step_; }
 
@@ -107,8 +111,7 @@ private:
 
 bool walk_characters(const std::string& text, const std::function<bool(const Value&)>& visit) {
     for (std::size_t begin = 0; begin < text.size();) {
-        std::size_t end = begin + 1;
-        while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+        const std::size_t end = next_character(text, begin);
         if (!visit(Value(text.substr(begin, end - begin)))) break;
         begin = end;
     }
@@ -216,7 +219,9 @@ Value reverse_sequence(const Value& source) {
     // What can be gone through once is emptied here.
     const bool once = source.is(Kind::Iterator) && source.as<LazySequence>().once();
     const bool counted = counts(source);
-    const std::int64_t step = source.is(Kind::Iterator) ? -source.as<LazySequence>().counting_step() : counted ? -1 : 0;
+    const std::int64_t step = source.is(Kind::Iterator) ? -source.as<LazySequence>().counting_step()
+                              : counted                 ? -1
+                                                        : 0;
     return Value(Kind::Iterator, make_shared_object<ReverseSequence>(once ? iterate_all(source) : source,
                                                                      element_type_of(source), counted, step));
 }

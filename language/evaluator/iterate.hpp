@@ -16,7 +16,7 @@ bool iterate(const Value& value, const std::function<bool(const Value&)>& visit)
 /// All of it at once, as an array. Throws EvalError when the value cannot be walked over.
 Value iterate_all(const Value& value);
 
-/// A lazy sequence: reverse_each, step and tree_each without a lambda give one. It has a cursor, as in
+/// A lazy sequence: reverse_each, step and tree_each without a lambda return one. It has a cursor, as in
 /// Puppet: each(), map() and filter() take items from there on, so that a second map() finds nothing left.
 /// Other functions go over all items, unless the sequence can only be gone through once.
 class LazySequence : public IteratorObject {
@@ -28,7 +28,8 @@ public:
     /// The items from the cursor on, which moves on with each. False when `visit` said stop.
     virtual bool take(const Visit& visit) const;
     bool once() const noexcept { return once_; }
-    /// How far two numbers of a counted range are apart; below 0 when it is counted down; 0 for other sequences.
+    /// How far two numbers of a counted range are apart; below 0 when it is counted down; 0 for other
+    /// sequences.
     virtual std::int64_t counting_step() const { return 0; }
     /// True when the items are [key, value] pairs of a hash.
     virtual bool hash_style() const { return false; }

@@ -6,7 +6,7 @@
 namespace volley {
 namespace {
 
-std::string labels_quoted(std::string_view op, std::string_view what = "expression") {
+std::string quoted(std::string_view op, std::string_view what = "expression") {
     return "'" + std::string(op) + "' " + std::string(what);
 }
 
@@ -53,9 +53,9 @@ std::string label(const ast::Node& node) {
         case NodeKind::Nop:
             return "Nop Expression";
         case NodeKind::Undef:
-            return labels_quoted("undef");
+            return quoted("undef");
         case NodeKind::Default:
-            return labels_quoted("default");
+            return quoted("default");
         case NodeKind::Boolean:
             return "Boolean";
         case NodeKind::Integer:
@@ -87,23 +87,23 @@ std::string label(const ast::Node& node) {
         case NodeKind::Entry:
             return "Hash Entry";
         case NodeKind::Access:
-            return labels_quoted("[]");
+            return quoted("[]");
         case NodeKind::And:
-            return labels_quoted("and");
+            return quoted("and");
         case NodeKind::Or:
-            return labels_quoted("or");
+            return quoted("or");
         case NodeKind::In:
-            return labels_quoted("in");
+            return quoted("in");
         case NodeKind::Arithmetic:
         case NodeKind::Comparison:
         case NodeKind::Match:
         case NodeKind::Assignment:
         case NodeKind::Relationship:
-            return labels_quoted(ast::as<ast::Binary>(node).op);
+            return quoted(ast::as<ast::Binary>(node).op);
         case NodeKind::NamedAccess:
-            return labels_quoted(".");
+            return quoted(".");
         case NodeKind::Not:
-            return labels_quoted("not");
+            return quoted("not");
         case NodeKind::Minus:
             return "Unary Minus";
         case NodeKind::Unfold:
@@ -121,11 +121,11 @@ std::string label(const ast::Node& node) {
         case NodeKind::Parameter:
             return "Parameter Definition";
         case NodeKind::If:
-            return labels_quoted("if", "statement");
+            return quoted("if", "statement");
         case NodeKind::Unless:
-            return labels_quoted("unless", "Statement");
+            return quoted("unless", "Statement");
         case NodeKind::Case:
-            return labels_quoted("case", "statement");
+            return quoted("case", "statement");
         case NodeKind::CaseOption:
             return "Case Option";
         case NodeKind::Selector:
@@ -141,7 +141,7 @@ std::string label(const ast::Node& node) {
         case NodeKind::ResourceOverride:
             return "Resource Override";
         case NodeKind::Attribute:
-            return labels_quoted(ast::as<ast::Attribute>(node).op);
+            return quoted(ast::as<ast::Attribute>(node).op);
         case NodeKind::AttributeSplat:
             return "Object";  // compatibility: Puppet has no word for it
         case NodeKind::Collect:
@@ -153,7 +153,7 @@ std::string label(const ast::Node& node) {
         case NodeKind::Class:
             return "Host Class Definition";
         case NodeKind::Define:
-            return labels_quoted("define");
+            return quoted("define");
         case NodeKind::Function:
             return "Function Definition";
         case NodeKind::Plan:
@@ -167,7 +167,7 @@ std::string label(const ast::Node& node) {
         case NodeKind::TypeDefinition:
             return "Type Definition";
         case NodeKind::Apply:
-            return labels_quoted("apply");
+            return quoted("apply");
         case NodeKind::ApplyBlock:
             return "Apply Block Expression";
         case NodeKind::Epp:

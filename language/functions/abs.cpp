@@ -13,7 +13,8 @@ namespace {
 
 Value abs_of_integer(std::int64_t number) {
     if (number == std::numeric_limits<std::int64_t>::min())
-        throw EvalError("", "abs(): the result for " + std::to_string(number) + " is too large for an Integer");
+        throw EvalError("",
+                        "abs(): the result for " + std::to_string(number) + " is too large for an Integer");
     return number < 0 ? -number : number;
 }
 Value abs_of_digits(std::string_view text) {
@@ -27,9 +28,10 @@ Value abs_of_number(CallContext&, std::span<const Value> args) {
     return abs_of_integer(args[0].as_integer());
 }
 Value abs_of_string(CallContext& context, std::span<const Value> args) {
-    context.environment().deprecation("abs_function_numeric_coerce_string",
-                                      "The abs() function's auto conversion of String to Numeric is deprecated - "
-                                      "change to convert input before calling");
+    context.environment().deprecation(
+        "abs_function_numeric_coerce_string",
+        "The abs() function's auto conversion of String to Numeric is deprecated - "
+        "change to convert input before calling");
     const std::string& text = args[0].as_string();
     const std::size_t digits = text.starts_with('-') ? 1 : 0;
     const std::size_t end = text.find_first_not_of("0123456789", digits);
@@ -47,6 +49,7 @@ const Builtin& abs_builtin() {
     static const Builtin def{
         .name = "abs",
         .doc = "A number without its sign.",
+        .pure = true,
         .dispatches = {{.params = {{"Numeric", "val"}}, .call = abs_of_number},
                        {.params = {{"String", "val"}}, .call = abs_of_string}},
     };

@@ -16,7 +16,10 @@ const Builtin& alert_builtin() {
     static const Builtin def{
         .name = "alert",
         .doc = "Logs its arguments with the level alert.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = alert_log_line}},
+        .pure = true,
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = alert_log_line}},
     };
     return def;
 }

@@ -19,7 +19,8 @@ Value all(CallContext& context, std::span<const Value> args) {
 const Builtin& all_builtin() {
     static const Builtin def{
         .name = "all",
-        .doc = "True when a lambda gives a true value for every item.",
+        .doc = "True when a lambda returns a true value for every item.",
+        .pure = true,
         .dispatches = {iteration_dispatches(all<true>, all<false>)},
     };
     return def;

@@ -12,7 +12,7 @@ using types::ObjectType;
 /// The first argument is a Type[Annotation] by the signature, and so an Object type.
 const ObjectType& annotation_type_of(const Value& type) { return *types::object_type_of(*type.as_type()); }
 
-/// The attributes that the definition of an Object type gives for this annotation; nullptr when there are
+/// The attributes that the definition of an Object type declares for this annotation; nullptr when there are
 /// none.
 const Value* annotation_declared(const Value& object, const Value& type) {
     const ObjectType* annotated = object.is(Kind::Type) ? types::object_type_of(*object.as_type()) : nullptr;
@@ -34,14 +34,14 @@ Value annotation_attach(CallContext& context, const Value& type, const Value& ob
     return made;
 }
 
-/// What is there, or what the definition of the object or `otherwise` says that it should be.
-template <class Otherwise>
+/// What is there, or what the definition of the object or `fallback` says that it should be.
+template <class Fallback>
 Value annotation_find(CallContext& context, const Value& type, const Value& object,
-                      const Otherwise& otherwise) {
+                      const Fallback& fallback) {
     const Value known = context.environment().annotations.find(object, annotation_type_of(type).name());
     if (!known.is_undef()) return known;
     const Value* declared = annotation_declared(object, type);
-    const Value attributes = declared ? *declared : otherwise();
+    const Value attributes = declared ? *declared : fallback();
     return attributes.is_undef() ? Value() : annotation_attach(context, type, object, attributes);
 }
 
@@ -73,7 +73,7 @@ const Builtin& annotate_builtin() {
     static const Builtin def{
         .name = "annotate",
         .doc =
-            "Attaches an object of an Annotation type to a value, gives the attached one, or takes it away.",
+            "Attaches an object of an Annotation type to a value, returns the attached one, or removes it.",
         .dispatches = {{.params = {{"Type[Annotation]", "type"}, {"Any", "value"}},
                         .block = "Optional[Callable[0, 0]]",
                         .call = annotate_lookup},

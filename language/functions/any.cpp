@@ -19,7 +19,8 @@ Value any(CallContext& context, std::span<const Value> args) {
 const Builtin& any_builtin() {
     static const Builtin def{
         .name = "any",
-        .doc = "True when a lambda gives a true value for some item.",
+        .doc = "True when a lambda returns a true value for some item.",
+        .pure = true,
         .dispatches = {iteration_dispatches(any<true>, any<false>)},
     };
     return def;

@@ -24,7 +24,8 @@ Value assert_type_by_text(CallContext& context, std::span<const Value> args) {
 const Builtin& assert_type_builtin() {
     static const Builtin def{
         .name = "assert_type",
-        .doc = "A value, when it is an instance of a type; an error or the lambda's value otherwise.",
+        .doc = "A value, when it is an instance of a type; else an error, or the lambda's value.",
+        .pure = true,
         .dispatches = {{.params = {{"Type", "type"}, {"Any", "value"}},
                         .block = "Optional[Callable[Type, Type]]",
                         .call = assert_type_by_type},

@@ -19,6 +19,7 @@ const Builtin& binary_file_builtin() {
     static const Builtin def{
         .name = "binary_file",
         .doc = "The bytes of a file of a module.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "path"}}, .call = binary_file}},
     };
     return def;

@@ -19,7 +19,9 @@ const SignatureSet& parsed_signatures(const Builtin& builtin) {
     if (known != cache.end()) return known->second;
     TypeLoader loader([&builtin](std::string_view wanted) -> std::optional<std::string> {
         for (const auto& [name, meaning] : builtin.local_types) {
-            if (lower(name) == wanted) return "type " + std::string(name) + " = " + std::string(meaning);
+            if (lower(name) != wanted) continue;
+            if (meaning.starts_with('#')) return std::string(meaning);
+            return "type " + std::string(name) + " = " + std::string(meaning);
         }
         return std::nullopt;
     });
@@ -50,7 +52,8 @@ Value Builtin::invoke(CallContext& context, std::span<const Value> arguments) co
         check_legacy_arity(name, *legacy_arity, converted.size());
         return dispatches.front().call(context, converted);
     }
-    const std::size_t index = parsed_signatures(*this).choose(name, arguments, context.block);
+    const std::size_t index =
+        parsed_signatures(*this).choose(name, arguments, context.block, native_types != nullptr);
     return dispatches[index].call(context, arguments);
 }
 

@@ -43,7 +43,7 @@ struct CallContext {
     std::string_view name;           // as called
     CallSite at;
 
-    /// Runs the lambda. A `next` in it gives its value; break() and return() pass through the builtin.
+    /// Runs the lambda. A `next` in it returns its value; break() and return() pass through the builtin.
     Value yield(std::vector<Value> arguments) const;
     /// The same; the arguments are moved from.
     Value yield_moving(std::span<Value> arguments) const;
@@ -66,26 +66,52 @@ struct Dispatch {
     std::string_view block = {};  // "Callable[1, 1]", "Optional[Callable]"; empty: takes no block
     std::string_view returns = {};
     Body call = nullptr;
-    bool explains = false;  // messages do not mention it: `call` only says what is wrong with arguments that no other
-                            // dispatch takes, or does what only later versions of Puppet do with them
+    bool explains =
+        false;  // messages do not mention it: `call` only says what is wrong with arguments that no other
+                // dispatch takes, or does what only later versions of Puppet do with them
+};
+
+/// The keys of the hash of options that calls of a function end with, for tools that look at calls before
+/// they run.
+struct FunctionOptions {
+    std::vector<std::string_view> names;  ///< as they are to be written: "_catch_errors", "limit"
+    bool any_name = false;                ///< a name may be written with an underscore before it or without
+    bool parameters = false;              ///< keys without an underscore are parameters of what is called
+};
+
+/// The argument of a function that names a file, for the same tools.
+struct FileArgument {
+    std::size_t index = 0;
+    std::string_view folder = "files";  ///< of modules, where "module/path" is looked up
+    bool may_be_folder = false;
 };
 
 /// A function of the language that is written in C++: its name, what it takes, and its documentation.
 struct Builtin {
     std::string_view name;
     std::string_view doc;
+    /// It only finds something out, apart from what it logs: nobody can tell how often it has been called.
+    /// Functions that run code of others are pure when only that code may be more.
+    bool pure = false;
+    /// It looks at variables that are not among its arguments.
+    bool reads_variables = false;
     std::vector<Dispatch> dispatches;
-    std::vector<std::pair<std::string_view, std::string_view>> local_types = {};  // name, meaning
+    std::vector<std::pair<std::string_view, std::string_view>> local_types =
+        {};  // name, meaning (or comment and definition)
     /// For a function of Puppet's older API: how many arguments it takes, -3 for 2 or more. Its only dispatch
     /// takes anything, with any block, and gets the arguments as that API converts them (legacy.hpp).
     std::optional<int> legacy_arity = std::nullopt;
-    const NativeTypes* native_types = nullptr;  // of the room it belongs to, for its signatures
+    const NativeTypes* native_types =
+        nullptr;  // of the component it belongs to, for its signatures; what is wrong with
+                  // arguments is then said in plain words (explain.hpp)
+    std::optional<FunctionOptions> options = std::nullopt;
+    std::optional<FileArgument> file = std::nullopt;
 
     /// Checks the arguments and runs the dispatch that takes them. Throws EvalError with Puppet's description
     /// of what is expected when none does.
     Value invoke(CallContext& context, std::span<const Value> arguments) const;
-    /// What a call with these arguments and no block is declared to give: null when that is not said, nullopt when
-    /// they fit no dispatch.
+    /// What a call with these arguments and no block is declared to return: null when that is not said,
+    /// nullopt when they fit no dispatch.
     std::optional<TypePtr> result_type(std::span<const Value> arguments) const;
     std::vector<Signature> signatures() const;
 };

@@ -1,6 +1,6 @@
-#include "language/characters_case.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/iteration.hpp"
+#include "language/text/characters_case.hpp"
 #include "support/text.hpp"
 
 namespace volley::builtins {
@@ -20,6 +20,7 @@ const Builtin& camelcase_builtin() {
     static const Builtin def{
         .name = "camelcase",
         .doc = "Words joined by underscores as one word of capitalized parts.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(camelcase_change)},
     };
     return def;

@@ -1,6 +1,6 @@
-#include "language/characters_case.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/iteration.hpp"
+#include "language/text/characters_case.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -15,6 +15,7 @@ const Builtin& capitalize_builtin() {
     static const Builtin def{
         .name = "capitalize",
         .doc = "The first letter in upper case, the others in lower case.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(capitalize_change)},
     };
     return def;

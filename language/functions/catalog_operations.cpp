@@ -7,7 +7,7 @@
 namespace volley {
 namespace {
 
-/// Compatibility: told with its line, and as no mistake of the evaluation.
+/// Compatibility: reported with its line, and not as a mistake of the evaluation.
 Value refuse_operation(CallContext& context, std::span<const Value>) {
     Location at = context.at;
     at.column = 0;

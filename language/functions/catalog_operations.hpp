@@ -6,8 +6,8 @@
 
 namespace volley {
 
-/// The functions that make catalogs (include, realize, tag ...), where there is no catalog: each is an error that
-/// says so. For Environment::add_builtins().
+/// The functions that make catalogs (include, realize, tag ...), where there is no catalog: each is an
+/// error. For Environment::add_builtins().
 const std::vector<const Builtin*>& refused_catalog_operations();
 
 }  // namespace volley

@@ -20,6 +20,7 @@ const Builtin& chomp_builtin() {
     static const Builtin def{
         .name = "chomp",
         .doc = "Text without a line break at its end.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(chomp_change)},
     };
     return def;

@@ -1,5 +1,6 @@
 #include "language/functions/builtin.hpp"
 #include "language/functions/iteration.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -10,7 +11,7 @@ std::string chop(const std::string& text) {
         result.resize(result.size() - 2);
         return result;
     }
-    while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0xc0) == 0x80) result.pop_back();
+    while (!result.empty() && continues_character(result.back())) result.pop_back();
     if (!result.empty()) result.pop_back();
     return result;
 }
@@ -22,6 +23,7 @@ const Builtin& chop_builtin() {
     static const Builtin def{
         .name = "chop",
         .doc = "Text without its last character.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(chop_change)},
     };
     return def;

@@ -8,14 +8,12 @@
 namespace volley::builtins {
 namespace {
 
-Value compare_sign(int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
-Value by_order(CallContext&, std::span<const Value> args) {
-    return compare_sign(puppet_compare(args[0], args[1]));
-}
+Value sign(int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
+Value by_order(CallContext&, std::span<const Value> args) { return sign(puppet_compare(args[0], args[1])); }
 Value of_strings(CallContext&, std::span<const Value> args) {
     const bool ignore_case = args.size() < 3 || args[2].as_boolean();
-    return compare_sign(ignore_case ? puppet_compare(args[0], args[1])
-                                    : args[0].as_string().compare(args[1].as_string()));
+    return sign(ignore_case ? puppet_compare(args[0], args[1])
+                            : args[0].as_string().compare(args[1].as_string()));
 }
 Value wrong_arguments(CallContext&, std::span<const Value> args) {
     const std::size_t extra = args.size() - 2;
@@ -52,6 +50,7 @@ const Builtin& compare_builtin() {
     static const Builtin def{
         .name = "compare",
         .doc = "Compares two values: -1, 0 or 1.",
+        .pure = true,
         .dispatches =
             {{.params = {{"Numeric", "a"}, {"Numeric", "b"}}, .call = by_order},
              {.params = {{"String", "a"}, {"String", "b"}, {"Boolean", "ignore_case", Dispatch::Optional}},

@@ -18,6 +18,7 @@ const Builtin& convert_to_builtin() {
     static const Builtin def{
         .name = "convert_to",
         .doc = "A value converted to a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "value"}, {"Type", "type"}, {"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable[1,1]]",
                         .call = convert_to}},

@@ -16,7 +16,10 @@ const Builtin& crit_builtin() {
     static const Builtin def{
         .name = "crit",
         .doc = "Logs its arguments with the level crit.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = crit_log_line}},
+        .pure = true,
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = crit_log_line}},
     };
     return def;
 }

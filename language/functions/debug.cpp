@@ -16,7 +16,10 @@ const Builtin& debug_builtin() {
     static const Builtin def{
         .name = "debug",
         .doc = "Logs its arguments with the level debug.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = debug_log_line}},
+        .pure = true,
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = debug_log_line}},
     };
     return def;
 }

@@ -1,6 +1,7 @@
+#include "language/functions/defined.hpp"
+
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/functions/builtin.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
@@ -17,33 +18,20 @@ bool text_known(CallContext& context, const std::string& name) {
         return context.evaluator.find_variable(name.substr(1), context.frame).has_value();
     return name == "main" || type_known(name);
 }
-bool reference_known(const Type& type) {
+bool reference_known(CallContext& context, const Type& type) {
     if (type.kind() == TypeKind::Type && as<types::WrapperType>(type).type)
-        return reference_known(*as<types::WrapperType>(type).type);
+        return reference_known(context, *as<types::WrapperType>(type).type);
     if (type.kind() != TypeKind::Resource) return false;
     const auto& resource = as<types::CatalogType>(type);
     if (!resource.type_name)
         throw EvalError("", "The given resource type is a reference to all kind of types");
     return !resource.title && type_known(*resource.type_name);
 }
-Value defined(CallContext& context, std::span<const Value> args) {
-    for (const Value& value : args) {
-        if (value.is_string() ? text_known(context, value.as_string()) : reference_known(*value.as_type()))
-            return true;
-    }
-    return false;
-}
 
 }  // namespace
 
 const Builtin& defined_builtin() {
-    static const Builtin def{
-        .name = "defined",
-        .doc = "True when some of several types, classes, resources or variables are known.",
-        .dispatches = {{.params = {{"Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]]", "vals",
-                                    Dispatch::RequiredRepeated}},
-                        .call = defined}},
-    };
+    static const Builtin def = defined_function<text_known, reference_known>();
     return def;
 }
 

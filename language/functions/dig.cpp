@@ -1,6 +1,6 @@
 #include "language/functions/builtin.hpp"
-#include "language/ruby_text.hpp"
 #include "language/slice_error.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/type.hpp"
 
 namespace volley::builtins {
@@ -43,6 +43,7 @@ const Builtin& dig_builtin() {
     static const Builtin def{
         .name = "dig",
         .doc = "Walks into nested collections by keys and indexes.",
+        .pure = true,
         .dispatches = {{.params = {{"Optional[Collection]", "data"}, {"Any", "arg", Dispatch::Repeated}},
                         .call = dig}},
     };

@@ -1,10 +1,10 @@
-#include "language/characters_case.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/digest_text.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/characters_case.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -21,6 +21,7 @@ const Builtin& digest_builtin() {
     static const Builtin def{
         .name = "digest",
         .doc = "A digest of text by the algorithm that the settings name.",
+        .pure = true,
         .dispatches = {legacy_dispatch(digest_digest)},
         .legacy_arity = 1,
     };

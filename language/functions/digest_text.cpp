@@ -1,26 +1,21 @@
 #include "language/functions/digest_text.hpp"
 
-#include <openssl/evp.h>
-
-#include <array>
-
 #include "language/errors.hpp"
+#include "language/text/ruby_text.hpp"
+#include "support/crypto/digest.hpp"
 
 namespace volley {
 
 std::string digest_text(std::string_view algorithm, std::string_view bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    const EVP_MD* method = EVP_get_digestbyname(std::string(algorithm).c_str());
-    if (!method || EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, method, nullptr) != 1) {
-        throw EvalError("", "The digest algorithm " + std::string(algorithm) + " is not available");
-    }
-    std::string text;
-    for (unsigned i = 0; i < length; ++i) {
-        text += "0123456789abcdef"[digest[i] >> 4];
-        text += "0123456789abcdef"[digest[i] & 0xf];
-    }
-    return text;
+    auto text = digest_hex(algorithm, bytes);
+    if (!text) throw EvalError("", "The digest algorithm " + std::string(algorithm) + " is not available");
+    return *std::move(text);
+}
+
+std::string digest_of_argument(std::string_view algorithm, const Value& argument) {
+    if (!argument.is_string())
+        throw EvalError("", "no implicit conversion of " + ruby_class(argument) + " into String");
+    return digest_text(algorithm, argument.as_string());
 }
 
 }  // namespace volley

@@ -16,6 +16,7 @@ const Builtin& each_builtin() {
     static const Builtin def{
         .name = "each",
         .doc = "Calls a lambda with each item of a collection and returns the collection.",
+        .pure = true,
         .dispatches = {iteration_dispatches(each<true>, each<false>)},
     };
     return def;

@@ -16,7 +16,10 @@ const Builtin& emerg_builtin() {
     static const Builtin def{
         .name = "emerg",
         .doc = "Logs its arguments with the level emerg.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = emerg_log_line}},
+        .pure = true,
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = emerg_log_line}},
     };
     return def;
 }

@@ -29,6 +29,7 @@ const Builtin& empty_builtin() {
     static const Builtin def{
         .name = "empty",
         .doc = "True when there is nothing in a collection or string.",
+        .pure = true,
         .dispatches = {{.params = {{"Collection", "coll"}}, .call = empty_of_collection},
                        {.params = {{"Sensitive[String]", "str"}}, .call = of_sensitive},
                        {.params = {{"String", "str"}}, .call = empty_of_string},

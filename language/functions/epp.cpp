@@ -23,10 +23,12 @@ const Builtin& epp_builtin() {
     static const Builtin def{
         .name = "epp",
         .doc = "Renders a template of a module.",
+        .reads_variables = true,
         .dispatches = {{.params = {{"String", "path"},
                                    {"Hash[Pattern[/^\\w+$/], Any]", "parameters", Dispatch::Optional}},
                         .returns = "Variant[String, Sensitive[String]]",
                         .call = epp}},
+        .file = FileArgument{0, "templates"},
     };
     return def;
 }

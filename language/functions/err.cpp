@@ -16,7 +16,10 @@ const Builtin& err_builtin() {
     static const Builtin def{
         .name = "err",
         .doc = "Logs its arguments with the level err.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = err_log_line}},
+        .pure = true,
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = err_log_line}},
     };
     return def;
 }

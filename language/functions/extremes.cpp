@@ -5,9 +5,9 @@
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/ruby_number.hpp"
-#include "language/ruby_text.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/text/ruby_number.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley {
 namespace {
@@ -29,9 +29,10 @@ bool looks_numeric(std::string_view text) {
 
 void warn_of_conversion(CallContext& context, const char* key, const char* conversion) {
     const std::string name(context.name);
-    context.environment().deprecation(name + "_function_" + key,
-                                      "The " + name + "() function's auto conversion of " + conversion +
-                                          " is deprecated - change to convert input before calling, or use lambda");
+    context.environment().deprecation(
+        name + "_function_" + key,
+        "The " + name + "() function's auto conversion of " + conversion +
+            " is deprecated - change to convert input before calling, or use lambda");
 }
 
 int extremes_order(CallContext& context, bool only_texts, const Value& a, const Value& b) {
@@ -61,7 +62,8 @@ Value extreme(CallContext& context, std::span<const Value> args, int direction) 
         if (context.block) return {};
         throw EvalError("", std::string(context.name) + "(): Wrong number of arguments need at least one");
     }
-    const bool only_texts = std::all_of(values.begin(), values.end(), [](const Value& one) { return one.is_string(); });
+    const bool only_texts =
+        std::all_of(values.begin(), values.end(), [](const Value& one) { return one.is_string(); });
     Value best = values.front();
     for (const Value& value : values.subspan(1)) {
         const int compared = context.block ? static_cast<int>(context.yield({value, best}).as_integer())

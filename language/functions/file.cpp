@@ -2,7 +2,7 @@
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -23,8 +23,10 @@ const Builtin& file_builtin() {
     static const Builtin def{
         .name = "file",
         .doc = "The content of the first of several files that exists.",
+        .pure = true,
         .dispatches = {legacy_dispatch(file)},
         .legacy_arity = -2,
+        .file = FileArgument{0, "files"},
     };
     return def;
 }

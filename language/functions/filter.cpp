@@ -27,7 +27,8 @@ Value filter(CallContext& context, std::span<const Value> args) {
 const Builtin& filter_builtin() {
     static const Builtin def{
         .name = "filter",
-        .doc = "Keeps the items of a collection for which a lambda gives a true value.",
+        .doc = "Keeps the items of a collection for which a lambda returns a true value.",
+        .pure = true,
         .dispatches = {iteration_dispatches(filter<true>, filter<false>)},
     };
     return def;

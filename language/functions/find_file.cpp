@@ -14,6 +14,7 @@ const Builtin& find_file_builtin() {
     static const Builtin def{
         .name = "find_file",
         .doc = "The path of the first of several files that exists, or undef.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "paths", Dispatch::Repeated}}, .call = find_file},
                        {.params = {{"Array[String]", "paths_array", Dispatch::Repeated}}, .call = find_file}},
     };

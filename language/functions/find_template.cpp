@@ -14,6 +14,7 @@ const Builtin& find_template_builtin() {
     static const Builtin def{
         .name = "find_template",
         .doc = "The path of the first of several templates that exists, or undef.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "paths", Dispatch::Repeated}}, .call = find_template},
                        {.params = {{"Array[String]", "paths_array", Dispatch::Repeated}},
                         .call = find_template}},

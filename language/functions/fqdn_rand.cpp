@@ -1,11 +1,11 @@
-#include "language/characters_case.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/digest_text.hpp"
 #include "language/functions/legacy.hpp"
 #include "language/functions/ruby_random.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/characters_case.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -31,6 +31,8 @@ const Builtin& fqdn_rand_builtin() {
     static const Builtin def{
         .name = "fqdn_rand",
         .doc = "A number below a limit that is always the same for one node and seed.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {legacy_dispatch(fqdn_rand)},
         .legacy_arity = -2,
     };

@@ -2,8 +2,8 @@
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::builtins {
@@ -44,7 +44,7 @@ const Builtin& generate_builtin() {
     static const Builtin def{
         .name = "generate",
         .doc =
-            "Runs a program on the controller, by its absolute path and without a shell, and gives what it "
+            "Runs a program on the controller, by its absolute path and without a shell, and returns what it "
             "printed. It must succeed.",
         .dispatches = {legacy_dispatch(generate_run)},
         .legacy_arity = -2,

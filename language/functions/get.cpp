@@ -30,6 +30,8 @@ const Builtin& get_builtin() {
     static const Builtin def{
         .name = "get",
         .doc = "Walks into a value by a dotted path.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {{.params = {{"Any", "value"},
                                    {"String", "dotted_string"},
                                    {"Any", "default_value", Dispatch::Optional}},

@@ -1,7 +1,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -31,6 +31,8 @@ const Builtin& getvar_builtin() {
     static const Builtin def{
         .name = "getvar",
         .doc = "The value of a variable given by its name and a dotted path.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {{.params = {{"Pattern[/\\A(?:::)?(?:[a-z]\\w*::)*[a-z_]\\w*(?:\\.|\\Z)/]",
                                     "get_string"},
                                    {"Any", "default_value", Dispatch::Optional}},

@@ -14,7 +14,8 @@ Value group_by(CallContext& context, std::span<const Value> args) {
             group_of.set(step.result, Value(static_cast<std::int64_t>(groups.size())));
             groups.emplace_back(step.result, std::vector<Value>{});
         }
-        groups[known ? static_cast<std::size_t>(known->as_integer()) : groups.size() - 1].second.push_back(step.item);
+        groups[known ? static_cast<std::size_t>(known->as_integer()) : groups.size() - 1].second.push_back(
+            step.item);
         return true;
     });
     HashBuilder result;
@@ -27,7 +28,8 @@ Value group_by(CallContext& context, std::span<const Value> args) {
 const Builtin& group_by_builtin() {
     static const Builtin def{
         .name = "group_by",
-        .doc = "Groups the items of a collection by what a lambda gives.",
+        .doc = "Groups the items of a collection by what a lambda returns.",
+        .pure = true,
         .dispatches =
             {{.params = {{"Collection", "collection"}}, .block = "Callable[1,1]", .call = group_by<false>},
              {.params = {{"Array", "array"}}, .block = "Callable[2,2]", .call = group_by<true>},

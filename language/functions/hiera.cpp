@@ -12,9 +12,10 @@ Value hiera_value(CallContext& context, const std::string& key, std::optional<Va
                   const Value& levels) {
     if (context.environment().settings.strict != Strictness::Off) {
         const std::string name(context.name);
-        context.environment().deprecation(
-            name, "The function '" + name + "' is deprecated in favor of using 'lookup'. See "
-                  "https://puppet.com/docs/puppet/7.23/deprecated_language.html");
+        context.environment().deprecation(name,
+                                          "The function '" + name +
+                                              "' is deprecated in favor of using 'lookup'. See "
+                                              "https://puppet.com/docs/puppet/7.23/deprecated_language.html");
     }
     LookupRequest request;
     request.names = {key};
@@ -63,6 +64,8 @@ std::vector<Dispatch> hiera_dispatches() {
 const Builtin& hiera_builtin() {
     static const Builtin def{.name = "hiera",
                              .doc = "The first value of a key in Hiera's data. Use lookup().",
+                             .pure = true,
+                             .reads_variables = true,
                              .dispatches = hiera_dispatches()};
     return def;
 }
@@ -70,12 +73,16 @@ const Builtin& hiera_array_builtin() {
     static const Builtin def{
         .name = "hiera_array",
         .doc = "All values of a key in Hiera's data as one list without repetitions. Use lookup().",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = hiera_dispatches()};
     return def;
 }
 const Builtin& hiera_hash_builtin() {
     static const Builtin def{.name = "hiera_hash",
                              .doc = "The hashes that a key has in Hiera's data, merged. Use lookup().",
+                             .pure = true,
+                             .reads_variables = true,
                              .dispatches = hiera_dispatches()};
     return def;
 }

@@ -2,8 +2,8 @@
 #include "language/evaluator/iterate.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/iteration.hpp"
-#include "language/regexp.hpp"
-#include "language/text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -61,6 +61,7 @@ const Builtin& index_builtin() {
     static const Builtin def{
         .name = "index",
         .doc = "The position (or key) of the first item that matches.",
+        .pure = true,
         .dispatches = {dispatches()},
     };
     return def;

@@ -16,7 +16,10 @@ const Builtin& info_builtin() {
     static const Builtin def{
         .name = "info",
         .doc = "Logs its arguments with the level info.",
-        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .returns = "Undef", .call = info_log_line}},
+        .pure = true,
+        .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
+                        .returns = "Undef",
+                        .call = info_log_line}},
     };
     return def;
 }

@@ -14,6 +14,7 @@ const Builtin& inline_epp_builtin() {
     static const Builtin def{
         .name = "inline_epp",
         .doc = "Renders a template given as text.",
+        .reads_variables = true,
         .dispatches = {{.params = {{"String", "template"},
                                    {"Hash[Pattern[/^\\w+$/], Any]", "parameters", Dispatch::Optional}},
                         .returns = "Variant[String, Sensitive[String]]",

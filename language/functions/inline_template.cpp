@@ -2,19 +2,14 @@
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby/ruby_functions.hpp"
-#include "language/ruby_text.hpp"
+#include "language/ruby/ruby.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
 
 Value inline_template_call(CallContext& context, std::span<const Value> args) {
-    if (context.environment().settings.tasks) {
-        Location line = context.at;
-        line.column = 0;
-        throw EvalError("FEATURE_NOT_SUPPORTED_WHEN_SCRIPTING",
-                        "The feature 'ERB inline_template' is only available when compiling a catalog", line);
-    }
+    require_catalog(context, "ERB inline_template");
     std::string result;
     for (const Value& text : args) {
         try {
@@ -35,6 +30,7 @@ const Builtin& inline_template_builtin() {
         .doc =
             "Renders ERB templates given as text, with the variables of the scope, and puts the results "
             "together. Needs a ruby on PATH only for Ruby that is not native.",
+        .pure = true,
         .dispatches = {legacy_dispatch(inline_template_call)},
         .legacy_arity = -2,
     };

@@ -79,7 +79,8 @@ Value each_string(const Value& value, const std::function<std::string(const std:
     if (value.is_string()) return change(value.as_string());
     if (value.is_number()) return value;
     // Compatibility: a range is iterable, but has no items for these functions.
-    if (value.is(Kind::Type)) throw EvalError("", to_string(*value.as_type()) + " has no texts that could be changed");
+    if (value.is(Kind::Type))
+        throw EvalError("", to_string(*value.as_type()) + " has no texts that could be changed");
     std::vector<Value> result;
     iterate(value, [&](const Value& item) {
         result.push_back(item.is_string() ? Value(change(item.as_string())) : item);
@@ -93,6 +94,35 @@ std::vector<Dispatch> string_or_list_dispatches(Dispatch::Body body) {
         {.params = {{"Numeric", "arg"}}, .call = body},
         {.params = {{"String", "arg"}}, .call = body},
         {.params = {{"Iterable[Variant[String, Numeric]]", "arg"}}, .call = body},
+    };
+}
+
+Value each_nested_string(const Value& value, const std::function<std::string(const std::string&)>& change) {
+    const NestingGuard guard;
+    if (value.is_string()) return change(value.as_string());
+    if (value.is_array()) {
+        std::vector<Value> items;
+        for (const Value& item : value.as_array()) items.push_back(each_nested_string(item, change));
+        return items;
+    }
+    if (!value.is_hash()) return value;
+    HashBuilder result;
+    for (const auto& entry : value.as_hash())
+        result.set(each_nested_string(entry.key, change), each_nested_string(entry.value, change));
+    return result.build();
+}
+
+Builtin nested_string_function(std::string_view name, std::string_view doc, Dispatch::Body body) {
+    return {
+        .name = name,
+        .doc = doc,
+        .pure = true,
+        .dispatches = {{.params = {{"Numeric", "arg"}}, .call = body},
+                       {.params = {{"String", "arg"}}, .call = body},
+                       {.params = {{"Array[StringData]", "arg"}}, .call = body},
+                       {.params = {{"Hash[StringData, StringData]", "arg"}}, .call = body}},
+        .local_types = {{"StringData",
+                         "Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]"}},
     };
 }
 

@@ -7,7 +7,7 @@
 
 namespace volley {
 
-/// One step of a walk: what the lambda gave, the item, and for a hash its key.
+/// One step of a walk: what the lambda returned, the item, and for a hash its key.
 struct Step {
     const Value& result;
     const Value& item;   // a [key, value] pair for a hash
@@ -32,5 +32,10 @@ std::vector<Dispatch> iteration_dispatches(Dispatch::Body with_two, Dispatch::Bo
 /// Applies `change` to a string, or to each string of a list; numbers stay as they are.
 Value each_string(const Value& value, const std::function<std::string(const std::string&)>& change);
 std::vector<Dispatch> string_or_list_dispatches(Dispatch::Body body);
+
+/// Applies `change` to a string and to all strings inside of lists and hashes, keys too; the rest stays.
+Value each_nested_string(const Value& value, const std::function<std::string(const std::string&)>& change);
+/// A function of that kind: of a number, a text, or lists and hashes of such.
+Builtin nested_string_function(std::string_view name, std::string_view doc, Dispatch::Body body);
 
 }  // namespace volley

@@ -1,6 +1,6 @@
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -31,6 +31,7 @@ const Builtin& join_builtin() {
     static const Builtin def{
         .name = "join",
         .doc = "Joins the elements of an array, with a separator between them.",
+        .pure = true,
         .dispatches = {{.params = {{"Array", "arg"}, {"String", "delimiter", Dispatch::Optional}},
                         .call = join}},
     };

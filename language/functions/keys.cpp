@@ -15,6 +15,7 @@ const Builtin& keys_builtin() {
     static const Builtin def{
         .name = "keys",
         .doc = "The keys of a hash.",
+        .pure = true,
         .dispatches = {{.params = {{"Hash", "hsh"}}, .call = keys}},
     };
     return def;

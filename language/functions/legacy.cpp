@@ -1,8 +1,10 @@
 #include "language/functions/legacy.hpp"
 
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
-#include "language/text.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/plain_data.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -13,7 +15,8 @@ namespace {
 void check_legacy_reference(const Type& type) {
     if (type.kind() != TypeKind::Class && type.kind() != TypeKind::Resource) return;
     if (as<types::CatalogType>(type).type_name) return;
-    throw EvalError("", "No title provided and \"" + lower(type.name()) + "\" is not a valid resource reference");
+    throw EvalError("",
+                    "No title provided and \"" + lower(type.name()) + "\" is not a valid resource reference");
 }
 
 Value legacy_value(const Value& value) {
@@ -50,30 +53,7 @@ Value legacy_value(const Value& value) {
 }
 
 /// Most arguments arrive as they are; then nothing is copied.
-bool legacy_plain(const Value& value) {
-    const NestingGuard guard;
-    switch (value.kind()) {
-        case Kind::Array:
-            for (const Value& item : value.as_array()) {
-                if (!legacy_plain(item)) return false;
-            }
-            return true;
-        case Kind::Hash:
-            for (const auto& entry : value.as_hash()) {
-                if (!legacy_plain(entry.key) || !legacy_plain(entry.value)) return false;
-            }
-            return true;
-        case Kind::Undef:
-        case Kind::Default:
-        case Kind::Boolean:
-        case Kind::Integer:
-        case Kind::Float:
-        case Kind::String:
-            return true;
-        default:
-            return false;
-    }
-}
+bool legacy_plain(const Value& value) { return is_plain_data(value, legacy_plain); }
 
 }  // namespace
 
@@ -97,6 +77,15 @@ std::optional<std::string> legacy_resource(const Value& argument) {
     if (!reference.type_name) return std::nullopt;
     const std::string text = types::reference_text(reference);
     return text.empty() ? capitalize_segments(*reference.type_name) + "[]" : text;
+}
+
+void require_catalog(const CallContext& context, std::string_view feature) {
+    if (!context.environment().settings.tasks) return;
+    Location line = context.at;
+    line.column = 0;
+    throw EvalError("FEATURE_NOT_SUPPORTED_WHEN_SCRIPTING",
+                    "The feature '" + std::string(feature) + "' is only available when compiling a catalog",
+                    line);
 }
 
 void check_legacy_arity(std::string_view name, int arity, std::size_t count) {

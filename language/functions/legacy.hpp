@@ -22,6 +22,10 @@ std::optional<std::string> legacy_resource(const Value& argument);
 /// Throws EvalError when `count` arguments are not what an arity allows: 2 is exactly two, -3 two or more.
 void check_legacy_arity(std::string_view name, int arity, std::size_t count);
 
+/// Throws EvalError where there is no catalog: "The feature 'ERB template' is only available ...".
+/// Compatibility: with its line, and not as a mistake of the evaluation.
+void require_catalog(const CallContext& context, std::string_view feature);
+
 /// The one dispatch of such a function.
 Dispatch legacy_dispatch(Dispatch::Body body);
 

@@ -1,6 +1,6 @@
 #include "language/binary.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -22,6 +22,7 @@ const Builtin& length_builtin() {
     static const Builtin def{
         .name = "length",
         .doc = "The number of items or characters.",
+        .pure = true,
         .dispatches = {{.params = {{"Collection", "arg"}}, .call = length_of_collection},
                        {.params = {{"String", "arg"}}, .call = length_of_string},
                        {.params = {{"Binary", "arg"}}, .call = length_of_binary}},

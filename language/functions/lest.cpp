@@ -12,7 +12,8 @@ Value lest(CallContext& context, std::span<const Value> args) {
 const Builtin& lest_builtin() {
     static const Builtin def{
         .name = "lest",
-        .doc = "A value, or what a lambda gives when the value is undef.",
+        .doc = "A value, or what a lambda returns when the value is undef.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "arg"}}, .block = "Callable[0,0]", .call = lest}},
     };
     return def;

@@ -69,6 +69,8 @@ const Builtin& lookup_builtin() {
     static const Builtin def{
         .name = "lookup",
         .doc = "The value of a key in Hiera's data, merged and checked as asked.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {{.params = {{"NameType", "name"},
                                    {"ValueType", "value_type", Dispatch::Optional},
                                    {"MergeType", "merge", Dispatch::Optional}},

@@ -16,6 +16,7 @@ const Builtin& lstrip_builtin() {
     static const Builtin def{
         .name = "lstrip",
         .doc = "Text without white space at its start.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(lstrip_change)},
     };
     return def;

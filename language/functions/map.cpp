@@ -19,7 +19,8 @@ Value map(CallContext& context, std::span<const Value> args) {
 const Builtin& map_builtin() {
     static const Builtin def{
         .name = "map",
-        .doc = "Collects what a lambda gives for each item of a collection.",
+        .doc = "Collects what a lambda returns for each item of a collection.",
+        .pure = true,
         .dispatches = {iteration_dispatches(map<true>, map<false>)},
     };
     return def;

@@ -1,13 +1,13 @@
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::builtins {
 namespace {
 
-Value match_match_regexp(const std::string& text, const Regexp& regexp) {
+Value groups_of_match(const std::string& text, const Regexp& regexp) {
     const auto match = regexp.search(text);
     if (!match) return {};
     std::vector<Value> groups;
@@ -24,11 +24,11 @@ Value match_type(const std::string& text, const Type& type) {
         case TypeKind::Regexp: {
             const auto& regexp = as<types::RegexpType>(type).regexp;
             if (!regexp) throw EvalError("", "Given Regexp Type has no regular expression");
-            return match_match_regexp(text, *regexp);
+            return groups_of_match(text, *regexp);
         }
         case TypeKind::Pattern:
             for (const auto& regexp : as<types::PatternType>(type).patterns) {
-                if (Value found = match_match_regexp(text, *regexp); !found.is_undef()) return found;
+                if (Value found = groups_of_match(text, *regexp); !found.is_undef()) return found;
             }
             return {};
         case TypeKind::Variant:
@@ -42,8 +42,8 @@ Value match_type(const std::string& text, const Type& type) {
 }
 Value match_any(const std::string& text, const Value& pattern) {
     const NestingGuard guard;
-    if (pattern.is_string()) return match_match_regexp(text, *Regexp::compile(pattern.as_string()));
-    if (pattern.is(Kind::Regexp)) return match_match_regexp(text, pattern.as_regexp());
+    if (pattern.is_string()) return groups_of_match(text, *Regexp::compile(pattern.as_string()));
+    if (pattern.is(Kind::Regexp)) return groups_of_match(text, pattern.as_regexp());
     if (pattern.is_array()) {
         for (const Value& one : pattern.as_array()) {
             if (Value found = match_any(text, one); !found.is_undef()) return found;
@@ -77,6 +77,7 @@ const Builtin& match_builtin() {
     static const Builtin def{
         .name = "match",
         .doc = "The groups that a pattern finds in text, or undef.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "string"}, {"Variant[Any, Type]", "pattern"}},
                         .call = match_of_string},
                        {.params = {{"Array[String]", "string"}, {"Variant[Any, Type]", "pattern"}},

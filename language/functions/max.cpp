@@ -12,6 +12,7 @@ const Builtin& max_builtin() {
     static const Builtin def{
         .name = "max",
         .doc = "The greatest of several values.",
+        .pure = true,
         .dispatches = {extreme_dispatches(max)},
     };
     return def;

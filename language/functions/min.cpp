@@ -12,6 +12,7 @@ const Builtin& min_builtin() {
     static const Builtin def{
         .name = "min",
         .doc = "The least of several values.",
+        .pure = true,
         .dispatches = {extreme_dispatches(min)},
     };
     return def;

@@ -14,6 +14,7 @@ const Builtin& module_directory_builtin() {
     static const Builtin def{
         .name = "module_directory",
         .doc = "The folder of the first of several modules that exists, or undef.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "names", Dispatch::Repeated}}, .call = module_directory},
                        {.params = {{"Array[String]", "names", Dispatch::Repeated}},
                         .call = module_directory}},

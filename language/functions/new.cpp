@@ -63,6 +63,7 @@ const Builtin& new_builtin() {
     static const Builtin def{
         .name = "new",
         .doc = "An instance of a type, converted from values.",
+        .pure = true,
         .dispatches = {{.params = {{"Type", "type"}, {"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = create}},

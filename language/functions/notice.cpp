@@ -16,6 +16,7 @@ const Builtin& notice_builtin() {
     static const Builtin def{
         .name = "notice",
         .doc = "Logs its arguments with the level notice.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
                         .returns = "Undef",
                         .call = notice_log_line}},

@@ -21,6 +21,7 @@ const Builtin& partition_builtin() {
     static const Builtin def{
         .name = "partition",
         .doc = "Splits a collection into the items a lambda accepts and the rest.",
+        .pure = true,
         .dispatches =
             {{.params = {{"Collection", "collection"}}, .block = "Callable[1,1]", .call = partition<false>},
              {.params = {{"Array", "array"}}, .block = "Callable[2,2]", .call = partition<true>},

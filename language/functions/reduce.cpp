@@ -29,6 +29,7 @@ const Builtin& reduce_builtin() {
     static const Builtin def{
         .name = "reduce",
         .doc = "Folds a collection into one value with a lambda.",
+        .pure = true,
         .dispatches = {{.params = {{"Iterable", "enumerable"}}, .block = "Callable[2,2]", .call = fold},
                        {.params = {{"Iterable", "enumerable"}, {"Any", "memo"}},
                         .block = "Callable[2,2]",

@@ -1,6 +1,6 @@
 #include "language/functions/builtin.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_substitute.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_substitute.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::builtins {
@@ -54,6 +54,7 @@ const Builtin& regsubst_builtin() {
     static const Builtin def{
         .name = "regsubst",
         .doc = "Replaces what a pattern matches.",
+        .pure = true,
         .dispatches = {{.params = {{"Variant[Array[String],String]", "target"},
                                    {"String", "pattern"},
                                    {"Variant[String,Hash[String,String]]", "replacement"},

@@ -17,6 +17,7 @@ const Builtin& reverse_each_builtin() {
     static const Builtin def{
         .name = "reverse_each",
         .doc = "Walks over a collection from its end.",
+        .pure = true,
         .dispatches = {{.params = {{"Iterable", "iterable"}}, .call = reverse_each_lazy},
                        {.params = {{"Iterable", "iterable"}},
                         .block = "Callable[1,1]",

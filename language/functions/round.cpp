@@ -1,5 +1,5 @@
-#include "language/functions/builtin.hpp"
 #include "language/float_to_integer.hpp"
+#include "language/functions/builtin.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -16,6 +16,7 @@ const Builtin& round_builtin() {
     static const Builtin def{
         .name = "round",
         .doc = "The nearest integer.",
+        .pure = true,
         .dispatches = {{.params = {{"Numeric", "val"}}, .call = round_number}},
     };
     return def;

@@ -16,6 +16,7 @@ const Builtin& rstrip_builtin() {
     static const Builtin def{
         .name = "rstrip",
         .doc = "Text without white space at its end.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(rstrip_change)},
     };
     return def;

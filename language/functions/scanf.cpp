@@ -2,9 +2,9 @@
 
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/regexp.hpp"
-#include "language/syntax/characters.hpp"
-#include "language/text.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -210,7 +210,8 @@ const Builtin& scanf_builtin() {
         .name = "scanf",
         .doc =
             "Reads values out of text by a format such as '%d %s': a list of what was found up to the first "
-            "directive that does not fit. A lambda gets the list and decides what the call gives.",
+            "directive that does not fit. A lambda gets the list and decides what the call returns.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "data"}, {"String", "format"}},
                         .block = "Optional[Callable]",
                         .call = scanf_call}},

@@ -46,6 +46,7 @@ const Builtin& shellquote_builtin() {
     static const Builtin def{
         .name = "shellquote",
         .doc = "The arguments quoted as words of a POSIX shell command.",
+        .pure = true,
         .dispatches = {legacy_dispatch(shellquote)},
         .legacy_arity = -1,
     };

@@ -4,6 +4,7 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/closure.hpp"
+#include "language/types/explain.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
@@ -55,23 +56,26 @@ SignatureSet::SignatureSet(std::span<const Dispatch> dispatches, TypeLoader& loa
 }
 
 void SignatureSet::name_blocks(std::span<const std::string> names) {
-    for (std::size_t i = 0; i < list_.size() && i < names.size(); ++i) list_[i].signature.block_name = names[i];
+    for (std::size_t i = 0; i < list_.size() && i < names.size(); ++i)
+        list_[i].signature.block_name = names[i];
 }
 
 std::optional<TypePtr> SignatureSet::result_type(std::span<const Value> arguments) const {
-    const auto found = std::find_if(list_.begin(), list_.end(),
-                                    [&](const Parsed& parsed) { return parsed.accepts(arguments, TypePtr()); });
+    const auto found = std::find_if(list_.begin(), list_.end(), [&](const Parsed& parsed) {
+        return parsed.accepts(arguments, TypePtr());
+    });
     return found == list_.end() ? std::nullopt : std::optional(found->returns);
 }
 
 std::size_t SignatureSet::choose(std::string_view function, std::span<const Value> arguments,
-                                 const Closure* block) const {
+                                 const Closure* block, bool plain_words) const {
     const TypePtr type = block ? block->type() : TypePtr();
     const auto found = std::find_if(list_.begin(), list_.end(),
                                     [&](const Parsed& parsed) { return parsed.accepts(arguments, type); });
     if (found != list_.end()) return static_cast<std::size_t>(found - list_.begin());
-    throw EvalError("",
-                    describe_signatures(function, signatures(), signature_argument_types(arguments, type)));
+    const TypePtr given = signature_argument_types(arguments, type);
+    throw EvalError("", plain_words ? explain_signatures(function, signatures(), given)
+                                    : describe_signatures(function, signatures(), given));
 }
 
 std::vector<Signature> SignatureSet::signatures() const {

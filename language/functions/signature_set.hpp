@@ -25,11 +25,11 @@ public:
     void name_blocks(std::span<const std::string> names);
 
     /// The index of the first dispatch that takes the arguments and the block (which may be null). Throws
-    /// EvalError with Puppet's description of what is expected when none does.
-    std::size_t choose(std::string_view function, std::span<const Value> arguments,
-                       const Closure* block) const;
-    /// What the first dispatch that takes the arguments and no block says that it gives: null when it does not say,
-    /// nullopt when none takes them.
+    /// EvalError with Puppet's description of what is expected when none does, or one in plain words.
+    std::size_t choose(std::string_view function, std::span<const Value> arguments, const Closure* block,
+                       bool plain_words = false) const;
+    /// What the first dispatch that takes the arguments and no block says that it returns: null when it does
+    /// not say, nullopt when none takes them.
     std::optional<TypePtr> result_type(std::span<const Value> arguments) const;
     /// Without those that only explain mismatches.
     std::vector<Signature> signatures() const;

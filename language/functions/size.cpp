@@ -1,6 +1,6 @@
 #include "language/binary.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -17,6 +17,7 @@ const Builtin& size_builtin() {
     static const Builtin def{
         .name = "size",
         .doc = "The number of items or characters.",
+        .pure = true,
         .dispatches = {{.params = {{"Variant[Collection, String, Binary]", "arg"}}, .call = size}},
     };
     return def;

@@ -49,6 +49,7 @@ const Builtin& slice_builtin() {
     static const Builtin def{
         .name = "slice",
         .doc = "Cuts a collection into pieces of a size.",
+        .pure = true,
         .dispatches = {{.params = {{"Hash[Any, Any]", "hash"}, {"Integer[1, default]", "slice_size"}},
                         .block = "Optional[Callable]",
                         .call = slice},

@@ -3,7 +3,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/iterate.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -34,6 +34,7 @@ const Builtin& sort_builtin() {
     static const Builtin def{
         .name = "sort",
         .doc = "Sorts a list or the characters of a string.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "string_value"}},
                         .block = "Optional[Callable[2,2]]",
                         .call = sort_of_string},

@@ -1,14 +1,11 @@
 #include "language/functions/builtin.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "language/types/types.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::builtins {
 namespace {
 
-std::size_t next_character(const std::string& text, std::size_t at) {
-    for (++at; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;) ++at;
-    return at;
-}
 /// As Ruby's String#split: an empty match splits between characters, groups are kept, empty ends are dropped.
 Value split_text(const std::string& text, const Regexp& pattern) {
     std::vector<Value> parts;
@@ -21,7 +18,7 @@ Value split_text(const std::string& text, const Regexp& pattern) {
         const auto end = static_cast<std::size_t>(match->groups[0].end);
         if (end == start) {
             if (start >= text.size()) break;
-            if (start == begin) {  // nothing lies before it: look behind the next character
+            if (start == begin) {  // nothing lies before it: look after the next character
                 from = next_character(text, start);
                 if (const auto again = pattern.search(text, from);
                     !again || again->groups[0].begin != static_cast<int>(from))
@@ -71,6 +68,7 @@ const Builtin& split_builtin() {
     static const Builtin def{
         .name = "split",
         .doc = "Splits text where a pattern matches.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "str"}, {"String", "pattern"}}, .call = split_by_text},
                        {.params = {{"String", "str"}, {"Regexp", "pattern"}}, .call = split_by_regexp},
                        {.params = {{"String", "str"}, {"Type[Regexp]", "pattern"}}, .call = split_by_type},

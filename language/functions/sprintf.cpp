@@ -2,7 +2,7 @@
 #include "language/errors.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -23,6 +23,7 @@ const Builtin& sprintf_builtin() {
     static const Builtin def{
         .name = "sprintf",
         .doc = "Text from a format and values.",
+        .pure = true,
         .dispatches = {legacy_dispatch(sprintf_text)},
         .legacy_arity = -2,
     };

@@ -19,6 +19,7 @@ const Builtin& step_builtin() {
     static const Builtin def{
         .name = "step",
         .doc = "Walks over every n-th item of a collection.",
+        .pure = true,
         .dispatches = {{.params = {{"Iterable", "iterable"}, {"Integer[1]", "step"}}, .call = step_lazy},
                        {.params = {{"Iterable", "iterable"}, {"Integer[1]", "step"}},
                         .block = "Callable[1,1]",

@@ -1,8 +1,8 @@
-#include "language/calendar.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/time_text.hpp"
+#include "language/time/calendar.hpp"
+#include "language/time/time_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::builtins {
@@ -25,10 +25,11 @@ Value of_timestamp(CallContext&, std::span<const Value> args) {
 }
 Value of_now(CallContext& context, std::span<const Value> args) {
     const Location at = context.at;
-    context.environment().deprecation("legacy#strftime",
-                                      "The argument signature (String format, [String timezone]) is deprecated for "
-                                      "#strftime. See #strftime documentation and Timespan type for more info",
-                                      &at);
+    context.environment().deprecation(
+        "legacy#strftime",
+        "The argument signature (String format, [String timezone]) is deprecated for "
+        "#strftime. See #strftime documentation and Timespan type for more info",
+        &at);
     return show(context.environment().host.now(), args[0].as_string(),
                 args.size() > 1 ? args[1].as_string() : "");
 }
@@ -39,6 +40,7 @@ const Builtin& strftime_builtin() {
     static const Builtin def{
         .name = "strftime",
         .doc = "A time or duration as text by a format.",
+        .pure = true,
         .dispatches = {{.params = {{"Timespan", "time_object"}, {"String", "format"}}, .call = of_timespan},
                        {.params = {{"Timestamp", "time_object"},
                                    {"String", "format"},

@@ -18,6 +18,7 @@ const Builtin& strip_builtin() {
     static const Builtin def{
         .name = "strip",
         .doc = "Text without white space around it.",
+        .pure = true,
         .dispatches = {string_or_list_dispatches(strip_change)},
     };
     return def;

@@ -2,8 +2,8 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby/ruby_functions.hpp"
-#include "language/ruby_text.hpp"
+#include "language/ruby/ruby.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -23,12 +23,7 @@ std::string template_render(CallContext& context, const std::string& name) {
 }
 
 Value template_call(CallContext& context, std::span<const Value> args) {
-    if (context.environment().settings.tasks) {
-        Location line = context.at;
-        line.column = 0;
-        throw EvalError("FEATURE_NOT_SUPPORTED_WHEN_SCRIPTING",
-                        "The feature 'ERB template' is only available when compiling a catalog", line);
-    }
+    require_catalog(context, "ERB template");
     std::string result;
     for (const Value& name : args) result += template_render(context, ruby_to_s(name));
     return result;
@@ -43,8 +38,10 @@ const Builtin& template_builtin() {
             "Renders ERB templates of modules, such as 'module/file.erb', with the variables of the scope, "
             "and "
             "puts the results together. Needs a ruby on PATH only for Ruby that is not native.",
+        .pure = true,
         .dispatches = {legacy_dispatch(template_call)},
         .legacy_arity = -2,
+        .file = FileArgument{0, "templates"},
     };
     return def;
 }

@@ -13,6 +13,7 @@ const Builtin& then_builtin() {
     static const Builtin def{
         .name = "then",
         .doc = "Calls a lambda with a value unless the value is undef.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "arg"}}, .block = "Callable[1,1]", .call = then}},
     };
     return def;

@@ -34,6 +34,7 @@ const Builtin& tree_each_builtin() {
     static const Builtin def{
         .name = "tree_each",
         .doc = "Walks over everything in nested lists and hashes, with the path to it.",
+        .pure = true,
         .dispatches = {{.params = {{"Variant[Iterator, Array, Hash, Object]", "tree"},
                                    {"OptionsType", "options", Dispatch::Optional}},
                         .block = "Callable[2,2]",

@@ -13,6 +13,7 @@ const Builtin& type_builtin() {
     static const Builtin def{
         .name = "type",
         .doc = "The type of a value.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "value"},
                                    {"Enum[detailed]", "inference_method", Dispatch::Optional}},
                         .call = detailed},

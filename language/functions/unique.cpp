@@ -63,6 +63,7 @@ const Builtin& unique_builtin() {
     static const Builtin def{
         .name = "unique",
         .doc = "The items of a collection without repetitions.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "string"}},
                         .block = "Optional[Callable[String]]",
                         .call = unique_of_string},

@@ -14,6 +14,7 @@ const Builtin& unwrap_builtin() {
     static const Builtin def{
         .name = "unwrap",
         .doc = "The content of a Sensitive value.",
+        .pure = true,
         .dispatches = {{.params = {{"Sensitive", "arg"}}, .block = "Optional[Callable]", .call = unwrap},
                        {.params = {{"Any", "arg"}}, .block = "Optional[Callable]", .call = unwrap}},
     };

@@ -15,6 +15,7 @@ const Builtin& values_builtin() {
     static const Builtin def{
         .name = "values",
         .doc = "The values of a hash.",
+        .pure = true,
         .dispatches = {{.params = {{"Hash", "hsh"}}, .call = values}},
     };
     return def;

@@ -1,5 +1,5 @@
 #include "language/functions/builtin.hpp"
-#include "language/version_compare.hpp"
+#include "language/text/version_compare.hpp"
 
 namespace volley::builtins {
 namespace {
@@ -14,6 +14,7 @@ const Builtin& versioncmp_builtin() {
     static const Builtin def{
         .name = "versioncmp",
         .doc = "Compares two version numbers: -1, 0 or 1.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "a"},
                                    {"String", "b"},
                                    {"Boolean", "ignore_trailing_zeroes", Dispatch::Optional}},

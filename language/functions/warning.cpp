@@ -16,6 +16,7 @@ const Builtin& warning_builtin() {
     static const Builtin def{
         .name = "warning",
         .doc = "Logs its arguments with the level warning.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}},
                         .returns = "Undef",
                         .call = warning_log_line}},

@@ -4,8 +4,8 @@
 #include "language/functions/builtin.hpp"
 #include "language/lookup/adapter.hpp"
 #include "language/lookup/context.hpp"
-#include "language/lookup/data_store.hpp"
-#include "language/lookup/eyaml.hpp"
+#include "language/lookup/data/data_store.hpp"
+#include "language/lookup/data/eyaml.hpp"
 #include "language/lookup/invocation.hpp"
 
 namespace volley::builtins {
@@ -77,18 +77,21 @@ std::vector<Dispatch> data_dispatches(Dispatch::Body body) {
 const Builtin& yaml_data_builtin() {
     static const Builtin def{.name = "yaml_data",
                              .doc = "For hiera.yaml: the hash in a YAML file.",
+                             .pure = true,
                              .dispatches = data_dispatches(yaml_data)};
     return def;
 }
 const Builtin& json_data_builtin() {
     static const Builtin def{.name = "json_data",
                              .doc = "For hiera.yaml: the hash in a JSON file.",
+                             .pure = true,
                              .dispatches = data_dispatches(json_data)};
     return def;
 }
 const Builtin& hocon_data_builtin() {
     static const Builtin def{.name = "hocon_data",
                              .doc = "For hiera.yaml: the hash in a HOCON file.",
+                             .pure = true,
                              .dispatches = data_dispatches(hocon_data)};
     return def;
 }
@@ -96,6 +99,7 @@ const Builtin& eyaml_lookup_key_builtin() {
     static const Builtin def{
         .name = "eyaml_lookup_key",
         .doc = "For hiera.yaml: a value in a YAML file that may hold encrypted texts, decrypted.",
+        .pure = true,
         .dispatches = {{.params = {{"String[1]", "key"},
                                    {"Hash[String[1],Any]", "options"},
                                    {"Puppet::LookupContext", "context"}},

@@ -1,16 +1,16 @@
 #include "language/loaders/child_program.hpp"
 
 #include "language/errors.hpp"
-#include "support/child_process.hpp"
 #include "support/error.hpp"
+#include "support/process/child_process.hpp"
 
 namespace volley {
 namespace {
 constexpr std::size_t most_child_output = 64 * 1024 * 1024;
 }  // namespace
 
-LanguageHost::ProgramResult run_child_program(const std::vector<std::string>& argv, const std::string& directory,
-                                              std::chrono::milliseconds limit) {
+LanguageHost::ProgramResult run_child_program(const std::vector<std::string>& argv,
+                                              const std::string& directory, std::chrono::milliseconds limit) {
     const auto end = std::chrono::steady_clock::now() + limit;
     LanguageHost::ProgramResult result;
     try {

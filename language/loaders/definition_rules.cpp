@@ -1,7 +1,7 @@
 #include "language/loaders/definition_rules.hpp"
 
 #include "language/errors.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "support/text.hpp"
 
 namespace volley {

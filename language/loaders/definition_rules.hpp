@@ -15,8 +15,8 @@ namespace volley {
 const ast::Node& only_definition(const ast::Program& program, Loadable kind, std::string_view name);
 
 /// The path below functions/, types/ or plans/ that a name stands for, without extension: "a/b" for
-/// "mod::a::b", "init" for the plan "mod". nullopt for what is no name, and for a name without a module that
-/// only an environment may define.
+/// "mod::a::b", "init" for the plan "mod". nullopt for what is not a name, and for a name without a module
+/// that only an environment may define.
 std::optional<std::string> path_of_name(std::string_view name, Loadable kind);
 
 /// Every part between "::" consists of letters, digits and underscores, so that it is safe in a path.

@@ -52,9 +52,11 @@ fs::path find_environment(const DiskEnvironmentOptions& options) {
 std::string namespace_in_module(const std::string& path) {
     const std::string name = lower(path);
     const std::size_t module_end = name.find('/');
-    const std::size_t folder_end = module_end == std::string::npos ? module_end : name.find('/', module_end + 1);
+    const std::size_t folder_end =
+        module_end == std::string::npos ? module_end : name.find('/', module_end + 1);
     if (folder_end == std::string::npos) return std::string(no_namespace_fits);
-    const std::string_view folder = std::string_view(name).substr(module_end + 1, folder_end - module_end - 1);
+    const std::string_view folder =
+        std::string_view(name).substr(module_end + 1, folder_end - module_end - 1);
     if (folder != "manifests" && folder != "functions" && folder != "types" && folder != "plans")
         return std::string(no_namespace_fits);
     std::string result = name.substr(0, module_end);
@@ -103,9 +105,10 @@ void DiskEnvironment::read_configuration() {
     const auto provider = settings.find("environment_data_provider");
     if (provider != settings.end() && !provider->second.empty() && provider->second != "none" &&
         !fs::exists(directory_ / "hiera.yaml", ignored)) {
-        warnings_.push_back("The environment_data_provider '" + provider->second + "' in " + file.string() +
-                            " is not used any more, so lookup finds no data of the environment: describe them in a "
-                            "hiera.yaml of version 5");
+        warnings_.push_back(
+            "The environment_data_provider '" + provider->second + "' in " + file.string() +
+            " is not used any more, so lookup finds no data of the environment: describe them in a "
+            "hiera.yaml of version 5");
     }
     if (const auto found = settings.find("manifest"); found != settings.end())
         manifest_ = expand_path(found->second, directory_);
@@ -144,19 +147,20 @@ void DiskEnvironment::find_code_folders() {
 
 std::optional<std::string> DiskEnvironment::namespace_of(const std::string& file) const {
     if (!file.ends_with(".pp")) return std::nullopt;
-    const bool normal = file.starts_with('/') && file.find("//") == std::string::npos &&
-                        file.find("/.") == std::string::npos;
+    const bool normal =
+        file.starts_with('/') && file.find("//") == std::string::npos && file.find("/.") == std::string::npos;
     const std::string path = normal ? file : fs::absolute(file).lexically_normal().string();
     if (!manifest_.empty() && path.starts_with(manifest_.native())) return std::nullopt;
     for (const CodeFolder& folder : code_folders_) {
-        if (path.starts_with(folder.path)) return namespace_in_module(folder.prefix + path.substr(folder.path.size()));
+        if (path.starts_with(folder.path))
+            return namespace_in_module(folder.prefix + path.substr(folder.path.size()));
     }
     return std::nullopt;
 }
 
 void DiskEnvironment::list_ruby_files(RubyFile kind) const {
-    static constexpr std::string_view folders[] = {"puppet/type", "puppet/functions", "puppet/parser/functions",
-                                                   "puppet/provider"};
+    static constexpr std::string_view folders[] = {"puppet/type", "puppet/functions",
+                                                   "puppet/parser/functions", "puppet/provider"};
     const auto place = static_cast<std::size_t>(kind);
     const bool functions = kind == RubyFile::Function || kind == RubyFile::LegacyFunction;
     std::vector<fs::path> libraries;
@@ -171,7 +175,8 @@ void DiskEnvironment::list_ruby_files(RubyFile kind) const {
                                   ? at->is_directory(ignored)
                                   : at->path().extension() == ".rb" && at->is_regular_file(ignored);
             if (!fits) continue;
-            ruby_files_[place].paths.emplace(at->path().stem().string(), at->path().string());  // the first stays
+            ruby_files_[place].paths.emplace(at->path().stem().string(),
+                                             at->path().string());  // the first stays
         }
     }
 }

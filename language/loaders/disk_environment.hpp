@@ -52,8 +52,9 @@ public:
 
     enum class RubyFile { Type, Function, LegacyFunction, Providers };
     /// NAME.rb in lib/puppet/type, lib/puppet/functions or lib/puppet/parser/functions, or the folder NAME in
-    /// lib/puppet/provider, of the first module that has it, for functions of the environment itself before that; nullptr
-    /// when there is none. `name` has no "::". The folders are listed at the first question of a kind.
+    /// lib/puppet/provider, of the first module that has it, for functions of the environment itself before
+    /// that; nullptr when there is none. `name` has no "::". The folders are listed at the first question of
+    /// a kind.
     const std::string* ruby_file(RubyFile kind, std::string_view name) const;
 
 private:

@@ -4,10 +4,10 @@
 
 #include "language/loaders/child_program.hpp"
 #include "language/loaders/definition_rules.hpp"
-#include "language/loaders/file_stamp.hpp"
 #include "language/loaders/file_texts.hpp"
 #include "language/loaders/parsed_files.hpp"
-#include "language/lookup/data_store.hpp"
+#include "language/lookup/data/data_store.hpp"
+#include "support/file_stamp.hpp"
 #include "support/files.hpp"
 
 namespace volley {
@@ -35,7 +35,8 @@ std::string name_as_path(std::string_view name) {
 /// Whether a path that is appended to a folder's stays in it.
 bool stays_inside(std::string_view relative) {
     if (relative.starts_with('/') || relative.find('\0') != std::string_view::npos) return false;
-    for (std::size_t at = relative.find(".."); at != std::string_view::npos; at = relative.find("..", at + 1)) {
+    for (std::size_t at = relative.find(".."); at != std::string_view::npos;
+         at = relative.find("..", at + 1)) {
         const bool begins = at == 0 || relative[at - 1] == '/';
         if (begins && (at + 2 == relative.size() || relative[at + 2] == '/')) return false;
     }
@@ -84,7 +85,8 @@ std::optional<LanguageHost::SourceFile> DiskHost::program_of(Loadable kind, std:
     const std::string folder = std::string("/") + loadable_folder(kind) + "/";
     // The environment is a module too; its names are whole paths.
     if (!environment_->directory().empty() && (!qualified || module_name == "environment")) {
-        if (auto file = program_at(environment_->directory().string() + folder + name_as_path(name), kind)) return file;
+        if (auto file = program_at(environment_->directory().string() + folder + name_as_path(name), kind))
+            return file;
     }
     const Module* module = environment_->find_module(module_name);
     const auto relative = module ? path_of_name(name, kind) : std::nullopt;
@@ -106,7 +108,8 @@ std::optional<LanguageHost::SourceFile> DiskHost::resource_type_source(std::stri
         return SourceFile{*file_text(file, "resource type"), file, nullptr};
     };
     if (!environment_->directory().empty()) {  // what `puppet generate types` writes
-        const std::string file = environment_->directory().string() + "/.resource_types/" + std::string(name) + ".pp";
+        const std::string file =
+            environment_->directory().string() + "/.resource_types/" + std::string(name) + ".pp";
         if (FileStamp::of(file).is_regular_file()) return source(file);
     }
     const std::string* file = environment_->ruby_file(DiskEnvironment::RubyFile::Type, name);
@@ -120,7 +123,8 @@ std::optional<std::string> DiskHost::module_file_path(std::string_view kind, std
     if (name.starts_with('/')) return existing(std::string(name));
     const std::size_t slash = name.find('/');
     const Module* module = environment_->find_module(name.substr(0, slash));
-    if (!module || slash == std::string_view::npos || !stays_inside(name.substr(slash + 1))) return std::nullopt;
+    if (!module || slash == std::string_view::npos || !stays_inside(name.substr(slash + 1)))
+        return std::nullopt;
     return existing(module->path + "/" + std::string(kind) + std::string(name.substr(slash)));
 }
 
@@ -149,7 +153,8 @@ std::optional<LanguageHost::RubySource> DiskHost::ruby_function_source(std::stri
     if (name.find("::") == std::string_view::npos) {
         using File = DiskEnvironment::RubyFile;
         if (const auto* path = environment_->ruby_file(File::Function, name)) return RubySource{*path, false};
-        if (const auto* path = environment_->ruby_file(File::LegacyFunction, name)) return RubySource{*path, true};
+        if (const auto* path = environment_->ruby_file(File::LegacyFunction, name))
+            return RubySource{*path, true};
         return std::nullopt;
     }
     const auto found = [name](const std::string& library) -> std::optional<RubySource> {

@@ -14,8 +14,8 @@
 namespace volley {
 
 /// The world of one compilation or script: code and files from an environment on the disk, the machine's
-/// clock, and a log that somebody listens to. A template is taken from the disk once, unless a program was run
-/// meanwhile. Used by one thread; the environment behind it may be shared.
+/// clock, and a log that somebody listens to. A template is taken from the disk once, unless a program was
+/// run meanwhile. Used by one thread; its environment may be shared.
 class DiskHost : public LanguageHost {
 public:
     using LogSink = std::function<void(const LogEntry&)>;

@@ -11,10 +11,11 @@
 namespace volley {
 namespace {
 
-constexpr std::array<std::string_view, 5> metadata_keys = {"source", "author", "version", "license", "dependencies"};
+constexpr std::array<std::string_view, 5> metadata_keys = {"source", "author", "version", "license",
+                                                           "dependencies"};
 
-/// Looks at the outermost object only and keeps nothing: an environment of a hundred modules has a megabyte of metadata,
-/// and every start of the program reads it.
+/// Looks at the outermost object only and keeps nothing: an environment of a hundred modules has a megabyte
+/// of metadata, and every start of the program reads it.
 class MetadataCheck final : public nlohmann::json_sax<Json> {
 public:
     bool is_object = false;
@@ -58,7 +59,9 @@ public:
         if (key_ == given.size() - 1) dependencies_are_list = false;
         return true;
     }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
 
 private:
     bool value() {
@@ -84,7 +87,8 @@ std::string metadata_fault(const std::string& module, const std::string& text, M
     if (!check.is_object) return module + " has an invalid metadata.json file: it must be an object";
     if (check.empty) return {};
     for (std::size_t i = 0; i < metadata_keys.size(); ++i) {
-        if (!check.given[i]) return "No " + std::string(metadata_keys[i]) + " module metadata provided for " + module;
+        if (!check.given[i])
+            return "No " + std::string(metadata_keys[i]) + " module metadata provided for " + module;
     }
     if (check.dependencies_are_list) return {};
     return "The value for the key dependencies in the file metadata.json of the module " + module +
@@ -102,7 +106,8 @@ ModuleMetadata check_module_metadata(const std::string& module, const std::files
         const std::string text = read_file(file, "module metadata");
         MetadataCheck check;
         if (!text.empty()) result.fault = metadata_fault(module, text, check);
-        if (check.provider.empty() || check.provider == "none" || std::filesystem::exists(folder / "hiera.yaml", ignored))
+        if (check.provider.empty() || check.provider == "none" ||
+            std::filesystem::exists(folder / "hiera.yaml", ignored))
             return result;
         result.warning = "The data_provider '" + check.provider + "' in " + file.string() +
                          " is not used any more, so lookup finds no data of the module " + module +

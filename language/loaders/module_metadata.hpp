@@ -10,8 +10,8 @@ struct ModuleMetadata {
     std::string warning;  ///< about a data provider that nobody asks any more
 };
 
-/// What metadata.json of the module in `folder` says. Both are empty when all is well or there is no such file. Never
-/// throws.
+/// What metadata.json of the module in `folder` says. Both are empty when all is well or there is no such
+/// file. Never throws.
 ModuleMetadata check_module_metadata(const std::string& module, const std::filesystem::path& folder);
 
 }  // namespace volley

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "language/compile.hpp"
-#include "language/loaders/file_stamp.hpp"
+#include "support/file_stamp.hpp"
 
 namespace volley {
 

@@ -5,10 +5,10 @@
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/lookup/data_store.hpp"
+#include "language/lookup/data/data_store.hpp"
 #include "language/lookup/errors.hpp"
 #include "language/lookup/merge.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/parse.hpp"
 
 namespace volley::lookup {
@@ -103,10 +103,12 @@ std::optional<Value> Adapter::class_parameter(std::string_view class_name, std::
     return found;
 }
 
-/// Whether the layers that a search of the module's keys has seen have no levels, so that none will ever have a value.
+/// Whether the layers that a search of the module's keys has seen have no levels, so that none will ever have
+/// a value.
 bool Adapter::holds_nothing(const std::string& module) const {
     const auto own = modules_.find(module);
-    return global_ && global_->has_no_levels() && environment_ && !*environment_ && own != modules_.end() && !own->second;
+    return global_ && global_->has_no_levels() && environment_ && !*environment_ && own != modules_.end() &&
+           !own->second;
 }
 
 Value Adapter::converted(Value value, const LookupKey& key, const Value& options, Invocation& invocation) {
@@ -304,11 +306,14 @@ Value Adapter::file_data(const std::string& path, const std::function<Value(cons
 }
 
 void Adapter::warn(const std::string& message, Invocation& invocation) {
-    invocation.evaluator.environment().host.log({Severity::Warning, message, {}, {}});
+    invocation.evaluator.environment().log({Severity::Warning, message, {}, {}});
 }
 
 void Adapter::warn_once(const std::string& id, const std::string& message, Invocation& invocation) {
-    if (warned_.insert(id).second) warn(message, invocation);
+    Environment& environment = invocation.evaluator.environment();
+    environment.do_when_certain([this, &environment, id, message] {
+        if (warned_.insert(id).second) environment.log({Severity::Warning, message, {}, {}});
+    });
 }
 
 void Adapter::unknown_variable(const std::string& name, const std::string& key, Invocation& invocation) {
@@ -325,8 +330,9 @@ void Adapter::unknown_variable(const std::string& name, const std::string& key, 
     // As from Puppet 8 on. A plan has no node: there it says that nothing can be interpolated.
     if (strict == Strictness::Error && invocation.lenient && !settings_.in_plan) {
         const std::string why = reason.empty() ? "" : "; " + reason;
-        warn_once("interpolation of " + key, "Interpolation failed with '" + key + "', but compilation continuing" +
-                                                 why + "\n   (file & line not available)",
+        warn_once("interpolation of " + key,
+                  "Interpolation failed with '" + key + "', but compilation continuing" + why +
+                      "\n   (file & line not available)",
                   invocation);
     } else if (strict == Strictness::Warning) {
         warn_once("variable " + name,

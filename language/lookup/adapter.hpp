@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "language/lookup/config/layer.hpp"
 #include "language/lookup/invocation.hpp"
 #include "language/lookup/key.hpp"
-#include "language/lookup/layer.hpp"
 #include "language/lookup/lookup.hpp"
 #include "language/lookup/lookup_options.hpp"
 

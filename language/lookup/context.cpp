@@ -7,10 +7,10 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/lookup/adapter.hpp"
+#include "language/lookup/data/symbol.hpp"
 #include "language/lookup/interpolate.hpp"
 #include "language/lookup/invocation.hpp"
-#include "language/lookup/symbol.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
 
@@ -46,8 +46,8 @@ Value context_explain(CallContext& call, const Value& self, std::span<const Valu
 }
 
 Value context_interpolate(CallContext& call, const Value& self, std::span<const Value> args) {
-    return with_invocation(call, self,
-                           [&args](Invocation& invocation) { return interpolate(args[0], invocation, true); });
+    return with_invocation(
+        call, self, [&args](Invocation& invocation) { return interpolate(args[0], invocation, true); });
 }
 
 Value context_cache(CallContext&, const Value& self, std::span<const Value> args) {
@@ -95,7 +95,8 @@ Value context_cached_entries(CallContext& call, const Value& self, std::span<con
 
 Value context_file_data(CallContext& call, const Value& self, std::span<const Value> args) {
     const LookupContext& context = context_object(self);
-    Adapter& adapter = context.of_program() ? call.environment().lookup().adapter() : context.invocation().adapter;
+    Adapter& adapter =
+        context.of_program() ? call.environment().lookup().adapter() : context.invocation().adapter;
     return adapter.file_data(args[0].as_string(), [&call](const Value& content) {
         return call.block ? call.yield({content}) : content;
     });
@@ -170,9 +171,10 @@ Invocation& LookupContext::invocation() const {
 
 std::optional<Value> LookupContext::attribute(std::string_view name) const {
     if (name == "module_name") return memory_->module_name.empty() ? Value() : Value(memory_->module_name);
-    // Compatibility: a symbol, which is no data.
+    // Compatibility: a symbol, which is not data.
     if (name == "environment_name")
-        return Symbol::make(environment_ ? *environment_ : invocation().evaluator.environment().settings.environment);
+        return Symbol::make(environment_ ? *environment_
+                                         : invocation().evaluator.environment().settings.environment);
     return std::nullopt;
 }
 

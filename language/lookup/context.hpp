@@ -22,7 +22,7 @@ struct FunctionMemory {
     std::string module_name;
     HashBuilder cache;
     std::optional<Value> data;  // the checked result of a data_hash function
-    HashBuilder values;         // what other functions gave, by key
+    HashBuilder values;         // what other functions stored, by key
     /// Under which the Ruby worker keeps what functions in Ruby have put into the cache. Never used twice.
     std::uint64_t number() const;
 

@@ -4,9 +4,9 @@
 
 #include "language/errors.hpp"
 #include "language/lookup/merge.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_substitute.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_substitute.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::lookup {
 namespace {

@@ -1,6 +1,6 @@
 #include "language/lookup/errors.hpp"
 
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 #include "language/types/mismatch.hpp"
 
 namespace volley::lookup {

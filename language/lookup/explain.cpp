@@ -1,6 +1,6 @@
 #include "language/lookup/explain.hpp"
 
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::lookup {
 
@@ -103,7 +103,7 @@ void Explainer::print_outcome(std::string& out, const Node& node, const std::str
 
 void Explainer::print_merge(std::string& out, const Node& node, const std::string& indent) const {
     if (node.branches.empty()) return;
-    // One branch alone is no merge.
+    // One branch alone is not a merge.
     if (node.branches.size() == 1) return print(out, *node.branches[0], indent);
     const std::string inner = indent + "  ";
     out += indent + "Merge strategy " + node.subject.name + "\n";

@@ -29,7 +29,7 @@ enum class Explanation {
 /// Records how a lookup went: a tree that prints as `puppet lookup --explain` does.
 class Explainer {
 public:
-    /// With `options_only` a lookup tells how lookup_options are found and looks for nothing else.
+    /// With `options_only` a lookup explains how lookup_options are found and looks for nothing else.
     explicit Explainer(bool options_only = false);
     ~Explainer();
     bool options_only() const noexcept { return options_only_; }

@@ -6,8 +6,8 @@
 #include "language/lookup/errors.hpp"
 #include "language/lookup/invocation.hpp"
 #include "language/lookup/key.hpp"
-#include "language/ruby_text.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/text/ruby_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::lookup {

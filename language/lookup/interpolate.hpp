@@ -17,7 +17,7 @@ Value interpolate(const Value& value, Invocation& invocation, bool methods);
 std::string interpolate_text(const std::string& text, Invocation& invocation);
 
 /// The value of a variable with what its dotted name leads to: "facts.os.family"; nullopt when there is none.
-/// `where` is for the message of a key that is no key.
+/// `where` is for the message of a key that is not a key.
 std::optional<Value> scope_value(const std::string& key, Invocation& invocation, const std::string& where);
 
 }  // namespace volley::lookup

@@ -5,7 +5,7 @@
 #include "language/errors.hpp"
 #include "language/lookup/adapter.hpp"
 #include "language/lookup/merge.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::lookup {

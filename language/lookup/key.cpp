@@ -3,7 +3,7 @@
 #include "language/errors.hpp"
 #include "language/lookup/invocation.hpp"
 #include "language/lookup_key.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::lookup {
 namespace {

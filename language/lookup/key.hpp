@@ -28,7 +28,7 @@ public:
     /// The value that the segments lead to; nullopt when one is not there. Throws LookupError for a segment
     /// that asks a value for what it cannot have.
     std::optional<Value> dig(Invocation& invocation, const Value& value) const;
-    /// A value such that dig() gives `value`: the reverse of dig.
+    /// A value such that dig() returns `value`: the reverse of dig.
     Value undig(Value value) const;
     /// The root and the segments as a list.
     Value parts() const;

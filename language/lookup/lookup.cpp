@@ -6,7 +6,7 @@
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/lookup/adapter.hpp"
-#include "language/lookup/data_store.hpp"
+#include "language/lookup/data/data_store.hpp"
 #include "language/lookup/explain.hpp"
 #include "support/text.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* explanation_issue = "LOOKUP_EXPLANATION";
 
-/// Logs how a lookup was done, as `lookup --explain` tells it, whether it found something or not.
+/// Logs how a lookup was done, as `lookup --explain` prints it, whether it found something or not.
 class LoggedLookup {
 public:
     LoggedLookup(Evaluator& evaluator, std::string what, lookup::Explainer*& explainer)
@@ -31,7 +31,7 @@ public:
         for (const std::string& line : split(own_->text(), '\n')) {
             if (!line.empty()) text += "\n  " + line;
         }
-        environment_.host.log({Severity::Debug, std::move(text), {}, {}, explanation_issue});
+        environment_.log({Severity::Debug, std::move(text), {}, {}, explanation_issue});
     }
     LoggedLookup(const LoggedLookup&) = delete;
     LoggedLookup& operator=(const LoggedLookup&) = delete;
@@ -90,7 +90,8 @@ std::optional<Value> Lookup::class_parameter(Evaluator& evaluator, const FramePt
     }
     lookup::Explainer* explainer = nullptr;
     const LoggedLookup logged(
-        evaluator, "Automatic Parameter Lookup of '" + std::string(class_name) + "::" + std::string(parameter) + "'",
+        evaluator,
+        "Automatic Parameter Lookup of '" + std::string(class_name) + "::" + std::string(parameter) + "'",
         explainer);
     lookup::Invocation invocation(*adapter_, evaluator, scope, {}, {}, explainer);
     return adapter_->class_parameter(class_name, parameter, invocation);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "language/evaluator/frame.hpp"
-#include "language/lookup/data_files.hpp"
+#include "language/lookup/data/data_files.hpp"
 #include "language/types/type.hpp"
 #include "language/value.hpp"
 
@@ -43,7 +43,7 @@ struct LookupRequest {
     std::optional<Value> default_value;
     Value override_values;           // a hash, or undef
     Value default_values;            // a hash, or undef
-    const Closure* block = nullptr;  // gives the default
+    const Closure* block = nullptr;  // returns the default
     /// Set by the hiera_* functions, which see the global layer only unless the environment has a version 5
     /// configuration.
     bool hiera_call = false;
@@ -51,14 +51,14 @@ struct LookupRequest {
 };
 
 /// Hiera 5 of one compilation or plan run: it has read what it needs of hiera.yaml of the three layers and
-/// remembers lookup_options. Used by one thread at a time; the data behind it are shared.
+/// remembers lookup_options. Used by one thread at a time; its data are shared.
 /// Get it from Environment::lookup().
 class Lookup {
 public:
     explicit Lookup(HieraSettings settings);
     ~Lookup();
 
-    /// The value that lookup() gives. Variables are interpolated as `scope` sees them. Throws LookupError
+    /// The value that lookup() returns. Variables are interpolated as `scope` sees them. Throws LookupError
     /// when nothing is found and there is no default, or when data are wrong. `explainer` may be null.
     Value find(Evaluator& evaluator, const FramePtr& scope, const LookupRequest& request,
                lookup::Explainer* explainer = nullptr);

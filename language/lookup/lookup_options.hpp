@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "language/value.hpp"
 
 namespace volley::lookup {
@@ -13,7 +13,7 @@ namespace volley::lookup {
 class LookupOptions {
 public:
     LookupOptions() = default;
-    /// `options` is a hash, or undef. Throws EvalError for a pattern that is no regular expression.
+    /// `options` is a hash, or undef. Throws EvalError for a pattern that is not a regular expression.
     explicit LookupOptions(const Value& options);
     /// What holds for a root key: its own entry, else that of the first pattern that matches; nullptr: none.
     const Value* find(const std::string& key) const;

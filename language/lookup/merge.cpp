@@ -1,6 +1,7 @@
 #include "language/lookup/merge.hpp"
 
 #include "language/errors.hpp"
+#include "language/flattened.hpp"
 #include "language/lookup/errors.hpp"
 #include "language/lookup/invocation.hpp"
 #include "language/types/parse.hpp"
@@ -43,16 +44,6 @@ TypePtr merge_value_type(MergeStrategy::Kind kind) {
         }
         default:
             return types::any();
-    }
-}
-
-void merge_flatten(const Value& value, std::vector<Value>& out) {
-    const NestingGuard guard;
-    for (const Value& item : value.as_array()) {
-        if (item.is_array())
-            merge_flatten(item, out);
-        else
-            out.push_back(item);
     }
 }
 
@@ -135,12 +126,7 @@ Value MergeStrategy::options_without_strategy() const {
 
 Value MergeStrategy::convert(const Value& value) const {
     if (kind_ != Kind::Unique) return value;
-    std::vector<Value> items;
-    if (value.is_array())
-        merge_flatten(value, items);
-    else
-        items.push_back(value);
-    return items;
+    return flattened(value);
 }
 
 std::optional<Value> MergeStrategy::lookup(

@@ -25,8 +25,8 @@ public:
     /// The options without the strategy; undef when there are none.
     Value options_without_strategy() const;
 
-    /// Finds the value for each of `count` variants with `find`, as far as needed, and merges them. nullopt
-    /// when none has one.
+    /// Finds the value for each of `count` variants with `find`, those that are needed, and merges them.
+    /// nullopt when none has one.
     std::optional<Value> lookup(std::size_t count, Invocation& invocation,
                                 const std::function<std::optional<Value>(std::size_t)>& find) const;
     /// `first` has the higher priority. Throws EvalError for values that the strategy cannot merge.

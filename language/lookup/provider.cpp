@@ -4,13 +4,14 @@
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/lookup/adapter.hpp"
-#include "language/lookup/config.hpp"
+#include "language/lookup/config/config.hpp"
+#include "language/lookup/config/layer.hpp"
 #include "language/lookup/errors.hpp"
 #include "language/lookup/interpolate.hpp"
 #include "language/lookup/invocation.hpp"
-#include "language/lookup/layer.hpp"
 #include "language/lookup/merge.hpp"
-#include "language/ruby/worker.hpp"
+#include "language/plain_data.hpp"
+#include "language/ruby/ruby.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
@@ -18,30 +19,8 @@ namespace volley::lookup {
 namespace {
 
 /// True for what is certainly data; false says nothing.
-bool is_plain_data(const Value& value) {
-    const NestingGuard guard;
-    switch (value.kind()) {
-        case Kind::Undef:
-        case Kind::Default:
-        case Kind::Boolean:
-        case Kind::Integer:
-        case Kind::Float:
-        case Kind::String:
-            return true;
-        case Kind::Array:
-            for (const Value& item : value.as_array()) {
-                if (!is_plain_data(item)) return false;
-            }
-            return true;
-        case Kind::Hash:
-            for (const auto& entry : value.as_hash()) {
-                const bool plain_key = entry.key.is_string() || entry.key.is_number();
-                if (!plain_key || !is_plain_data(entry.value)) return false;
-            }
-            return true;
-        default:
-            return false;
-    }
+bool is_certainly_data(const Value& value) {
+    return is_plain_data(value, [](const Value& key) { return key.is_string() || key.is_number(); });
 }
 
 /// Ends a context when the call that it was made for returns.
@@ -89,7 +68,7 @@ Value Provider::options_for(const ResolvedLocation* place) const {
 }
 
 Value Provider::checked(Value value, const std::string& subject) const {
-    if (is_plain_data(value) || is_instance(*types::rich_data(), value)) return value;
+    if (is_certainly_data(value) || is_instance(*types::rich_data(), value)) return value;
     throw DataError(subject + " has wrong type, expects Puppet::LookupValue, got " +
                     to_string(*infer(value)));
 }
@@ -127,7 +106,8 @@ Value Provider::call(Invocation& invocation, const ResolvedLocation* place, std:
     first.push_back(options_for(place));
     first.emplace_back(volley::Kind::Object, context);
     try {
-        return invocation.evaluator.call(definition_.function, std::move(first), nullptr, invocation.scope, {});
+        return invocation.evaluator.call(definition_.function, std::move(first), nullptr, invocation.scope,
+                                         {});
     } catch (const RubyError& error) {
         if (error.fault.is_puppet) throw DataError(error.what());
         throw;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "language/lookup/config/location.hpp"
 #include "language/lookup/context.hpp"
 #include "language/lookup/key.hpp"
-#include "language/lookup/location.hpp"
 #include "language/value.hpp"
 
 namespace volley::lookup {
@@ -17,7 +17,7 @@ class Invocation;
 class Layer;
 class MergeStrategy;
 
-/// One entry of a hierarchy: a function that gives data, and the places that it is called for.
+/// One entry of a hierarchy: a function that returns data, and the places that it is called for.
 class Provider {
 public:
     enum class Kind { DataHash, LookupKey, DataDig };

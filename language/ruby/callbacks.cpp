@@ -1,9 +1,13 @@
 #include "language/ruby/callbacks.hpp"
 
+#include <algorithm>
+
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/legacy.hpp"
 #include "language/functions/stdlib/old_checks.hpp"
+#include "language/ruby/ruby.hpp"
+#include "language/ruby/ruby_runner.hpp"
 
 namespace volley {
 
@@ -25,6 +29,17 @@ Value call_legacy_from_ruby(CallContext& context, const std::string& name, std::
     if (const stdlib::OldQuestion ask = stdlib::old_question(name)) return ask(arguments);
     const Builtin* builtin = context.environment().find_builtin(name);
     CallContext inner{context.evaluator, context.frame, nullptr, name, context.at};
+    Attempt* const attempt = context.environment().attempt;
+    if (builtin && attempt && !builtin->pure) attempt->refuse(name);
+    // Compatibility: "function_NAME" means functions of the older API, and the language's own of that name
+    // are not.
+    const auto is_of_language = [&] {
+        const auto& all = all_builtins();
+        return std::find(all.begin(), all.end(), builtin) != all.end();
+    };
+    if (builtin && !builtin->legacy_arity && context.environment().ruby().runner().knows_legacy(name) &&
+        is_of_language())
+        return context.environment().ruby().runner().call_legacy(inner, name, arguments);
     if (builtin && builtin->legacy_arity) {
         check_legacy_arity(name, *builtin->legacy_arity, arguments.size());
         return builtin->dispatches.front().call(inner, arguments);

@@ -6,7 +6,8 @@
 
 #include "language/evaluator/evaluator.hpp"
 #include "language/execution_state.hpp"
-#include "language/ruby/ruby_functions.hpp"
+#include "language/ruby/ruby.hpp"
+#include "language/ruby/ruby_runner.hpp"
 #include "language/syntax/parser.hpp"
 
 namespace volley {
@@ -27,7 +28,7 @@ Value run_ruby_block(CallContext& context, std::span<const Value> arguments) {
                         lambda && lambda->is(Kind::Callable) ? &lambda->as<Closure>() : nullptr, context.name,
                         context.at};
     try {
-        return context.environment().ruby().call_block(outside, numbers, arguments);
+        return context.environment().ruby().runner().call_block(outside, numbers, arguments);
     } catch (const LanguageError&) {
         // Another fiber has no Ruby code around that waits for it.
         if (!execution_state().inside) throw;
@@ -85,8 +86,8 @@ Ref<const Closure> ruby_block_closure(const CallContext& context, const Json& nu
     for (const Json& part : number) numbers.emplace_back(part.get<std::int64_t>());
     frame->bind(number_variable, std::move(numbers));
     if (context.block) frame->bind(lambda_variable, Value(Kind::Callable, Ref<const Shared>(context.block)));
-    return make_shared_object<Closure>(context.evaluator, Closure::Form::Lambda, lambda.parameters, lambda.body, lambda.return_type,
-                                       frame, "lambda");
+    return make_shared_object<Closure>(context.evaluator, Closure::Form::Lambda, lambda.parameters,
+                                       lambda.body, lambda.return_type, frame, "lambda");
 }
 
 }  // namespace volley

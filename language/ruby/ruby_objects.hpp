@@ -8,7 +8,7 @@
 
 namespace volley {
 
-/// The objects that Ruby code has been given and may give back, by number. They are forgotten when no Ruby
+/// The objects that Ruby code has been given and may pass back, by number. They are forgotten when no Ruby
 /// code of the environment runs any more.
 class RubyObjects {
 public:

@@ -7,16 +7,15 @@
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/evaluator/members.hpp"
+#include "language/evaluator/expressions/members.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/lookup/adapter.hpp"
 #include "language/lookup/context.hpp"
 #include "language/lookup/invocation.hpp"
 #include "language/ruby/callbacks.hpp"
 #include "language/ruby/program.hpp"
+#include "language/ruby/ruby.hpp"
 #include "language/ruby/ruby_block.hpp"
-#include "language/ruby/ruby_functions.hpp"
-#include "language/ruby/ruby_surroundings.hpp"
 #include "language/ruby/wire.hpp"
 
 namespace volley {
@@ -62,7 +61,7 @@ Value RubyQuestions::value_from_wire(const Json& data) {
 
 Value RubyQuestions::kept(std::uint64_t number) {
     const Value* object = objects_.find(number);
-    if (!object) throw EvalError("", "Ruby code gave an object back after the call that it was made for");
+    if (!object) throw EvalError("", "Ruby code returned an object after the call that it was created for");
     return *object;
 }
 
@@ -113,14 +112,14 @@ Json RubyQuestions::variable(const Json& question) {
     return value ? Json::array({variable_to_wire(name, *value, frame)}) : Json::array();
 }
 
-/// A value that Ruby code itself has set is named by its number too, so that the worker gives the very
+/// A value that Ruby code itself has set is named by its number too, so that the worker returns the very
 /// object.
 Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value, const FramePtr& from) {
     Json wire = value_to_wire(value);
-    if (set_by_ruby_.empty() && set_natively_.empty()) return wire;
+    if (set_by_ruby_.empty() && !(native_ && native_->has_variables())) return wire;
     for (FramePtr frame = from; frame; frame = frame->parent()) {
         if (!frame->find_here(name)) continue;
-        if (Json object = set_natively_.hand_over(*frame, name); !object.is_null()) {
+        if (Json object = native_ ? native_->hand_over(*frame, name) : Json(); !object.is_null()) {
             const std::uint64_t number = set_by_ruby_[{frame, name}] = next_object_number();
             return Json{
                 {"__ptype", "RubyObject"}, {"__pvalue", number}, {"copy", std::move(object)}, {"keep", true}};
@@ -161,8 +160,7 @@ Json RubyQuestions::catalog(const std::string& what, const Json& question) {
         return catalog ? value_to_wire(catalog->resource(question_text(question, "name"))) : Json();
     if (what == "scope_resource")
         return catalog ? value_to_wire(catalog->resource_of(frame_of(question))) : Json();
-    if (what == "surroundings")
-        return catalog ? value_to_wire(catalog->surroundings(frame_of(question))) : Json();
+    if (what == "source") return catalog ? value_to_wire(catalog->source_of(frame_of(question))) : Json();
     if (what == "resources") return catalog ? Json(catalog->resource_references()) : Json::array();
     if (!hooks) return Json::array();
     return what == "classes" ? hooks->class_names() : hooks->tag_names();
@@ -336,9 +334,9 @@ Json RubyQuestions::answer(const Json& question) {
     if (what == "modules") return modules();
     if (what == "part") return std::string(ruby_worker_part(question_text(question, "name")));
     if (what == "classes" || what == "tags" || what == "resource" || what == "scope_resource" ||
-        what == "resources" || what == "surroundings")
+        what == "resources" || what == "source")
         return catalog(what, question);
-    throw EvalError("", "the Ruby worker asked for '" + what + "', which nobody knows");
+    throw EvalError("", "the Ruby worker asked for '" + what + "', which is unknown");
 }
 
 }  // namespace volley

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "language/evaluator/frame.hpp"
 #include "language/evaluator/closure.hpp"
-#include "language/ruby/native/set_variables.hpp"
+#include "language/evaluator/frame.hpp"
+#include "language/ruby/native_ruby.hpp"
 #include "language/ruby/ruby_objects.hpp"
 #include "language/ruby/ruby_signature.hpp"
 #include "language/ruby/wire.hpp"
@@ -27,18 +27,18 @@ class RubyQuestions final : public WireObjects {
 public:
     /// `signature`: of the running function, for those that dispatch by themselves.
     /// `set_by_ruby`: the variables that Ruby code has set, with the numbers of the worker's objects.
-    using SetByRuby = std::map<std::pair<FramePtr, std::string>, std::uint64_t>;
+    using SetByRuby = ruby::SetByRuby;
     RubyQuestions(CallContext& context, const RubySignature* signature, SetByRuby& set_by_ruby,
-                  ruby::SetVariables& set_natively, RubyObjects& objects)
+                  ruby::NativeRuby* native, RubyObjects& objects)
         : context_(context),
           signature_(signature),
           set_by_ruby_(set_by_ruby),
-          set_natively_(set_natively),
+          native_(native),
           objects_(objects) {}
 
     /// Throws what the answer throws, and EvalError for a question that nobody knows.
     Json answer(const Json& question);
-    /// What Ruby code is told of an Error besides its parts: null, or the Error of the language.
+    /// What Ruby code learns of an Error besides its parts: null, or the Error of the language.
     Json describe(const Error& error);
     Json value_to_wire(const Value& value) { return to_wire(value, this); }
     Json values_to_wire(std::span<const Value> values);
@@ -80,7 +80,7 @@ private:
     CallContext& context_;
     const RubySignature* signature_;
     SetByRuby& set_by_ruby_;
-    ruby::SetVariables& set_natively_;
+    ruby::NativeRuby* native_;  // null: there is none
     RubyObjects& objects_;
     std::vector<FramePtr> outer_;  // of local scopes that are open
 };

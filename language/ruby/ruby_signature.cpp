@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -37,7 +37,8 @@ std::string ruby_alias_name(const Json& alias) {
 
 /// The types of the environment that a text names, made known to a loader of its own, so that a function's
 /// local types are seen by nobody else.
-void ruby_import_types(const std::string& text, const Json& aliases, Environment& environment, TypeLoader& loader) {
+void ruby_import_types(const std::string& text, const Json& aliases, Environment& environment,
+                       TypeLoader& loader) {
     static const auto name = Regexp::compile("\\b[A-Z]\\w*(?:::[A-Z]\\w*)*");
     for (auto found = name->search(text); found;
          found = name->search(text, static_cast<std::size_t>(found->groups[0].end))) {
@@ -61,7 +62,8 @@ RubySignature::RubySignature(const Json& data, Environment& environment)
         return std::nullopt;
     });
     const Json& aliases = data["aliases"];
-    for (const Json& alias : aliases) ruby_import_types(alias.get<std::string>(), aliases, environment, loader);
+    for (const Json& alias : aliases)
+        ruby_import_types(alias.get<std::string>(), aliases, environment, loader);
     std::vector<std::string> block_names;
     for (const Json& one : data["dispatches"]) {
         Dispatch dispatch;

@@ -11,53 +11,19 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/lookup/context.hpp"
+#include "language/lookup/data/symbol.hpp"
 #include "language/lookup/invocation.hpp"
-#include "language/lookup/symbol.hpp"
-#include "language/regexp.hpp"
 #include "language/ruby/ruby_objects.hpp"
-#include "language/text.hpp"
+#include "language/serialization/json_writer.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
+#include "language/text/uri.hpp"
+#include "language/text/version.hpp"
 #include "language/types/types.hpp"
-#include "language/uri.hpp"
-#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley {
 namespace {
-
-Json wire_tagged(std::string_view kind, Json content) {
-    return Json{{"__ptype", kind}, {"__pvalue", std::move(content)}};
-}
-
-Json wire_type(const Type& type) {
-    Json result = wire_tagged("Type", to_string(type));
-    if (type.kind() == TypeKind::Class) {
-        const auto& reference = as<types::CatalogType>(type);
-        if (reference.type_name) result["reference"] = {"Class", *reference.type_name};
-    }
-    if (type.kind() == TypeKind::Resource) {
-        const auto& reference = as<types::CatalogType>(type);
-        if (reference.type_name && reference.title)
-            result["reference"] = {*reference.type_name, *reference.title};
-    }
-    return result;
-}
-
-Json wire_hash(const Hash& hash, WireObjects* objects) {
-    const bool named = std::all_of(hash.begin(), hash.end(), [](const Hash::Entry& entry) {
-        return entry.key.is_string() && entry.key.as_string() != "__ptype" && is_utf8(entry.key.as_string());
-    });
-    if (named) {
-        Json object = Json::object();
-        for (const auto& entry : hash) object[entry.key.as_string()] = to_wire(entry.value, objects);
-        return object;
-    }
-    Json list = Json::array();
-    for (const auto& entry : hash) {
-        list.push_back(to_wire(entry.key, objects));
-        list.push_back(to_wire(entry.value, objects));
-    }
-    return wire_tagged("Hash", std::move(list));
-}
 
 /// A context of a lookup, which the worker keeps a cache for.
 Json wire_context(const lookup::LookupContext& context) {
@@ -70,32 +36,77 @@ Json wire_context(const lookup::LookupContext& context) {
     return result;
 }
 
-/// Objects that hold more than their attributes say are asked when Ruby code wants to know something.
-Json wire_object(const Value& value, WireObjects* objects) {
-    if (const std::string* name = lookup::Symbol::name_of(value)) return wire_tagged("Symbol", *name);
-    const auto& object = value.as<ObjectBase>();
-    if (const auto* own = dynamic_cast<const RubyValue*>(&object))
-        return Json{{"__ptype", "RubyValue"}, {"__pvalue", own->number()}, {"text", own->text()}};
-    Json result;
-    if (const auto* context = dynamic_cast<const lookup::LookupContext*>(&object)) {
-        result = wire_context(*context);
-    } else {
-        const Value attributes = object.init_hash();
-        if (!attributes.is_hash() && !objects) return wire_tagged("Object", object.text());
-        result = Json{{"__ptype", object.type()->name()}};
-        if (attributes.is_hash()) {
-            Json content = Json::object();
-            for (const auto& entry : attributes.as_hash())
-                content[to_text(entry.key)] = to_wire(entry.value, objects);
-            result["__attributes"] = std::move(content);
-        } else {
-            result["__text"] = to_wire(Value(object.text()));
+class WireWriter final : public RichJsonWriter {
+public:
+    explicit WireWriter(WireObjects* objects) : objects_(objects) {}
+
+private:
+    Json odd_float(double number) override { return tagged("Float", float_text(number)); }
+    Json bytes(const std::string& text) override { return tagged("Bytes", base64_encode(text)); }
+
+    Json object(const Value& value) override {
+        switch (value.kind()) {
+            case Kind::Regexp: {
+                Json result = tagged("Regexp", value.as_regexp().source());
+                result["options"] = value.as_regexp().options();
+                return result;
+            }
+            case Kind::Type:
+                return type_json(*value.as_type());
+            case Kind::Binary:
+                return tagged("Binary", base64_encode(value.as<Binary>().bytes));
+            case Kind::Object:
+                return instance(value);
+            case Kind::Callable:
+                throw EvalError("", "A lambda cannot be given to a Ruby function as a value");
+            default:
+                return tagged(kind_name(value.kind()), to_text(value));
         }
-        result["__type"] = to_string(*object.type());
     }
-    if (objects) result["__number"] = objects->keep(value);
-    return result;
-}
+
+    static Json type_json(const Type& type) {
+        Json result = tagged("Type", to_string(type));
+        if (type.kind() == TypeKind::Class) {
+            const auto& reference = as<types::CatalogType>(type);
+            if (reference.type_name) result["reference"] = {"Class", *reference.type_name};
+        }
+        if (type.kind() == TypeKind::Resource) {
+            const auto& reference = as<types::CatalogType>(type);
+            if (reference.type_name && reference.title)
+                result["reference"] = {*reference.type_name, *reference.title};
+        }
+        return result;
+    }
+
+    /// Objects that hold more than their attributes say are asked when Ruby code wants to know something.
+    Json instance(const Value& value) {
+        if (const std::string* name = lookup::Symbol::name_of(value)) return tagged("Symbol", *name);
+        const auto& object = value.as<ObjectBase>();
+        if (const auto* own = dynamic_cast<const RubyValue*>(&object))
+            return Json{{"__ptype", "RubyValue"}, {"__pvalue", own->number()}, {"text", own->text()}};
+        Json result;
+        if (const auto* context = dynamic_cast<const lookup::LookupContext*>(&object)) {
+            result = wire_context(*context);
+        } else {
+            const Value attributes = object.init_hash();
+            if (!attributes.is_hash() && !objects_) return tagged("Object", object.text());
+            result = Json{{"__ptype", object.type()->name()}};
+            if (attributes.is_hash()) {
+                Json content = Json::object();
+                for (const auto& entry : attributes.as_hash())
+                    content[to_text(entry.key)] = write(entry.value);
+                result["__attributes"] = std::move(content);
+            } else {
+                result["__text"] = write(Value(object.text()));
+            }
+            result["__type"] = to_string(*object.type());
+        }
+        if (objects_) result["__number"] = objects_->keep(value);
+        return result;
+    }
+
+    WireObjects* const objects_;
+};
 
 Value wire_tagged_value(const Json& data, TypeLoader& types, WireObjects* objects) {
     const auto& kind = data["__ptype"].get_ref<const std::string&>();
@@ -138,49 +149,7 @@ Value wire_tagged_value(const Json& data, TypeLoader& types, WireObjects* object
 
 }  // namespace
 
-Json to_wire(const Value& value, WireObjects* objects) {
-    const NestingGuard guard;
-    switch (value.kind()) {
-        case Kind::Undef:
-            return nullptr;
-        case Kind::Default:
-            return Json{{"__ptype", "Default"}};
-        case Kind::Boolean:
-            return value.as_boolean();
-        case Kind::Integer:
-            return value.as_integer();
-        case Kind::Float:
-            if (std::isfinite(value.as_float())) return value.as_float();
-            return wire_tagged("Float", float_text(value.as_float()));
-        case Kind::String:
-            if (is_utf8(value.as_string())) return value.as_string();
-            return wire_tagged("Bytes", base64_encode(value.as_string()));
-        case Kind::Array: {
-            Json list = Json::array();
-            for (const Value& item : value.as_array()) list.push_back(to_wire(item, objects));
-            return list;
-        }
-        case Kind::Hash:
-            return wire_hash(value.as_hash(), objects);
-        case Kind::Sensitive:
-            return wire_tagged("Sensitive", to_wire(value.unwrap_sensitive(), objects));
-        case Kind::Regexp: {
-            Json result = wire_tagged("Regexp", value.as_regexp().source());
-            result["options"] = value.as_regexp().options();
-            return result;
-        }
-        case Kind::Type:
-            return wire_type(*value.as_type());
-        case Kind::Binary:
-            return wire_tagged("Binary", base64_encode(value.as<Binary>().bytes));
-        case Kind::Object:
-            return wire_object(value, objects);
-        case Kind::Callable:
-            throw EvalError("", "A lambda cannot be given to a Ruby function as a value");
-        default:
-            return wire_tagged(kind_name(value.kind()), to_text(value));
-    }
-}
+Json to_wire(const Value& value, WireObjects* objects) { return WireWriter(objects).write(value); }
 
 Value from_wire(const Json& data, TypeLoader& types, WireObjects* objects) {
     const NestingGuard guard;

@@ -15,7 +15,7 @@ namespace volley {
 class WireObjects {
 public:
     virtual ~WireObjects() = default;
-    /// The number under which Ruby code gives the object back.
+    /// The number under which Ruby code passes the object back.
     virtual std::uint64_t keep(const Value& object) = 0;
     /// Throws EvalError for a number that nobody knows.
     virtual Value kept(std::uint64_t number) = 0;
@@ -24,7 +24,7 @@ public:
 };
 
 /// A value on its way to the Ruby worker: data as JSON, everything else as {"__ptype": kind, "__pvalue":
-/// content} (worker/values.rb is the other side). Text that is no UTF-8 goes as base64. Throws EvalError for
+/// content} (worker/values.rb is the other side). Text that is not UTF-8 goes as base64. Throws EvalError for
 /// what Ruby code cannot be given (a lambda). Without `objects` an object goes as a copy.
 Json to_wire(const Value& value, WireObjects* objects = nullptr);
 

@@ -7,6 +7,7 @@
 #include "language/execution_state.hpp"
 #include "language/lookup/context.hpp"
 #include "language/ruby/program.hpp"
+#include "language/ruby/ruby.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 
@@ -14,8 +15,7 @@ namespace volley {
 namespace {
 
 constexpr std::uint32_t longest_message = 512U * 1024 * 1024;
-// Values have a limit of their own, 1000; one level of theirs may be two here.
-constexpr JsonLimits worker_limits{.depth = 2100, .bytes = longest_message};
+constexpr JsonLimits worker_limits{.depth = wrapped_value_json_limits.depth, .bytes = longest_message};
 
 std::string worker_frame(std::string_view text) {
     const auto size = static_cast<std::uint32_t>(text.size());
@@ -99,20 +99,20 @@ Json RubyWorker::receive(std::chrono::milliseconds timeout, const std::string& w
             try {
                 more = process_.read(buffer_, deadline);
             } catch (const Error&) {
-                lost(what, "the Ruby code gave no answer within " + std::to_string(timeout.count() / 1000) +
-                               " s; it was ended");
+                lost(what, "the Ruby code did not answer within " + std::to_string(timeout.count() / 1000) +
+                               " s and was stopped");
             }
             if (!more) lost(what, "the Ruby process ended with status " + std::to_string(process_.wait()));
         }
     };
     have(4);
     const std::uint32_t size = worker_frame_size(buffer_);
-    if (size > longest_message) lost(what, "the Ruby code gave an answer of more than 512 MiB");
+    if (size > longest_message) lost(what, "the Ruby code returned more than 512 MiB");
     have(std::size_t{4} + size);
     std::string fault;
     Json message = try_parse_json(std::string_view(buffer_).substr(4, size), fault, worker_limits);
     buffer_.erase(0, std::size_t{4} + size);
-    if (message.is_discarded()) lost(what, "the Ruby process gave an answer that is not valid JSON: " + fault);
+    if (message.is_discarded()) lost(what, "the Ruby process returned text that is not valid JSON: " + fault);
     return message;
 }
 
@@ -202,7 +202,7 @@ Json RubyWorker::request(const Json& message, const Answer& answer, std::chrono:
         const Json said = answered(reply, answer, describe);
         // An inner call has given the process up: nobody there waits for the answer.
         if (broken_ && passing_.size() > passing) std::rethrow_exception(passing_.back());
-        if (broken_) lost(what, "the Ruby process was given up in a call inside");
+        if (broken_) lost(what, "the Ruby process was abandoned during a call inside");
         send(said);
     }
 }

@@ -10,31 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "language/errors.hpp"
-#include "support/child_process.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
+#include "support/process/child_process.hpp"
 
 namespace volley {
-
-/// What went wrong in Ruby code, as the worker tells it.
-struct RubyFault {
-    std::string message;
-    std::string place;  // "file.rb:12:in `x'"; may be empty
-    std::string template_file;
-    std::string template_line;
-    std::string class_name;       // of the exception
-    bool is_puppet = false;       // one of Puppet's own errors
-    std::uint64_t exception = 0;  // the worker's number for it
-    const void* worker = nullptr;  // whose number that is
-};
-
-/// Ruby code raised an exception.
-class RubyError : public EvalError {
-public:
-    explicit RubyError(RubyFault what) : EvalError("", what.message), fault(std::move(what)) {}
-    const RubyFault fault;
-};
 
 /// A long-lived Ruby process that runs functions and templates; a call takes some ten microseconds. Calls may
 /// nest: while one runs, its questions may lead to others. Used by one thread.
@@ -50,7 +30,7 @@ public:
     /// Answers a question that Ruby code asks while a request runs. What it throws passes through the Ruby
     /// code: a LanguageError as an exception that Ruby code may rescue, anything else untouched.
     using Answer = std::function<Json(const Json& question)>;
-    /// What Ruby code is told of an Error besides its kind, message and details.
+    /// What Ruby code learns of an Error besides its kind, message and details.
     using Describe = std::function<Json(const Error& error)>;
     /// As InputWaiter::wait_for_input.
     using Wait = std::function<void(int descriptor, std::chrono::steady_clock::time_point deadline)>;
@@ -59,7 +39,7 @@ public:
     Json request(const Json& message, const Answer& answer, std::chrono::milliseconds timeout,
                  const std::string& what, const Wait& wait = {}, const Describe& describe = {});
 
-    /// Whose settings the process has (RubyFunctions::serial_); whoever finds another one sends its own.
+    /// Whose settings the process has (RubyRunner::serial_); whoever finds another one sends its own.
     std::uint64_t settings_of = 0;
 
     /// A template of a file as the process has it.

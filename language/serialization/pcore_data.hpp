@@ -10,13 +10,13 @@ struct PcoreDataOptions {
     bool local_references = true;
 };
 
-/// Any value as data that JSON can hold, so that from_pcore_data gives it back: what is not data is an object
+/// Any value as data that JSON can hold, so that from_pcore_data restores it: what is not data is an object
 /// with
 /// "__ptype". Spec "Pcore values as Generic Data". Throws EvalError for what cannot be written (lambdas,
 /// iterators).
 Json to_pcore_data(const Value& value, const PcoreDataOptions& options = {});
 
-/// The value behind such data. Throws EvalError for unknown types, wrong references and data that goes in
+/// The value of such data. Throws EvalError for unknown types, wrong references and data that goes in
 /// circles.
 Value from_pcore_data(const Json& data, const PcoreWorld& world);
 

@@ -4,9 +4,9 @@
 #include <unordered_set>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "language/serialization/pcore_data.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "support/json_reader.hpp"
 
 namespace volley {

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "language/serialization/pcore_packers.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
 
@@ -78,8 +78,7 @@ Json stream_document(std::string_view bytes) {
 
 class JsonUnpacker final : public PcoreUnpacker {
 public:
-    explicit JsonUnpacker(std::string_view bytes)
-        : root_(stream_document(bytes)) {
+    explicit JsonUnpacker(std::string_view bytes) : root_(stream_document(bytes)) {
         if (!root_.is_array()) throw EvalError("", "A JSON stream is not an array");
         open_.push_back({&root_, 0});
     }

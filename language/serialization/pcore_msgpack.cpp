@@ -84,7 +84,7 @@ private:
     std::string out_;
 };
 
-/// Reads MessagePack as far as Pcore streams use it: no maps and lists.
+/// Reads the MessagePack that Pcore streams use: no maps and lists.
 class MsgPackBytes {
 public:
     explicit MsgPackBytes(std::string_view bytes) : bytes_(bytes) {}

@@ -7,13 +7,13 @@
 #include "language/conversion/creators.hpp"
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
 #include "language/serialization/pcore_types.hpp"
-#include "language/text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
+#include "language/text/uri.hpp"
+#include "language/text/version.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/object_instance.hpp"
-#include "language/uri.hpp"
-#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -75,8 +75,9 @@ std::vector<Value> attributes_by_position(const Value& value, const PcoreObject&
     if (!type) throw EvalError("", "A " + object.type + " cannot be written as data");
     std::size_t count = 0;
     for (const auto* parameter : type->init_parameters()) {
-        const auto given = std::find_if(object.attributes.begin(), object.attributes.end(),
-                                        [parameter](const auto& one) { return one.first == parameter->name; });
+        const auto given =
+            std::find_if(object.attributes.begin(), object.attributes.end(),
+                         [parameter](const auto& one) { return one.first == parameter->name; });
         const bool left_out = given == object.attributes.end();
         values.push_back(left_out ? parameter->value.value_or(Value()) : given->second);
         if (!left_out) count = values.size();
@@ -123,7 +124,7 @@ Value make_from_text(const std::string& type, const std::string& text, const Pco
     if (type == "URI") return Uri::parse(text);
     if (type == "SemVer") {
         if (const auto version = Version::parse(text)) return *version;
-        throw EvalError("", "The string '" + text + "' is no valid SemVer");
+        throw EvalError("", "The string '" + text + "' is not a valid SemVer");
     }
     if (type == "Type") return parse_type(text, world.types);
     throw EvalError("", "No implementation mapping found for Puppet Type " + type);

@@ -29,7 +29,7 @@ std::vector<Value> attributes_by_position(const Value& value, const PcoreObject&
 /// Where objects are read into.
 struct PcoreWorld {
     TypeLoader& types;
-    CallContext* context = nullptr;  // needed for types that a room above makes instances of
+    CallContext* context = nullptr;  // needed for types that a component above makes instances of
 };
 
 /// The value that was described. Throws EvalError for an unknown type and attributes that do not fit.

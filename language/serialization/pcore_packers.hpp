@@ -39,7 +39,7 @@ public:
         PcoreExtension extension = PcoreExtension::Default;
         Value value = {};
     };
-    /// Throws EvalError at the end and for what is no stream.
+    /// Throws EvalError at the end and for what is not a stream.
     virtual Item read() = 0;
     /// The next value inside the extension that was read last.
     virtual Value read_payload() = 0;

@@ -2,9 +2,9 @@
 
 #include "language/binary.hpp"
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
 #include "language/serialization/pcore_packers.hpp"
-#include "language/text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
 #include "support/text.hpp"
 
 namespace volley {

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "language/errors.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/version.hpp"
 #include "language/types/types.hpp"
-#include "language/version.hpp"
 
 namespace volley {
 namespace {
@@ -246,7 +246,7 @@ Value pcore_make_pattern(const Hash& attributes) {
     std::vector<Ref<const volley::Regexp>> patterns;
     for (const TypePtr& type : pcore_types_of(attributes.find("patterns"))) {
         if (type->kind() != TypeKind::Regexp || !as<RegexpType>(*type).regexp)
-            throw EvalError("", "a Pattern has a pattern that is no Regexp");
+            throw EvalError("", "a Pattern has a pattern that is not a Regexp");
         patterns.push_back(as<RegexpType>(*type).regexp);
     }
     return TypePtr(make_shared_object<PatternType>(std::move(patterns)));

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "language/regexp.hpp"
 #include "language/syntax/arena.hpp"
-#include "language/syntax/lexer.hpp"
+#include "language/syntax/lexer/lexer.hpp"
 #include "language/syntax/source.hpp"
+#include "language/text/regexp.hpp"
 
 /// The tree of a program. Nodes live in the arena of their Program, hold views into it, and never change
 /// once the parser has returned.
@@ -122,7 +122,8 @@ struct Reference : Node {
 struct Reserved : Node {
     std::string_view word;
 };
-/// `expr` is a Name, or an Integer for $1. `plain`: a name of one segment that is no number, the usual case.
+/// `expr` is a Name, or an Integer for $1. `plain`: a name of one segment that is not a number, the usual
+/// case.
 struct Variable : Node {
     Node* expr;
     bool plain;

@@ -35,6 +35,15 @@ std::string_view Parser::class_name() {
     return token.text;
 }
 
+template <class Definition>
+void Parser::braced_body(Definition& node, const Token& start) {
+    expect(TokenKind::LBrace);
+    Nodes body;
+    if (!at(TokenKind::RBrace)) body = statements();
+    node.span = from_to(start.span, expect(TokenKind::RBrace).span);
+    if (!body.empty()) node.body = body_block(body, node.span);
+}
+
 ast::Node* Parser::class_definition() {
     const Nested nested(*this);
     const Token start = take();
@@ -48,11 +57,7 @@ ast::Node* Parser::class_definition() {
         else
             node->parent = class_name();
     }
-    expect(TokenKind::LBrace);
-    Nodes body;
-    if (!at(TokenKind::RBrace)) body = statements();
-    node->span = from_to(start.span, expect(TokenKind::RBrace).span);
-    if (!body.empty()) node->body = body_block(body, node->span);
+    braced_body(*node, start);
     namespace_.pop_back();
     node->name = qualified(name);
     return add_definition(done(node));
@@ -64,11 +69,7 @@ ast::Node* Parser::define() {
     auto* node = make<ast::Definition>(NodeKind::Define, {});
     const std::string_view name = class_name();
     node->parameters = keep(parameter_list());
-    expect(TokenKind::LBrace);
-    Nodes body;
-    if (!at(TokenKind::RBrace)) body = statements();
-    node->span = from_to(start.span, expect(TokenKind::RBrace).span);
-    if (!body.empty()) node->body = body_block(body, node->span);
+    braced_body(*node, start);
     node->name = qualified(name);
     return add_definition(done(node));
 }
@@ -80,11 +81,7 @@ ast::Node* Parser::plan() {
     namespace_.push_back(name);
     auto* node = make<ast::Definition>(NodeKind::Plan, {});
     node->parameters = keep(parameter_list());
-    expect(TokenKind::LBrace);
-    Nodes body;
-    if (!at(TokenKind::RBrace)) body = statements();
-    node->span = from_to(start.span, expect(TokenKind::RBrace).span);
-    if (!body.empty()) node->body = body_block(body, node->span);
+    braced_body(*node, start);
     namespace_.pop_back();
     node->name = qualified(name);
     return add_definition(done(node));
@@ -97,11 +94,7 @@ ast::Node* Parser::function() {
     node->name = class_name();
     node->parameters = keep(parameter_list());
     node->return_type = return_type();
-    expect(TokenKind::LBrace);
-    Nodes body;
-    if (!at(TokenKind::RBrace)) body = statements();
-    node->span = from_to(start.span, expect(TokenKind::RBrace).span);
-    if (!body.empty()) node->body = body_block(body, node->span);
+    braced_body(*node, start);
     return add_definition(done(node));
 }
 
@@ -116,11 +109,7 @@ ast::Node* Parser::node_definition() {
     }
     node->matches = keep(matches);
     if (accept(TokenKind::Inherits)) node->parent = hostname();
-    expect(TokenKind::LBrace);
-    Nodes body;
-    if (!at(TokenKind::RBrace)) body = statements();
-    node->span = from_to(start.span, expect(TokenKind::RBrace).span);
-    if (!body.empty()) node->body = body_block(body, node->span);
+    braced_body(*node, start);
     return add_definition(done(node));
 }
 

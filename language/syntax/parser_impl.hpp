@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "language/syntax/ast.hpp"
-#include "language/syntax/lexer.hpp"
+#include "language/syntax/lexer/lexer.hpp"
 
 namespace volley {
 
@@ -114,6 +114,9 @@ private:
     std::string_view class_name();
     std::string_view qualified(std::string_view name);
     Node* add_definition(Node* node);
+    /// "{ statements }": the body of a definition that begins at `start`, and with it the definition's end.
+    template <class Definition>
+    void braced_body(Definition& node, const Token& start);
 
     // parser.cpp
     const Token& peek(std::size_t ahead = 0);

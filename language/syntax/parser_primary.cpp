@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "language/syntax/parser_impl.hpp"
 #include "support/text.hpp"
 
@@ -90,7 +90,7 @@ ast::Node* Parser::number() {
         std::from_chars(text.data(), text.data() + text.size(), value);
         const std::size_t tail = text.find_first_of(".eE");
         const std::size_t mark = text.find_first_of("eE");
-        // Compatibility: zero with an exponent, and what a double cannot hold, are no numbers.
+        // Compatibility: zero with an exponent, and what a double cannot hold, are not numbers.
         const bool odd_zero =
             mark != std::string_view::npos &&
             text.substr(0, tail).find_first_not_of('0') == std::string_view::npos &&

@@ -144,7 +144,7 @@ bool Parser::attribute_follows() {
     return peek(1).kind == TokenKind::FArrow || peek(1).kind == TokenKind::PArrow;
 }
 
-/// Attributes with commas between them, and perhaps one behind the last.
+/// Attributes with commas between them, and perhaps one after the last.
 Parser::Nodes Parser::attribute_operations() {
     Nodes list;
     const auto starts_attribute = [this] {

@@ -4,8 +4,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "support/json_reader.hpp"
+#include "support/text/escapes.hpp"
 
 namespace volley {
 namespace {
@@ -13,30 +14,15 @@ namespace {
 void append_quoted(std::string& out, std::string_view text) {
     out += '"';
     for (const char c : text) {
-        switch (c) {
-            case '\t':
-                out += "\\t";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) < 0x20) {
-                    std::array<char, 8> escape{};
-                    std::snprintf(escape.data(), escape.size(), "\\o%3.3o", static_cast<unsigned>(c));
-                    out += escape.data();
-                } else {
-                    out += c;
-                }
+        if (const char letter = c == '"' || c == '\\' ? c : escape_letter(c, "nrt"); letter != 0) {
+            out += '\\';
+            out += letter;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            std::array<char, 8> escape{};
+            std::snprintf(escape.data(), escape.size(), "\\o%3.3o", static_cast<unsigned>(c));
+            out += escape.data();
+        } else {
+            out += c;
         }
     }
     out += '"';

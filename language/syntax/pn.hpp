@@ -23,7 +23,7 @@ public:
     static Pn map() { return Pn(Kind::Map); }
     /// Adds an entry to a map.
     Pn& add(std::string key, Pn value);
-    /// This as the arguments of a call: the elements of a list, otherwise itself.
+    /// This as the arguments of a call: the elements of a list, else itself.
     Pn as_call(std::string name) &&;
 
     /// On one line: (call {:functor (qn "f") :args [1 2]}).

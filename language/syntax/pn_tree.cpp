@@ -1,3 +1,4 @@
+#include "language/syntax/large_number.hpp"
 #include "language/syntax/pn.hpp"
 
 namespace volley {
@@ -50,27 +51,8 @@ Pn binary_pn(const Node& node, std::string_view op) {
     return result;
 }
 
-/// Decimal digits of a number that 64 bits cannot hold.
-std::string decimal_digits(const Integer& node) {
-    std::string digits = text(node.digits);
-    if (node.radix == 16) digits.erase(0, 2);
-    std::vector<unsigned> decimal{0};  // least significant first
-    for (const char c : digits) {
-        unsigned carry = static_cast<unsigned>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-        for (unsigned& digit : decimal) {
-            const unsigned value = digit * static_cast<unsigned>(node.radix) + carry;
-            digit = value % 10;
-            carry = value / 10;
-        }
-        for (; carry > 0; carry /= 10) decimal.push_back(carry % 10);
-    }
-    std::string result;
-    for (auto it = decimal.rbegin(); it != decimal.rend(); ++it) result += static_cast<char>('0' + *it);
-    return result;
-}
-
 Pn integer_pn(const Integer& node) {
-    Pn value = node.fits ? Pn::literal(node.value) : Pn::big_integer(decimal_digits(node));
+    Pn value = node.fits ? Pn::literal(node.value) : Pn::big_integer(digits_in_radix(node, 10));
     if (node.radix == 10) return value;
     Pn map = Pn::map();
     map.add("radix", Pn::literal(std::int64_t{node.radix})).add("value", std::move(value));
@@ -81,7 +63,8 @@ Pn minus_pn(const Node& node) {
     const Node& operand = *as<Unary>(node).expr;
     if (operand.kind == NodeKind::Integer) {
         const auto& integer = as<Integer>(operand);
-        return integer.fits ? Pn::literal(-integer.value) : Pn::big_integer("-" + decimal_digits(integer));
+        return integer.fits ? Pn::literal(-integer.value)
+                            : Pn::big_integer("-" + digits_in_radix(integer, 10));
     }
     if (operand.kind == NodeKind::Float) return Pn::literal(-as<Float>(operand).value);
     return Pn::call("-", {to_pn(operand)});

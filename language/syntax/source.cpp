@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -28,8 +28,8 @@ constexpr ByteOrderMark marks[] = {{"UTF-32", {"\x00\x00\xFE\xFF", 4}},
                                    {"UTF-16", "\xFE\xFF"},
                                    {"UTF-16", "\xFF\xFE"}};
 
-/// Compatibility: the error has no position, so that it is told as one of whoever wanted the file. Its text says which
-/// file that is, which Puppet's does not.
+/// Compatibility: the error has no position, so that it is reported as one of whoever wanted the file. Its
+/// text says which file that is, which Puppet's does not.
 void refuse_byte_order_mark(std::string_view text, const std::string& file) {
     for (const ByteOrderMark& mark : marks) {
         if (!text.starts_with(mark.bytes)) continue;

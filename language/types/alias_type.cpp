@@ -63,7 +63,8 @@ const Type& AliasType::resolved() const {
 }
 
 AliasType::AliasType(std::string alias_name, TypePtr meaning)
-    : Type(TypeKind::Alias), name_(std::move(alias_name)),
+    : Type(TypeKind::Alias),
+      name_(std::move(alias_name)),
       resolved_(meaning ? std::move(meaning) : default_of(TypeKind::Reference)) {}
 
 void AliasType::resolve(TypePtr meaning) {
@@ -84,7 +85,8 @@ void AliasType::resolve(TypePtr meaning) {
     for (AliasType* const other : circle) other->look_for_itself();
 }
 
-/// Finds out whether the alias is part of its own meaning. Choices that only lead back here mean nothing and are dropped.
+/// Finds out whether the alias is part of its own meaning. Choices that only lead back here mean nothing and
+/// are dropped.
 void AliasType::look_for_itself() {
     const bool found = contains(*resolved_, *this);
     if (found == recursive_ && !found) return;  // others may be reading it

@@ -6,6 +6,7 @@
 #include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
+#include "language/types/types_of_types.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {
@@ -22,10 +23,21 @@ const NativeType& pcore_type() {
     return type;
 }
 
+/// How a function of an object is written in Ruby.
+const NativeType& ruby_method_type() {
+    static const NativeType type{
+        .name = "RubyMethod",
+        .interface =
+            "parent => Annotation, attributes => {body => String, "
+            "parameters => {type => Optional[String[1]], value => undef}}",
+    };
+    return type;
+}
+
 /// The Object types that every program knows. They name plain types only.
 const NativeTypes& language_types() {
     static const NativeTypes types({&annotation_type(), &pcore_type(), &error_type(), &deferred_type(),
-                                    &lookup::lookup_context_native()});
+                                    &ruby_method_type(), &lookup::lookup_context_native()});
     return types;
 }
 
@@ -164,7 +176,15 @@ TypePtr builtin_type(std::string_view lower_case_name) {
     if (lower_case_name == "richdata") return rich_data();
     if (const TypePtr native = language_types().find(lower_case_name)) return native;
     const auto named = aliases().find(lower_case_name);
-    return named == aliases().end() ? TypePtr() : named->second;
+    if (named != aliases().end()) return named->second;
+    return lower_case_name.starts_with("pcore::") ? types_of_types().find(lower_case_name) : TypePtr();
+}
+
+std::vector<std::string> builtin_type_names() {
+    std::vector<std::string> names{"Data", "RichData"};
+    for (const auto& [key, type] : plain_types()) names.push_back(type->name());
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 std::optional<std::string_view> builtin_origin(std::string_view lower_case_name) {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "language/text.hpp"
+#include "language/text/text.hpp"
+#include "language/text/version.hpp"
 #include "language/types/types.hpp"
-#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {
@@ -75,18 +75,29 @@ void TextType::print(std::string& out, const PrintOptions&) const {
     if (!texts.empty()) out += "]";
 }
 
+namespace {
+
+VersionSet versions_of(const std::vector<std::string>& texts) {
+    std::vector<Value> ranges;
+    for (const std::string& text : texts) ranges.push_back(VersionRange::parse(text));
+    return VersionSet(std::move(ranges));
+}
+
+}  // namespace
+
 bool TextType::accepts(const Type& other, TypeGuard&) const {
     if (other.kind() != kind()) return false;
     if (texts.empty() || kind() != TypeKind::SemVer) return texts.empty() || same(other);
     const auto& theirs = as<TextType>(other).texts;
-    return !theirs.empty() && std::all_of(theirs.begin(), theirs.end(), [this](const std::string& range) {
-        const Value wanted = VersionRange::parse(range);
-        return std::any_of(texts.begin(), texts.end(), [&wanted](const std::string& own) {
-            return VersionRange::parse(own).as<VersionRange>().covers(wanted.as<VersionRange>());
-        });
-    });
+    return !theirs.empty() && versions_of(texts).covers(versions_of(theirs));
 }
 
-bool TextType::same(const Type& other) const { return texts == as<TextType>(other).texts; }
+/// Ranges of versions that overlap or touch are one.
+bool TextType::same(const Type& other) const {
+    const auto& theirs = as<TextType>(other).texts;
+    if (texts == theirs) return true;
+    if (kind() != TypeKind::SemVer || texts.empty() || theirs.empty()) return false;
+    return versions_of(texts).text() == versions_of(theirs).text();
+}
 
 }  // namespace volley::types

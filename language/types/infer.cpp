@@ -2,9 +2,9 @@
 
 #include "language/callable.hpp"
 #include "language/errors.hpp"
+#include "language/text/uri.hpp"
+#include "language/text/version.hpp"
 #include "language/types/types.hpp"
-#include "language/uri.hpp"
-#include "language/version.hpp"
 
 namespace volley {
 

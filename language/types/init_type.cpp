@@ -2,7 +2,7 @@
 
 #include "language/conversion/creators.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {

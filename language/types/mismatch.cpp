@@ -5,7 +5,6 @@
 
 #include "language/errors.hpp"
 #include "language/types/mismatch_text.hpp"
-#include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {
@@ -34,6 +33,8 @@ void append(List& list, List more) {
 /// before aliases and Optionals were looked through; that is what messages show.
 class Describer {
 public:
+    explicit Describer(Wording wording = Wording::Puppet) : plain_(wording == Wording::Plain) {}
+
     List describe(const TypePtr& expected, const TypePtr& actual, const Path& path) {
         std::string unresolved;
         if (find_unresolved(*expected, unresolved)) {
@@ -132,8 +133,12 @@ private:
             case TypeKind::Pattern:
             case TypeKind::Enum:
                 return {typed(Mismatch::Kind::Pattern, path, original, actual)};
-            case TypeKind::Alias:
-                return compare(as<AliasType>(*expected).resolved().normalize(), expected, actual, path);
+            case TypeKind::Alias: {
+                const bool named =
+                    plain_ && original->kind() == TypeKind::Alias;  // by the name that people wrote
+                return compare(as<AliasType>(*expected).resolved().normalize(), named ? original : expected,
+                               actual, path);
+            }
             default:
                 if (is_assignable(*expected, *actual)) return {};
                 return {typed(Mismatch::Kind::Type, path, original, actual)};
@@ -151,11 +156,27 @@ private:
             if (one.empty()) return {};
             found.push_back(std::move(one));
         }
+        if (plain_) return closest_choice(found, original, actual, path);
         List merged = merge_mismatches(path.size(), Mismatch::Kind::Size, found);
         if (original->kind() == TypeKind::Alias && merged.size() == 1) {
             return {typed(Mismatch::Kind::Type, path, original, actual)};
         }
         return merged;
+    }
+
+    /// What is wrong with the one choice that is of the value's kind; without one, that none of them is.
+    List closest_choice(const std::vector<List>& choices, const TypePtr& original, const TypePtr& actual,
+                        const Path& path) {
+        const List* closest = nullptr;
+        for (const List& choice : choices) {
+            if (!is_near_miss(choice, path.size() + 1)) continue;
+            if (closest) return {typed(Mismatch::Kind::Type, path, original, actual)};
+            closest = &choice;
+        }
+        if (!closest) return {typed(Mismatch::Kind::Type, path, original, actual)};
+        List found;
+        for (const Mismatch& mismatch : *closest) found.push_back(without_element(mismatch, path.size()));
+        return found;
     }
 
     List compare_struct(const Type& expected, const TypePtr& original, const TypePtr& actual,
@@ -167,6 +188,7 @@ private:
                                                    static_cast<std::int64_t>(wanted.elements.size()));
             const TypePtr given_size = given.size ? given.size : size_range(0);
             if (!is_assignable(*wanted_size, *given_size)) {
+                if (plain_ && range(*given_size).to == 0) return missing_keys(wanted, path);
                 return {typed(Mismatch::Kind::Size, path, wanted_size, given_size)};
             }
             return {typed(Mismatch::Kind::Type, path, original, hash_of(given.key, given.value))};
@@ -190,10 +212,31 @@ private:
             }
         }
         for (const StructType::Element& other : given.elements) {
-            if (!wanted.find(other.name))
-                found.push_back(keyed(Mismatch::Kind::ExtraneousKey, path, other.name));
+            if (wanted.find(other.name)) continue;
+            found.push_back(keyed(Mismatch::Kind::ExtraneousKey, path, other.name));
+            for (const StructType::Element& member : wanted.elements)
+                found.back().known.push_back(member.name);
         }
         return found;
+    }
+
+    static List missing_keys(const StructType& wanted, const Path& path) {
+        List found;
+        for (const StructType::Element& member : wanted.elements) {
+            if (!member.optional()) found.push_back(keyed(Mismatch::Kind::MissingKey, path, member.name));
+        }
+        return found;
+    }
+
+    /// What is wrong with the size of a collection; a null size is any. `entries`: those of a hash.
+    static std::optional<Mismatch> wrong_size(const Path& path, const TypePtr& wanted, const TypePtr& given,
+                                              bool entries) {
+        const TypePtr allowed = wanted ? wanted : size_range(0);
+        const TypePtr size = given ? given : size_range(0);
+        if (is_assignable(*allowed, *size)) return std::nullopt;
+        Mismatch mismatch = typed(Mismatch::Kind::Size, path, allowed, size);
+        mismatch.entries = entries;
+        return mismatch;
     }
 
     static Mismatch keyed(Mismatch::Kind kind, const Path& path, const std::string& key) {
@@ -207,19 +250,14 @@ private:
         const auto& wanted = as<CollectionType>(expected);
         if (actual->kind() == TypeKind::Hash) {
             const auto& given = as<CollectionType>(*actual);
-            const TypePtr given_size = given.size ? given.size : size_range(0);
-            if (wanted.size && !is_assignable(*wanted.size, *given_size)) {
-                return {typed(Mismatch::Kind::Size, path, wanted.size, given_size)};
-            }
+            if (auto size = wrong_size(path, wanted.size, given.size, true)) return {*std::move(size)};
             return {typed(Mismatch::Kind::Type, path, original, hash_of(given.key, given.value))};
         }
         if (actual->kind() != TypeKind::Struct) return {typed(Mismatch::Kind::Type, path, original, actual)};
         const auto& given = as<StructType>(*actual);
-        const TypePtr wanted_size = wanted.size ? wanted.size : size_range(0);
         const TypePtr given_size = size_range(static_cast<std::int64_t>(given.required_count()),
                                               static_cast<std::int64_t>(given.elements.size()));
-        if (!is_assignable(*wanted_size, *given_size))
-            return {typed(Mismatch::Kind::Size, path, wanted_size, given_size)};
+        if (auto size = wrong_size(path, wanted.size, given_size, true)) return {*std::move(size)};
         List found;
         for (const StructType::Element& member : given.elements) {
             if (!is_assignable(*wanted.key, *member.key)) {
@@ -239,18 +277,13 @@ private:
         const auto& wanted = as<CollectionType>(expected);
         if (actual->kind() == TypeKind::Array) {
             const auto& given = as<CollectionType>(*actual);
-            const TypePtr given_size = given.size ? given.size : size_range(0);
-            if (wanted.size && !is_assignable(*wanted.size, *given_size)) {
-                return {typed(Mismatch::Kind::Size, path, wanted.size, given_size)};
-            }
+            if (auto size = wrong_size(path, wanted.size, given.size, false)) return {*std::move(size)};
             return {typed(Mismatch::Kind::Type, path, original, array_of(given.value))};
         }
         if (actual->kind() != TypeKind::Tuple) return {typed(Mismatch::Kind::Type, path, original, actual)};
         const auto& given = as<TupleType>(*actual);
-        const TypePtr wanted_size = wanted.size ? wanted.size : size_range(0);
         const TypePtr given_size = given.size ? given.size : exactly(given.types.size());
-        if (!is_assignable(*wanted_size, *given_size))
-            return {typed(Mismatch::Kind::Size, path, wanted_size, given_size)};
+        if (auto size = wrong_size(path, wanted.size, given_size, false)) return {*std::move(size)};
         List found;
         for (std::size_t i = 0; i < given.types.size(); ++i) {
             if (is_assignable(*wanted.value, *given.types[i])) continue;
@@ -282,10 +315,13 @@ private:
         return {typed(Mismatch::Kind::Type, extend(path, PathElement::Kind::Block, "block"), wanted_block,
                       given_block)};
     }
+
+    bool plain_;
 };
 
 /// The mismatches of one signature's plain arguments: a wrong count, or the first argument that is wrong.
-List compare_arguments(const Signature& signature, const TypePtr& arguments, const Path& path) {
+List compare_arguments(const Signature& signature, const TypePtr& arguments, const Path& path,
+                       Wording wording) {
     const auto& callable = as<CallableType>(*signature.callable);
     if (!callable.parameters) return {};
     const auto& wanted = as<TupleType>(*callable.parameters);
@@ -301,8 +337,8 @@ List compare_arguments(const Signature& signature, const TypePtr& arguments, con
         const std::size_t slot = std::min(i, wanted.types.size() - 1);
         if (is_assignable(*wanted.types[slot], *given[i])) continue;
         const std::string name = slot < signature.names.size() ? signature.names[slot] : "";
-        List found = Describer().describe(wanted.types[slot], given[i],
-                                          extend(path, PathElement::Kind::Parameter, name));
+        List found = Describer(wording).describe(wanted.types[slot], given[i],
+                                                 extend(path, PathElement::Kind::Parameter, name));
         if (!found.empty()) return found;
     }
     return {};
@@ -320,13 +356,16 @@ List compare_block(const Signature& signature, const TypePtr& arguments, const P
     return {Mismatch{Mismatch::Kind::MissingBlock, path}};
 }
 
+}  // namespace
+
 /// What is wrong with each signature: its arguments, or its block when the arguments of one were right.
-std::vector<List> compare_signatures(std::span<const Signature> signatures, const TypePtr& arguments) {
+std::vector<List> compare_signatures(std::span<const Signature> signatures, const TypePtr& arguments,
+                                     Wording wording) {
     std::vector<List> found;
     bool all_wrong = true;
     for (std::size_t i = 0; i < signatures.size(); ++i) {
         const Path path{{PathElement::Kind::Signature, std::to_string(i + 1) + "."}};
-        found.push_back(compare_arguments(signatures[i], arguments, path));
+        found.push_back(compare_arguments(signatures[i], arguments, path, wording));
         all_wrong = all_wrong && !found.back().empty();
     }
     if (all_wrong) return found;
@@ -344,7 +383,10 @@ std::vector<List> compare_signatures(std::span<const Signature> signatures, cons
     return found;
 }
 
-}  // namespace
+std::vector<Mismatch> find_mismatches(const TypePtr& expected, const TypePtr& actual, const Path& path,
+                                      Wording wording) {
+    return Describer(wording).describe(expected, actual, path);
+}
 
 std::string describe_mismatch(std::string_view subject, const TypePtr& expected, const TypePtr& actual) {
     const List found =
@@ -362,7 +404,7 @@ std::string describe_mismatch(std::string_view subject, const TypePtr& expected,
 std::string describe_signatures(std::string_view function, std::span<const Signature> signatures,
                                 const TypePtr& arguments) {
     const std::string label = function == "lambda" ? "block" : "'" + std::string(function) + "'";
-    const std::vector<List> found = compare_signatures(signatures, arguments);
+    const std::vector<List> found = compare_signatures(signatures, arguments, Wording::Puppet);
     const List merged = merge_mismatches(0, Mismatch::Kind::Count, found);
     if (merged.size() == 1) return label + format(merged.front());
     std::string result;
@@ -416,7 +458,8 @@ std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> 
         } else if (!fits_type(*type, *value, future)) {
             const Path path{{PathElement::Kind::Parameter, parameter.name}};
             const std::optional<TypePtr> later = future ? future(*value) : std::nullopt;
-            for (const Mismatch& mismatch : Describer().describe(type, later ? *later : infer_set(*value), path)) {
+            for (const Mismatch& mismatch :
+                 Describer().describe(type, later ? *later : infer_set(*value), path)) {
                 messages.push_back(format(mismatch));
             }
         }
@@ -433,23 +476,6 @@ std::optional<std::string> describe_parameters(std::string_view subject,
     std::string result = std::string(subject) + ":";
     for (const std::string& message : messages) result += "\n " + message;
     return result;
-}
-
-std::optional<std::string> describe_task_parameters(
-    std::string_view task, const std::optional<std::vector<ParameterDeclaration>>& declared,
-    const Hash& given) {
-    const std::string subject = "Task " + std::string(task) + ":\n";
-    if (!declared) {
-        static const TypePtr any_data = parse_type("Hash[Pattern[/\\A[a-z][a-z0-9_]*\\z/], Data]");
-        const Value value{Ref<const Hash>(&given)};
-        if (is_instance(*any_data, value)) return std::nullopt;
-        return subject + describe_mismatch("", any_data, infer_set(value));
-    }
-    const std::vector<std::string> messages = check_parameters(*declared, given);
-    if (messages.empty()) return std::nullopt;
-    std::string result;
-    for (const std::string& message : messages) result += (result.empty() ? "" : "\n") + message;
-    return subject + result;
 }
 
 }  // namespace volley

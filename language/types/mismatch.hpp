@@ -34,14 +34,14 @@ struct ParameterDeclaration {
     bool has_default = false;  // may be left out
 };
 
-/// What a value will be once it is resolved: nullopt for all that is what it is, null when nobody can tell.
+/// What a value will be once it is resolved: nullopt for all that is what it is, null when it is not known.
 using FutureType = std::function<std::optional<TypePtr>(const Value&)>;
 
-/// Whether a value fits a type, now or, as far as one can tell, once it is resolved.
+/// Whether a value fits a type, now or, where that is known, once it is resolved.
 bool fits_type(const Type& type, const Value& value, const FutureType& future);
 
 /// Checks named values against declarations; one sentence for each that is wrong, missing or unknown.
-/// With `missing_allowed` a parameter without value is no mistake.
+/// With `missing_allowed` a parameter without value is not a mistake.
 std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> declared, const Hash& given,
                                           bool missing_allowed = false, const FutureType& future = {});
 
@@ -49,12 +49,5 @@ std::vector<std::string> check_parameters(std::span<const ParameterDeclaration> 
 std::optional<std::string> describe_parameters(std::string_view subject,
                                                std::span<const ParameterDeclaration> declared,
                                                const Hash& given, const FutureType& future = {});
-
-/// Whether a task may be run with these parameters: the whole message ("Task foo:\n parameter 'x' expects
-/// ...") or nullopt. `declared` is nullopt for a task whose metadata declares no parameters: it takes any
-/// data. Spec TSK "Parameters".
-std::optional<std::string> describe_task_parameters(
-    std::string_view task, const std::optional<std::vector<ParameterDeclaration>>& declared,
-    const Hash& given);
 
 }  // namespace volley

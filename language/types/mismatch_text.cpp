@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "language/types/type_kinds.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {
@@ -35,20 +36,6 @@ Path canonical(const Path& path) {
         if (!varies) result.push_back(element);
     }
     return result;
-}
-
-bool is_wrapper(TypeKind kind) {
-    switch (kind) {
-        case TypeKind::Optional:
-        case TypeKind::NotUndef:
-        case TypeKind::Type:
-        case TypeKind::Sensitive:
-        case TypeKind::Iterable:
-        case TypeKind::Iterator:
-            return true;
-        default:
-            return false;
-    }
 }
 
 /// The name alone, but with what an Optional, NotUndef, Sensitive or Type contains.
@@ -155,7 +142,7 @@ std::string pattern_text(const Mismatch& mismatch) {
            (literal ? "'" + *as<StringType>(actual).value + "'" : short_name(actual));
 }
 
-std::string mismatch_text_range_text(const Type& type, std::string_view zero) {
+std::string range_text(const Type& type, std::string_view zero) {
     const RangeType& size = range(type);
     const std::int64_t low = size.from == RangeType::lowest ? 0 : size.from;
     if (low == size.to) return low == 0 ? std::string(zero) : std::to_string(low);
@@ -169,9 +156,11 @@ std::string count_text(const Mismatch& mismatch) {
     const std::int64_t low = size.from == RangeType::lowest ? 0 : size.from;
     const bool singular =
         (low == 1 && (size.to == 1 || size.to == RangeType::highest)) || (low == 0 && size.to == 1);
-    return " expects " + mismatch_text_range_text(*mismatch.expected, "no") + " argument" +
-           (singular ? "" : "s") + ", got " + mismatch_text_range_text(*mismatch.actual, "none");
+    return " expects " + range_text(*mismatch.expected, "no") + " argument" + (singular ? "" : "s") +
+           ", got " + range_text(*mismatch.actual, "none");
 }
+
+}  // namespace
 
 std::string predicate(const Mismatch& mismatch) {
     switch (mismatch.kind) {
@@ -194,13 +183,15 @@ std::string predicate(const Mismatch& mismatch) {
         case Mismatch::Kind::Pattern:
             return pattern_text(mismatch);
         case Mismatch::Kind::Size:
-            return " expects size to be " + mismatch_text_range_text(*mismatch.expected, "0") + ", got " +
-                   mismatch_text_range_text(*mismatch.actual, "0");
+            return " expects size to be " + range_text(*mismatch.expected, "0") + ", got " +
+                   range_text(*mismatch.actual, "0");
         case Mismatch::Kind::Count:
             return count_text(mismatch);
     }
     return {};
 }
+
+namespace {
 
 bool belongs_to(Mismatch::Kind kind, Mismatch::Kind group) {
     if (kind == group) return true;
@@ -208,7 +199,7 @@ bool belongs_to(Mismatch::Kind kind, Mismatch::Kind group) {
     return group == Mismatch::Kind::Size && kind == Mismatch::Kind::Count;
 }
 
-Mismatch mismatch_text_merge(const Mismatch& first, const Mismatch& second) {
+Mismatch merge(const Mismatch& first, const Mismatch& second) {
     Mismatch result = first;
     if (first.kind == Mismatch::Kind::Size || first.kind == Mismatch::Kind::Count) {
         const RangeType& a = range(*first.expected);
@@ -217,13 +208,14 @@ Mismatch mismatch_text_merge(const Mismatch& first, const Mismatch& second) {
             size_range(std::max<std::int64_t>(std::min(a.from, b.from), 0), std::max(a.to, b.to));
     } else if (first.expected) {
         result.expected = variant({first.expected, second.expected})->normalize();
-        if (result.actual) result.actual = result.actual->normalize();  // compatibility: ranges may meet only then
+        if (result.actual)
+            result.actual = result.actual->normalize();  // compatibility: ranges may meet only then
     }
     return result;
 }
 
-/// Compatibility: of mismatches that say the same only those about blocks are told once. The others differ
-/// even when all of their parts are equal.
+/// Compatibility: of mismatches that say the same only those about blocks are reported once. The others
+/// differ even when all of their parts are equal.
 bool same_mismatch(const Mismatch& a, const Mismatch& b) {
     const bool about_block =
         a.kind == Mismatch::Kind::UnexpectedBlock || a.kind == Mismatch::Kind::MissingBlock;
@@ -232,16 +224,18 @@ bool same_mismatch(const Mismatch& a, const Mismatch& b) {
 
 }  // namespace
 
-std::string format(const Mismatch& mismatch) {
+std::string place(const Path& path) {
     std::string result;
     std::size_t first = 0;
-    if (!mismatch.path.empty() && mismatch.path.front().kind == PathElement::Kind::Signature) {
-        result = " " + mismatch.path.front().text;
+    if (!path.empty() && path.front().kind == PathElement::Kind::Signature) {
+        result = " " + path.front().text;
         first = 1;
     }
-    for (std::size_t i = first; i < mismatch.path.size(); ++i) result += " " + element_text(mismatch.path[i]);
-    return result + predicate(mismatch);
+    for (std::size_t i = first; i < path.size(); ++i) result += " " + element_text(path[i]);
+    return result;
 }
+
+std::string format(const Mismatch& mismatch) { return place(mismatch.path) + predicate(mismatch); }
 
 Mismatch without_element(const Mismatch& mismatch, std::size_t index) {
     Mismatch result = mismatch;
@@ -266,7 +260,7 @@ std::vector<Mismatch> merge_mismatches(std::size_t varying, Mismatch::Kind sizes
         });
         if (!together) continue;
         Mismatch merged = members.front();
-        for (std::size_t i = 1; i < members.size(); ++i) merged = mismatch_text_merge(merged, members[i]);
+        for (std::size_t i = 1; i < members.size(); ++i) merged = merge(merged, members[i]);
         all = {merged};
         break;
     }
@@ -281,7 +275,7 @@ std::vector<Mismatch> merge_mismatches(std::size_t varying, Mismatch::Kind sizes
     return distinct;
 }
 
-std::string signature_text(const Signature& signature) {
+std::string signature_text(const Signature& signature, Wording wording) {
     const auto& callable = as<CallableType>(*signature.callable);
     if (!callable.parameters) return {};
     const auto& parameters = as<TupleType>(*callable.parameters);
@@ -301,8 +295,8 @@ std::string signature_text(const Signature& signature) {
                 type = as<WrapperType>(*type).type;
         }
         if (i > 0) result += ", ";
-        result +=
-            to_display_string(*type) + " " + (i < signature.names.size() ? signature.names[i] : "") + mark;
+        const std::string text = wording == Wording::Puppet ? to_display_string(*type) : to_string(*type);
+        result += text + " " + (i < signature.names.size() ? signature.names[i] : "") + mark;
     }
     if (!callable.block) return result;
     if (!result.empty()) result += ", ";

@@ -27,6 +27,12 @@ void NativeTypes::read() const {
     }
 }
 
+std::vector<std::string_view> NativeTypes::names() const {
+    std::vector<std::string_view> all;
+    for (const NativeType* one : declared_) all.push_back(one->name);
+    return all;
+}
+
 TypePtr NativeTypes::find(std::string_view name) const {
     std::call_once(once_, [this] { read(); });
     const auto found = known_.find(lower(name));

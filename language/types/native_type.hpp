@@ -14,7 +14,7 @@ namespace volley {
 struct CallContext;
 
 /// An Object type whose instances are C++ objects (subclasses of ObjectBase, or plain ObjectInstances): what
-/// a room above makes known to programs, such as a plan's Target and Result.
+/// a component above makes known to programs, such as a plan's Target and Result.
 struct NativeType {
     /// A function of the object, or the reader of a derived attribute. The arguments have been checked.
     struct Method {
@@ -36,7 +36,7 @@ struct NativeType {
     bool iterable = false;    // instances can be iterated over (ObjectBase::items)
 };
 
-/// The native types of one room. Safe to use from several threads.
+/// The native types of one component. Safe to use from several threads.
 class NativeTypes {
 public:
     explicit NativeTypes(std::vector<const NativeType*> types);
@@ -44,6 +44,8 @@ public:
     TypePtr find(std::string_view name) const;
     /// The same for a name that must be there, as it is written in the declaration.
     const TypePtr& type(std::string_view name) const;
+    /// Of all of them, as they were declared.
+    std::vector<std::string_view> names() const;
 
 private:
     void read() const;

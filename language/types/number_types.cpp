@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {

@@ -3,7 +3,7 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/match.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/mismatch.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/types.hpp"

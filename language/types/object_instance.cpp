@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley {

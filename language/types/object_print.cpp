@@ -1,6 +1,7 @@
 #include <algorithm>
 
-#include "language/text.hpp"
+#include "language/text/text.hpp"
+#include "language/types/native_type.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/types.hpp"
 
@@ -87,10 +88,11 @@ bool is_plain_constant(const Attribute& attribute) {
 }  // namespace
 
 void ObjectType::print(std::string& out, const PrintOptions& options) const {
-    if (options.expand_aliases)
+    if (options.expand_aliases) {
         print_definition(out, true);
-    else
+    } else {
         out += name();
+    }
 }
 
 void ObjectType::print_definition(std::string& out, bool with_name) const {

@@ -4,10 +4,11 @@
 
 #include "language/callable.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
+#include "language/types/types_of_types.hpp"
 
 namespace volley::types {
 namespace {
@@ -129,6 +130,10 @@ bool ObjectType::instance(const Value& value, TypeGuard& guard) const {
     // Compatibility: types are objects of Puppet's own model; a reference in a parameter is none.
     if (value.is(Kind::Type)) {
         const TypePtr type = value.as_type();
+        if (name_.starts_with("Pcore::")) {
+            const TypePtr own = type_of_type(*type);
+            return own && assignable(*own, guard);
+        }
         return is_default() && !(type->kind() == TypeKind::Resource && as<CatalogType>(*type).from_parameter);
     }
     return value.is(Kind::Object) && assignable(*value.as<ObjectBase>().type(), guard);

@@ -40,13 +40,13 @@ public:
     /// Takes what stands in Object[...]. Called once, before anybody else sees the type. Throws EvalError, in
     /// Puppet's words, for a definition that makes no sense.
     void define(const volley::Hash& definition);
-    /// The C++ side of a type that a room above has declared.
+    /// The C++ side of a type that a component above has declared.
     void set_native(const NativeType& native) noexcept { native_ = &native; }
     const NativeType* native() const noexcept { return native_; }
 
     std::string name() const override { return name_.empty() ? "Object" : name_; }
     const TypePtr& parent() const noexcept { return parent_; }
-    /// The parent when that is an Object type, looking through aliases; null otherwise.
+    /// The parent when that is an Object type, looking through aliases; else null.
     const ObjectType* parent_object() const;
     const std::vector<Attribute>& own_attributes() const noexcept { return attributes_; }
     const std::vector<Function>& own_functions() const noexcept { return functions_; }
@@ -125,7 +125,7 @@ private:
     std::vector<std::pair<std::string, Value>> parameters_;
 };
 
-/// The Object type behind a type: itself, that of a parameterized one, or that of an alias; null for others.
+/// The Object type of a type: itself, that of a parameterized one, or that of an alias; null for others.
 const ObjectType* object_type_of(const Type& type);
 
 }  // namespace volley::types

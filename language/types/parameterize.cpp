@@ -3,15 +3,15 @@
 
 #include "language/conversion/times.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
+#include "language/float_to_integer.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/uri.hpp"
+#include "language/text/version.hpp"
 #include "language/types/mismatch.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/type_set.hpp"
 #include "language/types/types.hpp"
-#include "language/uri.hpp"
-#include "language/version.hpp"
-#include "language/float_to_integer.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {
@@ -222,8 +222,9 @@ TypePtr make_tuple(const Request& r) {
 TypePtr type_of_parameter(const Value& value) {
     if (value.is(Kind::Type)) return value.as_type();
     if (value.is_string() && value.as_string().empty()) {
-        throw EvalError("", "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or "
-                            "Tuple[Regexp, String[1]], got String");
+        throw EvalError("",
+                        "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or "
+                        "Tuple[Regexp, String[1]], got String");
     }
     if (value.is_string())
         return make_shared_object<TextType>(TypeKind::Runtime,

@@ -7,13 +7,13 @@
 #include "language/errors.hpp"
 #include "language/syntax/ast_walk.hpp"
 #include "language/syntax/parser.hpp"
-#include "language/text.hpp"
-#include "language/types/kept_types.hpp"
+#include "language/text/text.hpp"
+#include "language/text/version.hpp"
+#include "language/types/alias_cache.hpp"
 #include "language/types/native_type.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/type_set.hpp"
 #include "language/types/types.hpp"
-#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -132,6 +132,23 @@ const ast::Node* body_of(const ast::Node& type, std::string_view name) {
     return is_named && access.keys.size() == 1 ? access.keys[0] : nullptr;
 }
 
+/// What the comment directly above a definition says after "@summary", on that line; empty for none.
+std::string summary_above(const ast::Node& node) {
+    constexpr std::string_view tag = "@summary";
+    std::string_view before = node.source->text().substr(0, node.span.begin);
+    before = before.substr(0, before.rfind('\n') + 1);  // without what the line of the definition begins with
+    while (before.ends_with('\n')) {
+        before.remove_suffix(1);
+        const std::size_t begin = before.rfind('\n') + 1;  // 0 in the first line
+        const std::string_view line = trim(before.substr(begin));
+        if (!line.starts_with('#')) break;
+        const std::string_view text = trim(line.substr(1));
+        if (text.starts_with(tag)) return std::string(trim(text.substr(tag.size())));
+        before = before.substr(0, begin);
+    }
+    return {};
+}
+
 /// The set that an entry of "references" means. Throws EvalError when there is none of that name and version.
 TypePtr referenced_set(const volley::Hash& reference, TypeLoader& loader) {
     const std::string name = reference.find("name")->as_string();
@@ -156,7 +173,7 @@ void keep_forever(const TypePtr& type) {
     kept->push_back(type);
 }
 
-/// Gives a pointer its former value back.
+/// Restores the former value of a pointer.
 template <class T>
 struct PointerRestored {
     T*& place;
@@ -171,7 +188,8 @@ void TypeLoader::define(std::string_view name, TypePtr type) { known_[normal_nam
 TypePtr TypeLoader::load(std::string_view name) {
     const std::string key = normal_name(name);
     if (!asked_) return find(key, name);
-    Names* const asked = std::exchange(asked_, nullptr);  // what is asked for on the way is not asked for here
+    Names* const asked =
+        std::exchange(asked_, nullptr);  // what is asked for on the way is not asked for here
     const PointerRestored restored{asked_, asked};
     TypePtr type = find(key, name);
     const bool noted = std::ranges::any_of(*asked, [name](const auto& one) { return one.first == name; });
@@ -276,6 +294,7 @@ TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
     AliasType* alias = new AliasType(std::string(node.name));
     const TypePtr result(alias);
     define(node.name, result);  // known while its own meaning is read
+    alias->set_summary(summary_above(node));
     try {
         alias->resolve(Interpreter(*this).type(*node.type_expr));
     } catch (...) {
@@ -350,9 +369,11 @@ TypePtr TypeLoader::define_type_set(std::string_view name, const ast::Node& body
 
 namespace {
 
-/// A member of a set that is an Object type: "{...}", "Object[{...}]", and short for them "Object {...}" and "Parent {...}".
+/// A member of a set that is an Object type: "{...}", "Object[{...}]", and short for them "Object {...}" and
+/// "Parent {...}".
 bool is_object_definition(const ast::Node& node) {
-    return node.kind == ast::NodeKind::Hash || node.kind == ast::NodeKind::ResourceDefaults || body_of(node, "Object");
+    return node.kind == ast::NodeKind::Hash || node.kind == ast::NodeKind::ResourceDefaults ||
+           body_of(node, "Object");
 }
 
 Value object_definition(const ast::Node& node, TypeLoader& loader) {
@@ -373,7 +394,8 @@ Value object_definition(const ast::Node& node, TypeLoader& loader) {
         const auto& attribute = ast::as<ast::Attribute>(*operation);
         const std::string name(attribute.name);
         if (definition.contains(name))
-            throw EvalError("DUPLICATE_KEY", "The key '" + name + "' is declared more than once", operation->location());
+            throw EvalError("DUPLICATE_KEY", "The key '" + name + "' is declared more than once",
+                            operation->location());
         definition.set(name, Interpreter(loader).any_value(*attribute.value));
     }
     return definition.build();
@@ -381,7 +403,7 @@ Value object_definition(const ast::Node& node, TypeLoader& loader) {
 
 }  // namespace
 
-/// Gives every type of a set its place and then its meaning.
+/// Sets the place of every type of a set and then its meaning.
 void TypeLoader::add_members(TypeSetType& set, std::string_view name,
                              const std::vector<std::pair<std::string, const ast::Node*>>& members,
                              TypeLoader& inner) {

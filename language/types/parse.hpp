@@ -14,7 +14,7 @@
 
 namespace volley {
 
-class KeptTypes;
+class AliasCache;
 class NativeTypes;
 namespace types {
 class TypeSetType;
@@ -26,17 +26,17 @@ class TypeSetType;
 using AliasResolver = std::function<std::optional<std::string>(std::string_view name)>;
 
 /// Knows the named types of one environment. Aliases are read when they are first asked for and may contain
-/// themselves. Not thread safe; the types it gives are.
+/// themselves. Not thread safe; the types it returns are.
 class TypeLoader {
 public:
     explicit TypeLoader(AliasResolver resolver = {}) : resolver_(std::move(resolver)) {}
-    /// Where an environment has the definitions of types: gives the TypeAlias or TypeDefinition of a name in
-    /// lower case together with its program, or null. Asked after the resource types.
+    /// Where an environment has the definitions of types: returns the TypeAlias or TypeDefinition of a name
+    /// in lower case together with its program, or null. Asked after the resource types.
     using FindDefinition = std::function<std::shared_ptr<const ast::Node>(std::string_view name)>;
     void find_definitions(FindDefinition find) { definitions_ = std::move(find); }
-    /// Keeps aliases of files there, and takes from there what is still right; null: reads every file anew. It must
-    /// outlive the use; nobody else may use it meanwhile.
-    void keep_in(KeptTypes* kept) { kept_ = kept; }
+    /// Keeps aliases of files there, and takes from there what is still right; null: reads every file anew.
+    /// It must outlive the use; nobody else may use it meanwhile.
+    void keep_in(AliasCache* kept) { kept_ = kept; }
     /// Says of a name in lower case that the language does not know whether it is a resource
     /// type or a defined type.
     void know_resource_types(std::function<bool(std::string_view name)> known) {
@@ -48,10 +48,10 @@ public:
     TypePtr load(std::string_view name);
     /// Reads "type Name = ..." and makes it known.
     TypePtr define_alias(const ast::TypeAlias& node);
-    /// Makes the types of a room above known.
+    /// Makes the types of a component above known.
     void add(const NativeTypes& types) { native_.push_back(&types); }
     /// Makes it known, to be read when it is first asked for. The node must stay alive as long as the loader.
-    /// Gives the node that has declared the same name before, or null.
+    /// Returns the node that has declared the same name before, or null.
     const ast::TypeAlias* declare_alias(const ast::TypeAlias& node);
 
 private:
@@ -72,10 +72,11 @@ private:
     TypeLoader* outer_ = nullptr;
     AliasResolver resolver_;
     FindDefinition definitions_;
-    KeptTypes* kept_ = nullptr;
+    AliasCache* kept_ = nullptr;
     using Names = std::vector<std::pair<std::string, TypePtr>>;
     Names* asked_ = nullptr;  // where what load() is asked for is noted
-    std::unordered_map<std::string, std::shared_ptr<const ast::Node>> in_question_;  // is what is kept still right?
+    std::unordered_map<std::string, std::shared_ptr<const ast::Node>>
+        in_question_;  // is what is kept still right?
     std::function<bool(std::string_view)> resource_types_;
     std::unordered_map<std::string, TypePtr> known_;
     std::unordered_map<std::string, const ast::TypeAlias*> declared_;
@@ -101,6 +102,8 @@ TypePtr parameterize(std::string_view name, std::vector<Value> parameters, std::
                      TypeLoader& loader);
 /// The types that need no loader; null for other names.
 TypePtr builtin_type(std::string_view lower_case_name);
+/// "Integer", "Enum": the names of the types that the language has.
+std::vector<std::string> builtin_type_names();
 /// Where a name that programs cannot define again comes from, in Puppet's words; nullopt for free names.
 std::optional<std::string_view> builtin_origin(std::string_view lower_case_name);
 /// Builds a Struct from a hash as it is written in the language.

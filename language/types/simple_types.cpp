@@ -1,5 +1,6 @@
 #include "language/errors.hpp"
 #include "language/types/object_type.hpp"
+#include "language/types/type_kinds.hpp"
 #include "language/types/type_set.hpp"
 #include "language/types/types.hpp"
 
@@ -101,6 +102,7 @@ TypePtr undef() { return default_of(TypeKind::Undef); }
 namespace {
 
 TypePtr make_default(TypeKind kind) {
+    if (is_wrapper(kind)) return make_shared_object<WrapperType>(kind, TypePtr());
     switch (kind) {
         case TypeKind::Integer:
         case TypeKind::Timespan:
@@ -129,13 +131,6 @@ TypePtr make_default(TypeKind kind) {
             return make_shared_object<StructType>(std::vector<StructType::Element>());
         case TypeKind::Variant:
             return make_shared_object<VariantType>(std::vector<TypePtr>());
-        case TypeKind::Optional:
-        case TypeKind::NotUndef:
-        case TypeKind::Type:
-        case TypeKind::Sensitive:
-        case TypeKind::Iterable:
-        case TypeKind::Iterator:
-            return make_shared_object<WrapperType>(kind, TypePtr());
         case TypeKind::Callable:
             return make_shared_object<CallableType>(TypePtr(), TypePtr(), TypePtr());
         case TypeKind::Class:

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {

@@ -81,7 +81,7 @@ private:
     std::unordered_set<const void*> that_;
 };
 
-/// Tells the values on one path apart: by their object, or by their content when they have none.
+/// Distinguishes the values on one path: by their object, or by their content when they have none.
 inline std::size_t value_identity(const Value& value) {
     return value.shared() ? reinterpret_cast<std::size_t>(value.shared()) : value.hash_code();
 }
@@ -109,10 +109,10 @@ public:
     /// An equivalent, simpler type.
     virtual TypePtr normalize() const { return self(); }
     virtual void print(std::string& out, const PrintOptions& options) const;
-    /// print() for a type inside of another one. Throws EvalError when the text is longer than programs may make: types
-    /// that are small in memory may be endless as text.
+    /// print() for a type inside of another one. Throws EvalError when the text is longer than programs may
+    /// make: types that are small in memory may be endless as text.
     void print_inside(std::string& out, const PrintOptions& options) const;
-    /// The Iterable type that this type's values are, as far as they can be iterated over; null otherwise.
+    /// The Iterable type that this type's values are, where they can be iterated over; else null.
     virtual TypePtr iterable_type() const { return {}; }
     virtual void for_each_contained(const std::function<void(const Type&)>&) const {}
     virtual bool is_callable(bool optional_too = true) const {
@@ -125,7 +125,7 @@ public:
 
 protected:
     explicit Type(TypeKind kind) : kind_(kind) {}
-    /// Whether a type that is no alias, Variant, Optional, NotUndef or Unit is assignable.
+    /// Whether a type that is not an alias, Variant, Optional, NotUndef or Unit is assignable.
     virtual bool accepts(const Type& other, TypeGuard& guard) const = 0;
     /// `other` is of the same kind.
     virtual bool same(const Type& other) const {

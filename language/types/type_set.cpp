@@ -1,12 +1,12 @@
 #include "language/types/type_set.hpp"
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
+#include "language/text/version.hpp"
 #include "language/types/mismatch.hpp"
 #include "language/types/object_type.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
-#include "language/version.hpp"
 #include "support/text.hpp"
 
 namespace volley::types {

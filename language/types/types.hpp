@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "language/types/type.hpp"
 
-/// The classes behind the data types. Rooms above need type.hpp and parse.hpp only.
+/// The classes of the data types. Components above need type.hpp and parse.hpp only.
 namespace volley::types {
 
 /// Undef, Default, Any, Scalar, ...: types without parameters.
@@ -36,7 +36,7 @@ public:
     bool contains(const RangeType& other) const noexcept { return from <= other.from && to >= other.to; }
     /// As a size: nothing below 0.
     TypePtr to_size() const;
-    /// One range that covers both, when they overlap or touch; null otherwise.
+    /// One range that covers both, when they overlap or touch; else null.
     TypePtr merge(const RangeType& other) const;
     bool instance(const Value& value, TypeGuard& guard) const override;
     TypePtr generalize() const override;
@@ -284,7 +284,7 @@ public:
     const std::optional<std::string> type_name;
     const std::optional<std::string> title;
     /// A reference that went through a resource's parameter: it shows as File[x] instead of File['x'], and is
-    /// called a Resource in rich data; otherwise there is no difference (compatibility).
+    /// called a Resource in rich data; there is no other difference (compatibility).
     const bool from_parameter;
     bool instance(const Value& value, TypeGuard& guard) const override;
     void print(std::string& out, const PrintOptions& options) const override;
@@ -355,8 +355,9 @@ protected:
 /// A name for a type. May contain itself.
 class AliasType final : public Type {
 public:
-    /// Without a meaning: resolve() gives it one. Until then it is like a reference to a type that nobody knows, which takes
-    /// no value and is assignable to nothing but itself: types that contain it are made while its own meaning is read.
+    /// Without a meaning: resolve() sets it. Until then it is like a reference to a type that nobody knows,
+    /// which takes no value and is assignable to nothing but itself: types that contain it are made while its
+    /// own meaning is read.
     explicit AliasType(std::string alias_name, TypePtr meaning = {});
     std::string name() const override { return name_; }
     const Type& resolved() const;
@@ -364,6 +365,10 @@ public:
     bool recursive() const noexcept { return recursive_; }
     /// Called once, before the alias is shared. Throws EvalError when the alias means nothing but itself.
     void resolve(TypePtr meaning);
+    /// What its definition says of it for people ("@summary" of Puppet Strings); empty when it says nothing.
+    const std::string& summary() const noexcept { return summary_; }
+    /// Called before the alias is shared.
+    void set_summary(std::string summary) { summary_ = std::move(summary); }
     bool instance(const Value& value, TypeGuard& guard) const override;
     int really_instance(const Value& value, TypeGuard& guard) const override;
     bool assignable(const Type& other, TypeGuard& guard) const override;
@@ -380,6 +385,7 @@ private:
     void look_for_itself();
 
     std::string name_;
+    std::string summary_;
     TypePtr resolved_;
     bool recursive_ = false;
 };

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "language/evaluator/match.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
+#include "language/text/uri.hpp"
 #include "language/types/types.hpp"
-#include "language/uri.hpp"
 
 namespace volley::types {
 namespace {

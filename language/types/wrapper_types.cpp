@@ -1,6 +1,6 @@
 #include "language/callable.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/types.hpp"
 
 namespace volley::types {

@@ -6,8 +6,10 @@
 #include "language/errors.hpp"
 #include "language/evaluator/labels.hpp"
 #include "language/syntax/ast_walk.hpp"
-#include "language/syntax/characters.hpp"
-#include "language/text.hpp"
+#include "language/syntax/large_number.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/syntax/node_kinds.hpp"
+#include "language/text/text.hpp"
 #include "language/validation/heredoc_syntax.hpp"
 #include "support/text.hpp"
 
@@ -16,51 +18,6 @@ namespace {
 
 using ast::as;
 using ast::NodeKind;
-
-bool is_binary(NodeKind kind) {
-    switch (kind) {
-        case NodeKind::And:
-        case NodeKind::Or:
-        case NodeKind::In:
-        case NodeKind::Arithmetic:
-        case NodeKind::Comparison:
-        case NodeKind::NamedAccess:
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool is_unary(NodeKind kind) {
-    switch (kind) {
-        case NodeKind::Not:
-        case NodeKind::Minus:
-        case NodeKind::Unfold:
-        case NodeKind::Paren:
-        case NodeKind::Text:
-        case NodeKind::Render:
-        case NodeKind::Variable:
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool is_definition(NodeKind kind) {
-    switch (kind) {
-        case NodeKind::Class:
-        case NodeKind::Define:
-        case NodeKind::Function:
-        case NodeKind::Plan:
-        case NodeKind::NodeDefinition:
-        case NodeKind::TypeAlias:
-        case NodeKind::TypeMapping:
-        case NodeKind::TypeDefinition:
-            return true;
-        default:
-            return false;
-    }
-}
 
 /// /\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*\z/
 bool is_variable_name(std::string_view name) {
@@ -80,26 +37,7 @@ bool is_decimal_name(std::string_view name) {
 }
 
 /// "%#+x" of a number that 64 bits cannot hold.
-std::string hexadecimal_text(const ast::Integer& node) {
-    std::string digits(node.digits);
-    if (node.radix == 16) {
-        digits.erase(0, std::min(digits.find_first_not_of("0", 2), digits.size()));
-        return "+0x" + lower(digits);
-    }
-    std::vector<unsigned> hex{0};  // least significant first
-    for (const char c : digits) {
-        auto carry = static_cast<unsigned>(c - '0');
-        for (unsigned& digit : hex) {
-            const unsigned value = digit * static_cast<unsigned>(node.radix) + carry;
-            digit = value % 16;
-            carry = value / 16;
-        }
-        for (; carry > 0; carry /= 16) hex.push_back(carry % 16);
-    }
-    std::string result;
-    for (auto it = hex.rbegin(); it != hex.rend(); ++it) result += "0123456789abcdef"[*it];
-    return "+0x" + result;
-}
+std::string hexadecimal_text(const ast::Integer& node) { return "+0x" + ast::digits_in_radix(node, 16); }
 
 }  // namespace
 
@@ -113,20 +51,13 @@ bool is_resource_without_title(const ast::Node& node) {
 bool has_no_effect(const ast::Node* node) {
     if (!node) return true;
     const NodeKind kind = node->kind;
-    if (is_binary(kind)) return true;
+    if (ast::is_pure_operator(kind)) return true;
     if (kind == NodeKind::Paren) return has_no_effect(as<ast::Unary>(*node).expr);
     if (kind == NodeKind::Render) return false;
-    if (is_unary(kind)) return true;
+    if (ast::has_one_operand(kind) || ast::is_plain_value(kind)) return true;
     switch (kind) {
         case NodeKind::Nop:
-        case NodeKind::Undef:
-        case NodeKind::Default:
-        case NodeKind::Boolean:
-        case NodeKind::Integer:
-        case NodeKind::Float:
-        case NodeKind::String:
         case NodeKind::Regexp:
-        case NodeKind::Name:
         case NodeKind::Reference:
         case NodeKind::List:
         case NodeKind::Hash:
@@ -263,10 +194,10 @@ void Checker::illegal_expression(const Node& node, std::string_view feature, con
 
 void Checker::rvalue(const Node* node) {
     if (!node) return;
-    if (node->kind == NodeKind::Collect || is_definition(node->kind)) {
+    if (node->kind == NodeKind::Collect || ast::is_definition(node->kind)) {
         error("NOT_RVALUE", *node,
               "Invalid use of expression. " + a_an_uc(label(*node)) + " does not produce a value");
-    } else if (is_unary(node->kind) && node->kind != NodeKind::Variable) {
+    } else if (ast::has_one_operand(node->kind) && node->kind != NodeKind::Variable) {
         rvalue(as<ast::Unary>(*node).expr);
     }
 }
@@ -437,7 +368,8 @@ void Checker::check_hash(const ast::Hash& node) {
         const auto key = literal_value(*entry->key);
         if (!key) continue;
         if (seen.contains(*key)) {
-            const std::string message = "The key '" + key_text(*entry->key, *key) + "' is declared more than once";
+            const std::string message =
+                "The key '" + key_text(*entry->key, *key) + "' is declared more than once";
             if (settings_.strict == Strictness::Error)
                 error("DUPLICATE_KEY", *entry, message);
             else

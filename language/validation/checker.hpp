@@ -77,7 +77,7 @@ private:
 bool has_no_effect(const ast::Node* node);
 /// "name { a => 1 }": a name followed by a hash.
 bool is_resource_without_title(const ast::Node& node);
-/// The value of a literal, as far as the node is one.
+/// The value of a literal, if the node is one.
 std::optional<Value> literal_value(const ast::Node& node);
 
 }  // namespace volley

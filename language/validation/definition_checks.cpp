@@ -3,7 +3,7 @@
 
 #include "language/evaluator/labels.hpp"
 #include "language/syntax/ast_walk.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "language/validation/checker.hpp"
 #include "support/text.hpp"
 
@@ -84,7 +84,8 @@ void Checker::check_place(const ast::Definition& node) {
 /// Definitions belong at the top, or inside classes.
 void Checker::top(const Node& definition) {
     const bool only_top = definition.kind == NodeKind::Function || definition.kind == NodeKind::Plan ||
-                          definition.kind == NodeKind::TypeAlias || definition.kind == NodeKind::TypeDefinition;
+                          definition.kind == NodeKind::TypeAlias ||
+                          definition.kind == NodeKind::TypeDefinition;
     for (std::size_t up = 0;; ++up) {
         const Node* outer = container(up);
         if (!outer || outer->kind == NodeKind::Apply || outer->kind == NodeKind::Class) return;
@@ -126,7 +127,7 @@ void Checker::check_definition(const ast::Definition& node) {
     no_value_last(node.body, node);
 }
 
-/// As Puppet 8 has it. What a type is made of while the program runs cannot be told by those who read it.
+/// As Puppet 8 has it. What a type is made of while the program runs is not known to those who read it.
 void Checker::literal_types(std::span<ast::Parameter* const> parameters) {
     for (const ast::Parameter* parameter : parameters) {
         const Node* type = parameter->type;

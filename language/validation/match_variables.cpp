@@ -29,7 +29,7 @@ int groups_of(std::string_view pattern) {
     return groups;
 }
 
-/// How many groups a match with the value of `node` leaves behind; nullopt when it is no pattern.
+/// How many groups a match with the value of `node` leaves behind; nullopt when it is not a pattern.
 std::optional<int> groups_of_pattern(const ast::Node& node, bool texts_are_patterns) {
     switch (node.kind) {
         case NodeKind::Paren:

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apply/content/module_files.hpp"
-#include "planner/work.hpp"
+#include "planner/procedure.hpp"
 #include "support/json.hpp"
 #include "transports/task.hpp"
 
@@ -22,15 +22,17 @@ struct CompiledCatalog {
 class Applier {
 public:
     virtual ~Applier() = default;
-    /// Brings the target to the catalog's state, or with `noop` only tells what would change. The value of an
-    /// ApplyResult: report, _error, _output (RES-021).
-    virtual transports::Task<Json> apply(TargetDoor& door, std::shared_ptr<const CompiledCatalog> catalog,
+    /// Brings the target to the catalog's state, or with `noop` only reports what would change. The value of
+    /// an ApplyResult: report, _error, _output (RES-021).
+    virtual transports::Task<Json> apply(TargetAccess& access, std::shared_ptr<const CompiledCatalog> catalog,
                                          bool noop) const = 0;
-    /// The facts of the target, with those that modules define; `_error` when it could not tell.
-    virtual transports::Task<Json> facts(TargetDoor& door, std::vector<DeliveredFile> code) const = 0;
+    /// The facts of the target, with those that modules define; `_error` when it could not find them.
+    virtual transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const = 0;
     /// {"resources": [...]}: resources as they are; `wanted` are types and "Type[title]".
-    virtual transports::Task<Json> resources(TargetDoor& door, std::vector<std::string> wanted,
+    virtual transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                              std::vector<DeliveredFile> code) const = 0;
+    /// Whether targets need nothing installed before it: apply_prep then only asks for facts.
+    virtual bool installs_nothing() const noexcept { return false; }
 };
 
 }  // namespace volley::planner

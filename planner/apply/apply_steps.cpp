@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "language/text.hpp"
-#include "planner/apply/apply_work.hpp"
+#include "language/text/text.hpp"
+#include "planner/apply/apply_procedure.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
@@ -23,19 +23,26 @@ std::optional<std::string> apply_text_option(const Hash& options, const std::str
 
 /// Bolt says nothing; but `_nop => true` would change what only was to be looked at.
 void warn_of_unknown_options(const Hash& options) {
-    static const std::vector<std::string> known{"_catch_errors", "_description",      "_noop",
-                                                "_run_as",       "_required_modules", "_puppetdb"};
+    const auto& names = apply_option_names().names;
+    const std::vector<std::string> known(names.begin(), names.end());
     for (const Hash::Entry& option : options) {
         const std::string given = to_text(option.key);
         const std::string name = given.starts_with('_') ? given : "_" + given;
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         const auto meant = closest_match(name, known);
         log_warning("unknown_apply_option", "planner",
-                    "apply has no option '" + given + "'; it is ignored" + (meant ? ". Did you mean '" + *meant + "'?" : ""));
+                    "apply has no option '" + given + "'; it is ignored" +
+                        (meant ? ". Did you mean '" + *meant + "'?" : ""));
     }
 }
 
 }  // namespace
+
+const FunctionOptions& apply_option_names() {
+    static const FunctionOptions options{
+        {"_catch_errors", "_description", "_noop", "_puppetdb", "_required_modules", "_run_as"}, true};
+    return options;
+}
 
 ApplyOptions apply_options(const Value& options) {
     ApplyOptions read;
@@ -68,8 +75,8 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
         log(LogLevel::Debug, "planner", "Simulating apply() - no targets given - no action taken");
         return make_shared_object<ResultSetObject>(std::vector<ResultRef>());
     }
-    auto work = std::make_shared<ApplyWork>(run.apply_tools(), std::move(code), options);
-    Action action{WorkAction{std::move(work)}, options.run_as, options.description};
+    auto work = std::make_shared<ApplyProcedure>(run.apply_tools(), std::move(code), options);
+    Action action{ProcedureAction{std::move(work)}, options.run_as, options.description};
     ResultsRef results = run.result_set(run.execute(std::move(action), std::move(targets)));
     if (!results->ok() && !options.catch_errors) throw run_failure(results, "apply", "catalog", at);
     return results;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "language/functions/builtin.hpp"
 #include "planner/apply/catalog_source.hpp"
 #include "planner/plan/plan_run.hpp"
 
@@ -17,9 +18,12 @@ struct ApplyOptions {
     std::optional<std::string> run_as = std::nullopt;
     std::optional<std::string> description = std::nullopt;
     std::vector<std::string> required_modules = {};
-    std::string database = {};  ///< the instance that puppetdb_query and puppetdb_fact ask by default; empty: the project's
+    std::string database =
+        {};  ///< the instance that puppetdb_query and puppetdb_fact ask by default; empty: the project's
 };
 
+/// The names of those options.
+const FunctionOptions& apply_option_names();
 /// Reads them from a hash whose keys may begin with an underscore. Warns of those that it does not know.
 ApplyOptions apply_options(const Value& options);
 
@@ -36,14 +40,14 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
 ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
                            const ApplyOptions& options, const Location& at);
 
-/// Tells of a step of several actions, whose own output is not shown (OUT-014).
+/// Reports a step of several actions, whose own output is not shown (OUT-014).
 class QuietStep {
 public:
     QuietStep(Executor& executor, std::string description, const std::vector<inventory::Target>& targets);
     ~QuietStep();
     QuietStep(const QuietStep&) = delete;
     QuietStep& operator=(const QuietStep&) = delete;
-    /// The results that it ends with; the destructor tells.
+    /// The results that it ends with; the destructor reports.
     void finish(const ResultSet& results) { results_ = results; }
 
 private:

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "apply/catalog/catalog.hpp"
-#include "apply/compiler/kept_code.hpp"
-#include "inventory/project_trust.hpp"
-#include "language/lookup/yaml_value.hpp"
-#include "language/text.hpp"
+#include "apply/catalog/cycles.hpp"
+#include "apply/compiler/definition_cache.hpp"
+#include "inventory/project/project_trust.hpp"
+#include "language/lookup/data/yaml_value.hpp"
+#include "language/text/text.hpp"
+#include "planner/apply/agentless/agentless.hpp"
 #include "planner/apply/puppet_agent.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -52,7 +54,7 @@ std::vector<LanguageHost::Module> modules_of_user(const DiskEnvironment& environ
     return modules;
 }
 
-/// What `apply-settings` says, without what is no setting of it: a warning told of that (CFG-021).
+/// What `apply-settings` says, without what is not a setting of it: a warning named that (CFG-021).
 std::shared_ptr<const Json> agent_settings(const inventory::Config& config) {
     auto settings = std::make_shared<Json>(Json::object());
     if (!config.raw || !config.raw->contains("apply-settings")) return settings;
@@ -64,7 +66,8 @@ std::shared_ptr<const Json> agent_settings(const inventory::Config& config) {
 }
 
 /// What a hiera.yaml calls a datadir, up to where that depends on the target; `data` where it calls none.
-void add_data_folders(const Value& hiera, const std::filesystem::path& here, std::vector<std::filesystem::path>& found) {
+void add_data_folders(const Value& hiera, const std::filesystem::path& here,
+                      std::vector<std::filesystem::path>& found) {
     found.push_back(here / "data");
     const auto add = [&](const Value* level) {
         const Value* folder = level && level->is_hash() ? level->as_hash().find("datadir") : nullptr;
@@ -111,9 +114,11 @@ void check_text_of_catalog(const Json& document, const std::string& target) {
 CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& files,
                                     const CatalogNode& node,
                                     const std::shared_ptr<const DiskEnvironment>& environment,
-                                    const std::shared_ptr<CodeShelf>& shelf) {
+                                    const std::shared_ptr<DefinitionCache>& cache) {
     CompiledWithLogs made;
-    const Catalog catalog = compile_for(code, environment, node, made.logs, shelf);
+    const Catalog catalog = compile_for(code, environment, node, made.logs, cache);
+    const std::string cycle = dependency_cycle_message(catalog);
+    if (!cycle.empty()) made.logs.push_back({Severity::Warning, cycle, "", {}});
     auto compiled = std::make_shared<CompiledCatalog>();
     compiled->document = std::make_shared<const Json>(catalog_to_json(catalog));
     check_text_of_catalog(*compiled->document, node.name);
@@ -140,14 +145,16 @@ ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& li
                        transports::Runtime& runtime, inventory::Inventory* inventory)
     : environment_(catalog_environment(config, library)),
       hiera_config_(config.hiera_config),
-      shelf_(std::make_shared<CodeShelf>()),
+      cache_(std::make_shared<DefinitionCache>()),
       compilers_(static_cast<std::size_t>(std::max(1L, config.compile_concurrency))) {
     user_modules_ = modules_of_user(*environment_);
-    if (inventory) databases_ = std::make_shared<PuppetDbDoor>(runtime.loop(), *inventory);
+    if (inventory) databases_ = std::make_shared<PuppetDbAccess>(runtime.loop(), *inventory);
     const std::shared_ptr<const Json> settings = agent_settings(config);
     if (config.raw && config.raw->contains("trusted-external-command"))
         external_command_ = (*config.raw)["trusted-external-command"].get<std::string>();
-    applier_ = std::make_unique<PuppetAgentApplier>(runtime, std::move(settings));
+    applier_ =
+        std::make_unique<AgentlessApplier>(runtime, apply_method(config.apply_method),
+                                           std::make_unique<PuppetAgentApplier>(runtime, settings), settings);
 }
 
 ApplyTools::~ApplyTools() {
@@ -164,14 +171,15 @@ std::shared_ptr<const ModuleFiles> ApplyTools::module_files(const std::vector<st
 std::vector<std::filesystem::path> ApplyTools::code_and_data() const {
     std::vector<std::filesystem::path> found;
     for (const LanguageHost::Module& module : user_modules_) {
-        for (const char* part : {"manifests", "functions", "types", "lib", "facts.d", "templates", "files", "scripts",
-                                 "data", "hiera.yaml"}) {
+        for (const char* part : {"manifests", "functions", "types", "lib", "facts.d", "templates", "files",
+                                 "scripts", "data", "hiera.yaml"}) {
             found.push_back(std::filesystem::path(module.path) / part);
         }
     }
     if (usable_hiera_config(hiera_config_).empty()) return found;
     found.push_back(hiera_config_);
-    const Value hiera = lookup::yaml_value(read_file(hiera_config_, "Hiera configuration"), hiera_config_.string());
+    const Value hiera =
+        lookup::yaml_value(read_file(hiera_config_, "Hiera configuration"), hiera_config_.string());
     add_data_folders(hiera, hiera_config_.parent_path(), found);
     return found;
 }
@@ -179,8 +187,8 @@ std::vector<std::filesystem::path> ApplyTools::code_and_data() const {
 transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
     std::shared_ptr<const AppliedCode> code, std::shared_ptr<const ModuleFiles> files, CatalogNode node) {
     const std::string name = node.name;
-    auto work = [code, files, node = std::move(node), environment = environment_, shelf = shelf_] {
-        return compile_everything(*code, *files, node, environment, shelf);
+    auto work = [code, files, node = std::move(node), environment = environment_, cache = cache_] {
+        return compile_everything(*code, *files, node, environment, cache);
     };
     auto compiling = on_thread(compilers_, std::move(work));
     const CompiledWithLogs made = co_await std::move(compiling);

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "apply/content/module_files.hpp"
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "language/loaders/disk_environment.hpp"
 #include "planner/apply/applier.hpp"
 #include "planner/apply/catalog_source.hpp"
-#include "planner/apply/puppetdb_door.hpp"
+#include "planner/apply/puppetdb_access.hpp"
 #include "tasks/library.hpp"
 #include "transports/runtime.hpp"
 
@@ -33,16 +33,17 @@ public:
     const Applier& applier() const noexcept { return *applier_; }
     /// What the project calls its trusted-external-command; empty: nothing.
     const std::filesystem::path& external_command() const noexcept { return external_command_; }
-    const std::shared_ptr<PuppetDbDoor>& databases() const noexcept { return databases_; }
+    const std::shared_ptr<PuppetDbAccess>& databases() const noexcept { return databases_; }
     const std::shared_ptr<const DiskEnvironment>& environment() const noexcept { return environment_; }
     /// What the project's modules have for targets; those that come with the program do not take part
     /// (APL-014). `only`: names, or empty for all.
     std::shared_ptr<const ModuleFiles> module_files(const std::vector<std::string>& only);
 
-    /// Files and folders that catalogs are made of: what the user's modules have for them, and the Hiera data.
+    /// Files and folders that catalogs are made of: what the user's modules have for them, and the Hiera
+    /// data.
     std::vector<std::filesystem::path> code_and_data() const;
 
-    /// Compiles on one of compile-concurrency threads, and tells what was logged. Throws Error
+    /// Compiles on one of compile-concurrency threads, and logs what was logged there. Throws Error
     /// bolt/apply-error.
     transports::Task<std::shared_ptr<const CompiledCatalog>> compile(std::shared_ptr<const AppliedCode> code,
                                                                      std::shared_ptr<const ModuleFiles> files,
@@ -55,9 +56,9 @@ private:
     std::vector<LanguageHost::Module> user_modules_;
     std::shared_ptr<const DiskEnvironment> environment_;
     std::filesystem::path hiera_config_;
-    std::shared_ptr<CodeShelf> shelf_;  // what all catalogs share
+    std::shared_ptr<DefinitionCache> cache_;  // what all catalogs share
     std::filesystem::path external_command_;
-    std::shared_ptr<PuppetDbDoor> databases_;
+    std::shared_ptr<PuppetDbAccess> databases_;
     std::shared_ptr<const ModuleFiles> all_files_;
     std::unique_ptr<Applier> applier_;
     boost::asio::thread_pool compilers_;

@@ -9,18 +9,19 @@
 #include "language/loaders/disk_host.hpp"
 #include "language/said_once.hpp"
 #include "planner/apply/manifest_functions.hpp"
-#include "planner/apply/puppetdb_door.hpp"
+#include "planner/apply/puppetdb_access.hpp"
 #include "planner/apply/trusted_data.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// Takes out of `others` what `winners` has too, and tells so.
+/// Takes out of `others` what `winners` has too, and logs that.
 Value without_shadowed(const Value& winners, const Value& others, const std::string& winner,
                        const std::string& loser, std::vector<LogEntry>& logs) {
     if (!others.is_hash()) return HashBuilder().build();
@@ -55,7 +56,7 @@ Value merged_variables(const AppliedCode& code, const CatalogNode& node, std::ve
     return merged.build();
 }
 
-/// Where the code between the braces begins: behind the first brace after the arguments.
+/// Where the code between the braces begins: after the first brace that follows the arguments.
 std::size_t apply_body_begin(const ast::Apply& block, std::string_view text) {
     const Span& last = block.arguments.back()->span;
     std::size_t at = last.begin + last.length;
@@ -72,10 +73,9 @@ std::string blanked_outside(std::string_view text, std::size_t begin, std::size_
     std::string kept;
     kept.reserve(end);
     for (std::size_t i = 0; i < begin; ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
         if (text[i] == '\n')
             kept += '\n';
-        else if ((byte & 0xC0U) != 0x80U)
+        else if (!continues_character(text[i]))
             kept += ' ';
     }
     kept += text.substr(begin, end - begin);
@@ -86,11 +86,12 @@ std::string blanked_outside(std::string_view text, std::size_t begin, std::size_
 class CatalogHost final : public DiskHost, public PuppetDbUser {
 public:
     /// `node` must outlive it.
-    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs, const CatalogNode& node)
+    CatalogHost(std::shared_ptr<const DiskEnvironment> environment, std::vector<LogEntry>& logs,
+                const CatalogNode& node)
         : DiskHost(std::move(environment), apply_language_settings(),
                    [&logs](const LogEntry& entry) { logs.push_back(entry); }),
           node_(node) {}
-    PuppetDbDoor* puppetdb_door() const noexcept override { return node_.databases.get(); }
+    PuppetDbAccess* puppetdb_access() const noexcept override { return node_.databases.get(); }
     const std::string& usual_puppetdb() const noexcept override { return node_.database; }
 
 private:
@@ -142,16 +143,17 @@ std::shared_ptr<const ast::Program> program_of(const ast::Apply& block) {
     const std::string_view text = block.source->text();
     const std::size_t begin = apply_body_begin(block, text);
     const std::size_t end = block.span.begin + block.span.length - 1;
-    // What is wrong with it was told when the plan was read.
+    // What is wrong with it was reported when the plan was read.
     return check_program(blanked_outside(text, begin, end), apply_language_settings(),
                          {.file = block.source->file(), .file_namespace = {}})
         .program;
 }
 
 Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
-                    const CatalogNode& node, std::vector<LogEntry>& logs, std::shared_ptr<CodeShelf> shelf) {
+                    const CatalogNode& node, std::vector<LogEntry>& logs,
+                    std::shared_ptr<DefinitionCache> cache) {
     CompileRequest request;
-    request.shelf = std::move(shelf);
+    request.definition_cache = std::move(cache);
     request.node = node.name;
     request.facts = node.facts;
     request.server_facts = HashBuilder().build();
@@ -164,11 +166,11 @@ Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnv
         add_manifest_language(language);
         return compile(request, language).catalog;
     } catch (const WrappedError& error) {
-        throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " +
-                                            LanguageError("", error.inner(), error.origin()).full_message());
+        throw Error("bolt/apply-error",
+                    "Apply failed to compile for " + node.name + ": " + error.own_message());
     } catch (const LanguageError& error) {
         throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " +
-                                            error.full_message() + " on node " + node.name);
+                                            error.helpful_message() + " on node " + node.name);
     } catch (const Error& error) {
         throw Error("bolt/apply-error", "Apply failed to compile for " + node.name + ": " + error.what());
     }

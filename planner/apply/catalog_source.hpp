@@ -12,14 +12,14 @@
 #include "language/value.hpp"
 
 namespace volley {
-class CodeShelf;
+class DefinitionCache;
 }
 
 namespace volley::planner {
 
-class PuppetDbDoor;
+class PuppetDbAccess;
 
-/// Code to apply, with the variables of the plan that it sees. Immutable, and so are the values (frozen()):
+/// Code to apply, with the variables of the plan that it sees. Immutable, and so are the values (snapshot()):
 /// any thread may compile it.
 struct AppliedCode {
     std::shared_ptr<const ast::Program> program;
@@ -31,9 +31,9 @@ struct CatalogNode {
     std::string name;
     Value facts;
     Value variables;
-    std::filesystem::path external_command = {};  ///< of trusted_data(); empty: none
-    std::shared_ptr<PuppetDbDoor> databases = {};  ///< null: code cannot ask a PuppetDB
-    std::string database = {};                     ///< the one that code asks by default; empty: the project's
+    std::filesystem::path external_command = {};     ///< of trusted_data(); empty: none
+    std::shared_ptr<PuppetDbAccess> databases = {};  ///< null: code cannot ask a PuppetDB
+    std::string database = {};  ///< the one that code asks by default; empty: the project's
 };
 
 /// The settings that code to apply is parsed and compiled with (APL-009).
@@ -49,11 +49,12 @@ std::shared_ptr<const ast::Program> program_of(const ast::Apply& block);
 
 /// Compiles the catalog of one target. Facts win over variables of the plan, and these over variables of the
 /// target (APL-008). What Puppet would log comes to `logs`. Throws Error bolt/apply-error (APL-012). Any
-/// thread. `shelf`: CompileRequest's.
+/// thread. `cache`: CompileRequest's.
 Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
-                    const CatalogNode& node, std::vector<LogEntry>& logs, std::shared_ptr<CodeShelf> shelf = {});
+                    const CatalogNode& node, std::vector<LogEntry>& logs,
+                    std::shared_ptr<DefinitionCache> cache = {});
 
-/// Tells what compiling logged, with the name of the target.
+/// Logs what compiling logged, with the name of the target.
 void tell_compile_logs(const std::string& target, const std::vector<LogEntry>& logs);
 
 }  // namespace volley::planner

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "language/functions/builtin.hpp"
-#include "language/json.hpp"
-#include "planner/apply/puppetdb_door.hpp"
+#include "language/serialization/json.hpp"
+#include "planner/apply/puppetdb_access.hpp"
 #include "planner/fibers/duration.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "planner/functions/registry.hpp"
@@ -27,16 +27,17 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::span<const Value>;
 
-/// PLN-017.
+/// Functions of plans are errors in apply blocks (PLN-017).
 Value only_in_plans(CallContext& context, Arguments) {
     fail_call_at(context, "PLAN_OPERATION_NOT_SUPPORTED_WHEN_COMPILING",
                  "Plan language function '" + std::string(context.name) +
                      "' cannot be used from declarative manifest code or apply blocks");
 }
 
-/// APL-024.
+/// Functions that change the inventory are errors in apply blocks (APL-024).
 Value refused_by_inventory(CallContext& context, Arguments) {
-    throw EvalError("", "The function '" + std::string(context.name) + "' is not callable within an apply block",
+    throw EvalError("",
+                    "The function '" + std::string(context.name) + "' is not callable within an apply block",
                     context.at);
 }
 
@@ -99,9 +100,7 @@ Value manifest_dir_children(CallContext& context, Arguments arguments) {
     return std::vector<Value>(names.begin(), names.end());
 }
 
-void manifest_pause(double seconds) {
-    std::this_thread::sleep_for(bounded_duration(seconds));
-}
+void manifest_pause(double seconds) { std::this_thread::sleep_for(bounded_duration(seconds)); }
 
 Value manifest_sleep(CallContext&, Arguments arguments) {
     const double seconds = arguments[0].as_float();
@@ -197,6 +196,11 @@ const std::vector<const Builtin*>& manifest_functions() {
 }
 
 }  // namespace
+
+bool is_manifest_function(std::string_view name) {
+    const auto known = std::ranges::find(manifest_bodies, name, &ManifestBody::name);
+    return known != std::end(manifest_bodies) && known->body != refused_by_inventory;
+}
 
 void add_manifest_language(Environment& environment) {
     add_plan_types(environment);

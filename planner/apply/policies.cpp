@@ -5,16 +5,16 @@
 #include <optional>
 #include <system_error>
 
-#include "inventory/glob.hpp"
 #include "language/errors.hpp"
 #include "language/loaders/disk_host.hpp"
-#include "language/lookup/yaml_value.hpp"
+#include "language/lookup/data/yaml_value.hpp"
 #include "language/syntax/ast_walk.hpp"
 #include "planner/apply/catalog_source.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "support/wildcard.hpp"
 #include "tasks/metadata.hpp"
 
 namespace volley::planner {
@@ -164,7 +164,7 @@ void check_policies(const inventory::Config& config, const tasks::Library& libra
                   [](const LogEntry&) {});
     for (const std::string& name : names) {
         const bool listed = std::any_of(known.begin(), known.end(), [&name](const std::string& pattern) {
-            return inventory::glob_match(pattern, name, true);
+            return wildcard_match_any(pattern, name, {.any_case = true});
         });
         if (!listed)
             unavailable.push_back(name);

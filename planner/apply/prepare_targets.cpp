@@ -3,34 +3,37 @@
 #include <set>
 #include <utility>
 
-#include "planner/apply/apply_work.hpp"
-#include "planner/apply/library_hook.hpp"
+#include "planner/apply/apply_procedure.hpp"
+#include "planner/apply/puppet_library_hook.hpp"
 #include "planner/job.hpp"
 #include "support/log.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::planner {
 namespace {
 
 /// Installing software on the machine that the user sits at needs to be asked for (docs/differences.md).
 bool has_agent(const inventory::Target& target) {
-    const std::string transport = target.transport();
-    return transport == "remote" || transport == "local" || target.features().contains("puppet-agent");
+    const transports::TransportSpec& transport = target.transport_spec();
+    return transport.uses_proxy_target || transport.runs_on_controller ||
+           target.features().contains("puppet-agent");
 }
 
 struct HookGroup {
-    LibraryHook hook;
+    PuppetLibraryHook hook;
     std::vector<inventory::Target> targets;
 };
 
-/// APL-001, first step. Gives the results of targets where it failed; takes these out of `targets`.
+/// APL-001, first step. Returns the results of targets where it failed; takes these out of `targets`.
 std::vector<Result> install_agents(PlanRun& run, std::vector<inventory::Target>& targets,
                                    const ApplyOptions& options) {
     std::map<std::string, HookGroup> groups;
     std::vector<Result> failed;
+    if (run.apply_tools()->applier().installs_nothing()) return {};
     for (const inventory::Target& target : targets) {
         if (has_agent(target)) continue;
         try {
-            LibraryHook hook = library_hook(run, target);
+            PuppetLibraryHook hook = puppet_library_hook(run, target);
             const std::string key = hook.key;
             groups.try_emplace(key, HookGroup{std::move(hook), {}}).first->second.targets.push_back(target);
         } catch (const Error& error) {
@@ -53,7 +56,7 @@ std::vector<Result> install_agents(PlanRun& run, std::vector<inventory::Target>&
     return failed;
 }
 
-/// APL-004.
+/// Agents below version 6 are warned about (APL-004).
 void warn_of_old_agent(const Result& result) {
     const Json value = result.value();
     const auto version = value.find("clientversion");
@@ -66,8 +69,8 @@ void warn_of_old_agent(const Result& result) {
 }
 
 ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options) {
-    auto work = std::make_shared<FactsWork>(run.apply_tools(), options.required_modules);
-    Action action{WorkAction{std::move(work)}, options.run_as};
+    auto work = std::make_shared<FactsProcedure>(run.apply_tools(), options.required_modules);
+    Action action{ProcedureAction{std::move(work)}, options.run_as};
     ResultSet results = run.execute(std::move(action), std::move(targets));
     for (const Result& result : results.results()) {
         if (!result.ok()) continue;

@@ -95,7 +95,7 @@ PuppetAgentApplier::PuppetAgentApplier(transports::Runtime& runtime, std::shared
     : runtime_(runtime),
       settings_(settings ? std::move(settings) : std::make_shared<const Json>(Json::object())) {}
 
-transports::Task<Json> PuppetAgentApplier::ask(TargetDoor& door, std::string_view task,
+transports::Task<Json> PuppetAgentApplier::ask(TargetAccess& access, std::string_view task,
                                                tasks::Arguments arguments, std::vector<DeliveredFile> files,
                                                bool noop) const {
     const auto definition = helper_task(task);
@@ -104,38 +104,39 @@ transports::Task<Json> PuppetAgentApplier::ask(TargetDoor& door, std::string_vie
     for (int round = 1; round <= helper_rounds; ++round) {
         tasks::Arguments request = arguments;
         request.push_back(secret_argument("content", std::move(contents)));
-        Json answer = co_await door.run_task(definition, std::move(request), noop);
+        Json answer = co_await access.run_task(definition, std::move(request), noop);
         const auto missing = missing_sums(answer);
         if (!missing) co_return answer;
-        door.now_doing("sending files");
+        access.now_doing("sending files");
         auto read = [files, sums = *missing] { return contents_of(files, sums); };
         auto reading = runtime_.blocking(std::move(read));
         contents = co_await std::move(reading);
     }
-    throw Error("bolt/apply-error", "Files that were sent did not arrive on " + door.target().name());
+    throw Error("bolt/apply-error", "Files that were sent did not arrive on " + access.target().name());
 }
 
-transports::Task<Json> PuppetAgentApplier::apply(TargetDoor& door,
+transports::Task<Json> PuppetAgentApplier::apply(TargetAccess& access,
                                                  std::shared_ptr<const CompiledCatalog> catalog,
                                                  bool noop) const {
     tasks::Arguments arguments;
     arguments.push_back({"catalog", catalog->document, true});
     arguments.push_back({"settings", settings_, false});
-    auto asked = ask(door, apply_task, std::move(arguments), catalog->files, noop);
+    auto asked = ask(access, apply_task, std::move(arguments), catalog->files, noop);
     const Json answer = co_await std::move(asked);
-    co_return apply_result_value(answer, door.target().name());
+    co_return apply_result_value(answer, access.target().name());
 }
 
-transports::Task<Json> PuppetAgentApplier::facts(TargetDoor& door, std::vector<DeliveredFile> code) const {
-    auto asked = ask(door, facts_task, {}, std::move(code), false);
+transports::Task<Json> PuppetAgentApplier::facts(TargetAccess& access,
+                                                 std::vector<DeliveredFile> code) const {
+    auto asked = ask(access, facts_task, {}, std::move(code), false);
     co_return co_await std::move(asked);
 }
 
-transports::Task<Json> PuppetAgentApplier::resources(TargetDoor& door, std::vector<std::string> wanted,
+transports::Task<Json> PuppetAgentApplier::resources(TargetAccess& access, std::vector<std::string> wanted,
                                                      std::vector<DeliveredFile> code) const {
     tasks::Arguments arguments;
     arguments.push_back({"resources", std::make_shared<const Json>(std::move(wanted)), false});
-    auto asked = ask(door, resources_task, std::move(arguments), std::move(code), false);
+    auto asked = ask(access, resources_task, std::move(arguments), std::move(code), false);
     co_return co_await std::move(asked);
 }
 

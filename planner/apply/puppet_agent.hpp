@@ -14,17 +14,17 @@ public:
     /// `settings`: what `apply-settings` of the project says; null: nothing. `runtime` must outlive it.
     PuppetAgentApplier(transports::Runtime& runtime, std::shared_ptr<const Json> settings);
 
-    transports::Task<Json> apply(TargetDoor& door, std::shared_ptr<const CompiledCatalog> catalog,
+    transports::Task<Json> apply(TargetAccess& access, std::shared_ptr<const CompiledCatalog> catalog,
                                  bool noop) const override;
-    transports::Task<Json> facts(TargetDoor& door, std::vector<DeliveredFile> code) const override;
-    transports::Task<Json> resources(TargetDoor& door, std::vector<std::string> wanted,
+    transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const override;
+    transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                      std::vector<DeliveredFile> code) const override;
 
     static constexpr std::string_view facts_task = "apply_helpers::custom_facts";
     static constexpr std::string_view resources_task = "apply_helpers::query_resources";
 
 private:
-    transports::Task<Json> ask(TargetDoor& door, std::string_view task, tasks::Arguments arguments,
+    transports::Task<Json> ask(TargetAccess& access, std::string_view task, tasks::Arguments arguments,
                                std::vector<DeliveredFile> files, bool noop) const;
 
     transports::Runtime& runtime_;

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "language/json.hpp"
-#include "support/child_process.hpp"
+#include "language/serialization/json.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
+#include "support/process/child_process.hpp"
 
 namespace volley::planner {
 namespace {

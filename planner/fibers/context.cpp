@@ -47,15 +47,16 @@ void Context::prepare() {
     stack_ = pool_.take();
     language_.lowest = static_cast<const char*>(stack_.sp) - stack_.size + context_reserve;
     const boost::context::preallocated place(stack_.sp, stack_.size, stack_);
-    self_ = boost::context::fiber(std::allocator_arg, place, PooledStack(pool_),
-                                  [this](boost::context::fiber&& caller) { return enter(std::move(caller)); });
+    self_ =
+        boost::context::fiber(std::allocator_arg, place, PooledStack(pool_),
+                              [this](boost::context::fiber&& caller) { return enter(std::move(caller)); });
     started_ = true;
 }
 
-void Context::swap_surroundings() noexcept {
+void Context::swap_stack_context() noexcept {
     std::swap(execution_state(), language_);
-    // Two fibers may be inside catch blocks at the same time; the runtime's list of caught exceptions is one a
-    // thread and would get mixed up.
+    // Two fibers may be inside catch blocks at the same time; the runtime's list of caught exceptions is one
+    // a thread and would get mixed up.
     static_assert(sizeof(Exceptions) == 2 * sizeof(void*));
     auto* const current = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
     std::swap(*current, exceptions_);
@@ -74,11 +75,11 @@ boost::context::fiber Context::enter(boost::context::fiber&& caller) {
 void Context::resume() {
     assert(!finished_);
     if (!started_) prepare();
-    swap_surroundings();
+    swap_stack_context();
     context_leave_stack(&caller_fake_, static_cast<const char*>(stack_.sp) - stack_.size, stack_.size);
     self_ = std::move(self_).resume();
     context_arrive(caller_fake_, nullptr, nullptr);
-    swap_surroundings();
+    swap_stack_context();
 }
 
 void Context::suspend() {

@@ -14,8 +14,8 @@ namespace volley::planner {
 /// are being handled, and what AddressSanitizer knows of the stack. Loop thread only.
 class Context {
 public:
-    /// `body` must not throw. It begins with the first resume(), which takes a stack from the pool. Gone again
-    /// when the body has ended: a thousand bodies that never wait need one stack.
+    /// `body` must not throw. It begins with the first resume(), which takes a stack from the pool. Gone
+    /// again when the body has ended: a thousand bodies that never wait need one stack.
     Context(StackPool& pool, std::function<void()> body);
     /// The body must have ended, or never begun: code cannot be stopped from outside.
     ~Context();
@@ -36,7 +36,7 @@ private:
         unsigned int uncaught = 0;
     };
     void prepare();
-    void swap_surroundings() noexcept;
+    void swap_stack_context() noexcept;
     boost::context::fiber enter(boost::context::fiber&& caller);
 
     StackPool& pool_;

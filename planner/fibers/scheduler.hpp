@@ -38,8 +38,8 @@ private:
 using FiberPtr = std::shared_ptr<Fiber>;
 
 /// Runs fibers on an event loop: one at a time, each until it waits for something; meanwhile the loop and the
-/// other fibers go on. In a fiber code simply blocks: await() of an asynchronous operation returns its result.
-/// Loop thread only.
+/// other fibers go on. In a fiber code simply blocks: await() of an asynchronous operation returns its
+/// result. Loop thread only.
 class FiberScheduler {
 public:
     /// Enough for the recursion that the evaluator allows, and then some.
@@ -51,8 +51,8 @@ public:
     FiberScheduler(const FiberScheduler&) = delete;
     FiberScheduler& operator=(const FiberScheduler&) = delete;
 
-    /// A new fiber; it begins when the loop comes to it. `body` must not let exceptions out. When the system has
-    /// no memory for its stack it waits until another fiber ends.
+    /// A new fiber; it begins when the loop comes to it. `body` must not let exceptions out. When the system
+    /// has no memory for its stack it waits until another fiber ends.
     FiberPtr spawn(std::function<void()> body);
     /// Fibers that have not ended.
     std::size_t running() const noexcept { return alive_.size(); }
@@ -107,26 +107,25 @@ T FiberScheduler::await(transports::Task<T> task) {
     Outcome outcome;
     boost::asio::cancellation_signal signal;
     // Begun by the loop and not here, so that no library runs on a fiber's smaller stack.
-    if constexpr (std::is_void_v<T>) {
-        auto ended = [this, self, &outcome](const std::exception_ptr& error) {
-            outcome = {error, true};
-            wake(self);
-        };
+    const auto run = [&](auto ended) {
         begin(self, outcome, [&, ended] {
-            boost::asio::co_spawn(loop_, std::move(task), boost::asio::bind_cancellation_slot(signal.slot(), ended));
+            boost::asio::co_spawn(loop_, std::move(task),
+                                  boost::asio::bind_cancellation_slot(signal.slot(), ended));
         });
         wait_for(outcome, signal);
+    };
+    if constexpr (std::is_void_v<T>) {
+        run([this, self, &outcome](const std::exception_ptr& error) {
+            outcome = {error, true};
+            wake(self);
+        });
     } else {
         std::optional<T> result;
-        auto ended = [this, self, &outcome, &result](const std::exception_ptr& error, T value) {
+        run([this, self, &outcome, &result](const std::exception_ptr& error, T value) {
             if (!error) result.emplace(std::move(value));
             outcome = {error, true};
             wake(self);
-        };
-        begin(self, outcome, [&, ended] {
-            boost::asio::co_spawn(loop_, std::move(task), boost::asio::bind_cancellation_slot(signal.slot(), ended));
         });
-        wait_for(outcome, signal);
         return std::move(*result);
     }
 }

@@ -46,12 +46,14 @@ boost::context::stack_context StackPool::take() {
     // One map, its lowest page without rights: running over the end stops the program and harms nothing.
     void* const memory = ::mmap(nullptr, size_ + page, PROT_NONE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED || ::mprotect(static_cast<char*>(memory) + page, size_, PROT_READ | PROT_WRITE) != 0) {
+    if (memory == MAP_FAILED ||
+        ::mprotect(static_cast<char*>(memory) + page, size_, PROT_READ | PROT_WRITE) != 0) {
         const std::string reason = std::strerror(errno);
         if (memory != MAP_FAILED) ::munmap(memory, size_ + page);
-        throw Error("volley/too-many-fibers",
-                    "No memory for one more block that runs in the background (" + reason +
-                        "). Start fewer at the same time, for example with the option 'concurrency' of parallelize.");
+        throw Error(
+            "volley/too-many-fibers",
+            "No memory for another block that runs in the background (" + reason +
+                "). Start fewer at the same time, for example with the option 'concurrency' of parallelize.");
     }
     boost::context::stack_context stack;
     stack.size = size_;

@@ -16,7 +16,7 @@ public:
     StackPool(const StackPool&) = delete;
     StackPool& operator=(const StackPool&) = delete;
 
-    /// Throws Error volley/too-many-fibers when the system gives no more.
+    /// Throws Error volley/too-many-fibers when the system has no more.
     boost::context::stack_context take();
     void give_back(boost::context::stack_context stack) noexcept;
     std::size_t size() const noexcept { return size_; }

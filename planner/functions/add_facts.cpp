@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
@@ -18,7 +18,9 @@ const Builtin& add_facts_function() {
     static const Builtin def{
         .name = "add_facts",
         .doc = "Adds facts to those known of a target.",
-        .dispatches = {{.params = {{"Target", "target"}, {"Hash", "facts"}}, .returns = "Target", .call = plan_body<do_add_facts>}},
+        .dispatches = {{.params = {{"Target", "target"}, {"Hash", "facts"}},
+                        .returns = "Target",
+                        .call = plan_body<do_add_facts>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -17,7 +17,8 @@ const Builtin& add_to_group_function() {
     static const Builtin def{
         .name = "add_to_group",
         .doc = "Puts targets into a group.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"}, {"String[1]", "group"}}, .call = plan_body<do_add_to_group>}},
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"}, {"String[1]", "group"}},
+                        .call = plan_body<do_add_to_group>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -15,9 +15,12 @@ const Builtin& apply_prep_function() {
     static const Builtin def{
         .name = "apply_prep",
         .doc = "Makes targets ready for apply blocks and gathers their facts.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"}, {"Hash[String, Data]", "options", Dispatch::Optional}}, .call = plan_body<do_apply_prep>}},
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"},
+                                   {"Hash[String, Data]", "options", Dispatch::Optional}},
+                        .call = plan_body<do_apply_prep>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "_required_modules", "_run_as"}, true},
     };
     return def;
 }

@@ -13,7 +13,8 @@ Value do_background(PlanCall& call) {
     std::optional<std::string> name;
     if (call.has(0)) name = call.text(0);
     auto body = [&run, block, at] { return run_future_block(run, *block, {}, at); };
-    const FuturePtr future = run.futures().start(std::move(body), std::move(name), run.futures().current().plans.back());
+    const FuturePtr future =
+        run.futures().start(std::move(body), std::move(name), run.futures().current().plans.back());
     return object_value(make_shared_object<FutureObject>(future));
 }
 
@@ -22,8 +23,11 @@ Value do_background(PlanCall& call) {
 const Builtin& background_function() {
     static const Builtin def{
         .name = "background",
-        .doc = "Runs a block while the plan goes on; gives a Future.",
-        .dispatches = {{.params = {{"String[1]", "name", Dispatch::Optional}}, .block = "Callable[0, 0]", .returns = "Future", .call = plan_body<do_background>}},
+        .doc = "Runs a block while the plan continues; returns a Future.",
+        .dispatches = {{.params = {{"String[1]", "name", Dispatch::Optional}},
+                        .block = "Callable[0, 0]",
+                        .returns = "Future",
+                        .call = plan_body<do_background>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -30,7 +30,8 @@ const Builtin& canary_random_split_function() {
     static const Builtin def{
         .name = "canary::random_split",
         .doc = "Some elements of a list, chosen at random, and the others.",
-        .dispatches = {{.params = {{"Array", "arr"}, {"Integer", "size"}}, .call = plan_body<do_canary_random_split>}},
+        .dispatches = {{.params = {{"Array", "arr"}, {"Integer", "size"}},
+                        .call = plan_body<do_canary_random_split>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -8,7 +8,8 @@ namespace volley::planner {
 namespace {
 
 bool kind_listed(const Array& kinds, const std::string& kind) {
-    return std::any_of(kinds.begin(), kinds.end(), [&kind](const Value& one) { return one.as_string() == kind; });
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [&kind](const Value& one) { return one.as_string() == kind; });
 }
 
 Value do_catch_errors(PlanCall& call) {
@@ -27,7 +28,10 @@ const Builtin& catch_errors_function() {
     static const Builtin def{
         .name = "catch_errors",
         .doc = "Runs a block; an error in it, or one of the kinds named, becomes its value.",
-        .dispatches = {{.params = {{"Array[String[1]]", "error_types", Dispatch::Optional}}, .block = "Callable[0, 0]", .returns = "Any", .call = plan_body<do_catch_errors>}},
+        .dispatches = {{.params = {{"Array[String[1]]", "error_types", Dispatch::Optional}},
+                        .block = "Callable[0, 0]",
+                        .returns = "Any",
+                        .call = plan_body<do_catch_errors>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -6,8 +6,8 @@
 #include <optional>
 #include <system_error>
 
-#include "language/json.hpp"
-#include "language/text.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/text.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "transports/process/run.hpp"
@@ -15,7 +15,7 @@
 namespace volley::planner {
 namespace {
 
-/// Both streams of the program, kept.
+/// Both streams of the program, stored.
 class ContainerStreams final : public transports::OutputSink {
 public:
     void on_output(transports::Stream stream, std::string_view bytes) override {
@@ -49,8 +49,8 @@ std::vector<std::string> container_words(const std::string& line) {
 }
 
 [[noreturn]] void container_complain(const char* option, const char* expected, const Value& value) {
-    throw Error("bolt/validation-error", "Option '" + std::string(option) + "' must be a " + expected + ". Received " +
-                                             Evaluator::text(value) + " which is a " +
+    throw Error("bolt/validation-error", "Option '" + std::string(option) + "' must be a " + expected +
+                                             ". Received " + Evaluator::text(value) + " which is a " +
                                              to_string(*infer(value)->generalize()));
 }
 
@@ -75,14 +75,15 @@ void add_environment(const Value& value, std::vector<std::string>& words) {
 void add_volumes(const Value& value, std::vector<std::string>& words) {
     for (const Hash::Entry& entry : container_hash("volumes", value)) {
         if (!entry.key.is_string() || !entry.value.is_string()) {
-            throw Error("bolt/validation-error", "Option 'volumes' only accepts strings for keys and values. Received: " +
-                                                     Evaluator::text(entry.key) + " => " + Evaluator::text(entry.value));
+            throw Error("bolt/validation-error",
+                        "Option 'volumes' only accepts strings for keys and values. Received: " +
+                            Evaluator::text(entry.key) + " => " + Evaluator::text(entry.value));
         }
         std::error_code error;
         std::filesystem::create_directories(entry.key.as_string(), error);
         if (error) {
-            throw Error("bolt/file-error", "Unable to create host volume directory " + entry.key.as_string() + ": " +
-                                               error.message());
+            throw Error("bolt/file-error", "Unable to create host volume directory " + entry.key.as_string() +
+                                               ": " + error.message());
         }
         words.emplace_back("-v");
         words.push_back(entry.key.as_string() + ":" + entry.value.as_string());
@@ -92,11 +93,13 @@ void add_volumes(const Value& value, std::vector<std::string>& words) {
 void add_ports(const Value& value, std::vector<std::string>& words) {
     for (const Hash::Entry& entry : container_hash("ports", value)) {
         if (!entry.key.is(Kind::Integer) || !entry.value.is(Kind::Integer)) {
-            throw Error("bolt/validation-error", "Option 'ports' only accepts integers for keys and values. Received: " +
-                                                     Evaluator::text(entry.key) + " => " + Evaluator::text(entry.value));
+            throw Error("bolt/validation-error",
+                        "Option 'ports' only accepts integers for keys and values. Received: " +
+                            Evaluator::text(entry.key) + " => " + Evaluator::text(entry.value));
         }
         words.emplace_back("-p");
-        words.push_back(std::to_string(entry.key.as_integer()) + ":" + std::to_string(entry.value.as_integer()));
+        words.push_back(std::to_string(entry.key.as_integer()) + ":" +
+                        std::to_string(entry.value.as_integer()));
     }
 }
 
@@ -123,7 +126,8 @@ ContainerRequest container_request(const PlanCall& call) {
     request.image = call.text(0);
     const Value none = HashBuilder().build();
     const Hash& given = (call.has(1) ? call.arguments[1] : none).as_hash();
-    const auto option = [&given](const std::string& name) -> const Value* {  // PLN-010: with or without underscore
+    const auto option =
+        [&given](const std::string& name) -> const Value* {  // PLN-010: with or without underscore
         const Value* value = given.find("_" + name);
         return value ? value : given.find(name);
     };
@@ -139,7 +143,8 @@ ContainerRequest container_request(const PlanCall& call) {
     }
     words.push_back(request.image);
     if (const Value* value = option("cmd")) {
-        for (std::string& word : container_words(container_text("cmd", *value))) words.push_back(std::move(word));
+        for (std::string& word : container_words(container_text("cmd", *value)))
+            words.push_back(std::move(word));
     }
     const Value* catches = option("catch_errors");
     request.catch_errors = catches && catches->truthy();
@@ -154,9 +159,11 @@ ContainerOutcome run_container_program(const PlanCall& call, const ContainerRequ
     ContainerStreams streams;
     Json value;
     try {
-        const auto status = call.run.fibers().await(transports::run_process(std::move(settings), input, streams));
+        const auto status =
+            call.run.fibers().await(transports::run_process(std::move(settings), input, streams));
         if (status.code == 0) {
-            value = Json{{"stdout", scrub_utf8(streams.out)}, {"stderr", scrub_utf8(streams.err)}, {"exit_code", 0}};
+            value = Json{
+                {"stdout", scrub_utf8(streams.out)}, {"stderr", scrub_utf8(streams.err)}, {"exit_code", 0}};
         } else {
             value = container_failure(call, request.image, streams.err, status.code);
         }

@@ -29,10 +29,13 @@ Value do_ctrl_do_until(PlanCall& call) {
 const Builtin& ctrl_do_until_function() {
     static const Builtin def{
         .name = "ctrl::do_until",
-        .doc = "Runs a block again and again until it gives something true.",
-        .dispatches = {{.params = {{"Hash[String[1], Any]", "options", Dispatch::Optional}}, .block = "Callable", .call = plan_body<do_ctrl_do_until>}},
+        .doc = "Runs a block again and again until it returns something true.",
+        .dispatches = {{.params = {{"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .block = "Callable",
+                        .call = plan_body<do_ctrl_do_until>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"interval", "limit"}},
     };
     return def;
 }

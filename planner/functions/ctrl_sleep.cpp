@@ -17,7 +17,9 @@ const Builtin& ctrl_sleep_function() {
     static const Builtin def{
         .name = "ctrl::sleep",
         .doc = "Waits for some seconds.",
-        .dispatches = {{.params = {{"Numeric", "period"}}, .returns = "Undef", .call = plan_body<do_ctrl_sleep>}},
+        .dispatches = {{.params = {{"Numeric", "period"}},
+                        .returns = "Undef",
+                        .call = plan_body<do_ctrl_sleep>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

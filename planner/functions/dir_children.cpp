@@ -37,7 +37,9 @@ const Builtin& dir_children_function() {
     static const Builtin def{
         .name = "dir::children",
         .doc = "The names in a folder, sorted.",
-        .dispatches = {{.params = {{"String", "dirname"}}, .returns = "Array", .call = plan_body<do_dir_children>}},
+        .dispatches = {{.params = {{"String", "dirname"}},
+                        .returns = "Array",
+                        .call = plan_body<do_dir_children>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -14,7 +14,8 @@ std::filesystem::path download_destination(const PlanCall& call, std::string_vie
     if (text.empty()) throw Error("bolt/validation-error", "Destination cannot be an empty string");
     const std::filesystem::path path(text);
     if (path.is_absolute()) {
-        throw Error("bolt/validation-error", "Destination must be a relative path, received absolute path " + text);
+        throw Error("bolt/validation-error",
+                    "Destination must be a relative path, received absolute path " + text);
     }
     for (const auto& part : path) {
         if (part != "." && part != "..") continue;
@@ -49,9 +50,11 @@ const Builtin& download_file_function() {
     static const Builtin def{
         .name = "download_file",
         .doc = "Copies a file or folder from targets into the folder downloads of the project.",
-        .dispatches = step_dispatches({{"String[1]", "source"}, {"String[1]", "destination"}}, plan_body<do_download_file>),
+        .dispatches = step_dispatches({{"String[1]", "source"}, {"String[1]", "destination"}},
+                                      plan_body<do_download_file>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "_description", "_run_as"}},
     };
     return def;
 }

@@ -5,7 +5,9 @@ namespace volley::planner {
 namespace {
 
 Value do_fail_plan(PlanCall& call) {
-    const auto part = [&call](std::size_t index) { return call.has(index) ? call.arguments[index] : Value(); };
+    const auto part = [&call](std::size_t index) {
+        return call.has(index) ? call.arguments[index] : Value();
+    };
     const Value kind = part(1).is_undef() ? Value("bolt/plan-failure") : part(1);
     throw PlanError(make_error_value(call.text(0), kind, part(2), part(3)), call.at());
 }
@@ -24,7 +26,11 @@ const Builtin& fail_plan_function() {
     static const Builtin def{
         .name = "fail_plan",
         .doc = "Ends the plan with an error.",
-        .dispatches = {{.params = {{"String[1]", "msg"}, {"String[1]", "kind", Dispatch::Optional}, {"Hash[String[1], Any]", "details", Dispatch::Optional}, {"String[1]", "issue_code", Dispatch::Optional}}, .call = plan_body<do_fail_plan>},
+        .dispatches = {{.params = {{"String[1]", "msg"},
+                                   {"String[1]", "kind", Dispatch::Optional},
+                                   {"Hash[String[1], Any]", "details", Dispatch::Optional},
+                                   {"String[1]", "issue_code", Dispatch::Optional}},
+                        .call = plan_body<do_fail_plan>},
                        {.params = {{"Error", "error"}}, .call = plan_body<do_fail_with_error>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),

@@ -11,7 +11,9 @@ const Builtin& file_exists_function() {
     static const Builtin def{
         .name = "file::exists",
         .doc = "Whether a file or folder of the controller exists.",
-        .dispatches = {{.params = {{"String[1]", "filename"}}, .returns = "Boolean", .call = plan_body<do_file_exists>}},
+        .dispatches = {{.params = {{"String[1]", "filename"}},
+                        .returns = "Boolean",
+                        .call = plan_body<do_file_exists>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -25,7 +25,9 @@ const Builtin& file_join_function() {
     static const Builtin def{
         .name = "file::join",
         .doc = "Paths joined by one slash each.",
-        .dispatches = {{.params = {{"String", "paths", Dispatch::RequiredRepeated}}, .returns = "String", .call = do_file_join}},
+        .dispatches = {{.params = {{"String", "paths", Dispatch::RequiredRepeated}},
+                        .returns = "String",
+                        .call = do_file_join}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

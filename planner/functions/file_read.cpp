@@ -4,9 +4,7 @@
 namespace volley::planner {
 namespace {
 
-Value do_file_read(PlanCall& call) {
-    return read_file(find_plan_file(call, call.text(0), false), "file");
-}
+Value do_file_read(PlanCall& call) { return read_file(find_plan_file(call, call.text(0), false), "file"); }
 
 }  // namespace
 
@@ -14,9 +12,12 @@ const Builtin& file_read_function() {
     static const Builtin def{
         .name = "file::read",
         .doc = "The content of a file of the controller.",
-        .dispatches = {{.params = {{"String[1]", "filename"}}, .returns = "String", .call = plan_body<do_file_read>}},
+        .dispatches = {{.params = {{"String[1]", "filename"}},
+                        .returns = "String",
+                        .call = plan_body<do_file_read>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .file = FileArgument{0},
     };
     return def;
 }

@@ -16,7 +16,9 @@ const Builtin& file_readable_function() {
     static const Builtin def{
         .name = "file::readable",
         .doc = "Whether a file of the controller can be read.",
-        .dispatches = {{.params = {{"String[1]", "filename"}}, .returns = "Boolean", .call = plan_body<do_file_readable>}},
+        .dispatches = {{.params = {{"String[1]", "filename"}},
+                        .returns = "Boolean",
+                        .call = plan_body<do_file_readable>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -22,7 +22,9 @@ const Builtin& file_write_function() {
     static const Builtin def{
         .name = "file::write",
         .doc = "Writes a text to a file of the controller.",
-        .dispatches = {{.params = {{"String", "filename"}, {"String", "content"}}, .returns = "Undef", .call = do_file_write}},
+        .dispatches = {{.params = {{"String", "filename"}, {"String", "content"}},
+                        .returns = "Undef",
+                        .call = do_file_write}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

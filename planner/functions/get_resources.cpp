@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "planner/apply/apply_procedure.hpp"
 #include "planner/apply/apply_steps.hpp"
-#include "planner/apply/apply_work.hpp"
 #include "planner/apply/puppet_agent.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "support/error.hpp"
@@ -39,8 +39,8 @@ Value do_get_resources(PlanCall& call) {
     const std::vector<inventory::Target> targets = call.run.resolve(call.arguments[0]);
     if (targets.empty()) return object_value(make_shared_object<ResultSetObject>(std::vector<ResultRef>()));
     QuietStep step(call.run.executor(), "gather resources", targets);
-    auto work = std::make_shared<ResourcesWork>(call.run.apply_tools(), wanted);
-    const ResultSet results = call.run.execute({WorkAction{std::move(work)}}, targets);
+    auto work = std::make_shared<ResourcesProcedure>(call.run.apply_tools(), wanted);
+    const ResultSet results = call.run.execute({ProcedureAction{std::move(work)}}, targets);
     step.finish(results);
     return finish_step(call, call.run.result_set(results), false, "run_task",
                        std::string(PuppetAgentApplier::resources_task));
@@ -52,7 +52,11 @@ const Builtin& get_resources_function() {
     static const Builtin def{
         .name = "get_resources",
         .doc = "The resources of targets as they are.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"}, {"Variant[String, Type[Resource], Array[Variant[String, Type[Resource]]]]", "resources"}}, .returns = "ResultSet", .call = plan_body<do_get_resources>}},
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"},
+                                   {"Variant[String, Type[Resource], Array[Variant[String, Type[Resource]]]]",
+                                    "resources"}},
+                        .returns = "ResultSet",
+                        .call = plan_body<do_get_resources>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

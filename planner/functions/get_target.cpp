@@ -8,8 +8,8 @@ Value do_get_target(PlanCall& call) {
     const std::vector<inventory::Target> targets = call.run.resolve(call.arguments[0]);
     if (targets.empty()) return {};  // compatibility: undef, whatever the signature says
     if (targets.size() == 1) return call.run.target_value(targets.front());
-    throw Error("bolt.inventory/validation-error",
-                "'" + Evaluator::text(call.arguments[0]) + "' refers to " + std::to_string(targets.size()) + " targets");
+    throw Error("bolt.inventory/validation-error", "'" + Evaluator::text(call.arguments[0]) + "' refers to " +
+                                                       std::to_string(targets.size()) + " targets");
 }
 
 }  // namespace
@@ -18,7 +18,9 @@ const Builtin& get_target_function() {
     static const Builtin def{
         .name = "get_target",
         .doc = "The one target that a TargetSpec stands for.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "name"}}, .returns = "Target", .call = plan_body<do_get_target>}},
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "name"}},
+                        .returns = "Target",
+                        .call = plan_body<do_get_target>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

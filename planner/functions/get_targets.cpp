@@ -17,7 +17,9 @@ const Builtin& get_targets_function() {
     static const Builtin def{
         .name = "get_targets",
         .doc = "The targets that a TargetSpec stands for, each once.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "names"}}, .returns = "Array[Target]", .call = plan_body<do_get_targets>}},
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "names"}},
+                        .returns = "Array[Target]",
+                        .call = plan_body<do_get_targets>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -15,7 +15,9 @@ const Builtin& out_message_function() {
     static const Builtin def{
         .name = "out::message",
         .doc = "Prints a message.",
-        .dispatches = {{.params = {{"Any", "message"}}, .returns = "Undef", .call = plan_body<do_out_message>}},
+        .dispatches = {{.params = {{"Any", "message"}},
+                        .returns = "Undef",
+                        .call = plan_body<do_out_message>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

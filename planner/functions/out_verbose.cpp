@@ -15,7 +15,9 @@ const Builtin& out_verbose_function() {
     static const Builtin def{
         .name = "out::verbose",
         .doc = "Prints a message when the user wants to see more.",
-        .dispatches = {{.params = {{"Any", "message"}}, .returns = "Undef", .call = plan_body<do_out_verbose>}},
+        .dispatches = {{.params = {{"Any", "message"}},
+                        .returns = "Undef",
+                        .call = plan_body<do_out_verbose>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -10,17 +10,17 @@ namespace volley::planner {
 namespace {
 
 /// One place for a value that is being worked on, when there is a limit.
-class ParallelSlots {
+class ParallelLimit {
 public:
-    ParallelSlots(FiberScheduler& fibers, std::size_t count) : fibers_(fibers), free_(count) {}
-    void take() {
+    ParallelLimit(FiberScheduler& fibers, std::size_t count) : fibers_(fibers), free_(count) {}
+    void acquire() {
         while (free_ == 0) {
             waiting_.push_back(fibers_.current());
             fibers_.suspend();
         }
         --free_;
     }
-    void give() {
+    void release() {
         ++free_;
         if (waiting_.empty()) return;
         fibers_.wake(waiting_.front());
@@ -34,8 +34,8 @@ private:
 };
 
 struct ParallelGuard {
-    ParallelSlots& slots;
-    ~ParallelGuard() { slots.give(); }
+    ParallelLimit& limit;
+    ~ParallelGuard() { limit.release(); }
 };
 
 std::size_t parallel_limit(const PlanCall& call) {
@@ -54,13 +54,13 @@ Value do_parallelize(PlanCall& call) {
     const Ref<const Closure> block(call.context.block);
     PlanRun& run = call.run;
     const Location at = call.at();
-    const auto slots = std::make_shared<ParallelSlots>(run.fibers(), parallel_limit(call));
+    const auto limit = std::make_shared<ParallelLimit>(run.fibers(), parallel_limit(call));
     std::vector<FuturePtr> futures;
     for (const Value& item : call.arguments[0].as_array()) {
         // A block that has to wait for its turn must not hold a stack: the turn is taken here.
-        slots->take();
-        auto body = [&run, block, item, at, slots] {
-            const ParallelGuard guard{*slots};
+        limit->acquire();
+        auto body = [&run, block, item, at, limit] {
+            const ParallelGuard guard{*limit};
             return run_future_block(run, *block, {item}, at);
         };
         futures.push_back(run.futures().start(std::move(body), std::nullopt, PlanFuture::parallel));
@@ -74,10 +74,15 @@ Value do_parallelize(PlanCall& call) {
 const Builtin& parallelize_function() {
     static const Builtin def{
         .name = "parallelize",
-        .doc = "Runs a block for each value of a list at the same time and gives what the blocks return.",
-        .dispatches = {{.params = {{"Array[Any]", "data"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .block = "Callable[Any]", .returns = "Array[Boltlib::PlanResult]", .call = plan_body<do_parallelize>}},
+        .doc = "Runs a block for each value of a list at the same time and returns their values.",
+        .dispatches = {{.params = {{"Array[Any]", "data"},
+                                   {"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .block = "Callable[Any]",
+                        .returns = "Array[Boltlib::PlanResult]",
+                        .call = plan_body<do_parallelize>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"concurrency"}},
     };
     return def;
 }

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "language/json.hpp"
-#include "language/text.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/text.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "planner/types/collection_json.hpp"
 #include "support/log.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -34,29 +37,31 @@ std::vector<std::pair<std::string, std::string>> environment_of(const Value& giv
         environment.emplace_back(entry.key.as_string(),
                                  structured ? to_json(entry.value).dump() : Evaluator::text(entry.value));
     }
-    if (!bad.empty()) throw Error("bolt/validation-error", "Keys for option 'env_vars' must be strings: " + bad);
+    if (!bad.empty())
+        throw Error("bolt/validation-error", "Keys for option 'env_vars' must be strings: " + bad);
     return environment;
 }
 
-Json message_json(const Value& value) {
-    switch (value.kind()) {
-        case Kind::Array: {
-            Json list = Json::array();
-            for (const Value& item : value.as_array()) list.push_back(message_json(item));
-            return list;
-        }
-        case Kind::Hash: {
-            Json map = Json::object();
-            for (const Hash::Entry& entry : value.as_hash()) map[to_text(entry.key)] = message_json(entry.value);
-            return map;
-        }
-        case Kind::Integer:
-        case Kind::Float:
-        case Kind::Undef:
-            return to_json(value);
-        default:
-            break;
+/// Compatibility: options that a function does not have are ignored. One that is almost the name of another
+/// was meant.
+void warn_of_mistyped_options(const PlanCall& call, const Hash& given) {
+    static const std::vector<std::string> known{"_catch_errors", "_description", "_env_vars", "_noop",
+                                                "_run_as"};
+    for (const Hash::Entry& entry : given) {
+        if (!entry.key.is_string() || !entry.key.as_string().starts_with('_')) continue;
+        const std::string& name = entry.key.as_string();
+        if (std::ranges::find(known, name) != known.end()) continue;
+        const auto meant = closest_match(name, known);
+        if (!meant) continue;
+        log_warning_once("unknown_function_option", "planner",
+                         fmt::format("{} has no option '{}'; it is ignored. Did you mean '{}'?",
+                                     call.context.name, name, *meant));
     }
+}
+
+Json message_json(const Value& value) {
+    if (auto collection = collection_json(value, message_json)) return *std::move(collection);
+    if (value.is_number() || value.is_undef()) return to_json(value);
     if (object_in<ResultObject>(value) || object_in<ResultSetObject>(value)) return plan_json(value);
     return to_text(value);
 }
@@ -77,7 +82,9 @@ Value invoke_plan_function(CallContext& context, std::span<const Value> argument
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> plan_local_types() {
-    return {{"Boltlib::TargetSpec", "Variant[String[1], Target, Array[Boltlib::TargetSpec]]"}};
+    return {{"Boltlib::TargetSpec",
+             "# @summary a target, its name, or a list of them\n"
+             "type Boltlib::TargetSpec = Variant[String[1], Target, Array[Boltlib::TargetSpec]]"}};
 }
 
 std::vector<Dispatch> step_dispatches(std::vector<Dispatch::Parameter> leading, Dispatch::Body body,
@@ -100,6 +107,7 @@ StepOptions step_options(const PlanCall& call, std::size_t first, bool any_name)
         if (call.arguments[i].is_hash()) options.all = call.arguments[i];
     }
     const Hash& given = options.all.as_hash();
+    warn_of_mistyped_options(call, given);
     const auto truthy = [&](const char* name) {
         const Value* value = step_option(given, name, any_name);
         return value && value->truthy();
@@ -108,6 +116,9 @@ StepOptions step_options(const PlanCall& call, std::size_t first, bool any_name)
     options.noop = truthy("noop");
     const Value* run_as = step_option(given, "run_as", any_name);
     if (run_as && run_as->is_string()) options.run_as = run_as->as_string();
+    const Value* description = step_option(given, "description", any_name);
+    if (!options.description && description && description->is_string())
+        options.description = description->as_string();
     const Value* environment = step_option(given, "env_vars", any_name);
     if (environment && environment->truthy()) options.environment = environment_of(*environment);
     return options;
@@ -142,7 +153,8 @@ Value run_step(const PlanCall& call, decltype(Action::what) what, std::vector<in
 std::optional<std::filesystem::path> look_for_plan_file(PlanRun& run, const std::string& name) {
     const std::filesystem::path path(name);
     std::error_code ignored;
-    if (path.is_absolute()) return std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
+    if (path.is_absolute())
+        return std::filesystem::exists(path, ignored) ? std::optional(path) : std::nullopt;
     return run.library().find_file(name);
 }
 

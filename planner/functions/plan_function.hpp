@@ -27,8 +27,8 @@ struct PlanCall {
 
 using PlanBody = Value (*)(PlanCall&);
 
-/// Runs a body. Errors get the position of the call; errors of loading and of parameters become mistakes of the
-/// plan's code, as in Bolt.
+/// Runs a body. Errors get the position of the call; errors of loading and of parameters become mistakes of
+/// the plan's code, as in Bolt.
 Value invoke_plan_function(CallContext& context, std::span<const Value> arguments, PlanBody body);
 
 /// A body as a dispatch wants it. Outside of plans it is the error PLN-017.
@@ -40,7 +40,7 @@ Value plan_body(CallContext& context, std::span<const Value> arguments) {
 /// Names that signatures of plan functions use.
 std::vector<std::pair<std::string_view, std::string_view>> plan_local_types();
 
-/// What stands behind the targets of a function that acts on targets, as far as it is the same for all of them
+/// What follows the targets of a function that acts on targets, if it is the same for all of them
 /// (PLN-010 to PLN-013).
 struct StepOptions {
     bool catch_errors = false;
@@ -51,7 +51,7 @@ struct StepOptions {
     Value all;  ///< the whole hash
     const Value* find(std::string_view name) const { return all.as_hash().find(name); }
 };
-/// `first`: the index behind the targets. With `any_name` the underscore of options may be left out.
+/// `first`: the index after the targets. With `any_name` the underscore of options may be left out.
 StepOptions step_options(const PlanCall& call, std::size_t first, bool any_name = false);
 
 /// The dispatches of a function that acts on targets: `leading` parameters, targets, an optional description,
@@ -59,8 +59,9 @@ StepOptions step_options(const PlanCall& call, std::size_t first, bool any_name 
 std::vector<Dispatch> step_dispatches(std::vector<Dispatch::Parameter> leading, Dispatch::Body body,
                                       std::string_view block = {});
 
-/// Runs an action on targets and gives the ResultSet; throws bolt/run-failure when some failed, unless errors are
-/// caught (PLN-009). `function` and `object` are what the failure names. Nothing happens without targets.
+/// Runs an action on targets and returns the ResultSet; throws bolt/run-failure when some failed, unless
+/// errors are caught (PLN-009). `function` and `object` are what the failure names. Nothing happens without
+/// targets.
 Value run_step(const PlanCall& call, decltype(Action::what) what, std::vector<inventory::Target> targets,
                const StepOptions& options, const std::string& function, const std::string& object);
 /// The end of run_step for results that are there already.
@@ -70,8 +71,8 @@ Value finish_step(const PlanCall& call, const Ref<const ResultSetObject>& result
 /// {"file", "line"} of the call.
 std::shared_ptr<const Json> call_position(const PlanCall& call);
 
-/// A file given in a plan: absolute, or "module/path" (PLN-015). Throws EvalError when there is none, and when it
-/// is a folder and must not be.
+/// A file given in a plan: absolute, or "module/path" (PLN-015). Throws EvalError when there is none, and
+/// when it is a folder and must not be.
 std::filesystem::path find_plan_file(const PlanCall& call, const std::string& name, bool folder_allowed);
 /// The same without complaining.
 std::optional<std::filesystem::path> look_for_plan_file(PlanRun& run, const std::string& name);
@@ -80,8 +81,10 @@ std::optional<std::filesystem::path> look_for_plan_file(PlanRun& run, const std:
 std::string message_text(const Value& value);
 
 /// The same for functions that work outside of plans too.
-[[noreturn]] void fail_call_at(const CallContext& context, std::string_view issue, const std::string& message);
-/// What Ruby raises where Bolt has its functions from: shown in its own words, with the position in the details.
+[[noreturn]] void fail_call_at(const CallContext& context, std::string_view issue,
+                               const std::string& message);
+/// What Ruby raises where Bolt has its functions from: shown in its own words, with the position in the
+/// details.
 [[noreturn]] void fail_as_ruby(const std::string& message);
 /// A mistake in the plan's code at the call (not catchable).
 [[noreturn]] void fail_call(const PlanCall& call, std::string_view issue, const std::string& message);

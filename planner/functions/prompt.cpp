@@ -20,9 +20,13 @@ const Builtin& prompt_function() {
     static const Builtin def{
         .name = "prompt",
         .doc = "Asks the person at the terminal.",
-        .dispatches = {{.params = {{"String", "prompt"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .returns = "Variant[String, Sensitive]", .call = plan_body<do_prompt>}},
+        .dispatches = {{.params = {{"String", "prompt"},
+                                   {"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .returns = "Variant[String, Sensitive]",
+                        .call = plan_body<do_prompt>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"default", "sensitive"}},
     };
     return def;
 }

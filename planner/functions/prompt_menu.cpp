@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "planner/functions/ask.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "support/error.hpp"
@@ -55,9 +55,15 @@ const Builtin& prompt_menu_function() {
     static const Builtin def{
         .name = "prompt::menu",
         .doc = "Lets the person at the terminal choose from a menu.",
-        .dispatches = {{.params = {{"String", "prompt"}, {"Variant[Array[Variant[Target, Data]], Hash[String[1], Variant[Target, Data]]]", "menu"}, {"Hash[String[1], Variant[Target, Data]]", "options", Dispatch::Optional}}, .call = plan_body<do_prompt_menu>}},
+        .dispatches =
+            {{.params = {{"String", "prompt"},
+                         {"Variant[Array[Variant[Target, Data]], Hash[String[1], Variant[Target, Data]]]",
+                          "menu"},
+                         {"Hash[String[1], Variant[Target, Data]]", "options", Dispatch::Optional}},
+              .call = plan_body<do_prompt_menu>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"default", "sensitive"}},
     };
     return def;
 }

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/ask_puppetdb.hpp"
 
 namespace volley::planner {
@@ -20,7 +20,12 @@ const Builtin& puppetdb_command_function() {
     static const Builtin def{
         .name = "puppetdb_command",
         .doc = "Sends a command to PuppetDB.",
-        .dispatches = {{.params = {{"String[1]", "command"}, {"Integer", "version"}, {"Hash[Data, Data]", "payload"}, {"String", "instance", Dispatch::Optional}}, .returns = "String", .call = plan_body<do_puppetdb_command>}},
+        .dispatches = {{.params = {{"String[1]", "command"},
+                                   {"Integer", "version"},
+                                   {"Hash[Data, Data]", "payload"},
+                                   {"String", "instance", Dispatch::Optional}},
+                        .returns = "String",
+                        .call = plan_body<do_puppetdb_command>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

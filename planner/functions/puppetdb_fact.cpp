@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/ask_puppetdb.hpp"
 
 namespace volley::planner {
@@ -19,7 +19,10 @@ const Builtin& puppetdb_fact_function() {
     static const Builtin def{
         .name = "puppetdb_fact",
         .doc = "The facts that PuppetDB knows of nodes.",
-        .dispatches = {{.params = {{"Array[String]", "certnames"}, {"String", "instance", Dispatch::Optional}}, .returns = "Hash[String, Data]", .call = plan_body<do_puppetdb_fact>}},
+        .dispatches = {{.params = {{"Array[String]", "certnames"},
+                                   {"String", "instance", Dispatch::Optional}},
+                        .returns = "Hash[String, Data]",
+                        .call = plan_body<do_puppetdb_fact>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -13,8 +13,9 @@ Value do_remove_from_group(PlanCall& call) {
 const Builtin& remove_from_group_function() {
     static const Builtin def{
         .name = "remove_from_group",
-        .doc = "Takes a target out of a group.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "target"}, {"String[1]", "group"}}, .call = plan_body<do_remove_from_group>}},
+        .doc = "Removes a target from a group.",
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "target"}, {"String[1]", "group"}},
+                        .call = plan_body<do_remove_from_group>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
@@ -16,7 +16,9 @@ const Builtin& resolve_references_function() {
     static const Builtin def{
         .name = "resolve_references",
         .doc = "Replaces references to plugins in data.",
-        .dispatches = {{.params = {{"Data", "references"}}, .returns = "Data", .call = plan_body<do_resolve_references>}},
+        .dispatches = {{.params = {{"Data", "references"}},
+                        .returns = "Data",
+                        .call = plan_body<do_resolve_references>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

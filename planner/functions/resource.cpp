@@ -20,8 +20,12 @@ const Builtin& resource_function() {
     static const Builtin def{
         .name = "resource",
         .doc = "A resource that is known of a target; undef when it is not.",
-        .dispatches = {{.params = {{"Target", "target"}, {"Type[Resource]", "type"}, {"String[1]", "title"}}, .returns = "Optional[ResourceInstance]", .call = plan_body<do_resource>},
-                       {.params = {{"Target", "target"}, {"String[1]", "type"}, {"String[1]", "title"}}, .returns = "Optional[ResourceInstance]", .call = plan_body<do_resource>}},
+        .dispatches = {{.params = {{"Target", "target"}, {"Type[Resource]", "type"}, {"String[1]", "title"}},
+                        .returns = "Optional[ResourceInstance]",
+                        .call = plan_body<do_resource>},
+                       {.params = {{"Target", "target"}, {"String[1]", "type"}, {"String[1]", "title"}},
+                        .returns = "Optional[ResourceInstance]",
+                        .call = plan_body<do_resource>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -6,18 +6,22 @@ namespace volley::planner {
 namespace {
 
 /// FN-022: positional targets go to `nodes`, or to `targets` when that is a TargetSpec.
-void put_targets(const PlanCall& call, const std::string& plan, const Value& targets, HashBuilder& parameters) {
+void put_targets(const PlanCall& call, const std::string& plan, const Value& targets,
+                 HashBuilder& parameters) {
     const PlanTargetParameters known = target_parameters(*call.run.plans().find(plan));
     if (known.nodes && known.targets) {
-        fail_call(call, "",
-                  "A plan with both a $nodes and $targets parameter cannot have either parameter specified as the "
-                  "second positional argument to run_plan().");
+        fail_call(
+            call, "",
+            "A plan with both a $nodes and $targets parameter cannot have either parameter specified as the "
+            "second positional argument to run_plan().");
     }
     const std::string name = !known.nodes && known.targets ? "targets" : "nodes";
     if ((known.nodes || known.targets) && parameters.contains(Value(name))) {
         fail_call(call, "",
-                  "A plan's '" + name + "' parameter can be specified as the second positional argument to run_plan(), "
-                  "but in that case '" + name + "' must not be specified in the named arguments hash.");
+                  "A plan's '" + name +
+                      "' parameter can be specified as the second positional argument to run_plan(), "
+                      "but in that case '" +
+                      name + "' must not be specified in the named arguments hash.");
     }
     parameters.set(Value(name), targets);
 }
@@ -65,11 +69,18 @@ Value do_run_plan(PlanCall& call) {
 const Builtin& run_plan_function() {
     static const Builtin def{
         .name = "run_plan",
-        .doc = "Runs another plan and gives what it returns.",
-        .dispatches = {{.params = {{"String", "plan_name"}, {"Hash", "args", Dispatch::Optional}}, .returns = "Boltlib::PlanResult", .call = plan_body<do_run_plan>},
-                       {.params = {{"String", "plan_name"}, {"Boltlib::TargetSpec", "targets"}, {"Hash", "args", Dispatch::Optional}}, .returns = "Boltlib::PlanResult", .call = plan_body<do_run_plan>}},
+        .doc = "Runs another plan and returns its value.",
+        .dispatches = {{.params = {{"String", "plan_name"}, {"Hash", "args", Dispatch::Optional}},
+                        .returns = "Boltlib::PlanResult",
+                        .call = plan_body<do_run_plan>},
+                       {.params = {{"String", "plan_name"},
+                                   {"Boltlib::TargetSpec", "targets"},
+                                   {"Hash", "args", Dispatch::Optional}},
+                        .returns = "Boltlib::PlanResult",
+                        .call = plan_body<do_run_plan>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "_run_as"}, false, true},
     };
     return def;
 }

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "support/error.hpp"
 
@@ -14,7 +14,8 @@ std::vector<std::string> script_arguments(const StepOptions& options) {
         throw Error("bolt/validation-error", "Cannot specify both 'arguments' and 'pwsh_params'");
     }
     if (pwsh && !pwsh->is_hash()) throw Error("bolt/validation-error", "Option 'pwsh_params' must be a hash");
-    if (arguments && !arguments->is_array()) throw Error("bolt/validation-error", "Option 'arguments' must be an array");
+    if (arguments && !arguments->is_array())
+        throw Error("bolt/validation-error", "Option 'arguments' must be an array");
     std::vector<std::string> words;
     if (!arguments) return words;
     for (const Value& word : arguments->as_array()) {
@@ -38,7 +39,8 @@ Value do_run_script(PlanCall& call) {
     std::vector<std::string> arguments = script_arguments(options);
     const std::filesystem::path path = find_plan_file(call, call.text(0), false);
     ScriptAction script{path, std::move(arguments), options.environment, sensitive_arguments(options)};
-    return run_step(call, std::move(script), call.run.resolve(call.arguments[1]), options, "run_script", call.text(0));
+    return run_step(call, std::move(script), call.run.resolve(call.arguments[1]), options, "run_script",
+                    call.text(0));
 }
 
 }  // namespace
@@ -46,10 +48,13 @@ Value do_run_script(PlanCall& call) {
 const Builtin& run_script_function() {
     static const Builtin def{
         .name = "run_script",
-        .doc = "Copies a script of the controller to targets, runs it and gives the ResultSet.",
+        .doc = "Copies a script of the controller to targets, runs it and returns the ResultSet.",
         .dispatches = step_dispatches({{"String[1]", "script"}}, plan_body<do_run_script>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "_description", "_env_vars", "_run_as", "arguments",
+                                    "pwsh_params"}},
+        .file = FileArgument{0},
     };
     return def;
 }

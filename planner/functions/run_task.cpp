@@ -20,10 +20,11 @@ Value do_run_task(PlanCall& call) {
 const Builtin& run_task_function() {
     static const Builtin def{
         .name = "run_task",
-        .doc = "Runs a task on targets and gives the ResultSet.",
+        .doc = "Runs a task on targets and returns the ResultSet.",
         .dispatches = step_dispatches({{"String[1]", "task_name"}}, plan_body<do_run_task>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "_description", "_noop", "_run_as"}, false, true},
     };
     return def;
 }

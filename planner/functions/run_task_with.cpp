@@ -16,7 +16,8 @@ std::optional<tasks::Arguments> arguments_for(PlanCall& call, const tasks::TaskD
     const Value given = call.context.yield({target_value});
     std::string problem;
     if (!given.is_hash()) {
-        problem = "Block must return a Hash of parameters, received " + to_string(*infer(given)->generalize());
+        problem =
+            "Block must return a Hash of parameters, received " + to_string(*infer(given)->generalize());
     } else {
         try {
             return task_arguments(call, task, given, noop);
@@ -39,7 +40,8 @@ Value do_run_task_with(PlanCall& call) {
     const StepOptions options = step_options(call, 2);
     const std::vector<inventory::Target> targets = call.run.resolve(call.arguments[1]);
     const auto task = targets.empty() ? nullptr : call.run.library().find_task(call.text(0));
-    const bool noop = options.noop;  // compatibility (TSK-046): a run that is noop as a whole does not count here
+    const bool noop =
+        options.noop;  // compatibility (TSK-046): a run that is noop as a whole does not count here
     auto arguments_of = std::make_shared<std::unordered_map<std::string, tasks::Arguments>>();
     std::vector<inventory::Target> ready;
     std::vector<ResultRef> failed;
@@ -51,12 +53,12 @@ Value do_run_task_with(PlanCall& call) {
     }
     StepOptions caught = options;
     caught.catch_errors = true;
-    const Value ran = run_step(call, TaskAction{task, {}, noop, arguments_of}, std::move(ready), caught, "run_task",
-                               call.text(0));
+    const Value ran = run_step(call, TaskAction{task, {}, noop, arguments_of}, std::move(ready), caught,
+                               "run_task", call.text(0));
     std::vector<ResultRef> all = object_in<ResultSetObject>(ran)->results();
     all.insert(all.end(), failed.begin(), failed.end());  // compatibility: last
-    return finish_step(call, make_shared_object<ResultSetObject>(std::move(all)), options.catch_errors, "run_task",
-                       call.text(0));
+    return finish_step(call, make_shared_object<ResultSetObject>(std::move(all)), options.catch_errors,
+                       "run_task", call.text(0));
 }
 
 }  // namespace
@@ -64,10 +66,12 @@ Value do_run_task_with(PlanCall& call) {
 const Builtin& run_task_with_function() {
     static const Builtin def{
         .name = "run_task_with",
-        .doc = "Runs a task on targets, with parameters that a block gives for each of them.",
-        .dispatches = step_dispatches({{"String[1]", "task_name"}}, plan_body<do_run_task_with>, "Callable[Target]"),
+        .doc = "Runs a task on targets, with parameters that a block returns for each of them.",
+        .dispatches =
+            step_dispatches({{"String[1]", "task_name"}}, plan_body<do_run_task_with>, "Callable[Target]"),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "_description", "_noop", "_run_as"}},
     };
     return def;
 }

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
@@ -25,7 +25,11 @@ const Builtin& set_config_function() {
     static const Builtin def{
         .name = "set_config",
         .doc = "Changes a part of a target's configuration.",
-        .dispatches = {{.params = {{"Target", "target"}, {"Variant[String, Array[String]]", "key_or_key_path"}, {"Any", "value"}}, .returns = "Target", .call = plan_body<do_set_config>}},
+        .dispatches = {{.params = {{"Target", "target"},
+                                   {"Variant[String, Array[String]]", "key_or_key_path"},
+                                   {"Any", "value"}},
+                        .returns = "Target",
+                        .call = plan_body<do_set_config>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -15,7 +15,11 @@ const Builtin& set_feature_function() {
     static const Builtin def{
         .name = "set_feature",
         .doc = "Adds a feature to a target, or takes it away.",
-        .dispatches = {{.params = {{"Target", "target"}, {"String", "feature"}, {"Boolean", "value", Dispatch::Optional}}, .returns = "Target", .call = plan_body<do_set_feature>}},
+        .dispatches = {{.params = {{"Target", "target"},
+                                   {"String", "feature"},
+                                   {"Boolean", "value", Dispatch::Optional}},
+                        .returns = "Target",
+                        .call = plan_body<do_set_feature>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

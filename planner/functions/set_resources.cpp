@@ -6,7 +6,7 @@ namespace {
 
 using ResourceRef = Ref<const ResourceObject>;
 
-/// FN-028: from what get_resources gives (`parameters`) or a report says (`resource_type`).
+/// FN-028: from what get_resources returns (`parameters`) or a report says (`resource_type`).
 ResourceRef resource_from_hash(PlanCall& call, const Hash& given) {
     const auto part = [&given](const char* name, const char* other = nullptr) {
         const Value* value = given.find(name);
@@ -20,9 +20,9 @@ ResourceRef resource_from_hash(PlanCall& call, const Hash& given) {
     if (type.is_undef() || !title.is_string()) {
         throw Error("bolt/validation-error", "A resource needs a type and a title");
     }
-    return make_shared_object<ResourceObject>(Ref<const TargetObject>(object_in<TargetObject>(target)),
-                                              Evaluator::text(type), title.as_string(), part("state", "parameters"),
-                                              part("desired_state"), part("events"));
+    return make_shared_object<ResourceObject>(
+        Ref<const TargetObject>(object_in<TargetObject>(target)), Evaluator::text(type), title.as_string(),
+        part("state", "parameters"), part("desired_state"), part("events"));
 }
 
 /// A known resource gets the new state and more events.
@@ -49,10 +49,10 @@ Value do_set_resources(PlanCall& call) {
         const auto* object = object_in<ResourceObject>(one);
         const ResourceRef resource = object ? ResourceRef(object) : resource_from_hash(call, one.as_hash());
         if (!resource->target()->equals(*target)) {
-            throw Error("bolt/validation-error", "Cannot set resource " + resource->reference() + " for target " +
-                                                     resource->target()->text() + " on target " + target->text() +
-                                                     ". (file: " + call.at().file +
-                                                     ", line: " + std::to_string(call.at().line) + ")");
+            throw Error("bolt/validation-error",
+                        "Cannot set resource " + resource->reference() + " for target " +
+                            resource->target()->text() + " on target " + target->text() +
+                            ". (file: " + call.at().file + ", line: " + std::to_string(call.at().line) + ")");
         }
         noted.push_back(object_value(note_resource(target->resources()[target->target().name()], resource)));
     }
@@ -64,8 +64,12 @@ Value do_set_resources(PlanCall& call) {
 const Builtin& set_resources_function() {
     static const Builtin def{
         .name = "set_resources",
-        .doc = "Notes resources of a target.",
-        .dispatches = {{.params = {{"Target", "target"}, {"Variant[Hash, ResourceInstance, Array[Variant[Hash, ResourceInstance]]]", "resources"}}, .returns = "Array[ResourceInstance]", .call = plan_body<do_set_resources>}},
+        .doc = "Records resources of a target.",
+        .dispatches = {{.params = {{"Target", "target"},
+                                   {"Variant[Hash, ResourceInstance, Array[Variant[Hash, ResourceInstance]]]",
+                                    "resources"}},
+                        .returns = "Array[ResourceInstance]",
+                        .call = plan_body<do_set_resources>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

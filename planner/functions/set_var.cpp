@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
@@ -18,7 +18,9 @@ const Builtin& set_var_function() {
     static const Builtin def{
         .name = "set_var",
         .doc = "Sets a variable of a target.",
-        .dispatches = {{.params = {{"Target", "target"}, {"String", "key"}, {"Data", "value"}}, .returns = "Target", .call = plan_body<do_set_var>}},
+        .dispatches = {{.params = {{"Target", "target"}, {"String", "key"}, {"Data", "value"}},
+                        .returns = "Target",
+                        .call = plan_body<do_set_var>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -16,7 +16,9 @@ const Builtin& system_env_function() {
     static const Builtin def{
         .name = "system::env",
         .doc = "An environment variable of the controller.",
-        .dispatches = {{.params = {{"String", "name"}}, .returns = "Optional[String]", .call = do_system_env}},
+        .dispatches = {{.params = {{"String", "name"}},
+                        .returns = "Optional[String]",
+                        .call = do_system_env}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
-#include "language/types/mismatch.hpp"
+#include "language/serialization/json.hpp"
+#include "language/types/explain.hpp"
 #include "language/types/parse.hpp"
 #include "support/error.hpp"
 
@@ -13,13 +13,15 @@ namespace {
 void check_data(const PlanCall& call, const Value& parameters) {
     static const TypePtr data = parse_type("Data");
     if (is_instance(*data, parameters)) return;
-    const std::string subject = "Task parameters are not of type Data. " + std::string(call.context.name) + "()";
-    fail_call(call, "TYPE_NOT_DATA", describe_mismatch(subject, data, infer_set(parameters)));
+    const std::string subject =
+        "Task parameters are not of type Data. " + std::string(call.context.name) + "()";
+    fail_call(call, "TYPE_NOT_DATA", explain_mismatch(subject, data, infer_set(parameters)));
 }
 
 }  // namespace
 
-tasks::Arguments task_arguments(const PlanCall& call, const tasks::TaskDefinition& task, const Value& given, bool noop) {
+tasks::Arguments task_arguments(const PlanCall& call, const tasks::TaskDefinition& task, const Value& given,
+                                bool noop) {
     HashBuilder parameters;
     for (const Hash::Entry& entry : given.as_hash()) {
         if (entry.key.is_string() && entry.key.as_string().starts_with('_')) continue;

@@ -1,12 +1,14 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
 
 namespace volley::planner {
 namespace {
 
-Value do_vars(PlanCall& call) { return from_json(object_in<TargetObject>(call.arguments[0])->target().vars()); }
+Value do_vars(PlanCall& call) {
+    return from_json(object_in<TargetObject>(call.arguments[0])->target().vars());
+}
 
 }  // namespace
 
@@ -14,7 +16,9 @@ const Builtin& vars_function() {
     static const Builtin def{
         .name = "vars",
         .doc = "The variables of a target.",
-        .dispatches = {{.params = {{"Target", "target"}}, .returns = "Hash[String, Data]", .call = plan_body<do_vars>}},
+        .dispatches = {{.params = {{"Target", "target"}},
+                        .returns = "Hash[String, Data]",
+                        .call = plan_body<do_vars>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

@@ -12,7 +12,9 @@ namespace {
 
 std::vector<FuturePtr> futures_in(const Value& value) {
     std::vector<FuturePtr> futures;
-    const auto add = [&futures](const Value& one) { futures.push_back(object_in<FutureObject>(one)->future()); };
+    const auto add = [&futures](const Value& one) {
+        futures.push_back(object_in<FutureObject>(one)->future());
+    };
     if (value.is_array()) {
         for (const Value& one : value.as_array()) add(one);
     } else {
@@ -47,10 +49,12 @@ std::vector<FuturePtr> wait_for_plan(PlanCall& call, std::optional<std::chrono::
     PlanFuture& current = futures.current();
     std::vector<FuturePtr> all = futures.of_plan(current.plans.back());
     while (true) {
-        if (std::any_of(all.begin(), all.end(), [&](const FuturePtr& one) { return one.get() == &current; })) {
-            throw Error("bolt/infinite-wait",
-                        "The wait() function cannot be called with no arguments inside a background block in the "
-                        "same plan.");
+        if (std::any_of(all.begin(), all.end(),
+                        [&](const FuturePtr& one) { return one.get() == &current; })) {
+            throw Error(
+                "bolt/infinite-wait",
+                "The wait() function cannot be called with no arguments inside a background block in the "
+                "same plan.");
         }
         futures.wait(all, timeout);
         std::vector<FuturePtr> now = futures.of_plan(current.plans.back());
@@ -76,13 +80,26 @@ Value do_wait(PlanCall& call) {
 const Builtin& wait_function() {
     static const Builtin def{
         .name = "wait",
-        .doc = "Waits for Futures and gives what their blocks returned.",
-        .dispatches = {{.params = {{"Variant[Future, Array[Future]]", "futures"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .returns = "Array[Boltlib::PlanResult]", .call = plan_body<do_wait>},
-                       {.params = {{"Hash[String[1], Any]", "options", Dispatch::Optional}}, .returns = "Array[Boltlib::PlanResult]", .call = plan_body<do_wait>},
-                       {.params = {{"Variant[Integer[0], Float[0.0]]", "timeout"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .returns = "Array[Boltlib::PlanResult]", .call = plan_body<do_wait>},
-                       {.params = {{"Variant[Future, Array[Future]]", "futures"}, {"Variant[Integer[0], Float[0.0]]", "timeout"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .returns = "Array[Boltlib::PlanResult]", .call = plan_body<do_wait>}},
+        .doc = "Waits for Futures and returns what their blocks returned.",
+        .dispatches = {{.params = {{"Variant[Future, Array[Future]]", "futures"},
+                                   {"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .returns = "Array[Boltlib::PlanResult]",
+                        .call = plan_body<do_wait>},
+                       {.params = {{"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .returns = "Array[Boltlib::PlanResult]",
+                        .call = plan_body<do_wait>},
+                       {.params = {{"Variant[Integer[0], Float[0.0]]", "timeout"},
+                                   {"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .returns = "Array[Boltlib::PlanResult]",
+                        .call = plan_body<do_wait>},
+                       {.params = {{"Variant[Future, Array[Future]]", "futures"},
+                                   {"Variant[Integer[0], Float[0.0]]", "timeout"},
+                                   {"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .returns = "Array[Boltlib::PlanResult]",
+                        .call = plan_body<do_wait>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors"}},
     };
     return def;
 }

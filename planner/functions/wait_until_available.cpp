@@ -35,9 +35,13 @@ const Builtin& wait_until_available_function() {
     static const Builtin def{
         .name = "wait_until_available",
         .doc = "Waits until connections to targets can be made.",
-        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"}, {"Hash[String[1], Any]", "options", Dispatch::Optional}}, .returns = "ResultSet", .call = plan_body<do_wait_until_available>}},
+        .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"},
+                                   {"Hash[String[1], Any]", "options", Dispatch::Optional}},
+                        .returns = "ResultSet",
+                        .call = plan_body<do_wait_until_available>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
+        .options = FunctionOptions{{"_catch_errors", "description", "retry_interval", "wait_time"}},
     };
     return def;
 }

@@ -26,7 +26,9 @@ const Builtin& without_default_logging_function() {
     static const Builtin def{
         .name = "without_default_logging",
         .doc = "Runs a block; only its messages are printed.",
-        .dispatches = {{.params = {}, .block = "Callable[0, 0]", .call = plan_body<do_without_default_logging>}},
+        .dispatches = {{.params = {},
+                        .block = "Callable[0, 0]",
+                        .call = plan_body<do_without_default_logging>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
     };

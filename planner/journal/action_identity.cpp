@@ -11,8 +11,9 @@
 #include <system_error>
 
 #include "language/errors.hpp"
+#include "planner/procedure.hpp"
 #include "planner/types/plan_types.hpp"
-#include "planner/work.hpp"
+#include "support/crypto/digest.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -65,7 +66,8 @@ std::vector<std::string> action_parts(const Action& action) {
     if (const auto* download = std::get_if<DownloadAction>(&action.what)) {
         return {download->source, download->destination.string()};
     }
-    if (const auto* own = std::get_if<WorkAction>(&action.what)) return {own->work->object(), own->work->fingerprint()};
+    if (const auto* own = std::get_if<ProcedureAction>(&action.what))
+        return {own->procedure->object(), own->procedure->fingerprint()};
     return {};
 }
 
@@ -73,7 +75,8 @@ std::vector<std::string> action_parts(const Action& action) {
 class ContentHash {
 public:
     ContentHash() : context_(::EVP_MD_CTX_new(), &::EVP_MD_CTX_free) {
-        if (!context_ || ::EVP_DigestInit_ex(context_.get(), ::EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+        if (!context_ || ::EVP_DigestInit_ex(context_.get(), ::EVP_sha256(), nullptr) != 1)
+            throw std::bad_alloc();
     }
     void add(std::string_view bytes) { ::EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()); }
     /// With its length first: what follows cannot be taken for a part of it.
@@ -131,7 +134,7 @@ std::vector<fs::path> files_of(const Action& action) {
     std::vector<fs::path> files;
     if (const auto* script = std::get_if<ScriptAction>(&action.what)) files.push_back(script->path);
     if (const auto* upload = std::get_if<UploadAction>(&action.what)) files.push_back(upload->source);
-    if (const auto* own = std::get_if<WorkAction>(&action.what)) files = own->work->inputs();
+    if (const auto* own = std::get_if<ProcedureAction>(&action.what)) files = own->procedure->inputs();
     if (const auto* task = std::get_if<TaskAction>(&action.what)) {
         for (const tasks::Implementation& one : task->task->implementations) files.push_back(one.path);
         for (const auto& [name, placed] : task->task->extra_files) {
@@ -149,7 +152,8 @@ std::string contents_digest(const std::vector<fs::path>& files) {
 }
 
 std::string action_key(const ProjectKey& key, const Action& action, const std::string& contents) {
-    std::vector<std::string> parts{"action", std::string(action_name(action)), action.run_as.value_or(""), contents};
+    std::vector<std::string> parts{"action", std::string(action_name(action)), action.run_as.value_or(""),
+                                   contents};
     for (std::string& part : action_parts(action)) parts.push_back(std::move(part));
     return key.seal(parts).substr(0, 32);
 }
@@ -159,9 +163,10 @@ std::string target_id(const ProjectKey& key, const Action& action, const invento
     std::vector<std::string> parts{"target", target.name(), target.transport(), target.host(),
                                    port ? std::to_string(*port) : ""};
     const auto* task = std::get_if<TaskAction>(&action.what);
-    if (task != nullptr && task->arguments_of) parts.push_back(arguments_text(task->arguments_of->at(target.name())));
+    if (task != nullptr && task->arguments_of)
+        parts.push_back(arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
-    if (std::holds_alternative<WorkAction>(action.what)) parts.push_back(plain_text(target.vars()));
+    if (std::holds_alternative<ProcedureAction>(action.what)) parts.push_back(plain_text(target.vars()));
     return key.seal(parts).substr(0, 32);
 }
 
@@ -176,7 +181,8 @@ std::string identity_text(const Value& value) {
     if (value.is_hash()) {
         const NestingGuard nesting;
         std::string text = "H" + std::to_string(value.as_hash().size()) + ":";
-        for (const Hash::Entry& entry : value.as_hash()) text += identity_text(entry.key) + identity_text(entry.value);
+        for (const Hash::Entry& entry : value.as_hash())
+            text += identity_text(entry.key) + identity_text(entry.value);
         return text;
     }
     const std::string text = value.is_string() ? value.as_string() : plain_text(plan_json(value));

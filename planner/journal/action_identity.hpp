@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "inventory/target.hpp"
+#include "inventory/targets/target.hpp"
 #include "language/value.hpp"
 #include "planner/action.hpp"
 #include "planner/journal/project_key.hpp"
@@ -13,7 +13,8 @@ namespace volley::planner {
 
 /// The files and folders whose content an action brings to its targets.
 std::vector<std::filesystem::path> files_of(const Action& action);
-/// SHA-256 over what is in them: names, content, and who may run them; the same when nothing has changed. Any thread.
+/// SHA-256 over what is in them: names, content, and who may run them; the same when nothing has changed. Any
+/// thread.
 std::string contents_digest(const std::vector<std::filesystem::path>& files);
 
 /// What makes an action the same action, wherever it is done. `contents`: of contents_digest().

@@ -10,7 +10,6 @@ namespace {
 constexpr std::string_view seal_key = ",\"seal\":\"";
 constexpr std::size_t seal_digits = 32;  // half of the 64: 128 bits
 constexpr std::string_view frame_end = "\"}";
-constexpr JsonLimits frame_limits{.depth = 1100};  // the language's limit, and what is around a value
 constexpr std::size_t tail_size = seal_key.size() + seal_digits + frame_end.size();
 
 std::string frame_seal(const ProjectKey& key, std::string_view body) {
@@ -19,14 +18,15 @@ std::string frame_seal(const ProjectKey& key, std::string_view body) {
 
 Json frame_in(const ProjectKey& key, std::string_view line, std::size_t number) {
     const auto damaged = [number](const char* problem) -> JournalDamage { return {number, problem}; };
-    if (line.size() < tail_size || !line.ends_with(frame_end)) throw damaged("is not a line of a plan log: it has no seal");
+    if (line.size() < tail_size || !line.ends_with(frame_end))
+        throw damaged("is not a line of a plan log: it has no seal");
     const std::string_view body = line.substr(0, line.size() - tail_size);
     const std::string_view tail = line.substr(body.size());
     if (!tail.starts_with(seal_key)) throw damaged("is not a line of a plan log: it has no seal");
     if (tail.substr(seal_key.size(), seal_digits) != frame_seal(key, body)) {
-        throw damaged("does not fit its seal: it was changed, or recorded with the key of another project");
+        throw damaged("does not match its seal: it was changed, or recorded with the key of another project");
     }
-    Json frame = try_parse_json(std::string(body) + "}", frame_limits);
+    Json frame = try_parse_json(std::string(body) + "}", wrapped_value_json_limits);
     if (!frame.is_object()) throw damaged("is not a JSON object");
     const auto counted = frame.find("n");
     if (counted == frame.end() || !counted->is_number_unsigned() || counted->get<std::uint64_t>() != number) {

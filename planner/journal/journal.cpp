@@ -26,19 +26,22 @@ std::int64_t milliseconds_now() {
 }
 
 Json head_frame(const JournalHead& head) {
-    return Json{{"frame", "run"},     {"version", journal_version},     {"id", random_uuid()},
+    return Json{{"frame", "run"},    {"version", journal_version},    {"id", random_uuid()},
                 {"plan", head.plan}, {"parameters", head.parameters}, {"resumed", head.resumed}};
 }
 
 std::string_view outcome_word(JournalOutcome::Kind kind) {
     switch (kind) {
-        case JournalOutcome::Kind::Done: return "done";
-        case JournalOutcome::Kind::Unkept: return "unkept";
-        default: return "failed";
+        case JournalOutcome::Kind::Done:
+            return "done";
+        case JournalOutcome::Kind::Unkept:
+            return "unkept";
+        default:
+            return "failed";
     }
 }
 
-/// A file that is no journal was named by mistake; it is not replaced.
+/// A file that is not a journal was named by mistake; it is not replaced.
 bool looks_like_journal(const UniqueFd& fd) {
     char begin[6] = {};
     const ssize_t size = ::pread(fd.get(), begin, 5, 0);
@@ -56,7 +59,8 @@ Journal& Journal::operator=(Journal&&) noexcept = default;
 
 void Journal::fail(int reason) const {
     throw Error("bolt/file-error",
-                "Could not write the " + std::string(journal_words) + " " + path_.string() + ": " + std::strerror(reason),
+                "Could not write the " + std::string(journal_words) + " " + path_.string() + ": " +
+                    std::strerror(reason),
                 Json{{"path", path_.string()}});
 }
 
@@ -88,7 +92,8 @@ void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
         lock(old, LOCK_EX);
         if (!is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
         if (!looks_like_journal(old)) {
-            throw Error("bolt/file-error", path_.string() + " exists and is no plan log; name another file, or remove it",
+            throw Error("bolt/file-error",
+                        path_.string() + " exists and is not a plan log; name another file, or remove it",
                         Json{{"path", path_.string()}});
         }
     }
@@ -138,7 +143,7 @@ void Journal::write_or_warn(const Json& frame) {
     if (reason == 0) return;
     log_warning_once("plan_log", "planner",
                      "The plan log " + path_.string() + " cannot be written: " + std::strerror(reason) +
-                         ". The plan goes on; what is not in the log runs again when it is resumed");
+                         ". The plan continues; what is not in the log runs again when it is resumed");
 }
 
 void Journal::write_step(Step step) {

@@ -20,7 +20,7 @@ namespace volley::planner {
 /// What a run is, at the head of the frames that it writes.
 struct JournalHead {
     std::string plan;
-    std::string parameters;  ///< sealed: tells other parameters, and nothing of them
+    std::string parameters;  ///< sealed: differs for other parameters, and shows nothing of them
     bool resumed = false;    ///< it goes on where the frames before it end
 };
 
@@ -36,9 +36,10 @@ struct JournalOutcome {
     std::chrono::nanoseconds elapsed{};
 };
 
-/// The journal of runs: a file of sealed frames (frame.hpp), one a line. A run has a head ("run"); each action a frame
-/// that says what it is ("step"), and each of its targets one before it begins there ("begin") and one after it ended
-/// ("end"). A run that resumes another one writes behind it.
+/// The journal of runs: a file of sealed frames (frame.hpp), one a line. A run has a head ("run"); each
+/// action a frame that says what it is ("step"), and each of its targets one before it begins there ("begin")
+/// and one after it ended
+/// ("end"). A run that resumes another one appends to it.
 /// One run at a time: the file is locked as long as this lives. Loop thread only.
 class Journal {
 public:
@@ -47,13 +48,15 @@ public:
     Journal(Journal&&) noexcept;
     Journal& operator=(Journal&&) noexcept;
 
-    /// Reads what is there. nullopt: no such file. Throws Error bolt/file-error, also when another run is at it, and
-    /// JournalDamage.
+    /// Reads what is there. nullopt: no such file. Throws Error bolt/file-error, also when another run is at
+    /// it, and JournalDamage.
     std::optional<Frames> read();
-    /// Begins a new journal in the place of what is there, with these frames of another one first. The old one stays
-    /// until the new one is written. Throws Error bolt/file-error; what is no journal is not replaced.
+    /// Begins a new journal in the place of what is there, with these frames of another one first. The old
+    /// one stays until the new one is written. Throws Error bolt/file-error; what is not a journal is not
+    /// replaced.
     void begin(const JournalHead& head, const std::vector<Json>& carried);
-    /// Goes on behind the frames that read() returned. Throws Error bolt/file-error; the file is then as it was.
+    /// Continues after the frames that read() returned. Throws Error bolt/file-error; the file is then as it
+    /// was.
     void go_on(const JournalHead& head);
 
     using Step = std::uint64_t;
@@ -84,7 +87,7 @@ struct JournalView {
     struct Part {
         enum class State : std::uint8_t { Begun, Done, Unkept, Failed };
         State state = State::Begun;
-        std::string target;  ///< as people call it
+        std::string target;                 ///< as people call it
         std::shared_ptr<const Json> value;  ///< of Done
         bool used = false;
     };

@@ -16,16 +16,18 @@ namespace volley::planner {
 namespace {
 
 std::string user_called(uid_t user) {
-    std::array<char, 4096> room{};
+    std::array<char, 4096> buffer{};
     passwd entry{};
     passwd* found = nullptr;
-    if (::getpwuid_r(user, &entry, room.data(), room.size(), &found) == 0 && found != nullptr) return found->pw_name;
+    if (::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr)
+        return found->pw_name;
     return "user " + std::to_string(user);
 }
 
 bool is_trusted_owner(uid_t owner) { return owner == ::geteuid() || owner == 0; }
 
-[[noreturn]] void refuse_file(const std::filesystem::path& path, std::string_view what, const std::string& why) {
+[[noreturn]] void refuse_file(const std::filesystem::path& path, std::string_view what,
+                              const std::string& why) {
     throw Error("bolt/file-error", "The " + std::string(what) + " " + path.string() + " " + why,
                 Json{{"path", path.string()}});
 }
@@ -36,9 +38,11 @@ void check_links_on_the_way(const std::filesystem::path& path, std::string_view 
     for (const std::filesystem::path& part : path.parent_path()) {
         way /= part;
         struct stat found {};
-        if (::lstat(way.c_str(), &found) != 0 || !S_ISLNK(found.st_mode) || is_trusted_owner(found.st_uid)) continue;
-        refuse_file(path, what, "is behind the link " + way.string() + ", which belongs to " +
-                                    user_called(found.st_uid) + "; name the folder itself");
+        if (::lstat(way.c_str(), &found) != 0 || !S_ISLNK(found.st_mode) || is_trusted_owner(found.st_uid))
+            continue;
+        refuse_file(path, what,
+                    "is reached through the link " + way.string() + ", which belongs to " +
+                        user_called(found.st_uid) + "; name the folder itself");
     }
 }
 
@@ -48,9 +52,11 @@ std::string problem_of(const struct stat& found, OwnFile use) {
         return "belongs to " + user_called(found.st_uid) + "; use a file of your own";
     }
     if (use == OwnFile::Replace) return {};
-    if ((found.st_mode & 022U) != 0) return "can be changed by other users; 'chmod go-w' it if you trust what it says";
+    if ((found.st_mode & 022U) != 0)
+        return "can be changed by other users; 'chmod go-w' it if you trust its content";
     if (use == OwnFile::Secret && (found.st_mode & 077U) != 0) return "can be read by other users; remove it";
-    if (use == OwnFile::Change && found.st_nlink > 1) return "has a second name (a hard link); use another file";
+    if (use == OwnFile::Change && found.st_nlink > 1)
+        return "has a second name (a hard link); use another file";
     return {};
 }
 
@@ -59,7 +65,8 @@ std::string problem_of(const struct stat& found, OwnFile use) {
 UniqueFd open_own_file(const std::filesystem::path& path, OwnFile use, std::string_view what) {
     check_links_on_the_way(path, what);
     // O_NONBLOCK: a FIFO must not hold us up before we have seen that it is one.
-    const int flags = (use == OwnFile::Change ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    const int flags =
+        (use == OwnFile::Change ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     UniqueFd fd(::open(path.c_str(), flags));
     if (!fd) {
         const int reason = errno;
@@ -68,23 +75,25 @@ UniqueFd open_own_file(const std::filesystem::path& path, OwnFile use, std::stri
         refuse_file(path, what, "cannot be opened: " + std::string(std::strerror(reason)));
     }
     struct stat found {};
-    if (::fstat(fd.get(), &found) != 0) refuse_file(path, what, "cannot be examined: " + std::string(std::strerror(errno)));
-    if (const std::string problem = problem_of(found, use); !problem.empty()) refuse_file(path, what, problem);
+    if (::fstat(fd.get(), &found) != 0)
+        refuse_file(path, what, "cannot be examined: " + std::string(std::strerror(errno)));
+    if (const std::string problem = problem_of(found, use); !problem.empty())
+        refuse_file(path, what, problem);
     return fd;
 }
 
 bool is_same_file(const UniqueFd& fd, const std::filesystem::path& path) noexcept {
     struct stat open {};
     struct stat named {};
-    return ::fstat(fd.get(), &open) == 0 && ::lstat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
-           open.st_ino == named.st_ino;
+    return ::fstat(fd.get(), &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 bool is_same_file(const UniqueFd& one, const UniqueFd& other) noexcept {
     struct stat first {};
     struct stat second {};
-    return ::fstat(one.get(), &first) == 0 && ::fstat(other.get(), &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
+    return ::fstat(one.get(), &first) == 0 && ::fstat(other.get(), &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 std::string read_open_file(const UniqueFd& fd, const std::filesystem::path& path, std::string_view what) {

@@ -17,9 +17,9 @@ enum class OwnFile {
     Secret,   ///< nobody else may be able to read it either
 };
 
-/// Opens a file that is trusted: a regular file of this user (to read, root's will do), not behind a symbolic link of
-/// somebody else, and not one that others can write. Empty when there is none. Throws Error bolt/file-error, which
-/// calls it `what` ("plan log"), for every other reason.
+/// Opens a file that is trusted: a regular file of this user (to read, root's will do), not reached through a
+/// symbolic link of somebody else, and not one that others can write. Empty when there is none. Throws Error
+/// bolt/file-error, which calls it `what` ("plan log"), for every other reason.
 UniqueFd open_own_file(const std::filesystem::path& path, OwnFile use, std::string_view what);
 
 /// The file at that path is still the open one.
@@ -36,7 +36,7 @@ public:
     GrowingFile(UniqueFd fd, std::uint64_t size) : fd_(std::move(fd)), size_(size) {}
     /// 0, or the errno of why nothing was written.
     int append(std::string_view piece) noexcept;
-    /// Takes away what stands behind the pieces.
+    /// Removes what stands after the pieces.
     void cut() noexcept;
     explicit operator bool() const noexcept { return static_cast<bool>(fd_); }
     const UniqueFd& fd() const noexcept { return fd_; }

@@ -1,8 +1,6 @@
 #include "planner/journal/project_key.hpp"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,11 +8,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "planner/journal/own_file.hpp"
+#include "support/crypto/digest.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
@@ -26,17 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t key_bytes = 32;
 
-std::string hex_text(const unsigned char* bytes, std::size_t size) {
-    static constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    text.reserve(size * 2);
-    for (std::size_t i = 0; i < size; ++i) {
-        text += digits[bytes[i] >> 4U];
-        text += digits[bytes[i] & 15U];
-    }
-    return text;
-}
-
 [[noreturn]] void key_error(const fs::path& file, const std::string& problem) {
     throw Error("bolt/file-error", "The key of the project's records, " + file.string() + ", " + problem,
                 Json{{"path", file.string()}});
@@ -44,7 +31,8 @@ std::string hex_text(const unsigned char* bytes, std::size_t size) {
 
 bool is_mine(const fs::path& folder) {
     struct stat found {};
-    return ::stat(folder.c_str(), &found) == 0 && found.st_uid == ::geteuid() && ::access(folder.c_str(), W_OK) == 0;
+    return ::stat(folder.c_str(), &found) == 0 && found.st_uid == ::geteuid() &&
+           ::access(folder.c_str(), W_OK) == 0;
 }
 
 /// Where the key is kept: with the project, so that it moves with it, unless the project is somebody else's.
@@ -65,8 +53,10 @@ void make_key_folder(const fs::path& folder) {
         key_error(folder / "journal.key", "is not used: its folder does not belong to you");
     }
     // The key must not travel with the project's files into a repository.
-    const UniqueFd ignore(::open((folder / ".gitignore").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (ignore) [[maybe_unused]] const ssize_t written = ::write(ignore.get(), "*\n", 2);
+    const UniqueFd ignore(
+        ::open((folder / ".gitignore").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (ignore) [[maybe_unused]]
+        const ssize_t written = ::write(ignore.get(), "*\n", 2);
 }
 
 /// Made under another name first: two runs that begin at once agree on the one that was there first.
@@ -76,8 +66,9 @@ void make_key(const fs::path& file) {
     const fs::path begun = file.string() + "." + random_uuid();
     UniqueFd fd(::open(begun.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!fd) key_error(file, "cannot be made: " + std::string(std::strerror(errno)));
-    const bool whole = ::write(fd.get(), secret.data(), secret.size()) == static_cast<ssize_t>(secret.size()) &&
-                       ::fsync(fd.get()) == 0;
+    const bool whole =
+        ::write(fd.get(), secret.data(), secret.size()) == static_cast<ssize_t>(secret.size()) &&
+        ::fsync(fd.get()) == 0;
     const int reason = errno;
     const bool linked = whole && (::link(begun.c_str(), file.c_str()) == 0 || errno == EEXIST);
     const int link_reason = whole ? errno : reason;
@@ -86,13 +77,6 @@ void make_key(const fs::path& file) {
 }
 
 }  // namespace
-
-std::string sha256_hex(std::string_view bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    if (::EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, ::EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
-    return hex_text(digest.data(), size);
-}
 
 ProjectKey::ProjectKey(std::string secret) : secret_(std::move(secret)) {}
 
@@ -113,16 +97,7 @@ ProjectKey ProjectKey::of_project(const fs::path& project, const fs::path& home)
     return ProjectKey(std::string(secret.data(), key_bytes));
 }
 
-std::string ProjectKey::seal(std::string_view bytes) const {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    if (::HMAC(::EVP_sha256(), secret_.data(), static_cast<int>(secret_.size()), data, bytes.size(), digest.data(),
-               &size) == nullptr) {
-        throw std::bad_alloc();
-    }
-    return hex_text(digest.data(), size);
-}
+std::string ProjectKey::seal(std::string_view bytes) const { return hex_text(hmac_sha256(secret_, bytes)); }
 
 std::string ProjectKey::seal(const std::vector<std::string>& parts) const {
     std::string all;

@@ -7,15 +7,15 @@
 
 namespace volley::planner {
 
-/// The secret that a project keeps for its records: what is written under it cannot be made, nor guessed from what
-/// it says, by anybody who does not have it.
+/// The secret that a project keeps for its records: what is written under it cannot be made, nor guessed from
+/// what it says, by anybody who does not have it.
 class ProjectKey {
 public:
-    /// 32 bytes; tests give their own.
+    /// 32 bytes; tests pass their own.
     explicit ProjectKey(std::string secret);
-    /// The one in `.volley/journal.key` of the project, made when there is none; of a project whose folder belongs to
-    /// somebody else, the user's own in ~/.local/state/volley. Throws Error bolt/file-error when it can be neither read
-    /// nor made, and when others could have put it there or read it.
+    /// The one in `.volley/journal.key` of the project, made when there is none; of a project whose folder
+    /// belongs to somebody else, the user's own in ~/.local/state/volley. Throws Error bolt/file-error when
+    /// it can be neither read nor made, and when others could have put it there or read it.
     static ProjectKey of_project(const std::filesystem::path& project, const std::filesystem::path& home);
 
     /// HMAC-SHA256 in hex digits.
@@ -26,8 +26,5 @@ public:
 private:
     std::string secret_;
 };
-
-/// SHA-256 in hex digits.
-std::string sha256_hex(std::string_view bytes);
 
 }  // namespace volley::planner

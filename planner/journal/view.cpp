@@ -75,7 +75,7 @@ private:
     void add_run(const FrameReader& reader, bool first) {
         if (reader.number("version") != 2) reader.damaged("is of a version that this Volley does not know");
         if (first) view_.head = {reader.text("plan"), reader.text("parameters"), reader.flag("resumed")};
-        // A run that goes on does again what had not ended well, and records that behind.
+        // A run that goes on does again what had not ended well, and records that after it.
         for (JournalView::Step& step : view_.steps) {
             std::erase_if(step.parts, [](const auto& part) {
                 return part.second.state == Part::State::Failed || part.second.state == Part::State::Unkept;
@@ -105,7 +105,8 @@ private:
         for (JournalView::Step& earlier : view_.steps) {
             if (&earlier == &step || earlier.key != step.key) continue;
             const auto part = earlier.parts.find(id);
-            if (part != earlier.parts.end() && part->second.state == Part::State::Begun) earlier.parts.erase(part);
+            if (part != earlier.parts.end() && part->second.state == Part::State::Begun)
+                earlier.parts.erase(part);
         }
         step.parts[id] = {Part::State::Begun, reader.text("target"), {}, false};
     }
@@ -121,7 +122,7 @@ private:
         } else if (outcome == "failed") {
             part.state = Part::State::Failed;
         } else {
-            reader.damaged("has an 'outcome' that is none");
+            reader.damaged("has an unknown 'outcome'");
         }
     }
 
@@ -140,8 +141,9 @@ bool JournalView::Step::complete() const {
 std::vector<const JournalView::Step*> JournalView::unseen() const {
     std::vector<const Step*> found;
     for (const Step& step : steps) {
-        const bool open = std::any_of(step.parts.begin(), step.parts.end(),
-                                      [](const auto& part) { return part.second.state == Part::State::Begun; });
+        const bool open = std::any_of(step.parts.begin(), step.parts.end(), [](const auto& part) {
+            return part.second.state == Part::State::Begun;
+        });
         if (open) found.push_back(&step);
     }
     return found;

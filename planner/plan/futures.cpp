@@ -13,7 +13,8 @@ namespace volley::planner {
 namespace {
 
 std::string future_seconds(double seconds) {
-    return seconds == std::floor(seconds) && seconds < 1e15 ? fmt::format("{:.0f}", seconds) : fmt::format("{}", seconds);
+    return seconds == std::floor(seconds) && seconds < 1e15 ? fmt::format("{:.0f}", seconds)
+                                                            : fmt::format("{}", seconds);
 }
 
 PlanError future_timeout(const PlanFuture& future, double seconds) {
@@ -26,7 +27,8 @@ PlanError future_timeout(const PlanFuture& future, double seconds) {
 
 }  // namespace
 
-FuturePtr Futures::start(std::function<Value()> body, std::optional<std::string> name, PlanFuture::PlanId plan) {
+FuturePtr Futures::start(std::function<Value()> body, std::optional<std::string> name,
+                         PlanFuture::PlanId plan) {
     auto future = std::make_shared<PlanFuture>();
     future->id = ++last_id_;
     future->name = std::move(name);
@@ -70,7 +72,9 @@ void Futures::fail(PlanFuture& future, Value error) {
 void Futures::finish(PlanFuture& future) {
     by_fiber_.erase(future.fiber.get());
     if (future.state == PlanFuture::State::Failed && !scheduler_.stopped()) {
-        const Value msg = future.error.is_undef() ? Value() : future.error.as<ObjectBase>().attribute("msg").value_or(Value());
+        const Value msg = future.error.is_undef()
+                              ? Value()
+                              : future.error.as<ObjectBase>().attribute("msg").value_or(Value());
         // Compatibility: also when somebody waits for it and catches the error.
         log_warning("errored_futures", "planner",
                     "Error in future '" + future.label() + "': " + (msg.is_string() ? msg.as_string() : ""));
@@ -88,10 +92,12 @@ std::vector<FuturePtr> Futures::of_plan(PlanFuture::PlanId plan) const {
     return found;
 }
 
-void Futures::wait(const std::vector<FuturePtr>& futures, std::optional<std::chrono::duration<double>> timeout) {
+void Futures::wait(const std::vector<FuturePtr>& futures,
+                   std::optional<std::chrono::duration<double>> timeout) {
     using Clock = std::chrono::steady_clock;
     const auto some_run = [&futures] {
-        return std::any_of(futures.begin(), futures.end(), [](const FuturePtr& one) { return one->running(); });
+        return std::any_of(futures.begin(), futures.end(),
+                           [](const FuturePtr& one) { return one->running(); });
     };
     for (const FuturePtr& future : futures) {
         if (future->running()) future->waiting.push_back(scheduler_.current());

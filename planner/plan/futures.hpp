@@ -18,7 +18,8 @@ namespace volley::planner {
 /// A block of a plan that runs on a fiber of its own (FN-005, DT-007), or the main plan.
 struct PlanFuture {
     enum class State { Running, Done, Failed };
-    /// Which call of a plan code runs in; every call has its own number. `parallel` for blocks of parallelize.
+    /// Which call of a plan code runs in; every call has its own number. `parallel` for blocks of
+    /// parallelize.
     using PlanId = std::uint64_t;
     static constexpr PlanId no_plan = 0;
     static constexpr PlanId parallel = 1;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "inventory/project.hpp"
+#include "inventory/project/project.hpp"
 
 namespace volley::planner {
 
@@ -15,7 +15,7 @@ struct NewPlan {
     std::optional<std::string> script;  ///< "module/scripts/x": the plan runs that script
 };
 
-/// Writes a plan to start from into the project and gives its file (MGT-015). Throws Error
+/// Writes a plan to start from into the project and returns its file (MGT-015). Throws Error
 /// bolt/unnamed-project-error, bolt/validation-error, bolt/existing-plan-error, bolt/existing-file-error,
 /// bolt/file-error.
 std::filesystem::path create_plan(const inventory::Project& project, const NewPlan& wanted);

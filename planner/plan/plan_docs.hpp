@@ -10,11 +10,11 @@ namespace volley::planner {
 
 /// What the comment above a plan says, in the way of Puppet Strings (PMD-001).
 struct PlanDocs {
-    std::string text;                    ///< without tags, trimmed
-    std::optional<std::string> summary;  ///< @summary
+    std::string text;                                             ///< without tags, trimmed
+    std::optional<std::string> summary;                           ///< @summary
     std::vector<std::pair<std::string, std::string>> parameters;  ///< @param: name and text, in order
-    std::optional<std::string> api;          ///< @api
-    std::optional<std::string> private_tag;  ///< the deprecated @private
+    std::optional<std::string> api;                               ///< @api
+    std::optional<std::string> private_tag;                       ///< the deprecated @private
 };
 
 /// Reads the comment lines that end right above the byte `begin` of a program.

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/evaluator/wrapped_error.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 
 namespace volley::planner {
 namespace {
@@ -19,7 +19,7 @@ ErrorInfo info_of(const Value& error) {
     return ErrorInfo(text("kind"), text("msg"), json.value("details", Json::object()), text("issue_code"));
 }
 
-/// Added behind what the details say, unless they name a file (JSN-007).
+/// Added after what the details say, unless they name a file (JSN-007).
 Json with_location(Json details, const Location& at) {
     if (details.is_null()) details = Json::object();
     if (!details.is_object() || details.contains("file") || !at.known()) return details;
@@ -31,15 +31,11 @@ Json with_location(Json details, const Location& at) {
 
 /// Variables that plans do not have, although manifests do (PLN-004).
 std::optional<std::string> missing_catalog_variable(const LanguageError& error) {
-    if (error.issue() != "UNKNOWN_VARIABLE") return std::nullopt;
     static constexpr std::array<std::string_view, 4> names{"facts", "trusted", "server_facts", "settings"};
-    const std::string message = error.what();
-    for (const std::string_view name : names) {
-        if (message.find("Unknown variable: '" + std::string(name) + "'") == std::string::npos) continue;
-        return "Evaluation Error: Variable '" + std::string(name) +
-               "' is not available in the current scope unless explicitly defined.";
-    }
-    return std::nullopt;
+    const auto* unknown = dynamic_cast<const UnknownVariable*>(&error);
+    if (unknown == nullptr || std::ranges::find(names, unknown->name()) == names.end()) return std::nullopt;
+    return "Evaluation Error: Variable '" + unknown->name() +
+           "' is not available in the current scope unless explicitly defined.";
 }
 
 /// What went wrong on each target, one below the other.
@@ -50,7 +46,8 @@ std::string messages_of_failed(const ResultSetObject& results) {
         if (result.ok()) continue;
         const Json& error = result.error();
         const bool has_text = error.is_object() && error.contains("msg") && error["msg"].is_string();
-        messages += (messages.empty() ? "" : "\n") + (has_text ? error["msg"].get<std::string>() : error.dump());
+        messages +=
+            (messages.empty() ? "" : "\n") + (has_text ? error["msg"].get<std::string>() : error.dump());
     }
     return messages;
 }
@@ -89,8 +86,12 @@ ErrorInfo final_error(const std::exception& error) {
     if (const auto* language = dynamic_cast<const LanguageError*>(&error)) {
         const auto* wrapped = dynamic_cast<const WrappedError*>(language);
         // What a function or type raised is shown in its own words; the position is in the details.
-        if (wrapped != nullptr) return ErrorInfo("bolt/pal-error", wrapped->inner(), with_location(Json::object(), wrapped->origin()));
-        std::string message = missing_catalog_variable(*language).value_or(language->full_message());
+        if (wrapped != nullptr) {
+            const std::string hint = wrapped->hint().empty() ? "" : ". " + wrapped->hint();
+            return ErrorInfo("bolt/pal-error", wrapped->inner() + hint,
+                             with_location(Json::object(), wrapped->origin()));
+        }
+        std::string message = missing_catalog_variable(*language).value_or(language->helpful_message());
         if (language->issue() == "HIERA_UNDEFINED_VARIABLE")  // HIE-002
             message.insert(0, "Interpolations are not supported in lookups outside of an apply block: ");
         return ErrorInfo("bolt/pal-error", message, with_location(Json::object(), language->location()));
@@ -98,8 +99,8 @@ ErrorInfo final_error(const std::exception& error) {
     const auto& known = dynamic_cast<const Error&>(error);
     const auto* plan = dynamic_cast<const PlanError*>(&error);
     if (plan == nullptr) return known.info();
-    return ErrorInfo(known.info().kind(), known.info().msg(), with_location(known.info().details(), plan->location()),
-                     known.info().issue_code());
+    return ErrorInfo(known.info().kind(), known.info().msg(),
+                     with_location(known.info().details(), plan->location()), known.info().issue_code());
 }
 
 }  // namespace volley::planner

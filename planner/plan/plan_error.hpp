@@ -26,21 +26,22 @@ private:
     Location location_;
 };
 
-/// What an interrupted plan ends with. Plan code cannot catch it: it is no Error, and no std::exception.
+/// What an interrupted plan ends with. Plan code cannot catch it: it is neither an Error nor a
+/// std::exception.
 struct PlanInterrupted {};
 
 /// ERR-005: run_* failed on some targets. `action` is the function ("run_task"); `object` may be empty.
 PlanError run_failure(const Ref<const ResultSetObject>& results, const std::string& action,
                       const std::string& object, const Location& at);
 
-/// True for what catch_errors and _catch_errors may catch (FN-006): what Bolt calls its own errors, not mistakes
-/// in the plan's code.
+/// True for what catch_errors and _catch_errors may catch (FN-006): what Bolt calls its own errors, not
+/// mistakes in the plan's code.
 bool is_catchable(const Error& error) noexcept;
 /// The same error with a value and a position for the plan.
 PlanError to_plan_error(const Error& error, const Location& at);
 
-/// How an exception looks to the user at the end (JSN-007, ERR-016): with file, line and column in the details
-/// unless they name a file. A LanguageError becomes bolt/pal-error. Only Error and LanguageError.
+/// How an exception looks to the user at the end (JSN-007, ERR-016): with file, line and column in the
+/// details unless they name a file. A LanguageError becomes bolt/pal-error. Only Error and LanguageError.
 ErrorInfo final_error(const std::exception& error);
 
 }  // namespace volley::planner

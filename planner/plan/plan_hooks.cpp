@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "language/evaluator/labels.hpp"
-#include "language/types/mismatch.hpp"
+#include "language/types/explain.hpp"
 #include "planner/apply/apply_steps.hpp"
-#include "planner/apply/frozen.hpp"
+#include "planner/apply/plan_snapshot.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_run.hpp"
 
 namespace volley::planner {
 namespace {
 
-/// Every variable that code at `frame` sees, as a hash of frozen values.
+/// Every variable that code at `frame` sees, as a hash of snapshots of values.
 Value visible_variables(const FramePtr& frame) {
     HashBuilder variables;
     for (const Frame* at = frame.get(); at != nullptr; at = at->parent().get()) {
@@ -20,17 +20,17 @@ Value visible_variables(const FramePtr& frame) {
             if (!variables.contains(Value(name))) variables.set(Value(name), value);
         }
     }
-    return frozen(variables.build());
+    return snapshot(variables.build());
 }
 
 void check_argument(const ast::Node& node, const TypePtr& type, const Value& value, const std::string& what) {
     if (is_instance(*type, value)) return;
-    Evaluator::fail("TYPE_MISMATCH", node, describe_mismatch("Puppet Pal: " + what, type, infer_set(value)));
+    Evaluator::fail("TYPE_MISMATCH", node, explain_mismatch("Puppet Pal: " + what, type, infer_set(value)));
 }
 
 }  // namespace
 
-/// FN-003.
+/// apply(targets, options) { code }: a ResultSet of ApplyResults (FN-003).
 Value PlanHooks::apply(Evaluator& evaluator, const ast::Apply& node, const FramePtr& frame) {
     const std::vector<Value> arguments = evaluator.unfolded(node.arguments, frame);
     if (arguments.empty()) Evaluator::fail("", node, "apply requires a TargetSpec");

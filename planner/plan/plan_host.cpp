@@ -11,7 +11,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "language/lookup/data_store.hpp"
+#include "language/functions/catalog_operations.hpp"
+#include "language/lookup/data/data_store.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/functions/registry.hpp"
 #include "planner/plan/plan_error.hpp"
@@ -19,6 +20,7 @@
 #include "planner/types/plan_types.hpp"
 #include "support/files.hpp"
 #include "support/log.hpp"
+#include "support/paths/file_checks.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 #include "tasks/metadata.hpp"
@@ -29,9 +31,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view plan_aliases = R"(
+# @summary a target, its name, or a list of them
 type Boltlib::TargetSpec = Variant[String[1], Target, Array[Boltlib::TargetSpec]]
 type Boltlib::PlanResult = Variant[Boolean, Numeric, String, Undef, Error, Result, ApplyResult, ResultSet, Target,
     ResourceInstance, ContainerResult, Future, Array[Boltlib::PlanResult], Hash[String, Boltlib::PlanResult]]
+# @summary a target, its name, or a list of them
 type TargetSpec = Boltlib::TargetSpec
 type PlanResult = Boltlib::PlanResult
 )";
@@ -49,22 +53,22 @@ transports::Task<void> plan_input_ready(boost::asio::io_context& loop, int descr
               timer.async_wait(asio::use_awaitable));
 }
 
-bool is_plain_file(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
 }  // namespace
 
 LogLevel log_level_of(Severity severity) noexcept {
     switch (severity) {
-        case Severity::Debug: return LogLevel::Trace;
+        case Severity::Debug:
+            return LogLevel::Trace;
         case Severity::Info:
-        case Severity::Notice: return severity == Severity::Info ? LogLevel::Debug : LogLevel::Info;
-        case Severity::Warning: return LogLevel::Warn;
+        case Severity::Notice:
+            return severity == Severity::Info ? LogLevel::Debug : LogLevel::Info;
+        case Severity::Warning:
+            return LogLevel::Warn;
         case Severity::Err:
-        case Severity::Alert: return LogLevel::Error;
-        default: return LogLevel::Fatal;
+        case Severity::Alert:
+            return LogLevel::Error;
+        default:
+            return LogLevel::Fatal;
     }
 }
 
@@ -76,7 +80,8 @@ void PlanHost::log(const LogEntry& entry) {
                 place ? LanguageError("", entry.message, entry.at).full_message() : entry.message);
 }
 
-std::optional<LanguageHost::SourceFile> PlanHost::definition(std::string_view name, const char* folder) const {
+std::optional<LanguageHost::SourceFile> PlanHost::definition(std::string_view name,
+                                                             const char* folder) const {
     const auto file = library_.definition_file(name, folder);
     if (!file) return std::nullopt;
     return SourceFile{read_file(*file, "code"), file->string()};
@@ -90,7 +95,8 @@ std::optional<LanguageHost::SourceFile> PlanHost::type_source(std::string_view n
     return definition(lower(name), "types");
 }
 
-/// LAY-010: a type that a module defines in Ruby, or that `module generate-types` wrote down, is a name of its own.
+/// LAY-010: a type that a module defines in Ruby, or that `module generate-types` wrote down, is a name of
+/// its own.
 std::optional<LanguageHost::SourceFile> PlanHost::resource_type_source(std::string_view given) {
     const std::string name(given);
     if (!tasks::is_plain_name(name)) return std::nullopt;
@@ -98,12 +104,9 @@ std::optional<LanguageHost::SourceFile> PlanHost::resource_type_source(std::stri
     if (run_) file = run_->config().project.path / ".resource_types" / (name + ".pp");
     if (file.empty() || !is_plain_file(file)) {
         file.clear();
-        for (const fs::path& folder : library_.modulepath()) {
-            std::error_code error;
-            for (fs::directory_iterator at(folder, error), end; !error && at != end && file.empty(); at.increment(error)) {
-                const fs::path ruby = at->path() / "lib/puppet/type" / (name + ".rb");
-                if (is_plain_file(ruby)) file = ruby;
-            }
+        for (const Module& module : modules()) {
+            const fs::path ruby = fs::path(module.path) / "lib/puppet/type" / (name + ".rb");
+            if (file.empty() && is_plain_file(ruby)) file = ruby;
         }
     }
     if (file.empty()) return std::nullopt;
@@ -210,9 +213,11 @@ void add_plan_types(Environment& environment) {
 
 void add_plan_language(Environment& environment) {
     add_plan_types(environment);
-    environment.types.know_resource_types(
-        [&environment](std::string_view name) { return environment.host.resource_type_source(name).has_value(); });
+    environment.types.know_resource_types([&environment](std::string_view name) {
+        return environment.host.resource_type_source(name).has_value();
+    });
     environment.add_builtins(plan_functions());
+    environment.add_builtins(refused_catalog_operations());  // PLN-003
 }
 
 }  // namespace volley::planner

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "language/evaluator/environment.hpp"
-#include "language/ruby/input_waiter.hpp"
-#include "language/ruby/ruby_surroundings.hpp"
+#include "language/ruby/ruby.hpp"
 #include "support/log.hpp"
 #include "tasks/library.hpp"
 
@@ -44,7 +43,7 @@ private:
     std::optional<std::vector<Module>> modules_;  // read when first asked for
 };
 
-/// LOG-010.
+/// Messages of Puppet are logged one level lower: its notice is info here, its info debug (LOG-010).
 LogLevel log_level_of(Severity severity) noexcept;
 /// The types of plans and their aliases for an environment (PLN-008).
 void add_plan_types(Environment& environment);

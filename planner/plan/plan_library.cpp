@@ -15,15 +15,15 @@
 #include "support/files.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "support/wildcard.hpp"
 #include "tasks/metadata.hpp"
-#include "tasks/name_filter.hpp"
 
 namespace volley::planner {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// "a::b::c" in module a is plans/b/c; "a" is plans/init. nullopt for what is no name of a plan.
+/// "a::b::c" in module a is plans/b/c; "a" is plans/init. nullopt for what is not the name of a plan.
 std::optional<fs::path> plan_stem(std::string_view name) {
     const std::vector<std::string> segments = split(name, "::");
     if (!std::ranges::all_of(segments, tasks::is_plain_name)) return std::nullopt;
@@ -34,12 +34,7 @@ std::optional<fs::path> plan_stem(std::string_view name) {
 
 std::string plan_module(std::string_view name) { return std::string(name.substr(0, name.find("::"))); }
 
-[[noreturn]] void unknown_plan(std::string_view name) {
-    throw Error("bolt/unknown-plan", "Could not find a plan named '" + std::string(name) +
-                                         "'. For a list of available plans, run 'volley plan show'.");
-}
-
-/// PMD-004.
+/// Whether the text of a type is Sensitive or Sensitive[...] (PMD-004).
 bool is_sensitive_type(std::string_view text) {
     return text == "Sensitive" || (text.starts_with("Sensitive[") && text.ends_with(']'));
 }
@@ -65,18 +60,18 @@ void collect_plans(const fs::path& folder, const std::string& prefix, std::set<s
 bool plan_listed(const std::optional<std::vector<std::string>>& patterns, const std::string& name) {
     if (!patterns) return true;
     return std::any_of(patterns->begin(), patterns->end(),
-                       [&](const std::string& pattern) { return tasks::name_matches(pattern, name); });
+                       [&](const std::string& pattern) { return wildcard_match_any(pattern, name, {}); });
 }
 
-/// PMD-001.
+/// Whether the tags of its comment make a plan private: @api private, or the deprecated @private (PMD-001).
 bool is_private_plan(const PlanDocs& docs, const std::string& name) {
     bool by_tag = false;
     if (docs.private_tag) {
         const std::string word = lower(*docs.private_tag);
         by_tag = word == "true";
         log_warning("plan_private_tag", "planner.plans",
-                    "Tag '@private " + *docs.private_tag + "' in plan '" + name + "' is deprecated, use '@api " +
-                        (by_tag ? "private" : "public") + "' instead");
+                    "Tag '@private " + *docs.private_tag + "' in plan '" + name +
+                        "' is deprecated, use '@api " + (by_tag ? "private" : "public") + "' instead");
         if (word != "true" && word != "false") {
             throw Error("bolt/invalid-plan", "Value for '@private' tag in plan '" + name +
                                                  "' must be a boolean, received: " + *docs.private_tag);
@@ -100,8 +95,8 @@ std::vector<PlanParameter> described_parameters(const ast::Definition& plan, con
     for (const ast::Parameter* parameter : plan.parameters) all.push_back(described_parameter(*parameter));
     std::vector<PlanParameter> ordered;
     for (const auto& [name, text] : docs.parameters) {
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&wanted = name](const auto& one) { return one.name == wanted; });
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&wanted = name](const auto& one) { return one.name == wanted; });
         if (found == all.end()) {
             log_warning("missing_plan_parameter", "planner.plans",
                         "The documented parameter '" + name + "' does not exist in signature for plan '" +
@@ -132,7 +127,8 @@ std::optional<fs::path> PlanLibrary::find_file(std::string_view name) const {
         if (!fs::is_regular_file(file, ignored)) continue;
         if (found) {
             throw Error("bolt/pal-error", "Found multiple files for plan '" + std::string(name) +
-                                              "' but only one is allowed: " + found->string() + " and " + file.string());
+                                              "' but only one is allowed: " + found->string() + " and " +
+                                              file.string());
         }
         found = std::move(file);
     }
@@ -148,7 +144,15 @@ std::shared_ptr<const PlanDefinition> PlanLibrary::find(std::string_view name) {
 
 std::shared_ptr<const PlanDefinition> PlanLibrary::load(const std::string& name) {
     const auto file = find_file(name);
-    if (!file) unknown_plan(name);
+    if (!file) {
+        std::string hint;
+        try {
+            hint = did_you_mean(name, names());
+        } catch (const Error&) {  // a module that must not be read has nothing to suggest
+        }
+        throw Error("bolt/unknown-plan", "Could not find a plan named '" + name + "'." + hint +
+                                             " For a list of available plans, run 'volley plan show'.");
+    }
     const tasks::Module& module = *modules_.find_module(plan_module(name));
     auto plan = std::make_shared<PlanDefinition>();
     plan->name = name;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/syntax/ast.hpp"
 #include "support/json.hpp"
@@ -57,11 +57,11 @@ struct PlanSummary {
     std::optional<std::string> description;
 };
 
-/// The plans in the modules of a project: "module" is plans/init, "module::a::b" is plans/a/b, as .pp or .yaml.
-/// Used from one thread.
+/// The plans in the modules of a project: "module" is plans/init, "module::a::b" is plans/a/b, as .pp or
+/// .yaml. Used from one thread.
 class PlanLibrary {
 public:
-    /// All must outlive it. `environment` gives the types that YAML plans name.
+    /// All must outlive it. `environment` has the types that YAML plans name.
     PlanLibrary(const tasks::Library& modules, const inventory::Config& config, Environment& environment)
         : modules_(modules), config_(config), environment_(environment) {}
 
@@ -74,7 +74,8 @@ public:
     /// Public plans, filtered by the project's `plans` key and by `filter` as a part of the name. A plan that
     /// cannot be read is a warning (plan_load_error).
     std::vector<PlanSummary> list(std::string_view filter);
-    /// The file that defines a plan; nullopt when there is none. Throws Error bolt/pal-error for two (MOD-006).
+    /// The file that defines a plan; nullopt when there is none. Throws Error bolt/pal-error for two
+    /// (MOD-006).
     std::optional<std::filesystem::path> find_file(std::string_view name) const;
 
 private:

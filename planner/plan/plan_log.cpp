@@ -49,7 +49,8 @@ std::optional<Result> result_of(const Action& action, const inventory::Target& t
     if (const auto pieces = kept.find("output"); pieces != kept.end() && pieces->is_array()) {
         transports::Output output;
         for (const Json& piece : *pieces) {
-            if (!piece.is_array() || piece.size() != 2 || !piece[0].is_number() || !piece[1].is_string()) return std::nullopt;
+            if (!piece.is_array() || piece.size() != 2 || !piece[0].is_number() || !piece[1].is_string())
+                return std::nullopt;
             output.captured.append(piece[0] == 1 ? transports::Stream::Out : transports::Stream::Err,
                                    piece[1].get_ref<const std::string&>());
         }
@@ -78,7 +79,8 @@ void warn_of_unseen(const JournalView& view) {
     for (const JournalView::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
             "The recorded run began " + step->description + " on " + names_of(*step) +
-                ", and nobody saw its end: it may have run there, in part or as a whole. When the plan comes to it, it runs again");
+                ", and its end was not recorded: it may have run there, in part or completely. When the plan "
+                "reaches it, it runs again");
     }
 }
 
@@ -94,7 +96,8 @@ std::string replaced(std::string text, const std::vector<std::string>& secrets) 
 }  // namespace
 
 struct PlanLog::State {
-    State(ProjectKey project_key, std::filesystem::path file) : key(project_key), journal(std::move(project_key), std::move(file)) {}
+    State(ProjectKey project_key, std::filesystem::path file)
+        : key(project_key), journal(std::move(project_key), std::move(file)) {}
 
     /// The part of the record that is next for this action on this target.
     JournalView::Part* part_of(const std::string& action, const std::string& target) {
@@ -108,7 +111,8 @@ struct PlanLog::State {
         }
         return nullptr;
     }
-    void refuse_change(const Action& action, const std::string& wanted, const std::set<std::string>& targets) const;
+    void refuse_change(const Action& action, const std::string& wanted,
+                       const std::set<std::string>& targets) const;
     bool has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const;
 
     ProjectKey key;
@@ -128,11 +132,14 @@ public:
     void began(const inventory::Target& target) override {
         state_->journal.began(step_, target_id(state_->key, action_, target), target.safe_name());
     }
-    void ended(const inventory::Target& target, const Result& result, std::chrono::nanoseconds elapsed) override {
+    void ended(const inventory::Target& target, const Result& result,
+               std::chrono::nanoseconds elapsed) override {
         JournalOutcome outcome;
         outcome.elapsed = elapsed;
         std::optional<Json> kept = result.ok() ? kept_value(result) : Json{{"error", result.error()}};
-        if (result.ok()) outcome.kind = kept && !has_secret(*kept) ? JournalOutcome::Kind::Done : JournalOutcome::Kind::Unkept;
+        if (result.ok())
+            outcome.kind =
+                kept && !has_secret(*kept) ? JournalOutcome::Kind::Done : JournalOutcome::Kind::Unkept;
         if (kept && !has_secret(*kept)) outcome.value = std::make_shared<const Json>(std::move(*kept));
         learn_secrets(result);
         state_->journal.ended(step_, target_id(state_->key, action_, target), outcome);
@@ -143,16 +150,17 @@ private:
     void learn_secrets(const Result& result) {
         if (result.output() || result.action() == "apply") return;
         const Json value = result.full_value();
-        if (value.is_object() && value.contains("_sensitive")) collect_secrets(value["_sensitive"], state_->secrets);
+        if (value.is_object() && value.contains("_sensitive"))
+            collect_secrets(value["_sensitive"], state_->secrets);
     }
     bool has_secret(const Json& value) const {
         if (state_->secrets.empty()) return false;
         if (value.is_string()) {
             const auto& text = value.get_ref<const std::string&>();
-            return std::any_of(state_->secrets.begin(), state_->secrets.end(),
-                               [&text](const std::string& secret) {
-                                   return secret.size() >= shortest_secret_found && text.find(secret) != std::string::npos;
-                               });
+            return std::any_of(
+                state_->secrets.begin(), state_->secrets.end(), [&text](const std::string& secret) {
+                    return secret.size() >= shortest_secret_found && text.find(secret) != std::string::npos;
+                });
         }
         if (!value.is_structured()) return false;
         return std::any_of(value.begin(), value.end(), [this](const Json& item) { return has_secret(item); });
@@ -171,7 +179,8 @@ void PlanLog::open(const PlanLogRequest& request) {
     const ProjectKey key = ProjectKey::of_project(request.project, request.home);
     auto state = std::make_shared<State>(key, request.record.value_or(request.resume.value_or("")));
     collect_secrets(request.parameters, state->secrets);
-    JournalHead head{request.plan, key.seal({"parameters", identity_text(request.parameters)}), request.resume.has_value()};
+    JournalHead head{request.plan, key.seal({"parameters", identity_text(request.parameters)}),
+                     request.resume.has_value()};
     if (!request.resume) {
         state->journal.begin(head, {});
         state_ = std::move(state);
@@ -179,20 +188,22 @@ void PlanLog::open(const PlanLogRequest& request) {
     }
     const std::string file = request.resume->string();
     Journal old(key, *request.resume);
-    const bool same = request.record && (request.record == request.resume ||
-                                         request.record->lexically_normal() == request.resume->lexically_normal());
+    const bool same =
+        request.record && (request.record == request.resume ||
+                           request.record->lexically_normal() == request.resume->lexically_normal());
     std::optional<Frames> frames;
     try {
         frames = same ? state->journal.read() : old.read();
         if (!frames) throw Error("bolt/file-error", "There is no plan log " + file, Json{{"path", file}});
-        if (frames->frames.empty()) resume_error(file + " is no record of a plan");
+        if (frames->frames.empty()) resume_error(file + " is not the record of a plan");
         state->view = JournalView::of(*frames);
     } catch (const JournalDamage& damage) {
         resume_error(file + ":" + std::to_string(damage.line()) + ": this line " + damage.what() +
                      "; the record cannot be resumed. Run the plan without --resume");
     }
     if (state->view.head.plan != request.plan) {
-        resume_error(file + " is the record of the plan '" + state->view.head.plan + "', not of '" + request.plan + "'");
+        resume_error(file + " is the record of the plan '" + state->view.head.plan + "', not of '" +
+                     request.plan + "'");
     }
     if (state->view.head.parameters != head.parameters) {
         resume_error("The plan was run with other parameters when " + file + " was recorded");
@@ -208,15 +219,17 @@ void PlanLog::open(const PlanLogRequest& request) {
 }
 
 /// A finished step of the record has some of these targets, and not the same ones.
-bool PlanLog::State::has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const {
+bool PlanLog::State::has_other_targets(const std::string& wanted,
+                                       const std::set<std::string>& targets) const {
     std::set<std::string> recorded;
     bool unfinished = false;
     bool overlaps = false;
     bool lacks = false;
     for (const JournalView::Step& step : view.steps) {
         if (step.key != wanted || step.met) continue;
-        const bool shares = std::any_of(step.parts.begin(), step.parts.end(),
-                                        [&targets](const auto& part) { return targets.contains(part.first); });
+        const bool shares = std::any_of(step.parts.begin(), step.parts.end(), [&targets](const auto& part) {
+            return targets.contains(part.first);
+        });
         if (!step.complete()) unfinished = true;
         if (!shares || !step.complete()) continue;
         overlaps = true;
@@ -225,7 +238,8 @@ bool PlanLog::State::has_other_targets(const std::string& wanted, const std::set
             if (!targets.contains(id)) lacks = true;
         }
     }
-    const bool grew = !unfinished && !std::includes(recorded.begin(), recorded.end(), targets.begin(), targets.end());
+    const bool grew =
+        !unfinished && !std::includes(recorded.begin(), recorded.end(), targets.begin(), targets.end());
     return overlaps && (lacks || grew);
 }
 
@@ -234,17 +248,21 @@ void PlanLog::State::refuse_change(const Action& action, const std::string& want
     if (ran_anew) return;
     const auto& steps = view.steps;
     if (has_other_targets(wanted, targets)) {
-        resume_error("The plan has changed since " + resumed.string() + " was recorded: step " + std::to_string(number) +
-                     " is now '" + replaced(action_description(action), secrets) + "' on other targets than in the record");
+        resume_error("The plan has changed since " + resumed.string() + " was recorded: step " +
+                     std::to_string(number) + " is now '" + replaced(action_description(action), secrets) +
+                     "' on other targets than in the record");
     }
-    if (std::any_of(steps.begin(), steps.end(), [&wanted](const auto& step) { return step.key == wanted; })) return;
+    if (std::any_of(steps.begin(), steps.end(), [&wanted](const auto& step) { return step.key == wanted; }))
+        return;
     // What had not ended well may have been changed for just that reason.
-    const auto left = std::find_if(steps.begin(), steps.end(), [](const auto& step) { return !step.met && step.complete(); });
+    const auto left = std::find_if(steps.begin(), steps.end(),
+                                   [](const auto& step) { return !step.met && step.complete(); });
     if (left == steps.end()) return;
     const std::string description = replaced(action_description(action), secrets);
     const std::string start = "The plan has changed since " + resumed.string() + " was recorded: step " +
                               std::to_string(number) + " is now '" + description + "'";
-    if (left->description == description) resume_error(start + " with other content or parameters than in the record");
+    if (left->description == description)
+        resume_error(start + " with other content or parameters than in the record");
     resume_error(start + ", where the record has '" + left->description + "'");
 }
 
@@ -293,7 +311,8 @@ ResultSet results_in_order(const std::vector<inventory::Target>& targets, const 
     for (const Result& result : ran.results()) by_target.emplace(result.target(), &result);
     std::vector<Result> all;
     for (const inventory::Target& target : in_result_order(targets)) {
-        if (const auto found = by_target.find(target.name()); found != by_target.end()) all.push_back(*found->second);
+        if (const auto found = by_target.find(target.name()); found != by_target.end())
+            all.push_back(*found->second);
     }
     return ResultSet(std::move(all));
 }

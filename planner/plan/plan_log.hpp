@@ -10,7 +10,7 @@
 #include "language/value.hpp"
 #include "planner/action.hpp"
 #include "planner/journal/journal.hpp"
-#include "planner/result.hpp"
+#include "planner/results/result.hpp"
 
 namespace volley::planner {
 
@@ -24,9 +24,9 @@ struct PlanLogRequest {
     std::optional<std::filesystem::path> resume;  ///< --resume; may be the same file
 };
 
-/// The journal of a plan run (journal.hpp), and what it takes from that of an earlier run. What each target did is
-/// taken when the same action with the same content went well there; what held a secret is not in the record and runs
-/// again. Loop thread only.
+/// The journal of a plan run (journal.hpp), and what it takes from that of an earlier run. What each target
+/// did is taken when the same action with the same content went well there; what held a secret is not in the
+/// record and runs again. Loop thread only.
 class PlanLog {
 public:
     PlanLog();
@@ -34,21 +34,22 @@ public:
     PlanLog(const PlanLog&) = delete;
     PlanLog& operator=(const PlanLog&) = delete;
 
-    /// Throws Error bolt/file-error when a file cannot be read or written, volley/resume-error when the record is
-    /// damaged, or of another plan or of other parameters.
+    /// Throws Error bolt/file-error when a file cannot be read or written, volley/resume-error when the
+    /// record is damaged, or of another plan or of other parameters.
     void open(const PlanLogRequest& request);
     bool in_use() const noexcept { return state_ != nullptr; }
 
-    /// One action of the plan: what is known of it, and who has to be told of the rest.
+    /// One action of the plan: what is known of it, and who waits for the rest.
     struct Step {
         std::vector<Result> taken;
         std::vector<inventory::Target> taken_on;
         std::vector<inventory::Target> open;
         std::shared_ptr<ActionWatch> watch;
     };
-    /// `contents`: of contents_digest(). Throws Error volley/resume-error when the plan does something that the record
-    /// does not have at this place.
-    Step next(const Action& action, const std::vector<inventory::Target>& targets, const std::string& contents);
+    /// `contents`: of contents_digest(). Throws Error volley/resume-error when the plan does something that
+    /// the record does not have at this place.
+    Step next(const Action& action, const std::vector<inventory::Target>& targets,
+              const std::string& contents);
 
 private:
     struct State;

@@ -2,7 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
+#include "language/types/explain.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/json_reader.hpp"
 #include "support/log.hpp"
@@ -20,7 +21,8 @@ struct DeclaredParameter {
 std::vector<DeclaredParameter> declared_parameters(PlanRun& run, const PlanDefinition& plan) {
     std::vector<DeclaredParameter> all;
     if (plan.yaml) {
-        for (const auto& one : plan.yaml->parameters()) all.push_back({one.name, one.type_text.value_or(""), one.type});
+        for (const auto& one : plan.yaml->parameters())
+            all.push_back({one.name, one.type_text.value_or(""), one.type});
         return all;
     }
     for (const ast::Parameter* one : plan.definition->parameters) {
@@ -41,7 +43,14 @@ const DeclaredParameter* find_declared(const std::vector<DeclaredParameter>& all
     return nullptr;
 }
 
-void add_command_line_targets(const PlanTargetParameters& known, Json& given, const std::vector<std::string>& targets) {
+/// Whether a word that is JSON is meant as that: where it is right, or where the text is as wrong as the
+/// number, list or hash that was meant, so that messages are about what was meant.
+bool is_meant(const Type& type, const Value& value, const std::string& text) {
+    return is_instance(type, value) || (takes_kind_of(type, value) && !is_instance(type, Value(text)));
+}
+
+void add_command_line_targets(const PlanTargetParameters& known, Json& given,
+                              const std::vector<std::string>& targets) {
     for (const char* key : {"nodes", "targets"}) {
         if (!given.contains(key) || given[key].is_null()) continue;
         throw Error("bolt/cli-error",
@@ -50,9 +59,10 @@ void add_command_line_targets(const PlanTargetParameters& known, Json& given, co
                         "=<value> parameter nor included in the JSON data passed in the --params option");
     }
     if (known.nodes && known.targets) {
-        log_warning("nodes_targets_parameters", "planner",
-                    "Plan parameters include both 'nodes' and 'targets' with type 'TargetSpec', neither will be "
-                    "populated with the value for --nodes or --targets.");
+        log_warning(
+            "nodes_targets_parameters", "planner",
+            "Plan parameters include both 'nodes' and 'targets' with type 'TargetSpec', neither will be "
+            "populated with the value for --nodes or --targets.");
     } else if (known.nodes) {
         given["nodes"] = join(targets, ",");
     } else if (known.targets) {
@@ -85,14 +95,15 @@ Json typed_plan_arguments(PlanRun& run, const std::string& plan,
     for (const auto& [name, text] : words) {
         Json parsed = try_parse_json(text);
         const DeclaredParameter* parameter = find_declared(declared, name);
-        const bool fits = !parsed.is_discarded() &&
-                          (!parameter || !parameter->type || is_instance(*parameter->type, from_json(parsed)));
-        arguments[name] = fits ? std::move(parsed) : Json(text);
+        const bool json = !parsed.is_discarded() && (!parameter || !parameter->type ||
+                                                     is_meant(*parameter->type, from_json(parsed), text));
+        arguments[name] = json ? std::move(parsed) : Json(text);
     }
     return arguments;
 }
 
-Value plan_arguments(PlanRun& run, const std::string& plan, Json given, const std::vector<std::string>& targets) {
+Value plan_arguments(PlanRun& run, const std::string& plan, Json given,
+                     const std::vector<std::string>& targets) {
     const auto definition = run.plans().find(plan);
     if (!targets.empty()) add_command_line_targets(target_parameters(*definition), given, targets);
     const auto declared = declared_parameters(run, *definition);
@@ -100,12 +111,14 @@ Value plan_arguments(PlanRun& run, const std::string& plan, Json given, const st
     for (const auto& [name, json] : given.items()) {
         Value value = from_json(json);
         const DeclaredParameter* parameter = find_declared(declared, name);
-        if (parameter && (parameter->type_text == "Sensitive" || parameter->type_text.starts_with("Sensitive["))) {
+        if (parameter &&
+            (parameter->type_text == "Sensitive" || parameter->type_text.starts_with("Sensitive["))) {
             value = Value::sensitive(std::move(value));
         } else if (parameter && parameter->type_text.find("Sensitive") != std::string::npos) {
-            log_warning_once("unsupported_sensitive_type", "planner",
-                             "Parameter '" + name +
-                                 "' is a complex type using Sensitive, unable to automatically wrap as Sensitive");
+            log_warning_once(
+                "unsupported_sensitive_type", "planner",
+                "Parameter '" + name +
+                    "' is a complex type using Sensitive, unable to automatically wrap as Sensitive");
         }
         arguments.set(Value(name), std::move(value));
     }

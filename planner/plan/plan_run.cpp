@@ -6,12 +6,13 @@
 #include <set>
 
 #include "language/interruption.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
+#include "language/types/explain.hpp"
 #include "planner/apply/apply_tools.hpp"
-#include "planner/journal/action_identity.hpp"
 #include "planner/interrupt.hpp"
-#include "planner/plan/plan_host.hpp"
+#include "planner/journal/action_identity.hpp"
 #include "planner/plan/plan_hooks.hpp"
+#include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_log.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Tells listeners of a plan's begin and, however it ends, of its end; counts the plans the future is in.
+/// Reports a plan's begin to listeners and, however it ends, its end; counts the plans the future is in.
 class PlanCallGuard {
 public:
     PlanCallGuard(PlanRun& run, PlanFuture& future, std::string name)
@@ -48,8 +49,8 @@ ErrorInfo interrupted_plan() {
 
 thread_local bool runs_plan_code = false;
 
-/// Ends code that goes round and round, which keeps the loop from hearing of a signal. Catalogs are compiled on other
-/// threads, where it is an error like others.
+/// Ends code that goes round and round, which keeps the loop from hearing of a signal. Catalogs are compiled
+/// on other threads, where it is an error like others.
 void stop_when_interrupted() {
     if (InterruptHandler::signal() == 0) return;
     if (runs_plan_code) throw PlanInterrupted();
@@ -175,8 +176,9 @@ void PlanRun::resolve_target_parameters(const PlanDefinition& plan, const Hash& 
 Value PlanRun::run_code(const PlanDefinition& plan, const Value& parameters) {
     try {
         if (plan.yaml) return plan.yaml->run(*evaluator_, parameters.as_hash());
-        const auto code = make_shared_object<Closure>(*evaluator_, Closure::Form::Function, plan.definition->parameters,
-                                                      plan.definition->body, nullptr, evaluator_->top(), plan.name);
+        const auto code =
+            make_shared_object<Closure>(*evaluator_, Closure::Form::Function, plan.definition->parameters,
+                                        plan.definition->body, nullptr, evaluator_->top(), plan.name);
         code->call_by_name(parameters.as_hash(), true);
         return {};  // PLN-006: the last expression is not the result
     } catch (const Jump& jump) {
@@ -185,7 +187,7 @@ Value PlanRun::run_code(const PlanDefinition& plan, const Value& parameters) {
     }
 }
 
-/// Before the plan begins, as far as that can be said: types may depend on other parameters.
+/// Before the plan begins, where that is possible: types may depend on other parameters.
 void PlanRun::check_parameters(const PlanDefinition& plan, const Hash& given) {
     std::vector<ParameterDeclaration> declared;
     const auto add = [&declared](const std::string& name, TypePtr type, bool has_default) {
@@ -212,7 +214,8 @@ void PlanRun::check_parameters(const PlanDefinition& plan, const Hash& given) {
         if (!entry.value.is_undef() || with_default == declared.end()) chosen.set(entry.key, entry.value);
     }
     const Value checked = chosen.build();
-    if (const auto message = describe_parameters(plan.name, declared, checked.as_hash())) throw EvalError("", *message);
+    if (const auto message = explain_parameters(plan.name, declared, checked.as_hash()))
+        throw EvalError("", *message);
 }
 
 Value PlanRun::call_plan(const std::string& name, const Value& parameters) {
@@ -244,7 +247,8 @@ std::vector<inventory::Target> PlanRun::resolve(const Value& targets) {
         } else if (const auto* target = object_in<TargetObject>(value)) {
             add(target->target());
         } else {
-            for (const auto& one : inventory().resolve(value.as_string(), inventory::TargetSyntax::Plan)) add(one);
+            for (const auto& one : inventory().resolve(value.as_string(), inventory::TargetSyntax::Plan))
+                add(one);
         }
     };
     visit(targets);
@@ -270,7 +274,8 @@ bool PlanRun::is_plan_result(const Value& value) { return is_instance(*plan_resu
 ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets) {
     if (!action.run_as) action.run_as = futures_.current().run_as;
     PlanLog* const record = world_.log;
-    if (record == nullptr || !record->in_use()) return fibers_.await(executor().run(action, std::move(targets)));
+    if (record == nullptr || !record->in_use())
+        return fibers_.await(executor().run(action, std::move(targets)));
     auto reading = runtime().blocking([files = files_of(action)] { return contents_digest(files); });
     const std::string contents = fibers_.await(std::move(reading));
     const PlanLog::Step step = record->next(action, targets, contents);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "inventory/inventory.hpp"
 #include "language/evaluator/closure.hpp"
 #include "language/evaluator/environment.hpp"
@@ -27,7 +27,7 @@ class PlanHooks;
 class PlanHost;
 class PlanLog;
 
-/// What `plan run` gives the plans. All must outlive the run.
+/// What `plan run` provides to plans. All must outlive the run.
 struct PlanWorld {
     transports::Runtime& runtime;
     Executor& executor;
@@ -43,7 +43,7 @@ struct PlanWorld {
 struct PlanOutcome {
     Value value;                     ///< of a plan that ended well
     std::optional<ErrorInfo> error;  ///< of one that did not
-    Value error_value;               ///< the Error behind it, with its ResultSet; undef when there is none
+    Value error_value;               ///< its Error, with its ResultSet; undef when there is none
     bool ok() const noexcept { return !error; }
 };
 
@@ -62,14 +62,14 @@ public:
     /// The same, null outside of plans.
     static PlanRun* find(const CallContext& context);
 
-    /// Runs a plan and everything it starts to the end; drives the loop. `parameters` is a hash: what the user
-    /// gave, typed (ARG-006). Ctrl-C stops it as it stops an action.
+    /// Runs a plan and everything it starts to the end; drives the loop. `parameters` is a hash: what the
+    /// user passed, typed (ARG-006). Ctrl-C stops it as it stops an action.
     PlanOutcome run(const std::string& plan, const Value& parameters);
 
-    /// The same for code that is no plan; `body` runs on a fiber.
+    /// The same for code that is not a plan; `body` runs on a fiber.
     PlanOutcome run(const std::string& name, const std::function<Value()>& body);
 
-    /// From a fiber: runs a plan inside this one (FN-022) and gives its value.
+    /// From a fiber: runs a plan inside this one (FN-022) and returns its value.
     Value call_plan(const std::string& name, const Value& parameters);
 
     inventory::Inventory& inventory() noexcept { return world_.inventory; }

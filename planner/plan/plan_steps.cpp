@@ -4,7 +4,7 @@
 #include <array>
 
 #include "language/syntax/ast_walk.hpp"
-#include "planner/plan/static_types.hpp"
+#include "planner/checks/static_types.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 
 namespace volley::planner {

@@ -6,14 +6,14 @@
 
 namespace volley::planner {
 
-/// The door to a person (FN-043). Given by the program.
+/// How a plan asks a person (FN-043). Given by the program.
 class Terminal {
 public:
     virtual ~Terminal() = default;
-    /// False when standard input is no terminal: nobody can be asked.
+    /// False when standard input is not a terminal: nobody can be asked.
     virtual bool interactive() const = 0;
-    /// Shows `question` and reads one line, without its end; not shown while typed when `hidden`. Other output
-    /// waits meanwhile.
+    /// Shows `question` and reads one line, without its end; not shown while typed when `hidden`. Other
+    /// output waits meanwhile.
     virtual transports::Task<std::string> ask(std::string question, bool hidden) = 0;
 };
 

@@ -1,14 +1,16 @@
 #include <nlohmann/json.hpp>
 
 #include "language/functions/builtin.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
 
 namespace volley::planner {
 namespace {
 
-const ContainerOutcome& container_self(const Value& self) { return self.as<ContainerResultObject>().outcome(); }
+const ContainerOutcome& container_self(const Value& self) {
+    return self.as<ContainerResultObject>().outcome();
+}
 
 Value container_part(const Value& self, const char* key) {
     return self.as<ContainerResultObject>().indexed(key).value_or(Value());
@@ -17,7 +19,9 @@ Value container_part(const Value& self, const char* key) {
 Value container_error(CallContext&, const Value& self, std::span<const Value>) {
     return container_self(self).ok() ? Value() : make_error_value(container_self(self).value->at("_error"));
 }
-Value container_ok(CallContext&, const Value& self, std::span<const Value>) { return container_self(self).ok(); }
+Value container_ok(CallContext&, const Value& self, std::span<const Value>) {
+    return container_self(self).ok();
+}
 Value container_status(CallContext&, const Value& self, std::span<const Value>) {
     return container_self(self).ok() ? "success" : "failure";
 }

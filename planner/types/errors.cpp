@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "language/types/object_instance.hpp"
 #include "language/types/parse.hpp"
 #include "planner/types/plan_types.hpp"
@@ -15,7 +15,8 @@ const TypePtr& error_language_type() {
 
 }  // namespace
 
-Value make_error_value(const std::string& msg, const Value& kind, const Value& details, const Value& issue_code) {
+Value make_error_value(const std::string& msg, const Value& kind, const Value& details,
+                       const Value& issue_code) {
     const auto* type = types::object_type_of(*error_language_type());
     std::vector<Value> values{Value(msg), kind, details, issue_code};
     return Value(Kind::Object,

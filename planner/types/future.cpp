@@ -7,9 +7,12 @@ namespace {
 
 Value future_state(CallContext&, const Value& self, std::span<const Value>) {
     switch (self.as<FutureObject>().future()->state) {
-        case PlanFuture::State::Running: return "running";
-        case PlanFuture::State::Done: return "done";
-        case PlanFuture::State::Failed: break;
+        case PlanFuture::State::Running:
+            return "running";
+        case PlanFuture::State::Done:
+            return "done";
+        case PlanFuture::State::Failed:
+            break;
     }
     return "error";
 }

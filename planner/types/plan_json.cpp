@@ -1,8 +1,9 @@
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
-#include "language/text.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/text.hpp"
+#include "planner/types/collection_json.hpp"
 #include "planner/types/plan_types.hpp"
 
 namespace volley::planner {
@@ -31,7 +32,8 @@ Json object_json(const Value& value) {
     if (const auto* result = object_in<ResultObject>(value)) return result->result().to_json();
     if (const auto* target = object_in<TargetObject>(value)) return target->target().safe_name();
     if (const auto* resource = object_in<ResourceObject>(value)) return resource_json(*resource);
-    if (const auto* container = object_in<ContainerResultObject>(value)) return container->outcome().to_json();
+    if (const auto* container = object_in<ContainerResultObject>(value))
+        return container->outcome().to_json();
     if (is_error_value(value)) return error_json(value.as<ObjectBase>());
     if (const auto* set = object_in<ResultSetObject>(value)) {
         Json list = Json::array();
@@ -43,26 +45,22 @@ Json object_json(const Value& value) {
 
 }  // namespace
 
-Json plan_json(const Value& value) {
+std::optional<Json> collection_json(const Value& value, Json (*each)(const Value&)) {
     const NestingGuard guard;
-    switch (value.kind()) {
-        case Kind::Array: {
-            Json list = Json::array();
-            for (const Value& item : value.as_array()) list.push_back(plan_json(item));
-            return list;
-        }
-        case Kind::Hash: {
-            Json map = Json::object();
-            for (const Hash::Entry& entry : value.as_hash()) {
-                map[entry.key.is_string() ? entry.key.as_string() : to_text(entry.key)] = plan_json(entry.value);
-            }
-            return map;
-        }
-        case Kind::Object:
-            return object_json(value);
-        default:
-            return to_json(value);
+    if (value.is_array()) {
+        Json list = Json::array();
+        for (const Value& item : value.as_array()) list.push_back(each(item));
+        return list;
     }
+    if (!value.is_hash()) return std::nullopt;
+    Json map = Json::object();
+    for (const Hash::Entry& entry : value.as_hash()) map[to_text(entry.key)] = each(entry.value);
+    return map;
+}
+
+Json plan_json(const Value& value) {
+    if (auto collection = collection_json(value, plan_json)) return *std::move(collection);
+    return value.is(Kind::Object) ? object_json(value) : to_json(value);
 }
 
 }  // namespace volley::planner

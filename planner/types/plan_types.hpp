@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "inventory/target.hpp"
+#include "inventory/targets/target.hpp"
 #include "language/callable.hpp"
 #include "language/types/native_type.hpp"
-#include "planner/result.hpp"
+#include "planner/results/result.hpp"
 
 namespace volley::planner {
 
@@ -31,24 +31,26 @@ public:
     std::string text() const override;
     bool equals(const Shared& other) const override;
     std::size_t hash() const override;
-    /// What a method of no arguments gives: "host", "port", ...
+    /// What a method of no arguments returns: "host", "port", ...
     Value answer(std::string_view method) const;
     std::string name() const;
-    /// A copy that shows the target as it is now, for other threads (DT-009). It has no inventory behind it: do not
+    /// A copy that shows the target as it is now, for other threads (DT-009). It has no inventory: do not
     /// ask it for target() or resources().
-    Ref<const TargetObject> frozen() const;
-    bool is_frozen() const noexcept { return frozen_attributes_.is_hash(); }
+    Ref<const TargetObject> snapshot() const;
+    bool is_snapshot() const noexcept { return snapshot_attributes_.is_hash(); }
     const inventory::Target& target() const noexcept { return target_; }
     ResourceStore& resources() const noexcept { return *resources_; }
 
 private:
     TargetObject(const TargetObject& live, Value attributes, Value answers)
-        : target_(live.target_), frozen_attributes_(std::move(attributes)), frozen_answers_(std::move(answers)) {}
+        : target_(live.target_),
+          snapshot_attributes_(std::move(attributes)),
+          snapshot_answers_(std::move(answers)) {}
 
     inventory::Target target_;
     std::shared_ptr<ResourceStore> resources_;
-    Value frozen_attributes_;  // hashes; undef in a live one
-    Value frozen_answers_;
+    Value snapshot_attributes_;  // hashes; undef in a live one
+    Value snapshot_answers_;
 };
 
 /// DT-002 and, for the action "apply", DT-004.
@@ -76,7 +78,7 @@ private:
 };
 using ResultRef = Ref<const ResultObject>;
 
-/// DT-003.
+/// ResultSet: the results of one action (DT-003).
 class ResultSetObject final : public ObjectBase {
 public:
     explicit ResultSetObject(std::vector<ResultRef> results) : results_(std::move(results)) {}
@@ -93,7 +95,7 @@ private:
     std::vector<ResultRef> results_;
 };
 
-/// DT-005.
+/// ContainerResult: what run_container returns (DT-005).
 class ContainerResultObject final : public ObjectBase {
 public:
     explicit ContainerResultObject(ContainerOutcome outcome) : outcome_(std::move(outcome)) {}
@@ -134,7 +136,7 @@ private:
 };
 
 struct PlanFuture;
-/// DT-007.
+/// Future: what background() returns (DT-007).
 class FutureObject final : public ObjectBase {
 public:
     explicit FutureObject(std::shared_ptr<PlanFuture> future) : future_(std::move(future)) {}
@@ -158,7 +160,8 @@ const T* object_in(const Value& value) {
 }
 
 /// An Error of the language (DT-008).
-Value make_error_value(const std::string& msg, const Value& kind, const Value& details, const Value& issue_code);
+Value make_error_value(const std::string& msg, const Value& kind, const Value& details,
+                       const Value& issue_code);
 /// The same from {kind, msg, details, issue_code}.
 Value make_error_value(const Json& error);
 /// True for an Error of the language.

@@ -2,7 +2,7 @@
 #include <cctype>
 
 #include "language/functions/builtin.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/text.hpp"
@@ -18,10 +18,10 @@ Value resource_merged(const Value& base, const Value& over) {
     return merged.build();
 }
 
-/// In apply blocks, which several threads compile, resources of a plan only tell what was known of them.
+/// In apply blocks, which several threads compile, resources of a plan only return what was known of them.
 const ResourceObject& resource_to_change(const Value& self) {
     const ResourceObject& resource = resource_self(self);
-    if (!resource.target()->is_frozen()) return resource;
+    if (!resource.target()->is_snapshot()) return resource;
     throw EvalError("", "Resources of targets cannot be changed in apply blocks");
 }
 
@@ -70,8 +70,8 @@ std::string resource_type_name(std::string name) {
 
 }  // namespace
 
-ResourceObject::ResourceObject(Ref<const TargetObject> target, std::string type_name, std::string title, Value now,
-                               Value desired, Value happened)
+ResourceObject::ResourceObject(Ref<const TargetObject> target, std::string type_name, std::string title,
+                               Value now, Value desired, Value happened)
     : state(now.is_undef() ? HashBuilder().build() : std::move(now)),
       desired_state(desired.is_undef() ? HashBuilder().build() : std::move(desired)),
       events(happened.is_undef() ? Value(std::vector<Value>()) : std::move(happened)),

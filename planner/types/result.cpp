@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
@@ -10,13 +10,16 @@ namespace {
 
 const ResultObject& result_self(const Value& self) { return self.as<ResultObject>(); }
 
-Value result_error(CallContext&, const Value& self, std::span<const Value>) { return result_self(self).error(); }
+Value result_error(CallContext&, const Value& self, std::span<const Value>) {
+    return result_self(self).error();
+}
 Value result_message(CallContext&, const Value& self, std::span<const Value>) {
     const Value* message = result_self(self).value().as_hash().find("_output");
     if (message) return *message;
     // An apply that never came to resources has no summary of them, but a reason.
     const Result& result = result_self(self).result();
-    const bool says_why = result.action() == "apply" && result.error().is_object() && result.error().contains("msg");
+    const bool says_why =
+        result.action() == "apply" && result.error().is_object() && result.error().contains("msg");
     return says_why ? from_json(result.error()["msg"]) : Value();
 }
 Value result_sensitive(CallContext&, const Value& self, std::span<const Value>) {
@@ -32,11 +35,15 @@ Value result_status(CallContext&, const Value& self, std::span<const Value>) {
 Value result_to_data(CallContext&, const Value& self, std::span<const Value>) {
     return from_json(result_self(self).result().to_json());
 }
-Value result_ok(CallContext&, const Value& self, std::span<const Value>) { return result_self(self).result().ok(); }
+Value result_ok(CallContext&, const Value& self, std::span<const Value>) {
+    return result_self(self).result().ok();
+}
 Value result_at(CallContext&, const Value& self, std::span<const Value> arguments) {
     return result_self(self).indexed(arguments[0].as_string()).value_or(Value());
 }
-Value result_value(CallContext&, const Value& self, std::span<const Value>) { return result_self(self).value(); }
+Value result_value(CallContext&, const Value& self, std::span<const Value>) {
+    return result_self(self).value();
+}
 
 Value result_create(CallContext&, const Hash& given) {
     const auto* target = object_in<TargetObject>(*given.find("target"));

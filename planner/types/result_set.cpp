@@ -4,7 +4,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/closure.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
 
@@ -21,8 +21,12 @@ Value set_filtered(const Value& self, const Wanted& wanted) {
     return object_value(make_shared_object<ResultSetObject>(std::move(chosen)));
 }
 
-Value set_count(CallContext&, const Value& self, std::span<const Value>) { return set_self(self).results().size(); }
-Value set_empty(CallContext&, const Value& self, std::span<const Value>) { return set_self(self).results().empty(); }
+Value set_count(CallContext&, const Value& self, std::span<const Value>) {
+    return set_self(self).results().size();
+}
+Value set_empty(CallContext&, const Value& self, std::span<const Value>) {
+    return set_self(self).results().empty();
+}
 Value set_ok(CallContext&, const Value& self, std::span<const Value>) { return set_self(self).ok(); }
 Value set_ok_set(CallContext&, const Value& self, std::span<const Value>) {
     return set_filtered(self, [](const ResultRef& one) { return one->result().ok(); });
@@ -31,9 +35,8 @@ Value set_error_set(CallContext&, const Value& self, std::span<const Value>) {
     return set_filtered(self, [](const ResultRef& one) { return !one->result().ok(); });
 }
 Value set_filter_set(CallContext& context, const Value& self, std::span<const Value>) {
-    return set_filtered(self, [&context](const ResultRef& one) {
-        return context.yield({object_value(one)}).truthy();
-    });
+    return set_filtered(
+        self, [&context](const ResultRef& one) { return context.yield({object_value(one)}).truthy(); });
 }
 Value set_find(CallContext&, const Value& self, std::span<const Value> arguments) {
     const auto& all = set_self(self).results();
@@ -77,7 +80,8 @@ Value set_at(CallContext&, const Value& self, std::span<const Value> arguments) 
     if (from < 0 || from > size) return {};
     std::vector<Value> slice;
     const std::int64_t last = std::min(place(arguments[1]), size - 1);
-    for (std::int64_t i = from; i <= last; ++i) slice.push_back(object_value(all[static_cast<std::size_t>(i)]));
+    for (std::int64_t i = from; i <= last; ++i)
+        slice.push_back(object_value(all[static_cast<std::size_t>(i)]));
     return slice;
 }
 
@@ -102,7 +106,8 @@ Value ResultSetObject::items() const {
 }
 
 bool ResultSetObject::ok() const {
-    return std::all_of(results_.begin(), results_.end(), [](const ResultRef& one) { return one->result().ok(); });
+    return std::all_of(results_.begin(), results_.end(),
+                       [](const ResultRef& one) { return one->result().ok(); });
 }
 
 ResultSet ResultSetObject::plain() const {

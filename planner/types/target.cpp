@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inventory/inventory.hpp"
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
@@ -32,9 +32,8 @@ constexpr TargetMethod target_methods[] = {
     {"transport_config", [](const inventory::Target& target) { return from_json(*target.options()); }},
     {"user", [](const inventory::Target& target) { return target_optional(target.user()); }},
 };
-constexpr std::string_view target_attributes[] = {"uri",      "name",         "safe_name", "target_alias",
-                                                  "config",   "vars",         "facts",     "features",
-                                                  "plugin_hooks", "resources"};
+constexpr std::string_view target_attributes[] = {"uri",  "name",  "safe_name", "target_alias", "config",
+                                                  "vars", "facts", "features",  "plugin_hooks", "resources"};
 
 /// The body of the method of that index.
 template <std::size_t Index>
@@ -56,19 +55,20 @@ Value target_resources(const TargetObject& target) {
     HashBuilder resources;
     const auto found = target.resources().find(target.target().name());
     if (found == target.resources().end()) return resources.build();
-    for (const auto& resource : found->second) resources.set(Value(resource->reference()), object_value(resource));
+    for (const auto& resource : found->second)
+        resources.set(Value(resource->reference()), object_value(resource));
     return resources.build();
 }
 
 /// Copies of what the plan knows of a target's resources; `bare` is what they say they belong to.
-Value frozen_resources(const TargetObject& live, const Ref<const TargetObject>& bare) {
+Value snapshot_resources(const TargetObject& live, const Ref<const TargetObject>& bare) {
     HashBuilder copies;
     const auto found = live.resources().find(live.target().name());
     if (found == live.resources().end()) return copies.build();
     for (const auto& resource : found->second) {
         const auto copy = make_shared_object<ResourceObject>(
-            bare, resource->attribute("type")->as_string(), resource->attribute("title")->as_string(), resource->state,
-            resource->desired_state, resource->events);
+            bare, resource->attribute("type")->as_string(), resource->attribute("title")->as_string(),
+            resource->state, resource->desired_state, resource->events);
         copies.set(Value(resource->reference()), object_value(copy));
     }
     return copies.build();
@@ -89,8 +89,8 @@ Value target_features(const inventory::Target& target) {
 }  // namespace
 
 std::optional<Value> TargetObject::attribute(std::string_view name) const {
-    if (frozen_attributes_.is_hash()) {
-        const Value* known = frozen_attributes_.as_hash().find(name);
+    if (snapshot_attributes_.is_hash()) {
+        const Value* known = snapshot_attributes_.as_hash().find(name);
         return known ? std::optional(*known) : std::nullopt;
     }
     if (name == "name") return Value(target_.name());
@@ -117,37 +117,38 @@ bool TargetObject::equals(const Shared& other) const {
 std::size_t TargetObject::hash() const { return std::hash<std::string>()(name()); }
 
 std::string TargetObject::name() const {
-    return frozen_attributes_.is_hash() ? attribute("name")->as_string() : target_.name();
+    return snapshot_attributes_.is_hash() ? attribute("name")->as_string() : target_.name();
 }
 
 std::string TargetObject::text() const {
-    return frozen_attributes_.is_hash() ? attribute("safe_name")->as_string() : target_.safe_name();
+    return snapshot_attributes_.is_hash() ? attribute("safe_name")->as_string() : target_.safe_name();
 }
 
 Value TargetObject::answer(std::string_view method) const {
-    if (frozen_answers_.is_hash()) return *frozen_answers_.as_hash().find(method);
+    if (snapshot_answers_.is_hash()) return *snapshot_answers_.as_hash().find(method);
     for (const TargetMethod& known : target_methods) {
         if (known.name == method) return known.ask(target_);
     }
     return {};
 }
 
-Ref<const TargetObject> TargetObject::frozen() const {
-    if (frozen_attributes_.is_hash()) return Ref<const TargetObject>(this);
+Ref<const TargetObject> TargetObject::snapshot() const {
+    if (snapshot_attributes_.is_hash()) return Ref<const TargetObject>(this);
     HashBuilder attributes;
     for (const std::string_view each : target_attributes) {
         if (each == "resources") continue;
         attributes.set(Value(std::string(each)), attribute(each).value_or(Value()));
     }
     HashBuilder answers;
-    for (const TargetMethod& method : target_methods) answers.set(Value(std::string(method.name)), method.ask(target_));
+    for (const TargetMethod& method : target_methods)
+        answers.set(Value(std::string(method.name)), method.ask(target_));
     const Value all_answers = answers.build();
     attributes.set(Value("resources"), HashBuilder().build());
     const Value own = attributes.build();
     HashBuilder complete(own.as_hash());
     // Without resources of its own, so that no two objects hold each other.
     const Ref<const TargetObject> bare(new TargetObject(*this, own, all_answers));
-    complete.set(Value("resources"), frozen_resources(*this, bare));
+    complete.set(Value("resources"), snapshot_resources(*this, bare));
     return Ref<const TargetObject>(new TargetObject(*this, complete.build(), all_answers));
 }
 

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "language/syntax/parser.hpp"
-#include "language/types/mismatch.hpp"
+#include "language/types/explain.hpp"
 #include "planner/plan/plan_error.hpp"
 
 namespace volley::planner {
@@ -58,7 +58,8 @@ Value yaml_options(const std::string& action, const Hash& body) {
 Value run_resources(Evaluator& evaluator, const Hash& body, const FramePtr& frame) {
     evaluator.call("apply_prep", {*body.find("targets")}, nullptr, frame, {});
     std::vector<Value> resources;
-    for (const Value& entry : body.find("resources")->as_array()) resources.push_back(normal_resource(entry.as_hash()));
+    for (const Value& entry : body.find("resources")->as_array())
+        resources.push_back(normal_resource(entry.as_hash()));
     const auto inner = std::make_shared<Frame>(frame);
     inner->set("volley_targets", *body.find("targets"));
     inner->set("volley_options", yaml_options("resources", body));
@@ -140,7 +141,8 @@ FramePtr YamlPlan::bind(Evaluator& evaluator, const Hash& given) const {
         }
     }
     const Value arguments = bound.build();
-    if (const auto message = describe_parameters(name_, declared, arguments.as_hash())) throw EvalError("", *message);
+    if (const auto message = explain_parameters(name_, declared, arguments.as_hash()))
+        throw EvalError("", *message);
     const auto frame = std::make_shared<Frame>(evaluator.top());
     for (const Hash::Entry& entry : arguments.as_hash()) frame->set(entry.key.as_string(), entry.value);
     return frame;

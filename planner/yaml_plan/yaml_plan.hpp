@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "language/evaluator/evaluator.hpp"
-#include "planner/yaml_plan/yaml_value.hpp"
 #include "planner/plan/plan_library.hpp"
+#include "planner/yaml_plan/yaml_value.hpp"
 
 namespace volley::planner {
 
@@ -25,14 +25,17 @@ public:
     struct Parameter {
         std::string name;
         std::optional<std::string> type_text;
-        TypePtr type;  ///< null: Any
+        TypePtr type;                               ///< null: Any
         std::shared_ptr<const Json> default_value;  ///< null: none, also for a null default (YML-003)
         std::optional<std::string> description;
+        Location type_at = {};     ///< where type_text stands
+        Location default_at = {};  ///< where default_value stands
     };
 
-    /// Throws Error bolt/pal-error for text that is no YAML (YML-026), bolt/invalid-plan for what is no plan.
-    static std::shared_ptr<const YamlPlan> parse(const std::string& name, std::string text, const std::string& file,
-                                                 Environment& environment);
+    /// Throws Error bolt/pal-error for text that is not valid YAML (YML-026), bolt/invalid-plan for what is
+    /// not a plan.
+    static std::shared_ptr<const YamlPlan> parse(const std::string& name, std::string text,
+                                                 const std::string& file, Environment& environment);
 
     const std::string& name() const noexcept { return name_; }
     const std::string& file() const noexcept { return file_; }
@@ -45,7 +48,7 @@ public:
     const std::optional<YamlValue>& returned() const noexcept { return return_; }
     std::vector<PlanParameter> described_parameters() const;
 
-    /// From a fiber: runs the steps in order and gives what `return` stands for. Throws EvalError for wrong
+    /// From a fiber: runs the steps in order and returns what `return` stands for. Throws EvalError for wrong
     /// parameters, PlanError bolt/evaluation-error for code that fails (YML-023), and what the steps throw.
     Value run(Evaluator& evaluator, const Hash& parameters) const;
 

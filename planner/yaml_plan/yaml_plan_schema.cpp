@@ -14,7 +14,7 @@ Json key_schema(const std::string& key) {
         return Json{{"type", std::move(types)}, {"description", description}};
     };
     if (key == "name") {
-        Json name = typed("string", "The result is kept in a variable of this name.");
+        Json name = typed("string", "The name of a variable for the result.");
         name["pattern"] = "^[a-z_][a-z0-9_]*$";
         return name;
     }
@@ -23,9 +23,10 @@ Json key_schema(const std::string& key) {
     if (key == "parameters") return typed("object", "Parameters of the task or plan, by their names.");
     if (key == "arguments") return typed({"array", "null"}, "Arguments of the script.");
     if (key == "pwsh_params") return typed({"object", "null"}, "Parameters of a PowerShell script.");
-    if (key == "env_vars") return typed({"object", "string"}, "Environment variables for the command or script.");
+    if (key == "env_vars")
+        return typed({"object", "string"}, "Environment variables for the command or script.");
     if (key == "catch_errors") return typed({"boolean", "string"}, "Go on when the step fails.");
-    if (key == "noop") return typed({"boolean", "string"}, "Only tell what would change.");
+    if (key == "noop") return typed({"boolean", "string"}, "Only show what would change.");
     if (key == "run_as") return typed("string", "The user to run as.");
     if (key == "destination") return typed("string", "Where the file goes.");
     if (key == "resources") return typed("array", "Puppet resources that the targets are to have.");
@@ -64,7 +65,8 @@ Json parameters_schema() {
 
 Json yaml_plan_schema() {
     Json steps = Json::array();
-    for (const std::string_view action : yaml_step_actions()) steps.push_back(step_schema(std::string(action)));
+    for (const std::string_view action : yaml_step_actions())
+        steps.push_back(step_schema(std::string(action)));
     return Json{{"$schema", "http://json-schema.org/draft-07/schema#"},
                 {"title", "plan in YAML"},
                 {"type", "object"},

@@ -5,8 +5,9 @@
 namespace volley::planner {
 
 std::span<const std::string_view> yaml_step_actions() noexcept {
-    static constexpr auto actions = std::to_array<std::string_view>(
-        {"command", "download", "eval", "message", "verbose", "plan", "resources", "script", "task", "upload"});
+    static constexpr auto actions =
+        std::to_array<std::string_view>({"command", "download", "eval", "message", "verbose", "plan",
+                                         "resources", "script", "task", "upload"});
     return actions;
 }
 

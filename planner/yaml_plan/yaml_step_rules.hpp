@@ -7,8 +7,8 @@
 
 namespace volley::planner {
 
-/// The keys that a kind of step needs and those it takes beside options (yaml_option_keys) and the keys of every
-/// step, which are name, description and targets.
+/// The keys that a kind of step needs and those it takes beside options (yaml_option_keys) and the keys of
+/// every step, which are name, description and targets.
 struct YamlStepRules {
     std::vector<std::string> required;  ///< in the order in which Bolt names them
     std::vector<std::string> also_allowed;

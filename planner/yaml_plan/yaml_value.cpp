@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "language/json.hpp"
+#include "language/serialization/json.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/plan/plan_error.hpp"
 
@@ -14,12 +14,23 @@ std::string double_quoted(const std::string& text) {
     std::string code = "\"";
     for (const char c : text) {
         switch (c) {
-            case '"': code += "\\\""; break;
-            case '\\': code += "\\\\"; break;
-            case '\n': code += "\\n"; break;
-            case '\t': code += "\\t"; break;
-            case '\r': code += "\\r"; break;
-            default: code += c;
+            case '"':
+                code += "\\\"";
+                break;
+            case '\\':
+                code += "\\\\";
+                break;
+            case '\n':
+                code += "\\n";
+                break;
+            case '\t':
+                code += "\\t";
+                break;
+            case '\r':
+                code += "\\r";
+                break;
+            default:
+                code += c;
         }
     }
     return code + "\"";
@@ -35,7 +46,8 @@ PlanError evaluation_error(const std::string& message, int line_in_code, const Y
     return PlanError(make_error_value(message, "bolt/evaluation-error", details.build(), {}), {});
 }
 
-Value evaluate_code(const YamlValue& value, Evaluator& evaluator, const FramePtr& frame, const std::string& file) {
+Value evaluate_code(const YamlValue& value, Evaluator& evaluator, const FramePtr& frame,
+                    const std::string& file) {
     try {
         auto program = parse_program(yaml_code(value), {.file = {}, .tasks = true});
         evaluator.environment().add_program(program);
@@ -52,13 +64,15 @@ Value evaluate_code(const YamlValue& value, Evaluator& evaluator, const FramePtr
 }  // namespace
 
 const YamlValue* YamlValue::find(std::string_view key) const {
-    const auto found = std::find_if(entries.begin(), entries.end(), [key](const auto& one) { return one.first == key; });
+    const auto found =
+        std::find_if(entries.begin(), entries.end(), [key](const auto& one) { return one.first == key; });
     return found == entries.end() ? nullptr : &found->second;
 }
 
 Json YamlValue::plain() const {
     switch (kind) {
-        case Kind::Data: return to_json(data);
+        case Kind::Data:
+            return to_json(data);
         case Kind::List: {
             Json list = Json::array();
             for (const YamlValue& item : items) list.push_back(item.plain());
@@ -69,7 +83,8 @@ Json YamlValue::plain() const {
             for (const auto& [key, value] : entries) map[key] = value.plain();
             return map;
         }
-        default: return text;
+        default:
+            return text;
     }
 }
 
@@ -86,25 +101,33 @@ YamlValueReader::YamlValueReader(std::string_view source) : source_(source), lin
     }
 }
 
-/// The character a scalar begins with tells how it was written.
+/// The character a scalar begins with shows how it was written.
 char YamlValueReader::style(yaml::Position at) const {
     if (at.line == 0 || at.line > lines_.size()) return 0;
-    std::size_t place = lines_[at.line - 1];
-    // Columns count characters.
-    for (std::uint32_t column = 1; column < at.column && place < source_.size(); ++column) {
-        ++place;
-        while (place < source_.size() && (static_cast<unsigned char>(source_[place]) & 0xC0U) == 0x80U) ++place;
-    }
+    const std::size_t place = lines_[at.line - 1] + at.column - 1;  // columns of YAML count bytes
     return place < source_.size() ? source_[place] : '\0';
+}
+
+/// The spaces before the first line of a block that is not empty.
+int YamlValueReader::block_indent(yaml::Position at) const {
+    for (std::size_t line = at.line; line < lines_.size(); ++line) {
+        const std::size_t begin = lines_[line];
+        const std::size_t text = source_.find_first_not_of(' ', begin);
+        if (text == std::string_view::npos) return 0;
+        if (source_[text] != '\n' && source_[text] != '\r') return static_cast<int>(text - begin);
+    }
+    return 0;
 }
 
 YamlValue YamlValueReader::read(yaml::Node node) const {
     YamlValue value;
     value.line = static_cast<int>(node.position().line);
+    value.column = static_cast<int>(node.position().column);
     if (node.is_map()) {
         value.kind = YamlValue::Kind::Map;
         for (const yaml::Entry entry : node.entries()) {
             value.entries.push_back({std::string(entry.key.text()), read(entry.value)});
+            value.entries.back().second.key_at = entry.key.position();
         }
     } else if (node.is_sequence()) {
         value.kind = YamlValue::Kind::List;
@@ -118,6 +141,7 @@ YamlValue YamlValueReader::read(yaml::Node node) const {
     } else if (node.is_quoted() && style(node.position()) == '|') {
         value.kind = YamlValue::Kind::Code;
         value.text = node.text();
+        value.indent = block_indent(node.position());
     } else {
         value.data = from_json(node.to_json());
     }
@@ -128,23 +152,40 @@ std::string yaml_code(const YamlValue& value) {
     return value.kind == YamlValue::Kind::DoubleQuoted ? double_quoted(value.text) : value.text;
 }
 
-Value evaluate_yaml(const YamlValue& value, Evaluator& evaluator, const FramePtr& frame, const std::string& file) {
+Location place_in_yaml(const YamlValue& value, const std::string& file, const Location& in_code) {
+    const int column = std::max(in_code.column, 1);
+    if (value.kind == YamlValue::Kind::Code)
+        return {file, value.line + std::max(in_code.line, 1), value.indent + column};
+    // Other texts become one line of code; one that spans several lines of the file is named as a whole.
+    return {file, value.line, in_code.line > 1 ? value.column : value.column + column - 1};
+}
+
+Location place_of_yaml(const YamlValue& value, const std::string& file) {
+    return {file, value.line, value.column};
+}
+
+Value evaluate_yaml(const YamlValue& value, Evaluator& evaluator, const FramePtr& frame,
+                    const std::string& file) {
     switch (value.kind) {
-        case YamlValue::Kind::Data: return value.data;
+        case YamlValue::Kind::Data:
+            return value.data;
         case YamlValue::Kind::List: {
             std::vector<Value> items;
-            for (const YamlValue& item : value.items) items.push_back(evaluate_yaml(item, evaluator, frame, file));
+            for (const YamlValue& item : value.items)
+                items.push_back(evaluate_yaml(item, evaluator, frame, file));
             return items;
         }
         case YamlValue::Kind::Map: {
             HashBuilder map;
-            for (const auto& [key, item] : value.entries) map.set(Value(key), evaluate_yaml(item, evaluator, frame, file));
+            for (const auto& [key, item] : value.entries)
+                map.set(Value(key), evaluate_yaml(item, evaluator, frame, file));
             return map.build();
         }
         case YamlValue::Kind::Bare:
             if (!value.is_expression()) return value.text;
             break;
-        default: break;
+        default:
+            break;
     }
     return evaluate_code(value, evaluator, frame, file);
 }

@@ -6,7 +6,7 @@
 
 #include "language/evaluator/evaluator.hpp"
 #include "language/syntax/ast.hpp"
-#include "support/yaml.hpp"
+#include "support/yaml/document.hpp"
 
 namespace volley::planner {
 
@@ -19,11 +19,16 @@ struct YamlValue {
     Value data;        ///< Data: a number, a boolean, undef, or text in single quotes or folded
     std::string text;  ///< DoubleQuoted, Bare, Code
     int line = 0;
+    int column = 0;
+    int indent = 0;                ///< of the lines of a block: what stands before the text in each
+    yaml::Position key_at;         ///< where its key stands, for the value of an entry of a map
     std::vector<YamlValue> items;  ///< List
     std::vector<Entry> entries;    ///< Map; keys are never evaluated (YML-007)
 
     /// True for a text that is Puppet code of some sort; others are what they look like.
-    bool is_code() const noexcept { return kind == Kind::DoubleQuoted || kind == Kind::Code || is_expression(); }
+    bool is_code() const noexcept {
+        return kind == Kind::DoubleQuoted || kind == Kind::Code || is_expression();
+    }
     bool is_expression() const noexcept { return kind == Kind::Bare && text.starts_with('$'); }
     const YamlValue* find(std::string_view key) const;
     /// Everything as it is written, nothing evaluated.
@@ -47,6 +52,7 @@ public:
 
 private:
     char style(yaml::Position at) const;
+    int block_indent(yaml::Position at) const;
     std::string_view source_;
     std::vector<std::size_t> lines_;
 };
@@ -54,8 +60,14 @@ private:
 /// The Puppet code that stands for a text: itself, or a double-quoted string for YamlValue::DoubleQuoted.
 std::string yaml_code(const YamlValue& value);
 
+/// Where something stands in `file` that is at `in_code` of yaml_code(value).
+Location place_in_yaml(const YamlValue& value, const std::string& file, const Location& in_code);
+/// Where the value itself begins.
+Location place_of_yaml(const YamlValue& value, const std::string& file);
+
 /// Evaluates everything in it. Each piece of code has a scope of its own inside `frame` (YML-025). Throws
 /// PlanError bolt/evaluation-error with the line in `file` (YML-023).
-Value evaluate_yaml(const YamlValue& value, Evaluator& evaluator, const FramePtr& frame, const std::string& file);
+Value evaluate_yaml(const YamlValue& value, Evaluator& evaluator, const FramePtr& frame,
+                    const std::string& file);
 
 }  // namespace volley::planner

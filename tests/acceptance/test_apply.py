@@ -25,11 +25,11 @@ def ready(b, names=("web",), sudo=None, **more):
     b.ssh_inventory(names=names, user=account.name if account else None)
     data = json.loads((b.project / "inventory.yaml").read_text())
     b.inventory(json.dumps({**data, **AGENT, **more}))
-    room = b.folder / "room"
-    room.mkdir()
-    room.chmod(0o777)
+    place = b.folder / "place"
+    place.mkdir()
+    place.chmod(0o777)
     b.account = account
-    return room
+    return place
 
 
 def apply(b, code, *words, fmt="json", **more):
@@ -47,21 +47,21 @@ def logs(value):
 
 def test_apl_022_apply_changes_then_leaves_alone(b):
     """CLI-002, OPT-006, APL-001, APL-013, APL-016, APL-017, APL-018, APL-022, APL-029, OUT-009, OUT-014, OUT-015"""
-    room = ready(b)
-    manifest = b.write("site.pp", f"file {{ '{room}/motd': content => \"hällo\\n\", mode => '0640' }}\n"
-                                  f"exec {{ '/bin/touch {room}/made': creates => '{room}/made' }}\n")
+    place = ready(b)
+    manifest = b.write("site.pp", f"file {{ '{place}/motd': content => \"hällo\\n\", mode => '0640' }}\n"
+                                  f"exec {{ '/bin/touch {place}/made': creates => '{place}/made' }}\n")
     run = b.run("apply", manifest, "-t", "web")
     assert run.status == 0, run
     lines = run.out.splitlines()
     assert lines[0] == "Starting: install puppet and gather facts on web", run
     assert lines[1].startswith("Finished: install puppet and gather facts with 0 failures in "), run
     assert lines[2:5] == ["Starting: apply catalog on web", "Started on web...", "Finished on web:"], run
-    assert any(f"  Notice: /Stage[main]/Main/File[{room}/motd]/ensure: defined content as" in line for line in lines), run
+    assert any(f"  Notice: /Stage[main]/Main/File[{place}/motd]/ensure: defined content as" in line for line in lines), run
     assert any("/returns: executed successfully" in line for line in lines), run
     assert "  changed: 2, failed: 0, unchanged: 0 skipped: 0, noop: 0" in lines, run
     assert lines[-2] == "Successful on 1 target: web" and lines[-1].startswith("Ran on 1 target in "), run
-    assert (room / "motd").read_text() == "hällo\n" and stat.S_IMODE((room / "motd").stat().st_mode) == 0o640
-    assert (room / "made").exists()
+    assert (place / "motd").read_text() == "hällo\n" and stat.S_IMODE((place / "motd").stat().st_mode) == 0o640
+    assert (place / "made").exists()
     again = b.run("apply", manifest, "-t", "web", "--log-level", "info")
     assert 'Applying manifest block on ["web"]' in again.err, again
     assert "  changed: 0, failed: 0, unchanged: 2 skipped: 0, noop: 0" in again.out.splitlines(), again
@@ -69,8 +69,8 @@ def test_apl_022_apply_changes_then_leaves_alone(b):
 
 def test_jsn_002_results_are_one_list(b):
     """JSN-002, RES-021, APL-030, RES-003, ARG-011: report, _output, and the catalog is not shown"""
-    room = ready(b, names=("web", "db"))
-    run = apply(b, f"file {{ \"{room}/${{trusted['certname']}}\": content => $trusted['certname'] }}")
+    place = ready(b, names=("web", "db"))
+    run = apply(b, f"file {{ \"{place}/${{trusted['certname']}}\": content => $trusted['certname'] }}")
     assert run.status == 0 and isinstance(run.json, list) and len(run.json) == 2, run
     one = next(r for r in run.json if r["target"] == "web")
     assert list(one) == ["target", "action", "object", "status", "value"], one
@@ -79,27 +79,27 @@ def test_jsn_002_results_are_one_list(b):
     assert one["value"]["_sensitive"] == "Sensitive [value redacted]", one["value"]["_sensitive"]
     assert one["value"]["_output"] == "changed: 1, failed: 0, unchanged: 0 skipped: 0, noop: 0"
     assert one["value"]["report"]["status"] == "changed"
-    assert sorted(f.name for f in room.iterdir()) == ["db", "web"]
+    assert sorted(f.name for f in place.iterdir()) == ["db", "web"]
     rerun = json.loads((b.project / ".rerun.json").read_text())
     assert sorted(entry["target"] for entry in rerun) == ["db", "web"], rerun
 
 
 def test_opt_004_noop_changes_nothing(b):
-    """OPT-004: --noop, and package as well as exec only tell"""
-    room = ready(b)
+    """OPT-004: --noop, and package as well as exec only report"""
+    place = ready(b)
     run = apply(b, f"package {{ 'volley-no-such-package': ensure => installed }}\n"
-                   f"file {{ '{room}/x': content => 'x' }}\nexec {{ '/bin/touch {room}/y': }}", "--noop")
+                   f"file {{ '{place}/x': content => 'x' }}\nexec {{ '/bin/touch {place}/y': }}", "--noop")
     assert run.status == 0, run
     value = run.json[0]["value"]
     assert value["report"]["noop"] is True, value["report"]["status"]
     assert value["_output"] == "changed: 0, failed: 0, unchanged: 3 skipped: 0, noop: 3", value["_output"]
-    assert not list(room.iterdir())
+    assert not list(place.iterdir())
 
 
 def test_err_008_failing_resources(b):
     """ERR-008, APL-017, EXIT-002: each failed resource is named; what depends on it is skipped"""
-    room = ready(b)
-    code = f"exec {{ '/bin/false': }} -> file {{ '{room}/after': content => 'x' }}\nfile {{ '{room}/b': content => 'b' }}"
+    place = ready(b)
+    code = f"exec {{ '/bin/false': }} -> file {{ '{place}/after': content => 'x' }}\nfile {{ '{place}/b': content => 'b' }}"
     run = apply(b, code)
     value = run.json[0]["value"]
     assert run.status == 1 and run.json[0]["status"] == "failure", run
@@ -107,7 +107,7 @@ def test_err_008_failing_resources(b):
     assert value["_error"]["msg"].startswith("Resources failed to apply for web\n  Exec[/bin/false]: "), value["_error"]
     assert list(value) == ["report", "_error", "_output", "_sensitive"], list(value)
     assert value["_output"] == "changed: 1, failed: 1, unchanged: 0 skipped: 1, noop: 0", value["_output"]
-    assert (room / "b").exists() and not (room / "after").exists()
+    assert (place / "b").exists() and not (place / "after").exists()
     human = apply(b, code, fmt=None)
     assert "Failed on web:" in human.out and "Err: /Stage[main]/Main/Exec[/bin/false]/returns: " in human.out, human
 
@@ -142,21 +142,21 @@ def test_apl_032_the_same_line_again_is_counted(b):
 
 def test_apl_012_compile_failures_belong_to_targets(b):
     """APL-010, APL-011, APL-012, APL-023, ERR-007: one target's catalog cannot be compiled, the other's is applied"""
-    room = ready(b, names=("web", "db"))
-    run = apply(b, f"node 'web' {{ fail('not here') }}\nnode default {{ file {{ '{room}/db': content => 'x' }} }}")
+    place = ready(b, names=("web", "db"))
+    run = apply(b, f"node 'web' {{ fail('not here') }}\nnode default {{ file {{ '{place}/db': content => 'x' }} }}")
     assert run.status == 1, run
     results = {r["target"]: r for r in run.json}
     error = results["web"]["value"]["_error"]
     assert error["kind"] == "bolt/apply-error" and results["web"]["action"] == "apply", error
     assert error["msg"].startswith("Apply failed to compile for web: ") and "not here" in error["msg"], error
     assert error["msg"] == "Apply failed to compile for web: not here (line: 1, column: 14)", error
-    assert results["db"]["status"] == "success" and (room / "db").exists()
+    assert results["db"]["status"] == "success" and (place / "db").exists()
     b.write("project/files/latin", b"\xe4")
     # LANG-15: bytes that are not UTF-8 travel as Binary, whole.
-    assert apply(b, f"file {{ '{room}/f': content => file('site/latin') }}").status == 0
-    assert (room / "f").read_bytes() == b"\xe4"
-    assert apply(b, f"file {{ '{room}/l': content => binary_file('site/latin') }}").status == 0
-    assert (room / "l").read_bytes() == b"\xe4"
+    assert apply(b, f"file {{ '{place}/f': content => file('site/latin') }}").status == 0
+    assert (place / "f").read_bytes() == b"\xe4"
+    assert apply(b, f"file {{ '{place}/l': content => binary_file('site/latin') }}").status == 0
+    assert (place / "l").read_bytes() == b"\xe4"
     b.write("home/.puppetlabs/etc/code/modules/base/manifests/init.pp", "class base { }\n")
     error = apply(b, "include base").json[0]["value"]["_error"]
     assert "Could not find class ::base for web" in error["msg"], "modules of this machine's own Puppet do not count"
@@ -200,7 +200,7 @@ def module(b):
 
 def test_fn_003_apply_block_in_a_plan(b):
     """FN-003, FN-004, APL-005, APL-007, APL-014, APL-015, DT-004: classes, Hiera, templates, files, facts of modules"""
-    room = ready(b)
+    place = ready(b)
     module(b)
     b.write("project/hiera.yaml", "version: 5\nhierarchy:\n  - name: os\n    path: \"%{facts.os.family}.yaml\"\n")
     b.write("project/data/Debian.yaml", "web::port: 8080\n")
@@ -208,8 +208,8 @@ def test_fn_003_apply_block_in_a_plan(b):
   $target = get_target('web')
   apply_prep($target)
   $results = apply($target, _description => 'make it so') {{
-    class {{ 'web': root => '{room}' }}
-    file {{ '{room}/seen': content => "${{greeting}} ${{target.name}} ${{target.facts['outside_fact']}} ${{target.transport}} ${{facts['bolt']}}" }}
+    class {{ 'web': root => '{place}' }}
+    file {{ '{place}/seen': content => "${{greeting}} ${{target.name}} ${{target.facts['outside_fact']}} ${{target.transport}} ${{facts['bolt']}}" }}
   }}
   $one = $results.first
   return [$one.ok, $one.action, $one.message, $one.report['status'], $one.error, $one.target.name, $one.catalog['name'],
@@ -217,17 +217,17 @@ def test_fn_003_apply_block_in_a_plan(b):
     assert run.status == 0, run
     assert run.json == [True, "apply", "changed: 8, failed: 0, unchanged: 0 skipped: 0, noop: 0", "changed", None, "web",
                         "web", True, "success", True], run
-    assert (room / "conf").read_text() == "port 8080 os Debian fact from ruby\n"
-    assert (room / "page").read_text() == "page\n" and (room / "one").read_text() == "one"
-    assert (room / "tree/sub/leaf").read_bytes() == b"\xff\x00leaf"
-    assert (room / "seen").read_text() == "from the plan web external ssh true"
+    assert (place / "conf").read_text() == "port 8080 os Debian fact from ruby\n"
+    assert (place / "page").read_text() == "page\n" and (place / "one").read_text() == "one"
+    assert (place / "tree/sub/leaf").read_bytes() == b"\xff\x00leaf"
+    assert (place / "seen").read_text() == "from the plan web external ssh true"
 
 
 def test_apl_030_sensitive_values_are_seen_nowhere(b):
     """APL-030, ERR-008: neither in output, logs nor in what stays on the target"""
-    room = ready(b)
+    place = ready(b)
     module(b)
-    code = (f"class {{ 'web': root => '{room}', token => Sensitive('hunter2-secret') }}\n"
+    code = (f"class {{ 'web': root => '{place}', token => Sensitive('hunter2-secret') }}\n"
             f"exec {{ 'x': command => Sensitive('/bin/echo hunter2-secret; exit 3'), provider => shell }}")
     seen = []
     for fmt in ("json", None):
@@ -235,7 +235,7 @@ def test_apl_030_sensitive_values_are_seen_nowhere(b):
         assert run.status == 1, run
         seen.append(run.out + run.err)
     seen.append((b.project / "bolt-debug.log").read_text())
-    assert (room / "token").exists()
+    assert (place / "token").exists()
     for path in Path(b.account.home if b.account else b.home).rglob("*"):
         if path.is_file():
             seen.append(path.read_bytes().decode(errors="replace"))
@@ -245,47 +245,47 @@ def test_apl_030_sensitive_values_are_seen_nowhere(b):
 
 def test_apl_008_facts_win_over_plan_and_target_variables(b):
     """APL-008, APL-009, INV-048"""
-    room = ready(b, vars={"mine": "target", "both": "target", "kernel": "target"})
+    place = ready(b, vars={"mine": "target", "both": "target", "kernel": "target"})
     run = plan(b, f"""  $both = 'plan'
   $kernel = 'plan'
   apply_prep('web')
-  apply('web') {{ file {{ '{room}/x': content => "${{mine}} ${{both}} ${{kernel}} ${{nothing}}" }} }}
+  apply('web') {{ file {{ '{place}/x': content => "${{mine}} ${{both}} ${{kernel}} ${{nothing}}" }} }}
   return undef""")
     assert run.status == 0, run
-    assert (room / "x").read_text() == "target plan Linux "
+    assert (place / "x").read_text() == "target plan Linux "
     assert "web: Plan variable $kernel will be overridden by fact of the same name in the apply block" in run.err, run
     assert "web: Target variable $both will be overridden by plan variable of the same name" in run.err, run
 
 
 def test_err_006_apply_failure_can_be_caught(b):
     """ERR-006, APL-005, FN-003: _catch_errors, _noop; catch_errors sees the results"""
-    room = ready(b)
+    place = ready(b)
     error = plan(b, "  apply('web') { exec { '/bin/false': } }").json
     assert error["kind"] == "bolt/apply-failure" and error["msg"].startswith("Resources failed to apply for web\n  Exec[/bin/false]: "), error
     assert error["details"]["action"] == "apply" and len(error["details"]["result_set"]) == 1, error
     run = plan(b, f"""  $a = apply('web', _catch_errors => true) {{ exec {{ '/bin/false': }} }}
   $b = catch_errors() || {{ apply('web') {{ fail('no') }} }}
-  $c = apply('web', _noop => true) {{ file {{ '{room}/x': content => 'x' }} }}
+  $c = apply('web', _noop => true) {{ file {{ '{place}/x': content => 'x' }} }}
   $d = apply([]) {{ notify {{ 'x': }} }}
   return [$a.ok, $a.first.error.kind, $b.kind, $b.details['result_set'].first.error.kind, $c.first.message, $d.count]""")
     assert run.json == [False, "bolt/resource-failure", "bolt/apply-failure", "bolt/apply-error",
                         "changed: 0, failed: 0, unchanged: 1 skipped: 0, noop: 1", 0], run
-    assert not (room / "x").exists()
+    assert not (place / "x").exists()
 
 
 def test_apl_005_options_of_apply(b):
-    """APL-005: _required_modules is what goes to the target; _description is shown; what is no option is told"""
-    room = ready(b)
+    """APL-005: _required_modules is what goes to the target; _description is shown; what is not an option is reported"""
+    place = ready(b)
     for name in ("one", "two"):
         b.write(f"project/modules/{name}/lib/facter/{name}.rb", f"Facter.add(:{name}) {{ setcode {{ '{name}' }} }}\n")
     body = f"""  apply('web', _description => 'make it so', _required_modules => ['two'], _nop => true) {{
-    file {{ '{room}/x': content => Deferred('inline_epp', ['<%= $facts["one"] %><%= $facts["two"] %>']) }}
+    file {{ '{place}/x': content => Deferred('inline_epp', ['<%= $facts["one"] %><%= $facts["two"] %>']) }}
   }}"""
     run = plan(b, body, fmt=None)
     assert run.status == 0 and "Starting: make it so on web" in run.out.splitlines(), run
     assert "Finished: make it so with 0 failures in" in run.out, run
     assert "apply has no option '_nop'; it is ignored. Did you mean '_noop'? [ID: unknown_apply_option]" in run.err, run
-    assert (room / "x").exists(), run
+    assert (place / "x").exists(), run
     kept = Path(b.account.home if b.account else Path.home()) / ".cache/volley/code"
     texts = [path.read_text(errors="replace") for path in kept.iterdir()]
     assert any("Facter.add(:two)" in text for text in texts), texts
@@ -301,7 +301,7 @@ def compile_error(b, code, before=""):
 
 def test_pln_017_functions_of_plans_in_apply_blocks(b):
     """PLN-005, PLN-017, APL-024, DT-009, FN-008, FN-031, FN-039, FN-045"""
-    room = ready(b, vars={"v": 1}, facts={"f": "known"})
+    place = ready(b, vars={"v": 1}, facts={"f": "known"})
     b.write("project/files/text", "a text")
     assert "Plan language function 'run_command' cannot be used from declarative manifest code or apply blocks" \
         in compile_error(b, "run_command('id', 'web')")
@@ -312,11 +312,11 @@ def test_pln_017_functions_of_plans_in_apply_blocks(b):
   apply($t) {{
     $all = [facts($t)['f'], vars($t)['v'], file::read('site/text'), file::exists('site/none'), system::env('LANG'),
             file::join('a', 'b'), $t.host, $t.features]
-    file {{ '{room}/x': content => "${{all}}" }}
+    file {{ '{place}/x': content => "${{all}}" }}
   }}
   return undef""")
     assert run.status == 0, run
-    assert (room / "x").read_text() == "[known, 1, a text, false, C.UTF-8, a/b, 127.0.0.1, [puppet-agent]]"
+    assert (place / "x").read_text() == "[known, 1, a text, false, C.UTF-8, a/b, 127.0.0.1, [puppet-agent]]"
     nested = plan(b, "  apply('web') { apply('web') { notify { 'x': } } }").json
     assert nested["kind"] == "bolt/pal-error", nested
 
@@ -345,18 +345,18 @@ def test_pln_003_catalog_code_outside_of_apply_blocks(b):
 @needs_root
 def test_sh_005_apply_as_another_user(b):
     """APL-005, SH-005: _run_as; what is delivered can be read by that user alone"""
-    room = ready(b, sudo=[FREE])
+    place = ready(b, sudo=[FREE])
     module(b)
     other = b.user()
     run = plan(b, f"""  apply_prep('web')
   apply('web', _run_as => '{other.name}') {{
-    file {{ '{room}/page': source => 'puppet:///modules/web/page' }}
-    exec {{ '/bin/sh -c "ls -ldn $TMPDIR/volley-puppet* /tmp/volley-puppet* 2>/dev/null > {room}/seen; true"': }}
+    file {{ '{place}/page': source => 'puppet:///modules/web/page' }}
+    exec {{ '/bin/sh -c "ls -ldn $TMPDIR/volley-puppet* /tmp/volley-puppet* 2>/dev/null > {place}/seen; true"': }}
   }}
   return undef""")
     assert run.status == 0, run
-    assert (room / "page").stat().st_uid == other.uid
-    folders = [line.split() for line in (room / "seen").read_text().splitlines()]
+    assert (place / "page").stat().st_uid == other.uid
+    folders = [line.split() for line in (place / "seen").read_text().splitlines()]
     mine = [words for words in folders if words[2] == str(other.uid)]
     assert mine and all(words[0].startswith("drwx------") for words in mine), folders
     kept = other.home / ".cache/volley"
@@ -365,20 +365,20 @@ def test_sh_005_apply_as_another_user(b):
 
 def test_fn_010_get_resources(b):
     """FN-010, FN-028, FN-019, ERR-043"""
-    room = ready(b)
-    (room / "f").write_text("x")
-    run = plan(b, f"""  $r = get_resources('web', [File['{room}/f'], 'group'])
+    place = ready(b)
+    (place / "f").write_text("x")
+    run = plan(b, f"""  $r = get_resources('web', [File['{place}/f'], 'group'])
   $file = $r.first['resources'].filter |$x| {{ $x['type'] == 'File' }}
   $known = get_target('web').set_resources($file[0])
   $target = get_target('web')
-  $applied = apply($target) {{ file {{ "{room}/g": content => $target.resource('File', '{room}/f')['ensure'] }} }}
+  $applied = apply($target) {{ file {{ "{place}/g": content => $target.resource('File', '{place}/f')['ensure'] }} }}
   $refused = apply($target, _catch_errors => true) {{ $known[0].set_state({{ 'a' => 1 }}) }}
   return [$file[0]['parameters']['ensure'], $known[0].reference, $known[0]['ensure'],
-          get_target('web').resource('File', '{room}/f').state['ensure'],
+          get_target('web').resource('File', '{place}/f').state['ensure'],
           $r.first['resources'].any |$x| {{ $x['title'] == 'root' }}, $refused.first.error.message]""")
     assert run.status == 0, run
-    assert run.json[:5] == ["file", f"File[{room}/f]", "file", "file", True], run
-    assert "cannot be changed in apply blocks" in run.json[5] and (room / "g").read_text() == "file", run
+    assert run.json[:5] == ["file", f"File[{place}/f]", "file", "file", True], run
+    assert "cannot be changed in apply blocks" in run.json[5] and (place / "g").read_text() == "file", run
     error = plan(b, "  get_resources('web', 'no good')").json
     assert error["kind"] == "bolt/get-resources", error
 
@@ -391,7 +391,7 @@ def test_apl_021_exported_resources_are_told(b):
 
 
 def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
-    """APL-019: the proxy's agent is asked; without remote-transport it cannot tell"""
+    """APL-019: the proxy's agent is asked; without remote-transport it is an error"""
     ready(b)
     data = json.loads((b.project / "inventory.yaml").read_text())
     data["targets"].append({"name": "device", "uri": "remote://device", "config": {"remote": {"run-on": "web"}}})
@@ -405,17 +405,17 @@ def test_apl_019_remote_targets_need_a_transport_of_the_resource_api(b):
 
 def test_apl_016_deferred_values(b):
     """APL-016: Deferred is resolved on the target, with the files that it may want"""
-    room = ready(b)
+    place = ready(b)
     b.write("project/files/deferred", "from a file")
-    run = apply(b, f"""file {{ '{room}/x': content => Deferred('join', [['a', $facts['kernel']], '-']) }}
-file {{ '{room}/y': content => Sensitive(Deferred('file', ['site/deferred'])) }}""")
+    run = apply(b, f"""file {{ '{place}/x': content => Deferred('join', [['a', $facts['kernel']], '-']) }}
+file {{ '{place}/y': content => Sensitive(Deferred('file', ['site/deferred'])) }}""")
     assert run.status == 0, run
-    assert (room / "x").read_text() == "a-Linux" and (room / "y").read_text() == "from a file"
+    assert (place / "x").read_text() == "a-Linux" and (place / "y").read_text() == "from a file"
 
 
 @needs_root
 def test_fn_010_resources_that_are_no_utf8(b):
-    """FN-010: bytes that are no text do not cost the answer"""
+    """FN-010: bytes that are not text do not cost the answer"""
     ready(b)
     subprocess.run([b"usermod", b"-c", b"M\xfcller", b.account.name.encode()], check=True)
     run = plan(b, f"  return get_resources('web', User['{b.account.name}']).first['resources'][0]['parameters']['comment']")
@@ -424,12 +424,12 @@ def test_fn_010_resources_that_are_no_utf8(b):
 
 def test_apl_028_trusted_external_data(b):
     """APL-028, CFG-015"""
-    room = ready(b)
+    place = ready(b)
     program = b.write("project/facts.sh", "#!/bin/sh\necho noise >&2\nprintf '{\"asked\": \"%s\"}' \"$1\"\n", 0o755)
     b.write("project/bolt-project.yaml", "name: site\ntrusted-external-command: facts.sh\n")
-    code = f"file {{ '{room}/x': content => $trusted['external']['asked'] }}"
+    code = f"file {{ '{place}/x': content => $trusted['external']['asked'] }}"
     run = apply(b, code)
-    assert run.status == 0 and (room / "x").read_text() == "web", run
+    assert run.status == 0 and (place / "x").read_text() == "web", run
     program.write_text("#!/bin/sh\nexit 3\n")
     error = apply(b, code).json[0]["value"]["_error"]
     assert error["kind"] == "bolt/apply-error" and "facts.sh failed with status 3" in error["msg"], error
@@ -437,45 +437,45 @@ def test_apl_028_trusted_external_data(b):
 
 def test_plan_log_resumes_after_apply(b):
     """A resumed plan takes what was applied from the record, and refuses another block"""
-    room = ready(b)
+    place = ready(b)
     body = f"""  apply_prep('web')
-  $r = apply('web') {{ file {{ '{room}/x': content => $facts['kernel'] }} }}
-  run_command("test -e {room}/go", 'web')
+  $r = apply('web') {{ file {{ '{place}/x': content => $facts['kernel'] }} }}
+  run_command("test -e {place}/go", 'web')
   return [$r.first.message, $r.first.report['status'], get_target('web').facts['kernel']]"""
     assert plan(b, body, words=("--plan-log", "log")).status == 1
-    (room / "x").unlink()
-    (room / "go").touch()
+    (place / "x").unlink()
+    (place / "go").touch()
     changed = plan(b, body.replace("kernel'] }", "kernel'], mode => '0600' }"), words=("--resume", "log"))
-    assert changed.status == 1 and not (room / "x").exists(), changed
+    assert changed.status == 1 and not (place / "x").exists(), changed
     run = plan(b, body, words=("--resume", "log"))
     assert run.json == ["changed: 1, failed: 0, unchanged: 0 skipped: 0, noop: 0", "changed", "Linux"], run
-    assert not (room / "x").exists(), "it was applied by the recorded run"
+    assert not (place / "x").exists(), "it was applied by the recorded run"
 
 
 def test_yml_019_resources_step(b):
     """YML-019"""
-    room = ready(b)
+    place = ready(b)
     b.write("project/plans/y.yaml", f"""steps:
   - name: made
     targets: web
     resources:
-      - file: {room}/d
+      - file: {place}/d
         parameters: {{ensure: directory}}
       - type: file
-        title: {room}/d/f
+        title: {place}/d/f
         parameters: {{content: in order}}
 return: $made
 """)
     run = b.run("plan", "run", "site::y", "--format", "json")
     assert run.status == 0 and run.json[0]["status"] == "success", run
-    assert (room / "d/f").read_text() == "in order"
+    assert (place / "d/f").read_text() == "in order"
 
 
 def test_ctrl_c_stops_an_apply(b):
     """Ctrl-C: the agent on the target ends and its folder is gone; what a resource had started is left to end by itself"""
-    room = ready(b)
-    child = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo $$ > {room}/pid; exec sleep 900\"': }}", "-t", "web")
-    pid = process_of(b, room / "pid")
+    place = ready(b)
+    child = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo $$ > {place}/pid; exec sleep 900\"': }}", "-t", "web")
+    pid = process_of(b, place / "pid")
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=HANGS)
     assert child.returncode == 130 and b"interrupted" in out.lower(), out
@@ -506,7 +506,7 @@ def test_hie_001_lookup_in_plans(b):
 
 def test_fn_016_catalogs_ask_puppetdb(b):
     """FN-015, FN-016, PLN-017, APL-005: apply blocks may ask PuppetDB, also an instance by name; a failure names the target"""
-    room = ready(b)
+    place = ready(b)
     main = Database(b, [{"certname": "db1"}, {"certname": "db2"}], by_path={
         "/pdb/query/v4/inventory": [{"certname": "web", "facts": {"role": "front"}}]})
     second = Database(b, [{"certname": "other"}])
@@ -517,15 +517,15 @@ def test_fn_016_catalogs_ask_puppetdb(b):
       $names = puppetdb_query('nodes {{}}').map |$row| {{ $row['certname'] }}
       $role = puppetdb_fact(['web'])['web']['role']
       $others = puppetdb_query(['=', 'certname', 'x'], 'second').map |$row| {{ $row['certname'] }}
-      file {{ '{room}/hosts': content => "${{names.join(' ')}} ${{role}} ${{others[0]}}" }}
+      file {{ '{place}/hosts': content => "${{names.join(' ')}} ${{role}} ${{others[0]}}" }}
     }}
     return 1"""
     done = plan(b, block)
-    assert done.json == 1 and (room / "hosts").read_text() == "db1 db2 front other", done
+    assert done.json == 1 and (place / "hosts").read_text() == "db1 db2 front other", done
     plan(b, f"""apply('web', _puppetdb => 'second') {{
-      file {{ '{room}/usual': content => puppetdb_query('nodes {{}}')[0]['certname'] }}
+      file {{ '{place}/usual': content => puppetdb_query('nodes {{}}')[0]['certname'] }}
     }}""")
-    assert (room / "usual").read_text() == "other", "_puppetdb names the instance that is asked by default"
+    assert (place / "usual").read_text() == "other", "_puppetdb names the instance that is asked by default"
     failed = plan(b, "return apply('web', _catch_errors => true) { puppetdb_query('x', 'gone') }").json[0]["value"]["_error"]
     assert failed["kind"] == "bolt/apply-error" and "for web" in failed["msg"], failed
     assert "Failed to connect to all PuppetDB server_urls" in failed["msg"] and "p.pp" in failed["msg"], failed

@@ -24,16 +24,16 @@ def helper(request, home):
 
 def test_apl_014_only_what_is_missing_is_sent(b):
     """APL-013, APL-014: a target says what it lacks; what lies where it belongs is not sent"""
-    room = ready(b)
+    place = ready(b)
     content = b"content of a file"
     sum_ = hashlib.sha256(content).hexdigest()
-    (room / "there").write_bytes(content)
+    (place / "there").write_bytes(content)
     file = {"path": "m/files/x", "sum": sum_, "size": len(content), "mode": 0o644}
     asks = {"_task": "apply_helpers::query_resources", "resources": [], "content": {}}
     assert helper({**asks, "files": [file]}, b.home) == {"_missing": [sum_]}
-    assert helper({**asks, "files": [{**file, "here": [str(room / "there")]}]}, b.home) == {"resources": []}
-    (room / "there").write_bytes(content[::-1])
-    assert helper({**asks, "files": [{**file, "here": [str(room / "there")]}]}, b.home) == {"_missing": [sum_]}
+    assert helper({**asks, "files": [{**file, "here": [str(place / "there")]}]}, b.home) == {"resources": []}
+    (place / "there").write_bytes(content[::-1])
+    assert helper({**asks, "files": [{**file, "here": [str(place / "there")]}]}, b.home) == {"_missing": [sum_]}
     sent = {sum_: base64.b64encode(content).decode()}
     assert helper({**asks, "files": [file], "content": sent}, b.home) == {"resources": []}
     assert helper({**asks, "files": [file]}, b.home) == {"_missing": [sum_]}, "content of files is not kept"
@@ -41,9 +41,9 @@ def test_apl_014_only_what_is_missing_is_sent(b):
 
 def test_apl_014_code_is_kept_on_the_target(b):
     """APL-014, APL-016: a target keeps the code of modules, and notices when somebody changed it"""
-    room = ready(b)
+    place = ready(b)
     module(b)
-    code = f"file {{ '{room}/x': content => $facts['web_fact'] }}"
+    code = f"file {{ '{place}/x': content => $facts['web_fact'] }}"
     assert apply(b, code).status == 0
     kept = Path(b.account.home if b.account else Path.home()) / ".cache/volley/code"
     text = (b.project / "modules/web/lib/facter/web_fact.rb").read_bytes()
@@ -51,9 +51,9 @@ def test_apl_014_code_is_kept_on_the_target(b):
     if IS_ROOT:
         assert mine.read_bytes() == text and stat.S_IMODE(kept.stat().st_mode) == 0o700
         mine.write_bytes(b"Facter.add(:web_fact) { setcode { 'forged' } }\n")
-    (room / "x").unlink()
+    (place / "x").unlink()
     assert apply(b, code).status == 0
-    assert (room / "x").read_text() == "from ruby"
+    assert (place / "x").read_text() == "from ruby"
 
 
 class Relay:
@@ -88,7 +88,7 @@ class Relay:
 
 def test_apl_014_a_second_run_sends_next_to_nothing(b):
     """APL-013, APL-014: bytes on the wire, of a folder of 1 MB and code of 0.4 MB"""
-    room = ready(b)
+    place = ready(b)
     relay = Relay(b, b.lab.plain())
     data = json.loads((b.project / "inventory.yaml").read_text())
     data["targets"][0]["uri"] = f"127.0.0.1:{relay.port}"
@@ -98,7 +98,7 @@ def test_apl_014_a_second_run_sends_next_to_nothing(b):
         b.write(f"project/modules/m/files/tree/d{i % 3}/f{i}", os.urandom(100_000))
     b.write("project/modules/m/lib/puppet/functions/large.rb",
             f"# {os.urandom(200_000).hex()}\nPuppet::Functions.create_function(:large) {{ }}\n")
-    code = f"file {{ '{room}/tree': ensure => directory, recurse => true, source => 'puppet:///modules/m/tree' }}"
+    code = f"file {{ '{place}/tree': ensure => directory, recurse => true, source => 'puppet:///modules/m/tree' }}"
 
     def sent(*words):
         before = relay.sent
@@ -108,19 +108,19 @@ def test_apl_014_a_second_run_sends_next_to_nothing(b):
     assert sent() > 1_400_000
     assert sent() < 100_000, "everything is there"
     assert sent("--noop") < 100_000
-    (room / "tree/d1/f1").write_bytes(b"somebody changed it")
+    (place / "tree/d1/f1").write_bytes(b"somebody changed it")
     assert 100_000 < sent() < 300_000, "the one file"
-    assert (room / "tree/d1/f1").stat().st_size == 100_000
+    assert (place / "tree/d1/f1").stat().st_size == 100_000
 
 
 def test_apl_014_folders_without_files_arrive(b):
     """APL-014: of a recursive source also the folders that have no files, and a source that has none at all"""
-    room = ready(b)
+    place = ready(b)
     b.write("project/files/tree/leaf", "leaf")
     (b.project / "files/tree/bare/deep").mkdir(parents=True)
     (b.project / "files/nothing").mkdir()
-    code = "".join(f"file {{ '{room}/{name}': ensure => directory, recurse => true, source => 'puppet:///modules/site/{name}' }}\n"
+    code = "".join(f"file {{ '{place}/{name}': ensure => directory, recurse => true, source => 'puppet:///modules/site/{name}' }}\n"
                    for name in ("tree", "nothing"))
     run = apply(b, code)
     assert run.status == 0, run
-    assert (room / "tree/bare/deep").is_dir() and (room / "nothing").is_dir() and (room / "tree/leaf").read_text() == "leaf"
+    assert (place / "tree/bare/deep").is_dir() and (place / "nothing").is_dir() and (place / "tree/leaf").read_text() == "leaf"

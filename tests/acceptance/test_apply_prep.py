@@ -10,8 +10,8 @@ from test_apply import HELPER, apply, plan, ready
 
 def test_apl_003_the_hook_installs_the_agent(b):
     """APL-001, APL-002, APL-003, APL-031, PLG-015: the puppet_library hook runs only where there is no agent"""
-    room = ready(b, features=[])
-    b.task("agent.sh", f"#!/bin/sh\necho \"$PT_word\" >> {room}/installed\n", {"parameters": {"word": {"type": "String"}}})
+    place = ready(b, features=[])
+    b.task("agent.sh", f"#!/bin/sh\necho \"$PT_word\" >> {place}/installed\n", {"parameters": {"word": {"type": "String"}}})
     b.task("broken.sh", "#!/bin/sh\nexit 7\n", {})
 
     def hook(task, **parameters):
@@ -20,7 +20,7 @@ def test_apl_003_the_hook_installs_the_agent(b):
         b.inventory(json.dumps(data))
     hook("site::agent", word="once")
     run = plan(b, "  apply_prep('web')\n  apply_prep('web')\n  return get_target('web').features")
-    assert run.json == ["puppet-agent"] and (room / "installed").read_text() == "once\n", run
+    assert run.json == ["puppet-agent"] and (place / "installed").read_text() == "once\n", run
     hook("site::broken")
     error = plan(b, "  apply_prep('web')").json
     assert error["kind"] == "bolt/run-failure" and error["details"]["action"] == "apply_prep", error
@@ -63,7 +63,7 @@ def test_apl_004_old_agents_are_told(b):
 
 
 def test_apl_017_no_puppet_on_the_target(b):
-    """APL-017: a target without a puppet program says so"""
+    """APL-017: a target without a puppet program is an error"""
     ready(b)
     folder = b.folder / "bin"
     folder.mkdir()
@@ -74,7 +74,7 @@ def test_apl_017_no_puppet_on_the_target(b):
 
 def test_apl_025_policies(b):
     """APL-025, APL-026, APL-027, CLI-012, JSN-003, JSN-012, JSN-021, ERR-034"""
-    room = ready(b)
+    place = ready(b)
     b.refused("policy", "show", "--format", "json", kind="bolt/no-policies-error")
     b.write("project/bolt-project.yaml", "# mine\nname: site\npolicies:\n  - site::old # kept\nlog: {}\n")
     made = b.run("policy", "new", "site::base::motd", "--format", "json")
@@ -91,13 +91,13 @@ def test_apl_025_policies(b):
     assert shown == {"policies": ["site::old", "site::base::motd"],
                      "modulepath": [str(b.project / "modules"), str(b.project / ".modules")]}, shown
     assert b.run("policy", "show").out.splitlines()[:3] == ["Policies", "  site::base::motd", "  site::old"]
-    file.write_text(f"class site::base::motd {{ file {{ '{room}/motd': content => 'policy' }} }}\n")
+    file.write_text(f"class site::base::motd {{ file {{ '{place}/motd': content => 'policy' }} }}\n")
     b.refused("policy", "apply", "site::none", "-t", "web", "--format", "json", kind="bolt/unavailable-policy-error")
     b.refused("policy", "apply", "site::old", "-t", "web", "--format", "json", kind="bolt/unloadable-policy-error")
     b.refused("policy", "apply", "a", "b", "-t", "web", says="provide a comma-separated list of policy names")
     run = b.run("policy", "apply", "site::base::motd", "-t", "web", "--format", "json")
     assert run.status == 0 and run.json[0]["action"] == "apply" and len(run.json) == 1, run
-    assert (room / "motd").read_text() == "policy"
+    assert (place / "motd").read_text() == "policy"
 
 
 def install_agent(b, stubs, **parameters):

@@ -163,7 +163,7 @@ def test_bnd_012_package(b):
 
 
 class Web:
-    """Tells what it was asked; /to/N redirects N times, /bad is no JSON, /gone is 404."""
+    """Prints what it was asked; /to/N redirects N times, /bad is not valid JSON, /gone is 404."""
 
     def __init__(self, b):
         self.asked = []
@@ -306,7 +306,7 @@ def test_bnd_014_check(b):
 
 
 def test_bnd_014_configure(b):
-    """BND-014: puppet.conf through puppet itself, csr_attributes.yaml, the service; what failed is told"""
+    """BND-014: puppet.conf through puppet itself, csr_attributes.yaml, the service; what failed is reported"""
     (b.folder / "etc").mkdir()
     agent = f"""case "$*" in 'config print confdir') echo {b.folder}/etc ;;
       *bad*) echo 'Error: unknown'; exit 1 ;; 'config set'*) echo "$5 = $6" >> {b.folder}/etc/puppet.conf ;; esac"""
@@ -412,7 +412,7 @@ def test_bnd_023_run(b):
 
 
 def test_bnd_023_plan(b):
-    """BND-023: the plan runs the agent on targets that have one, and tells what failed"""
+    """BND-023: the plan runs the agent on targets that have one, and reports what failed"""
     b.write("stub/puppet", "#!/bin/sh\n[ \"$1\" != --version ] || echo 8.1.0\n", 0o755)
     b.inventory("config: {transport: local}\ntargets: [web]\n")
     found = {"PATH": f"{b.folder}/stub:{b.env['PATH']}"}

@@ -94,7 +94,7 @@ def test_diff_tells_which_revision_is_wrong(b):
 
 
 def test_diff_with_a_revision_that_lacks_files(b):
-    """Hiera data that came later are a difference; a manifest that is not there is told as the revision calls it"""
+    """Hiera data that came later are a difference; a manifest that is not there is reported as the revision calls it"""
     b.write("manifests/old.pp", "class c($p = 'code') { notify { $p: } }\ninclude c\n")
     git(b, "init", "-q")
     git(b, "add", "manifests")
@@ -114,13 +114,13 @@ def test_diff_that_is_interrupted_leaves_nothing(b):
     git(b, "init", "-q")
     git(b, "add", "site.pp")
     git(b, "commit", "-q", "-m", "one")
-    room = b.folder / "tmp"
-    room.mkdir()
-    child = b.start("catalog", "diff", "--from", "HEAD", "--to", "HEAD", "site.pp", project=False, env={"TMPDIR": str(room)})
-    wait_for(lambda: len(list(room.glob("volley-revision-*/*/site.pp"))) == 2, "the files of both revisions")
+    scratch = b.folder / "tmp"
+    scratch.mkdir()
+    child = b.start("catalog", "diff", "--from", "HEAD", "--to", "HEAD", "site.pp", project=False, env={"TMPDIR": str(scratch)})
+    wait_for(lambda: len(list(scratch.glob("volley-revision-*/*/site.pp"))) == 2, "the files of both revisions")
     child.send_signal(signal.SIGINT)
     child.communicate(timeout=HANGS)
-    assert child.returncode == -signal.SIGINT and list(room.iterdir()) == [], list(room.rglob("*"))
+    assert child.returncode == -signal.SIGINT and list(scratch.iterdir()) == [], list(scratch.rglob("*"))
 
 
 def refused(b, *words, says, status=2, stdin=b""):
@@ -160,7 +160,7 @@ def test_wrong_input_is_told_in_one_line(b):
     refused(b, "diff", "bare", "other", says="Neither bare nor other has a catalog: no file NODE.json")
     refused(b, "diff", "bare", "none", says="There is no file or folder none")
     refused(b, "diff", "bare", "list.json", says="bare is a folder and list.json is not")
-    refused(b, "diff", "list.json", "wrong.json", says="list.json is no catalog: it has no list of resources")
+    refused(b, "diff", "list.json", "wrong.json", says="list.json is not a catalog: it has no list of resources")
     refused(b, "diff", "wrong.json", "list.json", says="wrong.json is not valid JSON: line 2, column 7")
     refused(b, "diff", "--from", "HEAD", "site.pp", says=f"{here} is in no git repository")
     refused(b, "graph", "deep.json", says="deep.json is nested more than 1000 levels deep")
@@ -168,7 +168,7 @@ def test_wrong_input_is_told_in_one_line(b):
 
 
 def test_module_folders_that_cannot_be_read_are_told(b):
-    """A class is unknown because its folder is not there: a warning says so, to people"""
+    """A class is unknown because its folder is not there: a warning reports it, to people"""
     b.write("modules/m/manifests/init.pp", "class m { }\n")
     words = ["catalog", "compile", "-e", "include m", "--modulepath", "none:modules"]
     done = run(b, *words)
@@ -194,7 +194,7 @@ def test_facts_come_from_files_programs_and_standard_input(b):
     assert notices(run(b, *code, "--facter", "--modulepath", "modules")) == ["Linux of a module"]
     b.write("bin/git", "")
     done = run(b, *code, "--facter", env={"PATH": str(b.folder / "bin")})
-    assert done.status == 1 and "There is no program facter on this machine" in done.err, done
+    assert done.status == 1 and "facter is not installed on this machine" in done.err, done
 
 
 def test_the_main_manifest_of_an_environment_is_the_code(b):

@@ -14,7 +14,7 @@ JSON = ("--format", "json")
 
 
 class Service:
-    """A web service: answer(method, path, headers with lower-case names, body) gives (status, text)."""
+    """A web service: answer(method, path, headers with lower-case names, body) returns (status, text)."""
 
     def __init__(self, b, answer):
         self.asked = []
@@ -230,7 +230,7 @@ def test_plg_038_azure_that_refuses(b):
     def leads_away(method, *_):
         return 200, json.dumps({"access_token": "t"} if method == "POST" else {"value": [], "nextLink": stranger.url + "/x"})
     targets(b, **azure_reference(Service(b, leads_away)))
-    b.refused("inventory", "show", *JSON, kind="bolt/plugin-error", says="another server, which gets no token")
+    b.refused("inventory", "show", *JSON, kind="bolt/plugin-error", says="another server, to which the token is not sent")
     assert stranger.asked == []
 
 

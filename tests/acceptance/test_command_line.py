@@ -142,7 +142,7 @@ def test_opt_003_rerun(b):
     run = b.run("command", "run", "true", "--rerun", "failure", "--format", "json")
     assert run.json["target_count"] == 2 and run.status == 0, run
     nobody = b.run("command", "run", "true", "--rerun", "failure", "--no-save-rerun", "--format", "json")
-    assert nobody.status == 0 and nobody.json["target_count"] == 0, "compatibility: no failures left is no fault"
+    assert nobody.status == 0 and nobody.json["target_count"] == 0, "compatibility: no failures left is not a failure"
     assert nobody.err == "", nobody
     assert b.run("command", "run", "true", "--rerun", "success", "--no-save-rerun").status == 0
     cli_error(b, "command", "run", "true", "--rerun", "sometimes", say="sometimes")
@@ -170,7 +170,7 @@ def test_opt_005_params(b):
 
 
 def test_arg_007_params_must_be_an_object(b):
-    """ARG-007: one clear line (Bolt gives an internal error)"""
+    """ARG-007: one clear line (Bolt has an internal error)"""
     b.task("p.sh", "#!/bin/sh\ncat\n")
     cli_error(b, "task", "run", "site::p", "--params", "[1]", "-t", "localhost", say="params")
 

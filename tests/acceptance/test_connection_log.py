@@ -1,4 +1,4 @@
-"""What the log and the messages tell of connections, of what was run, and of what went wrong."""
+"""What the log and the messages say of connections, of what was run, and of what went wrong."""
 import json
 import re
 import socket
@@ -19,12 +19,12 @@ def test_debug_shows_each_step_of_a_connection(b):
     assert run.status == 0, run
     for line in run.err.splitlines():
         assert TIME.match(line), line
-    told = "\n".join(steps(run))
+    seen = "\n".join(steps(run))
     for wanted in (rf"^connecting to 127\.\S+ port \d+$", r"^connected to 127\.\S+ port \d+ after \d+\.\d{3} s$",
                    r"^the server is SSH-2\.0-OpenSSH.*; key exchange \S+, cipher \S+, MAC \S+$",
                    r"^its host key is ssh-ed25519 SHA256:[\w+/]{43}", r"^offering \S+ \(ssh-ed25519 SHA256:[\w+/]{43}\)$",
                    r"^the key was accepted$", r"^logged in as \S+ after \d+\.\d{3} s$"):
-        assert re.search(wanted, told, re.M), (wanted, told)
+        assert re.search(wanted, seen, re.M), (wanted, seen)
     fine = b.run("command", "run", "true", "-t", "web", "--log-level", "trace")
     assert len(steps(fine)) > len(steps(run)), fine
     assert any("the server offers key exchange" in step for step in steps(fine)), fine
@@ -39,8 +39,8 @@ def test_debug_shows_a_refused_login(b):
     b.ssh_inventory(user="nobody-here", password="PW-123")
     run = b.run("command", "run", "true", "-t", "web", "--log-level", "trace")
     assert run.status == 1 and "PW-123" not in run.err + run.out, run
-    told = "\n".join(steps(run))
-    assert "the key was not accepted" in told and re.search(r"^for nobody-here the server takes \S+$", told, re.M), told
+    seen = "\n".join(steps(run))
+    assert "the key was not accepted" in seen and re.search(r"^for nobody-here the server accepts \S+$", seen, re.M), seen
 
 
 def test_trace_adds_kind_and_details(b):
@@ -174,7 +174,7 @@ def test_messages_about_connections(b):
     assert run.out.count("jump host 127.0.0.9") == 1 and run.out.count("Failed to connect to") == 1, run
     assert "Connection refused" in run.out, run
     run = ssh_target(b, f"127.0.0.1:{web_server(b)}")
-    assert "does not speak SSH (it said: HTTP/1.1 400 Bad " in run.out and "\x1b" not in run.out, run
+    assert "is not an SSH server (it sent: HTTP/1.1 400 Bad " in run.out and "\x1b" not in run.out, run
 
 
 def test_scripts_with_windows_line_endings_are_told(b):

@@ -96,7 +96,7 @@ def patched_servers(b):
 
 
 def let_talk_end(server):
-    """Waits until nothing is at work on a server for half a second: who has asked for its restart has the answer."""
+    """Waits until nothing runs on a server for half a second: who has asked for its restart has the answer."""
     quiet = 0
     while quiet < 10:
         names = {text_of(Path(f"/proc/{pid}/comm")).strip() for pid in server.sessions()}

@@ -6,15 +6,15 @@ from test_apply import apply, ready
 
 def test_apl_021_an_exported_resource_that_nothing_collects_is_not_applied(b):
     """LANG-1, APL-021: neither as a statement, nor from create_resources, nor in a defined type"""
-    room = ready(b)
-    code = (f"@@file {{ '{room}/statement': content => 'x' }}\n"
-            f"create_resources('@@file', {{ '{room}/function' => {{ 'content' => 'x' }} }})\n"
-            f"define d() {{ @@file {{ $title: content => 'x' }} }}\nd {{ '{room}/define': }}\n"
-            f"@@file {{ '{room}/collected': content => 'x' }}\nFile <| title == '{room}/collected' |>\n"
-            f"file {{ '{room}/real': content => 'x' }}\n")
+    place = ready(b)
+    code = (f"@@file {{ '{place}/statement': content => 'x' }}\n"
+            f"create_resources('@@file', {{ '{place}/function' => {{ 'content' => 'x' }} }})\n"
+            f"define d() {{ @@file {{ $title: content => 'x' }} }}\nd {{ '{place}/define': }}\n"
+            f"@@file {{ '{place}/collected': content => 'x' }}\nFile <| title == '{place}/collected' |>\n"
+            f"file {{ '{place}/real': content => 'x' }}\n")
     run = apply(b, code)
     assert run.status == 0, run
-    assert sorted(path.name for path in room.iterdir()) == ["collected", "real"], run
+    assert sorted(path.name for path in place.iterdir()) == ["collected", "real"], run
 
 
 def test_catalogs_show_exported_resources_only_with_all_resources(b):

@@ -35,7 +35,7 @@ class Batch:
 
 
 def rewrite(b, path, old, new):
-    """The same file with another text of the same length, and of the same time as far as it says itself."""
+    """The same file with another text of the same length, and of the same time stamp."""
     file = b.folder / path
     before = file.stat()
     text = file.read_text().replace(old, new)

@@ -113,7 +113,7 @@ def test_the_status_is_128_and_the_signal(b):
 
 
 def spinning_plan(b, code):
-    """Starts a plan whose code goes round and round, and gives the process once it does."""
+    """Starts a plan whose code goes round and round, and returns the process once it does."""
     b.write("project/bolt-project.yaml", "name: site\n")
     mark = b.folder / "mark"
     b.write("project/plans/p.pp", f"plan site::p() {{\n  file::write('{mark}', 'x')\n  {code}\n}}\n")
@@ -138,7 +138,7 @@ def test_ctrl_c_ends_a_background_block_that_spins(b):
 
 
 def test_an_interruption_with_nothing_at_work(b):
-    """CODE-2.4: the message names nobody when nobody is at work"""
+    """CODE-2.4: the message names nobody when nothing runs"""
     b.write("project/bolt-project.yaml", "name: site\n")
     mark = b.folder / "mark"
     b.write("project/plans/p.pp", f"plan site::p() {{\n  file::write('{mark}', 'x')\n  ctrl::sleep(600)\n}}\n")

@@ -1,6 +1,8 @@
 """The language verbs: eval, parse, validate, catalog compile (docs/language-verbs.md)."""
 import json
 
+from harness.bench import needs_native_ruby
+
 
 def run(b, *arguments, **settings):
     return b.run(*arguments, project=False, **settings)
@@ -112,7 +114,7 @@ def test_validate_knows_data_by_their_names(b):
     assert lines[1].startswith("hiera.yaml:5:5: error: Only one of path, paths"), done
     assert lines[2] == "hiera.yaml:6:5: error: unknown key 'pth' of a level", done
     assert lines[3] == "hiera.yaml:7:5: error: a level needs a 'name'", done
-    assert lines[4].startswith("tasks/t.json: error: "), done
+    assert lines[4].startswith("tasks/t.json:1:17: error: "), done
     assert lines[5].startswith("other.json:2:3: error: "), done
     assert len(lines) == 6, done
 
@@ -121,7 +123,7 @@ def test_validate_takes_what_hiera_takes(b):
     b.write("data/common.yaml", "base: &base {a: 1}\nmore:\n  <<: *base\n  b: 2\ntwice: 1\nother: !!str 5\ntwice: 2\n")
     done = run(b, "validate", "data/common.yaml")
     assert done.status == 0, done
-    assert done.out == ("data/common.yaml:7:1: warning: the key 'twice' was there before, in line 5; "
+    assert done.out == ("data/common.yaml:7:1: warning: the key 'twice' was set before, in line 5; "
                         "only this value counts\n"), done
     b.write("data/bad.yaml", "a: *nowhere\n")
     assert run(b, "validate", "data/bad.yaml").out.startswith("data/bad.yaml:1:4: error: "), done
@@ -163,6 +165,10 @@ def test_batch_answers_line_by_line(b):
     assert answers[2]["error"]["message"] == "Evaluation Error: Division by 0"
     assert "Unknown mode 'nonsense'" in answers[3]["error"]["message"] and answers[4]["error"]
     assert run(b, "eval", "--batch").out == ""
+
+
+@needs_native_ruby
+def test_batch_runs_what_is_native_without_a_ruby(b):
     requests = [{"id": 1, "code": "inline_template('<%= [1, 2].join(%q(-)) %>')"},
                 {"id": 2, "code": "inline_template('<%= `id` %>')"}]
     done = run(b, "eval", "--batch", "--no-ruby", stdin="".join(json.dumps(one) + "\n" for one in requests).encode())
@@ -178,7 +184,7 @@ def test_the_prompt_has_history_completion_and_long_inputs(b):
         ("volley> ", "$value = [1,\r"),  # goes on
         ("      | ", "2]\r"),
         (("[1, 2]", "volley> "), "$val\t.map |$x| { $x + 1 }\r"),  # completes
-        (("[2, 3]", "volley> "), "\x1b[A\x1b[A.size\r"),  # the first input again, with more behind it
+        (("[2, 3]", "volley> "), "\x1b[A\x1b[A.size\r"),  # the first input again, with more after it
         (("Cannot", "volley> "), "1 / 0\r"),
         (("Division by 0", "volley> "), "\x04"),  # typed ahead of a prompt it would not be seen
     ])

@@ -18,11 +18,11 @@ def test_deprecated_calls_are_told_once(b):
     """LANG-6: in Puppet's words, one line each however often a program calls them"""
     code = ("[1, 2].each |$i| { abs('-1') floor('1.5') ceiling('1.5') max('1', '2') min('1', '2') max(1, 'a') min(1, 'a')\n"
             "strftime('%Y') hiera('x', 'd') hiera_array('x', []) hiera_hash('x', {}) empty(5) }")
-    told = warnings(language(b, "eval", *LOGS, "-e", code))
+    seen = warnings(language(b, "eval", *LOGS, "-e", code))
     unknown = "\n   (file & line not available)"
     convert = "is deprecated - change to convert input before calling"
     hiera = "is deprecated in favor of using 'lookup'. See https://puppet.com/docs/puppet/7.23/deprecated_language.html"
-    assert told == [
+    assert seen == [
         f"The abs() function's auto conversion of String to Numeric {convert}{unknown}",
         f"The floor() function's auto conversion of String to Float {convert}{unknown}",
         f"The ceiling() function's auto conversion of String to Float {convert}{unknown}",
@@ -34,25 +34,25 @@ def test_deprecated_calls_are_told_once(b):
         "documentation and Timespan type for more info\n   (file: unknown, line: 2)",
         f"The function 'hiera' {hiera}{unknown}", f"The function 'hiera_array' {hiera}{unknown}",
         f"The function 'hiera_hash' {hiera}{unknown}",
-        "Calling function empty() with Numeric value is deprecated.\n   (file: unknown, line: 2)"], told
+        "Calling function empty() with Numeric value is deprecated.\n   (file: unknown, line: 2)"], seen
     quiet = language(b, "eval", *LOGS, "--set", "disable_warnings=deprecations", "-e", code)
     assert quiet.status == 0 and not warnings(quiet), quiet
 
 
 def test_deprecations_of_modules_and_files_are_told(b):
     """LANG-6: stdlib's functions where strict is warning, old hiera.yaml, a Deferred whose type nobody knows"""
-    told = warnings(language(b, "eval", *LOGS, "--strict", "warning", "-e", "deprecation('k', 'old') deprecation('k', 'old')"))
-    assert len(told) == 1 and told[0].startswith("old at "), told
+    seen = warnings(language(b, "eval", *LOGS, "--strict", "warning", "-e", "deprecation('k', 'old') deprecation('k', 'old')"))
+    assert len(seen) == 1 and seen[0].startswith("old at "), seen
     for name in ("validate_bool(true)", "is_string('a')"):
         assert len(warnings(language(b, "eval", *LOGS, "--strict", "warning", "-e", name))) == 1, name
         assert not warnings(language(b, "eval", *LOGS, "--strict", "off", "-e", name)), name
     b.write("v3.yaml", "---\n:backends: yaml\n:hierarchy: common\n")
-    told = warnings(language(b, "eval", *LOGS, "--hiera-config", "v3.yaml", "-e", "lookup('a', { default_value => 1 })"))
-    assert len(told) == 1 and "v3.yaml: Use of 'hiera.yaml' version 3 is deprecated. It should be converted" in told[0], told
+    seen = warnings(language(b, "eval", *LOGS, "--hiera-config", "v3.yaml", "-e", "lookup('a', { default_value => 1 })"))
+    assert len(seen) == 1 and "v3.yaml: Use of 'hiera.yaml' version 3 is deprecated. It should be converted" in seen[0], seen
     code = "class c($p) { } class { 'c': p => Deferred('upcase', ['a']) }"
-    told = warnings(language(b, "catalog", "compile", *LOGS, "-e", code))
-    assert told == ["Deferred function upcase has no return_type, unable to guarantee value type during compilation."
-                    "\n   (file & line not available)"], told
+    seen = warnings(language(b, "catalog", "compile", *LOGS, "-e", code))
+    assert seen == ["Deferred function upcase has no return_type, unable to guarantee value type during compilation."
+                    "\n   (file & line not available)"], seen
 
 
 def test_an_unknown_variable_in_a_place_of_data_is_a_warning(b):
@@ -109,7 +109,7 @@ def test_variables_are_rich_data_and_may_be_qualified(b):
 
 
 def test_a_manifest_is_compiled_to_its_end_before_the_code(b):
-    """LANG-17: its defines, collectors and overrides have been at work; several -e run in turn"""
+    """LANG-17: its defines, collectors and overrides have worked; several -e run in turn"""
     b.write("site.pp", "define d($x) { notify { \"in ${title}\": message => $x } }\nd { 'one': x => 1 }\n"
                        "notify { 'plain': message => 'old' } Notify <| title == 'plain' |> { message => 'new' }\n"
                        "@notify { 'v': } Notify <| title == 'v' |>\nclass c { $y = 5 } include c\n$z = 1\n")
@@ -146,7 +146,7 @@ def findings(b, *words):
 
 
 def test_validate_knows_where_definitions_belong(b):
-    """LANG-8: as `puppet parser validate --modulepath`, for relative and absolute paths, and in a project without being told"""
+    """LANG-8: as `puppet parser validate --modulepath`, for relative and absolute paths, and in a project without an option"""
     place, top = "ILLEGAL_DEFINITION_LOCATION", "ILLEGAL_TOP_CONSTRUCT_LOCATION"
     files = {
         "modules/aaa/manifests/init.pp": ("class bbb {}", [(place, 1)]),
@@ -266,9 +266,9 @@ def test_debug_shows_how_each_lookup_was_done(b):
     b.write("env/production/data/c.yaml", "a: 1\nk::p: 2\n")
     b.write("env/production/modules/k/manifests/init.pp", "class k($p) { }\n")
     where = ("--environmentpath", "env", "-e", "include k notice(lookup('a'))")
-    told = [json.loads(line) for line in language(b, "eval", *LOGS, "--log-level", "debug", *where).err.splitlines()]
-    texts = [one["message"] for one in told if one["level"] == "debug"]
-    assert [text.splitlines()[0] for text in texts] == ["Automatic Parameter Lookup of 'k::p'", "Lookup of 'a'"], told
+    seen = [json.loads(line) for line in language(b, "eval", *LOGS, "--log-level", "debug", *where).err.splitlines()]
+    texts = [one["message"] for one in seen if one["level"] == "debug"]
+    assert [text.splitlines()[0] for text in texts] == ["Automatic Parameter Lookup of 'k::p'", "Lookup of 'a'"], seen
     assert '\n  Searching for "a"\n    Global Data Provider' in texts[1] and 'Found key: "a" value: 1' in texts[1], texts
     assert "debug" not in language(b, "eval", *LOGS, *where).err
     b.write("conf/v3.yaml", "---\n:backends: yaml\n:hierarchy: common\n:yaml: { :datadir: old }\n")

@@ -211,7 +211,7 @@ def test_mgt_008_add_keeps_what_is_installed(b):
 
 
 def test_mgt_008_add_changes_versions_when_it_must(b):
-    """MGT-008: upgraded, downgraded and removed modules are told"""
+    """MGT-008: upgraded, downgraded and removed modules are reported"""
     forge = usual(b, modules=["acme/app"])
     assert b.run("module", "install").status == 0
     run = b.run("module", "add", "acme/tool")  # wants lib 1.x, which only the old app can live with
@@ -392,7 +392,7 @@ def test_mgt_003_git_modules_that_are_not_resolved(b):
 
 
 def test_mgt_003_repositories_that_are_no_modules(b):
-    """MGT-002, MGT-003: bolt/missing-module-metadata-error; options of git are no refs"""
+    """MGT-002, MGT-003: bolt/missing-module-metadata-error; options of git are not refs"""
     repository = Repository(b, "plain.git")
     repository.commit({"README": "x"})
     for url, ref, says in ((repository.url, "main", "no metadata.json"), (repository.url, "none", "none"),
@@ -490,7 +490,7 @@ def test_mgt_010_installs_wait_for_each_other_and_load_in_parallel(b):
     real, waiting = forge.answer, set()
 
     def when_all_wait(path):
-        """Which modules there are is told when all six are asked for."""
+        """The modules that exist are listed when all six are asked for."""
         if path.startswith("/v3/releases?"):
             waiting.add(path)
             wait_for(lambda: len(waiting) == 6, "the sixth question")

@@ -37,7 +37,7 @@ def test_no_failures_left_is_said_and_changes_nothing(b):
 
 
 def test_an_inventory_without_targets_is_an_error(b):
-    """USER-A7: a misspelled groups:, and an inventory that is not there; TSK-048: an empty group is told, not refused"""
+    """USER-A7: a misspelled groups:, and an inventory that is not there; TSK-048: an empty group is reported, not refused"""
     b.inventory("grups: [{name: web, targets: [a]}]\n")
     b.refused("command", "run", "true", "-t", "all", says="defines no targets")
     b.refused("apply", "-e", "notice(1)", "-t", "all", says="defines no targets")

@@ -355,7 +355,7 @@ def test_ten_thousand_targets(b):
 
 
 def test_low_descriptor_limit_is_said(b):
-    """CFG-024, SSH-016: a low hard limit gives one warning with numbers, and the run still succeeds"""
+    """CFG-024, SSH-016: a low hard limit causes one warning with numbers, and the run still succeeds"""
     b.ssh_inventory(names=[f"n{i}" for i in range(60)])
     command = (f"ulimit -Hn 64; ulimit -n 64; exec {b.volley} command run 'echo x' -t all --concurrency 60 "
                f"--format json --project {b.project}")

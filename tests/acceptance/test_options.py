@@ -169,7 +169,7 @@ def test_cli_027_options_of_every_verb(b):
 
 
 def test_cli_001_every_noun_is_there(b):
-    """CLI-001; a removed one is no noun"""
+    """CLI-001; a removed one is not a noun"""
     help_text = b.run("help", project=False).out
     for noun in "apply command file group guide inventory lookup module plan plugin policy project script secret task".split():
         assert f"\n    {noun} " in help_text, noun

@@ -4,7 +4,7 @@ import re
 import shutil
 import signal
 
-from harness.bench import HANGS
+from harness.bench import HANGS, needs_native_ruby
 from harness.patience import meeting, wait_for, wait_for_attempt
 
 LOCAL = "config: {transport: local}\ntargets: [t1, t2]\n"
@@ -20,7 +20,7 @@ def run(b, name, *words, **settings):
 
 
 def test_mod_005_names_of_plan_files(b):
-    """MOD-005: folders are segments of the name, init is special at the top only, .yml is no plan"""
+    """MOD-005: folders are segments of the name, init is special at the top only, .yml is not a plan"""
     plan(b, "plans/init.pp", "plan site() { return 'top' }\n")
     plan(b, "plans/a/b/c.pp", "plan site::a::b::c() { return 'deep' }\n")
     plan(b, "plans/a/init.pp", "plan site::a::init() { return 'init below' }\n")
@@ -69,7 +69,7 @@ def test_mod_008_functions_and_types_of_modules(b):
     plan(b, "plans/p.pp", "plan site::p(Site::Port $port, Other::Small $n = 3) { return site::deep::inc(site::double($port)) + $n }\n")
     assert run(b, "site::p", "port=10").json == 24
     error = run(b, "site::p", "port=70000").json
-    assert "expects a Site::Port = Integer[1, 65535] value" in error["msg"], error
+    assert "parameter 'port' must be between 1 and 65535, got 70000 (Site::Port)" in error["msg"], error
 
 
 RUBY_EACH = """Puppet::Functions.create_function(:'other::each_of') do
@@ -112,6 +112,12 @@ def test_mod_008_ruby_functions_in_plans(b):
     plan(b, "plans/p.pp", "plan site::p() {\n  $e = catch_errors() || { other::each_of(['t1']) |$t| { fail_plan('inside', 'my/kind') } }\n"
                           "  return $e.kind\n}\n")
     assert run(b, "site::p").json == "my/kind", "an error goes through Ruby code as it is"
+
+
+@needs_native_ruby
+def test_mod_008_native_functions_in_plans_without_a_ruby(b):
+    """MOD-008: what runs natively needs no Ruby, and the error of what does not says what it needs it for"""
+    ruby_functions(b)
     without = b.folder / "empty"
     without.mkdir()
     plan(b, "plans/p.pp", "plan site::p() { return site::up('x') }\n")
@@ -138,7 +144,7 @@ def test_mod_008_ruby_functions_in_parallel(b):
     }""".replace("MEET", meeting(b, 6)))
     done = run(b, "site::p")
     assert done.json == [["2 values", f"t{n}-1", f"t{n}-2"] for n in range(1, 7)], done
-    # There is an end to that, told at once: those that came first stay for longer than the test waits.
+    # There is an end to that, reported at once: those that came first stay for longer than the test waits.
     plan(b, "plans/p.pp", "plan site::p() { return parallelize(Array(Integer[1, 42])) |$n| { other::each_of([$n]) |$x| { ctrl::sleep(900) } } }\n")
     b.refused("plan", "run", "site::p", *JSON, says="concurrency")
 
@@ -173,7 +179,7 @@ def test_mod_008_ruby_functions_that_take_their_time(b):
 
 
 def test_mod_002_what_modules_can_replace(b):
-    """MOD-001, MOD-002: a bundled module makes room for the user's, a built-in function does not"""
+    """MOD-001, MOD-002: a bundled module yields to the user's, a built-in function does not"""
     plan(b, "modules/aggregate/plans/count.pp", "plan aggregate::count() { return 'mine' }\n")
     assert run(b, "aggregate::count").json == "mine"
     plan(b, "modules/out/functions/message.pp", "function out::message($x) { fail('never called') }\n")
@@ -213,7 +219,7 @@ def test_out_035_steps_in_the_log(b):
 
 
 def test_inv_067_get_target(b):
-    """INV-067: one target; a group of several is an error, a name for none gives undef"""
+    """INV-067: one target; a group of several is an error, a name for none returns undef"""
     b.inventory("groups: [{name: web, targets: [w1, w2]}, {name: db, targets: [d1]}, {name: none}]")
     plan(b, "plans/p.pp", "plan site::p(String $name) {\n  $t = get_target($name)\n  return $t ? { undef => undef, default => $t.name }\n}\n")
     assert run(b, "site::p", "name=db").json == "d1" and run(b, "site::p", "name=new").json == "new"

@@ -1,4 +1,4 @@
-"""Options and arguments of plan functions, and the types they give: section 7 of the checklist, row by row."""
+"""Options and arguments of plan functions, and the types they return: section 7 of the checklist, row by row."""
 import json
 
 JSON = ("--format", "json")
@@ -23,9 +23,9 @@ def test_pln_008_target_specs(b):
         [True, True, False, False, False]
     assert evaluate(b, "return [TargetSpec == Boltlib::TargetSpec, run_command('true', 't0') =~ PlanResult, Integer =~ PlanResult]") == \
         [True, True, False]
-    for wrong in ("''", "['t0', '']", "5", "undef"):
+    for wrong, says in (("''", "must not be empty"), ("['t0', '']", "index 1 must not be empty"), ("5", "TargetSpec"), ("undef", "TargetSpec")):
         error = evaluate(b, f"run_command('true', {wrong})")
-        assert error["kind"] == "bolt/pal-error" and "TargetSpec" in error["msg"], (wrong, error)
+        assert error["kind"] == "bolt/pal-error" and "'targets'" in error["msg"] and says in error["msg"], (wrong, error)
 
 
 def test_pln_010_underscores_of_options(b):
@@ -35,7 +35,7 @@ def test_pln_010_underscores_of_options(b):
     b.task("t.sh", "#!/bin/sh\necho \"given=$PT_catch_errors\"\nexit 3\n")
     for options in ("_env_vars => {'V' => 'x'}, _catch_errors => true", "env_vars => {'V' => 'x'}, catch_errors => true"):
         assert evaluate(b, f"return run_command('echo $V; exit 3', 't0', {options}).first['stdout']") == "x\n", options
-    # Where only the underscore counts, a word without one is no option: the failure is not caught.
+    # Where only the underscore counts, a word without one is not an option: the failure is not caught.
     refused = {
         "run_script('site/s.sh', 't0', env_vars => {'V' => 'x'}, catch_errors => true)": "bolt/run-failure",
         "run_task('site::t', 't0', catch_errors => true)": "bolt/run-failure",
@@ -138,7 +138,7 @@ DOCKER = "#!/bin/sh\ncase \"$*\" in *broken*) echo 'no such image' >&2; exit 125
 
 
 def test_dt_005_container_result(b):
-    """DT-005: what a ContainerResult tells, of a container that ran well and of one that did not"""
+    """DT-005: what a ContainerResult has, of a container that ran well and of one that did not"""
     b.write("bin/docker", DOCKER, 0o755)
     path = {"PATH": f"{b.folder}/bin:{b.env['PATH']}"}
     asked = "[$r.ok, $r.status, $r.stdout, $r.stderr, $r['exit_code'], $r.error =~ Undef, $r.value.keys, $r =~ ContainerResult]"

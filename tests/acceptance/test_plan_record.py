@@ -77,11 +77,11 @@ def test_resume_notices_changed_content(b):
 
 
 def test_resume_tells_what_it_takes(b):
-    """USER-D.1: steps that are taken from the record are told as such, in all formats for people and programs"""
+    """USER-D.1: steps that are taken from the record are reported as such, in all formats for people and programs"""
     resumable(b, "  run_command('echo first', ['t0', 't1'])", names=("t0", "t1"))
     recorded(b)
-    told = run(b, "p", "--resume", b.folder / "log", fmt=None)
-    assert "Taken from the record: command 'echo first' on t0, t1" in told.out, told
+    shown = run(b, "p", "--resume", b.folder / "log", fmt=None)
+    assert "Taken from the record: command 'echo first' on t0, t1" in shown.out, shown
     events = [json.loads(line) for line in run(b, "p", "--resume", b.folder / "log", fmt="ndjson").out.splitlines()]
     assert [e["targets"] for e in events if e["event"] == "taken_from_record"] == [["t0", "t1"]], events
 
@@ -105,7 +105,7 @@ def test_the_record_is_kept_for_each_target(b):
     again = run(b, "p", "--resume", b.folder / "log", fmt=None)
     assert again.status == 0 and (b.folder / "count").read_text().count("x") == 4, again
     assert "Taken from the record" in again.out and "on t0, t1" in again.out, again
-    assert "on t2" in again.err and "nobody saw its end" in again.err, again
+    assert "on t2" in again.err and "its end was not recorded" in again.err, again
 
 
 def test_a_plan_may_take_another_way_after_what_runs_again(b):
@@ -121,7 +121,7 @@ def test_a_plan_may_take_another_way_after_what_runs_again(b):
     plan(b, ") {\n  run_command('echo first', 't0')\n  run_task('site::t', 't0')\n  return 'done'\n}")
     assert run(b, "p", "--plan-log", b.folder / "log").status == 1
     b.task("t.sh", "#!/bin/sh\nexit 0\n")
-    assert run(b, "p", "--resume", b.folder / "log").json == "done", "the task that failed was mended"
+    assert run(b, "p", "--resume", b.folder / "log").json == "done", "the task that failed was fixed"
 
 
 @needs_root
@@ -154,10 +154,10 @@ def test_a_plan_log_is_the_users_own_file(b):
     refused("belongs to nobody")
     log.unlink()
     log.write_text("my letters\n")
-    refused("is no plan log")
+    refused("is not a plan log")
     log.unlink()
     os.link(precious, log)
-    refused("is no plan log")
+    refused("is not a plan log")
     log.unlink()
     assert precious.read_text() == "dear\n"
     assert run(b, "p", "--plan-log", log).status == 0
@@ -175,7 +175,7 @@ def test_only_one_run_writes_a_plan_log(b):
     local(b)
     plan(b, f") {{ run_command('echo x > {b.folder}/up; exec sleep 900', 't0') }}")
     child = b.start("plan", "run", "site::p", "--plan-log", b.folder / "log")
-    wait_for(lambda: (b.folder / "up").exists(), "the first run at work")
+    wait_for(lambda: (b.folder / "up").exists(), "the first run")
     plan(b, ") { }", "q")
     for words in (("--plan-log",), ("--resume",)):
         second = run(b, "q", *words, b.folder / "log")
@@ -187,7 +187,7 @@ def test_only_one_run_writes_a_plan_log(b):
 
 @needs_root
 def test_a_full_disk_leaves_the_record_whole(b):
-    """SEC-10: --resume F --plan-log F on a full disk changes nothing; when it fills up on the way the reason is told once"""
+    """SEC-10: --resume F --plan-log F on a full disk changes nothing; when it fills up on the way the reason is reported once"""
     disk = b.folder / "disk"
     disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk], check=True)
@@ -237,11 +237,11 @@ def test_a_damaged_record_is_refused_with_its_line(b):
     refused('{"plan": "site::p", "parameters": "x"}\n{"key": 1, "results": {}, "step": []}\n', 1)
     refused("[" * 100000 + "\n", 1)
     log.write_text("")
-    assert "is no record of a plan" in run(b, "p", "--resume", log).json["msg"]
+    assert "is not the record of a plan" in run(b, "p", "--resume", log).json["msg"]
     log.write_text("".join(whole) + whole[1][:20])
     again = run(b, "p", "--resume", log, "--plan-log", log)
     assert again.json == "done", again
-    assert run(b, "p", "--resume", log).json == "done", "what stood behind the whole lines is gone"
+    assert run(b, "p", "--resume", log).json == "done", "what stood after the whole lines is gone"
     (b.project / ".volley" / "journal.key").write_bytes(b"k" * 32)
     foreign = run(b, "p", "--resume", log)
     assert "the key of another project" in foreign.json["msg"], foreign

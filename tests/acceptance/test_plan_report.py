@@ -103,7 +103,7 @@ def test_report_on_a_phone(b):
 
 
 def test_report_of_hostile_output(b):
-    """--report: markup, NUL, control characters, bytes that are no text and a megabyte do no harm"""
+    """--report: markup, NUL, control characters, bytes that are not text and a megabyte do no harm"""
     local(b, ["evil", "noisy"])
     b.write("project/files/hostile.txt", HOSTILE)
     b.write("project/files/bytes.bin", b"\x00\x01\x1b[31mred\xff\xfe\xed\xa0\x80 end\x00")

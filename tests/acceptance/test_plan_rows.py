@@ -31,7 +31,7 @@ def test_fn_022_positional_targets(b):
 
 
 def test_fn_023_arguments_of_scripts(b):
-    """FN-023: arguments in their order and as they are; not beside pwsh_params; a folder is no script"""
+    """FN-023: arguments in their order and as they are; not beside pwsh_params; a folder is not a script"""
     local(b)
     b.write("project/files/s.sh", '#!/bin/sh\nprintf "[%s]" "$@"\n')
     value = evaluate(b, "return run_script('site/s.sh', 't0', 'arguments' => ['a b', '', \"x'y\", '$HOME']).first['stdout']")
@@ -44,7 +44,7 @@ def test_fn_023_arguments_of_scripts(b):
 
 
 def test_fn_025_parameters_for_each_target(b):
-    """FN-025: what is wrong for one target is that target's failure, behind the others; the block's parameters count"""
+    """FN-025: what is wrong for one target is that target's failure, after the others; the block's parameters count"""
     local(b, 3)
     b.task("k.sh", '#!/bin/sh\necho "n=$PT_n"\n', {"parameters": {"n": {"type": "Integer"}}})
     block = "{ case $t.name { 't0': { 5 } 't1': { { 'n' => 'x' } } default: { { 'n' => 3 } } } }"
@@ -56,7 +56,7 @@ def test_fn_025_parameters_for_each_target(b):
 
 
 def test_fn_032_waiting_for_all_futures(b):
-    """FN-032: without futures for all of the plan, with a time limit or none; FN-005: what they give must be a plan's result"""
+    """FN-032: without futures for all of the plan, with a time limit or none; FN-005: what they return must be a plan's result"""
     local(b)
     assert evaluate(b, "background('a') || { 1 }\nbackground('b') || { ctrl::sleep(0.2)\n 2 }\nreturn wait()") == [1, 2]
     late = evaluate(b, "background('a') || { ctrl::sleep(9) }\nreturn wait(0.2, '_catch_errors' => true)")
@@ -104,7 +104,7 @@ def test_dt_008_errors_match_by_kind_and_issue(b):
 
 
 def test_pmd_005_only_plain_sensitive_parameters_are_wrapped(b):
-    """PMD-005, LOG-009: a type that only contains Sensitive is told, and the value is not wrapped"""
+    """PMD-005, LOG-009: a type that only contains Sensitive is reported, and the value is not wrapped"""
     b.write("project/plans/s.pp", "plan site::s(Optional[Sensitive[String]] $pw = undef) { return $pw }\n")
     run = b.run("plan", "run", "site::s", "pw=x", "--format", "json")
     assert run.status == 1 and "expects a value of type Undef or Sensitive[String], got String" in run.json["msg"], run

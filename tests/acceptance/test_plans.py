@@ -68,7 +68,7 @@ def test_arg_006_parameters_of_plans(b):
 
 
 def test_arg_008_nodes_and_targets_at_once(b):
-    """ARG-008, LOG-009: neither is filled, and a warning says so"""
+    """ARG-008, LOG-009: neither is filled, with a warning"""
     local(b)
     plan(b, "TargetSpec $nodes = 'none', TargetSpec $targets = 'none') {\n  return [$nodes, $targets]\n}")
     result = run(b, "p", "-t", "t0")
@@ -364,7 +364,7 @@ def test_plan_check_and_graph(b):
     found = b.run("plan", "check", "site::p", "--format", "json")
     lines = {(f["line"], f["level"]) for f in found.json}
     assert found.status == 1 and lines == {(2, "warning"), (3, "error"), (4, "error"), (6, "error")}, found
-    assert b.run("plan", "check", "site::sub").out.strip() == "Nothing found"
+    assert b.run("plan", "check", "site::sub").out.strip() == "1 plan checked, no problem"
     graph = {e["plan"]: e for e in b.run("plan", "graph", "site::p", "--format", "json").json}
     assert graph["site::p"]["plans"] == ["site::sub"] and graph["site::sub"]["tasks"] == ["site::t"], graph
 
@@ -383,10 +383,10 @@ def test_plan_check_types(b):
     run_t = "run_task('site::t', 'localhost', "
     wrong = {
         run_t + "'n' => 'five')": "parameter 'n' expects an Integer value, got String",
-        run_t + "'n' => 11)": "parameter 'n' expects an Integer[1, 10] value, got Integer[11, 11]",
+        run_t + "'n' => 11)": "parameter 'n' must be between 1 and 10, got 11",
         run_t + "'n' => \"${facts}\")": "parameter 'n' expects an Integer value, got String",
         run_t + "'n' => $text)": "parameter 'n' expects an Integer value, got String",
-        run_t + "'n' => 1, 'mode' => 'warp')": "parameter 'mode' expects",
+        run_t + "'n' => 1, 'mode' => 'warp')": "parameter 'mode' must be 'fast' or 'slow', got 'warp'",
         run_t + "'n' => 1, 'list' => ['a', 5])": "parameter 'list' ",
         run_t + "'n' => 1, 'list' => $number > 5)": "parameter 'list' expects",
         run_t + "'mode' => 'fast')": "needs the parameter 'n'",
@@ -429,6 +429,7 @@ def test_plan_check_of_yaml_plans(b):
 
 def test_plan_check_of_variables(b):
     """plan check: variables that nothing uses; those that an apply block may see are used"""
+    b.write("project/manifests/init.pp", "class site { }\n")
     assert checked(b, "$a = 1\n$b = 2\n$c = $b\nout::message(\"${a}\")") == {4: "The variable $c is set and never used"}
     assert checked(b, "[$x, $y] = [1, 2]\nout::message(@(\"END\"))\n  ${x}\n  | END") == {2: "The variable $y is set and never used"}
     assert checked(b, "$seen = 1\napply('localhost') { include site }\n$late = 1") == {4: "The variable $late is set and never used"}

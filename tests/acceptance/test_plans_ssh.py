@@ -71,13 +71,13 @@ def test_parallel_plans_over_200_targets(b):
     for number, value in enumerate(done.json, 1):
         wanted = f"done {number}"
         assert value == wanted or (number == 77 and value["kind"] == "bolt/run-failure"), (number, value)
-    # Where descriptors are few, sessions are given up to make room and made again.
+    # Where descriptors are few, sessions are closed to free descriptors and opened again.
     few = resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 4096
     assert logins(farm) == 200 or (few and logins(farm) > 200), f"{logins(farm)} logins"
 
 
 def two_servers(b):
-    """Targets `stays` and `goes` on servers of their own; gives that of `goes`."""
+    """Targets `stays` and `goes` on servers of their own; returns that of `goes`."""
     stays, goes = b.sshd(), b.sshd()
     b.ssh_inventory(stays, names=("stays",))
     known = stays.known_hosts().read_text() + goes.known_hosts().read_text()
@@ -153,7 +153,7 @@ STEPS = """
 
 
 def killed_run(b):
-    """A run of STEPS that is killed in its last step; gives the folder where steps leave what they did, and the record."""
+    """A run of STEPS that is killed in its last step; returns the folder where steps leave what they did, and the record."""
     b.farm(3)
     count = b.folder / "count"
     count.mkdir()

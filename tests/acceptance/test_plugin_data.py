@@ -66,7 +66,7 @@ def test_attributes_of_terraform_are_data(b):
 
 
 def test_answers_of_services_are_data_unless_asked(b):
-    """SEC-8: http, yaml and task; in every place of an inventory, and the user is told how to ask for more"""
+    """SEC-8: http, yaml and task; in every place of an inventory, and the message says how to ask for more"""
     trap = Trap(b)
     answers = {"/vars": {"v": trap.task}, "/value": trap.leak, "/targets": [{"name": "t", "vars": {"x": trap.task}}],
                "/elements": [{"id": "m", "tag": trap.leak}]}

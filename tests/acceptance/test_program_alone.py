@@ -52,7 +52,7 @@ def test_apply_needs_nothing_beside_the_program(b):
     assert list(b.temporary.iterdir()) == []
 
 
-def test_a_bundled_module_makes_room_for_the_projects(b):
+def test_a_bundled_module_yields_to_the_projects(b):
     """USER-A9, MOD-002: a module of the project with the same name wins, and nothing of the bundled one shows"""
     alone(b)
     b.write("project/modules/facts/tasks/init.sh", "#!/bin/sh\necho '{\"mine\": 1}'\n")

@@ -120,7 +120,7 @@ def test_cfg_015_paths_are_relative_to_the_project_and_must_exist(b):
 
 
 def test_cfg_014_references_in_configuration(b):
-    """CFG-014, CFG-010, PLG-010: where the schema allows them, plugins give values; elsewhere they are faults"""
+    """CFG-014, CFG-010, PLG-010: where the schema allows them, plugins return values; elsewhere they are faults"""
     b.write("project/ssh.yaml", "{port: 2222, user: from-file}\n")
     defaults(b, "inventory-config: {ssh: {_plugin: yaml, filepath: ssh.yaml}}\n")
     b.inventory("targets: [{name: a, uri: h}]")

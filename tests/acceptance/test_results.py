@@ -76,17 +76,17 @@ def test_jsn_001_results_come_in_completion_order(b):
     b.inventory(json.dumps({"targets": [
         {"name": name, "config": {"transport": "local", "local": {"tmpdir": str(b.folder / name)}}} for name in ("slow", "fast")]}))
     (b.folder / "slow").mkdir(), (b.folder / "fast").mkdir()
-    told = b.folder / "told"
-    b.task("t.sh", f"#!/bin/sh\ncase $0 in */slow/*) while [ ! -e {told} ]; do sleep 0.05; done ;; esac\n")
+    shown = b.folder / "shown"
+    b.task("t.sh", f"#!/bin/sh\ncase $0 in */slow/*) while [ ! -e {shown} ]; do sleep 0.05; done ;; esac\n")
     child = b.start("task", "run", "site::t", "-t", "slow,fast", *JSON)
     first = read_until(child.stdout, b'"success"')
-    told.touch()
+    shown.touch()
     out = first + child.communicate(timeout=HANGS)[0]
     assert [i["target"] for i in json.loads(out)["items"]] == ["fast", "slow"], out
 
 
 def test_opt_042_trace_tells_more_about_fatal_errors(b):
-    """OPT-042, OUT-031, JSN-024: kind and details behind the message; a backtrace in JSON, also inside of a document"""
+    """OPT-042, OUT-031, JSN-024: kind and details after the message; a backtrace in JSON, also inside of a document"""
     b.inventory("targets: 5")
     plain = b.refused("inventory", "show")
     traced = b.refused("inventory", "show", "--trace")

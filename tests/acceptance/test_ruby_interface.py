@@ -353,7 +353,7 @@ def test_errors_go_both_ways_between_plans_and_ruby(b):
 
 
 def test_blocks_of_ruby_code_for_functions_of_plans(b):
-    """BOLT-2, LANG-15: catch_errors takes one; what runs it in another fiber is an error that says so"""
+    """BOLT-2, LANG-15: catch_errors takes one; what runs it in another fiber is an error of its own"""
     done = plan(b, "return m::blocks()", (("blocks", """  def blocks
     caught = call_function('catch_errors') { raise Bolt::Error.new('inner', 'in/ner') }
     mine = begin

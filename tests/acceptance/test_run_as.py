@@ -35,7 +35,7 @@ def test_sh_007_sudo_with_a_password(b):
     assert whoami(b, "--sudo-password", account.password)["stdout"] == "root\n"
     inventory(b, account, **{"sudo-password": account.password, "run-as": "root"})
     value = b.run("command", "run", "id -un; echo err >&2", "-t", "web", "--format", "json").value()
-    assert value["stdout"] == "root\n" and value["stderr"] == "err\n", "the prompt is no part of the output"
+    assert value["stdout"] == "root\n" and value["stderr"] == "err\n", "the prompt is not part of the output"
 
 
 @needs_root
@@ -91,7 +91,7 @@ def test_run_as_unknown_user(b):
 
 @needs_root
 def test_requiretty_is_explained(b):
-    """sudo that demands a terminal: the error says so, and `tty: true` helps"""
+    """sudo that demands a terminal: the error names it, and `tty: true` helps"""
     account = b.user(sudo=[FREE, "Defaults:{user} requiretty"])
     server = inventory(b, account)
     error = whoami(b, status=1)["_error"]

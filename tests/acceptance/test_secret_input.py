@@ -17,7 +17,7 @@ def decrypted(b, text):
 
 
 def test_secrets_come_from_standard_input_and_files(b):
-    """USER-A4: - and @file; the line end of a single line is no part of the secret, a key keeps all of its lines"""
+    """USER-A4: - and @file; the line end of a single line is not part of the secret, a key keeps all of its lines"""
     keys(b)
     for given, meant in ((b"topsecret", "topsecret"), (b"topsecret\n", "topsecret"), (b"topsecret\r\n", "topsecret"),
                          (b"-----A\nB\n", "-----A\nB\n"), ("schlüssel".encode(), "schlüssel")):
@@ -50,7 +50,7 @@ def test_nothing_is_not_encrypted(b):
 
 
 def test_the_private_key_stays_out_of_git(b):
-    """USER-A4: project init ignores it, createkeys adds it to a .gitignore that lacks it and says so"""
+    """USER-A4: project init ignores it, createkeys adds it to a .gitignore that lacks it and reports it"""
     folder = b.folder / "shop"
     folder.mkdir()
     assert b.run("project", "init", cwd=folder, project=False).status == 0

@@ -12,7 +12,7 @@ def over_slow_link(b, *lines, **pace):
 
 
 def test_sh_024_the_end_of_the_output_arrives(b):
-    """SH-024: the server tells that the command has ended before it has sent all of its output, which then takes seconds"""
+    """SH-024: the server reports that the command has ended before it has sent all of its output, which then takes seconds"""
     over_slow_link(b, piece=600, pause=0.03)
     for lines in (10000, 11000, 12000):
         run = b.run("command", "run", f"seq 1 {lines}", "-t", "web", "--format", "json")

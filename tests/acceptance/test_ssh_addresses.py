@@ -52,7 +52,7 @@ class BlackHole:
 
 
 def two_addresses(b, server, first, second, timeout=900):
-    """volley in a mount namespace whose /etc/hosts gives `both` two addresses; a target of that name."""
+    """volley in a mount namespace whose /etc/hosts has two addresses for `both`; a target of that name."""
     b.write("hosts", f"127.0.0.1 localhost\n{first} both\n{second} both\n")
     wrapper = b.write("volley-in-namespace",
                       f"#!/bin/sh\nmount --bind {b.folder}/hosts /etc/hosts && exec {b.volley} \"$@\"\n", 0o755)

@@ -168,7 +168,7 @@ def test_sec_17_3_a_member_of_the_group_tty_cannot_forge_the_prompt(b):
 
 @needs_root
 def test_sec_17_5_a_password_that_sudo_repeats_is_not_shown(b):
-    """SEC-17.5: not in the error, not in JSON, not in a log; a sudo that is no sudo gets its prompt as an option"""
+    """SEC-17.5: not in the error, not in JSON, not in a log; a sudo that is not a sudo gets its prompt as an option"""
     account = b.user()
     log = b.folder / "debug.log"
     b.write("project/bolt-project.yaml", json.dumps({"name": "site", "log": {str(log): {"level": "trace"}}}))
@@ -238,7 +238,7 @@ def test_sec_17_9_a_download_without_its_end_is_none(b):
     b.write("there/file", "content")
     run = b.run("file", "download", b.folder / "there" / "file", b.folder / "down", "-t", "web", "--format", "json")
     assert run.status == 1 and run.error()["kind"] == "puppetlabs.tasks/task_file_error", run
-    assert run.error()["issue_code"] == "DOWNLOAD_ERROR" and "cut short" in run.error()["msg"], run
+    assert run.error()["issue_code"] == "DOWNLOAD_ERROR" and "interrupted" in run.error()["msg"], run
     assert not [path for path in (b.folder / "down").rglob("*") if path.is_file()]
     run = b.run("file", "upload", b.folder / "there" / "file", b.folder / "up", "-t", "web", "--format", "json")
     assert run.status == 1 and run.error()["issue_code"] == "WRITE_ERROR", run
@@ -247,7 +247,7 @@ def test_sec_17_9_a_download_without_its_end_is_none(b):
 # ---- SEC-17.11: known_hosts
 
 def test_sec_17_11_a_known_hosts_file_that_cannot_be_read_says_so(b):
-    """SEC-17.11: the host is not unknown, nobody can tell; nothing is accepted meanwhile"""
+    """SEC-17.11: whether the host is known cannot be found out; nothing is accepted meanwhile"""
     b.ssh_inventory()
     known = b.home / ".ssh" / "known_hosts"
     text = known.read_bytes()

@@ -34,7 +34,7 @@ def test_exclusions_are_refused_before_anything_runs(b):
 
 
 def test_a_mistyped_name_is_told_with_a_suggestion(b):
-    """USER-A3: the failure of a name that the inventory does not have says so, and which one was meant"""
+    """USER-A3: the failure of a name that the inventory does not have names it, and the one that was meant"""
     b.inventory("groups:\n  - name: web\n    targets: [web1, web2]\nconfig: {ssh: {connect-timeout: 30}}\n")
     for name, meant in (("wbe", "the group 'web'"), ("web9", "the group 'web'"), ("root@wbe2", "the target 'web2'")):
         run = b.run("command", "run", "true", "-t", name, "--format", "json")
@@ -178,9 +178,9 @@ def test_cli_overrides_comes_only_when_it_is_true(b):
     b.ssh_inventory()
     quiet = b.run("command", "run", "true", "-t", "web", "--tmpdir", "/tmp", "--connect-timeout", "60", "--user", b.me)
     assert quiet.status == 0 and quiet.err == "", quiet
-    told = b.run("command", "run", "true", "-t", "web", "--user", "nobody-at-all")
+    answered = b.run("command", "run", "true", "-t", "web", "--user", "nobody-at-all")
     assert re.search(r"--user nobody-at-all is not used for web: \S*inventory.yaml:\d+:\d+ says " + b.me + r" \[ID: cli_overrides\]",
-                     told.err), told
+                     answered.err), answered
     b.write("project/plans/p.pp", "plan site::p() { return run_command('true', 'web').ok }\n")
     assert "is not used for web" in b.run("plan", "run", "site::p", "--user", "nobody-at-all").err
 
@@ -225,7 +225,7 @@ def test_slips_in_configuration_files_are_told_once(b):
     b.write("project/bolt-project.yaml", "name: site\nmodulepath: [nosuchdir]\nmodules: [{nam: x}]\n")
     run = b.run("command", "run", "true", "-t", "a")
     assert run.status == 0 and run.err.count("targts") == 1 and len(re.findall(r"\bur\b", run.err)) == 1, run
-    assert re.search(r"The key 'transport' at \S*inventory.yaml:4:3 was there before, in line 3", run.err), run
+    assert re.search(r"The key 'transport' at \S*inventory.yaml:4:3 was set before, in line 3", run.err), run
     assert "nosuchdir" in run.err and "'nam'" in run.err and "Did you mean 'name'" in run.err, run
     assert b.run("group", "show").err.count("nosuchdir") == 1
     b.ssh_inventory()

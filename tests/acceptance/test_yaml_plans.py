@@ -93,16 +93,16 @@ def test_yml_009_wrong_plans(b):
     """YML-003, YML-008, YML-009, YML-011, YML-020, YML-021, YML-026, ERR-018"""
     cases = {
         "steps: {}": "Plan must specify an array of steps",
-        "steps: []\nzzz: 1": 'Plan contains illegal key(s) ["zzz"]',
-        "steps: [{name: x}]": 'Parse error in step "x": \n No valid action detected',
-        "steps: [{command: x, task: y}]": 'Multiple action keys detected: ["command", "task"]',
-        "steps: [{command: x}]": 'The "command" step requires: ["targets"] key(s)',
-        "steps: [{command: x, targets: t, zzz: 1}]": 'The "command" step does not support: ["zzz"] key(s)',
+        "steps: []\nzzz: 1": ':2:1: The plan has the unknown key "zzz"',
+        "steps: [{name: x}]": ':1:9: Parse error in step "x": No valid action detected',
+        "steps: [{command: x, task: y}]": 'Multiple action keys detected: "command" and "task"',
+        "steps: [{command: x}]": 'The "command" step requires the key "targets"',
+        "steps: [{command: x, targets: t, zzz: 1}]": 'The "command" step does not support the key "zzz"',
         "steps: [{name: 'A b', message: x}]": 'Invalid step name: "A b"',
         "parameters: {x: {}}\nsteps: [{name: x, message: y}]": 'Duplicate step name or parameter detected: "x"',
         "steps: [{eval: $x +}]": 'Error parsing "eval"',
         "parameters: {X: {}}\nsteps: []": 'Invalid parameter name "X"',
-        "parameters: {x: {zz: 1}}\nsteps: []": 'Plan parameter "x" contains illegal key(s) ["zz"]',
+        "parameters: {x: {zz: 1}}\nsteps: []": 'Plan parameter "x" has the unknown key "zz"',
         "private: 5\nsteps: []": "key 'private' must be a boolean, received: 5",
         "steps: [{task: x, targets: t, parameters: 5}]": "Parameters key must be a hash",
         "steps: [{task: x, targets: t, run_as: r, parameters: {_run_as: q}}]": "same name: run_as",
@@ -194,17 +194,17 @@ def test_yml_012_to_016_failures_of_steps(b):
 
 def test_yml_012_to_016_keys_of_steps(b):
     """YML-012, YML-013, YML-014, YML-015, YML-016: what every kind of step needs"""
-    for step, missing in (("command: x", '["targets"]'), ("script: x", '["targets"]'), ("task: x", '["targets"]'),
-                          ("upload: x", '["destination", "targets"]'), ("upload: x, targets: t", '["destination"]'),
-                          ("download: x, targets: t", '["destination"]'), ("download: x, destination: d", '["targets"]')):
+    for step, missing in (("command: x", 'the key "targets"'), ("script: x", 'the key "targets"'), ("task: x", 'the key "targets"'),
+                          ("upload: x", 'the keys "destination" and "targets"'), ("upload: x, targets: t", 'the key "destination"'),
+                          ("download: x, targets: t", 'the key "destination"'), ("download: x, destination: d", 'the key "targets"')):
         error = problem(b, f"steps: [{{{step}}}]")
-        assert error["kind"] == "bolt/invalid-plan" and f"requires: {missing} key(s)" in error["msg"], (step, error)
+        assert error["kind"] == "bolt/invalid-plan" and f"requires {missing}" in error["msg"], (step, error)
     for step, key in (("command: x, targets: t, noop: true", "noop"), ("script: x, targets: t, parameters: {}", "parameters"),
                       ("task: x, targets: t, env_vars: {}", "env_vars"), ("plan: x, noop: true", "noop"),
                       ("upload: x, destination: d, targets: t, noop: true", "noop"), ("message: x, run_as: y", "run_as"),
                       ("verbose: x, catch_errors: true", "catch_errors")):
         error = problem(b, f"steps: [{{{step}}}]")
-        assert f'does not support: ["{key}"] key(s)' in error["msg"], (step, error)
+        assert f'does not support the key "{key}"' in error["msg"], (step, error)
     for step, message in (("script: x, targets: t, arguments: word", "arguments key must be an array"),
                           ("script: x, targets: t, pwsh_params: [a]", "pwsh_params key must be a hash"),
                           ("command: x, targets: t, env_vars: [a]", "env_vars key must be a hash or evaluable string")):
@@ -276,7 +276,7 @@ def test_yml_015_run_as_of_steps(b):
 
 
 def test_yml_017_messages(b):
-    """YML-017: message is printed, verbose with --verbose only; any value can be told"""
+    """YML-017: message is printed, verbose with --verbose only; any value can be printed"""
     yaml_plan(b, "parameters: {n: {default: 5}}\nsteps:\n  - message: \"n is ${n}\"\n  - message: {a: [1, $n]}\n  - verbose: \"in detail ${n}\"\n")
     quiet, more = b.run("plan", "run", "site::y"), b.run("plan", "run", "site::y", "--verbose")
     for shown in (quiet, more):

@@ -1,9 +1,8 @@
-#include "tests/apply/case_host.hpp"
-
 #include <memory>
 #include <utility>
 
-#include "language/lookup/data_store.hpp"
+#include "language/lookup/data/data_store.hpp"
+#include "tests/apply/case_host.hpp"
 #include "tests/language/lookup/memory_files.hpp"
 
 namespace volley::test {
@@ -33,7 +32,8 @@ std::optional<LanguageHost::SourceFile> CaseHost::source(std::string_view name, 
 }
 
 std::optional<LanguageHost::SourceFile> CaseHost::manifest_source(std::string_view name) {
-    if (name.find("::") == std::string_view::npos) return at("modules/" + std::string(name) + "/manifests/init.pp");
+    if (name.find("::") == std::string_view::npos)
+        return at("modules/" + std::string(name) + "/manifests/init.pp");
     return source(name, "manifests", ".pp");
 }
 

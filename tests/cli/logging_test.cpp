@@ -59,19 +59,21 @@ TEST_CASE("LOG-002 colors only when asked for", "[cli]") {
     CHECK(screen.text() == "a\n\x1b[33mb\x1b[0m\n\x1b[31mc\x1b[0m\n");
 }
 
-TEST_CASE("LOG-003 lines in files carry time, level, thread and room", "[cli]") {
+TEST_CASE("LOG-003 lines in files carry time, level, thread and component", "[cli]") {
     const Folder folder;
     Screen screen;
     LogSettings settings = settings_for(screen);
-    settings.files = {{folder.path / "a.log", LogLevel::Debug, true}, {folder.path / "b.log", LogLevel::Warn, true}};
+    settings.files = {{folder.path / "a.log", LogLevel::Debug, true},
+                      {folder.path / "b.log", LogLevel::Warn, true}};
     {
         const Logging logging(std::move(settings));
         log(LogLevel::Debug, "transports.ssh", "detail");
         log(LogLevel::Trace, "transports.ssh", "too fine");
         log(LogLevel::Warn, "cli", "careful");
     }
-    const std::regex line(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} DEBUG  \[main\] \[transports\.ssh\] detail\n)"
-                          R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} WARN   \[main\] \[cli\] careful\n)");
+    const std::regex line(
+        R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} DEBUG  \[main\] \[transports\.ssh\] detail\n)"
+        R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} WARN   \[main\] \[cli\] careful\n)");
     CHECK(std::regex_match(read_file(folder.path / "a.log", "log"), line));
     CHECK_THAT(read_file(folder.path / "b.log", "log"), Catch::EndsWith("[cli] careful\n"));
 }
@@ -139,7 +141,8 @@ TEST_CASE("LOG-011 results go to the log, without passwords and not by the gigab
     LogSettings settings = settings_for(screen);
     settings.console_level = LogLevel::Info;
     const Logging logging(std::move(settings));
-    EventLog events([](std::string_view name) { return name == "u:pw@h" ? std::string("u@h") : std::string(name); });
+    EventLog events(
+        [](std::string_view name) { return name == "u:pw@h" ? std::string("u@h") : std::string(name); });
     const auto finish = [&](const std::string& target, std::size_t size) {
         transports::Output output;
         output.captured.append(transports::Stream::Out, std::string(size, 'x'));
@@ -155,23 +158,25 @@ TEST_CASE("LOG-011 results go to the log, without passwords and not by the gigab
     CHECK((renamed["target"] == "u@h" && renamed["value"]["stdout"] == "xxx"));
     const auto task = planner::Result::of_value("u:pw@h", "task", "m::t", Json{{"answer", 42}});
     events.on_event(planner::TargetFinished{task, std::chrono::seconds(1)});
-    const Json told = Json::parse(screen.text());
-    CHECK((told["target"] == "u@h" && told["value"]["answer"] == 42));
+    const Json printed = Json::parse(screen.text());
+    CHECK((printed["target"] == "u@h" && printed["value"]["answer"] == 42));
 }
 
-TEST_CASE("USER-B5 what the screen shows already is not said there once more", "[cli]") {
+TEST_CASE("USER-B5 what the screen shows already is not repeated there", "[cli]") {
     const Folder folder;
     Screen screen;
     LogSettings settings = settings_for(screen);
     settings.console_level = LogLevel::Info;
     settings.files = {{folder.path / "a.log", LogLevel::Info, true}};
     const Logging logging(std::move(settings));
-    EventLog events([](std::string_view name) { return std::string(name); },
-                    [](const planner::Event& event) { return std::holds_alternative<planner::Message>(event); });
+    EventLog events(
+        [](std::string_view name) { return std::string(name); },
+        [](const planner::Event& event) { return std::holds_alternative<planner::Message>(event); });
     events.on_event(planner::Message{"hello"});
     events.on_event(planner::PlanStarted{"p"});
     CHECK(screen.text() == "Starting: plan p\n");
-    CHECK_THAT(read_file(folder.path / "a.log", "log"), Catch::Contains("hello") && Catch::Contains("Starting: plan p"));
+    CHECK_THAT(read_file(folder.path / "a.log", "log"),
+               Catch::Contains("hello") && Catch::Contains("Starting: plan p"));
 }
 
 TEST_CASE("USER-B5 with debug messages the console says when, how bad, and who", "[cli]") {
@@ -180,16 +185,17 @@ TEST_CASE("USER-B5 with debug messages the console says when, how bad, and who",
     settings.console_level = LogLevel::Debug;
     const Logging logging(std::move(settings));
     log(LogLevel::Debug, "transports.ssh", "web: connecting");
-    CHECK(std::regex_match(screen.text(),
-                           std::regex(R"(\d\d:\d\d:\d\d\.\d{3} DEBUG \[transports\.ssh\] web: connecting\n)")));
+    CHECK(std::regex_match(
+        screen.text(), std::regex(R"(\d\d:\d\d:\d\d\.\d{3} DEBUG \[transports\.ssh\] web: connecting\n)")));
 }
 
-TEST_CASE("an interruption tells what each target was doing", "[cli]") {
+TEST_CASE("an interruption prints what each target was doing", "[cli]") {
     Screen screen;
     const Logging logging(settings_for(screen));
     EventLog events([](std::string_view name) { return std::string(name); });
     events.on_event(planner::Interrupted{{"a: connecting", "b: running"}});
-    CHECK(screen.text() == "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to leave at once.\n");
+    CHECK(screen.text() ==
+          "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to leave at once.\n");
     events.on_event(planner::Interrupted{std::vector<std::string>(12, "x")});
     CHECK_THAT(screen.text(), Catch::Contains("x and 2 more."));
     events.on_event(planner::Interrupted{});

@@ -32,16 +32,16 @@ public:
 
     int run(const std::vector<std::string>& arguments) {
         Screen screen;
-        inventory::Surroundings surroundings;
-        surroundings.working_directory = folder();
-        surroundings.home = root_ / "home";
-        surroundings.system_config = root_ / "etc";
-        surroundings.environment = [this](std::string_view name) -> std::optional<std::string> {
+        inventory::ProcessContext process;
+        process.working_directory = folder();
+        process.home = root_ / "home";
+        process.system_config = root_ / "etc";
+        process.environment = [this](std::string_view name) -> std::optional<std::string> {
             const auto at = environment.find(name);
             return at == environment.end() ? std::nullopt : std::optional(at->second);
         };
         Console console(screen.settings);
-        const int status = run_program(arguments, console, surroundings);
+        const int status = run_program(arguments, console, process);
         console.flush();
         output = screen.text();
         return status;
@@ -61,8 +61,8 @@ TEST_CASE("CLI-019 CLI-020 EXIT-001 help and version end well", "[cli]") {
     CHECK(desk.run({}) == 0);
     const std::string general = desk.output;
     CHECK_THAT(general, Catch::StartsWith("Name\n    volley\n"));
-    for (const std::vector<std::string>& words :
-         std::vector<std::vector<std::string>>{{"help"}, {"--help"}, {"help", "nonsense"}, {"-h", "nonsense"}}) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"help"}, {"--help"}, {"help", "nonsense"}, {"-h", "nonsense"}}) {
         CHECK(desk.run(words) == 0);
         CHECK(desk.output == general);
     }
@@ -117,7 +117,8 @@ TEST_CASE("MGT-013 project init keeps files that are there and checks the name",
     CHECK(read_file(desk.folder() / "inventory.yaml", "x") == "targets: [a]\n");
 }
 
-TEST_CASE("CLI-007 JSN-014 JSN-015 OUT-025 inventory show tells known targets from new ones", "[cli]") {
+TEST_CASE("CLI-007 JSN-014 JSN-015 OUT-025 inventory show distinguishes known targets from new ones",
+          "[cli]") {
     Desk desk;
     desk.environment["BOLT_INVENTORY"] = "{targets: [web1, web2]}";
     CHECK(desk.run({"inventory", "show", "-t", "web2,new", "--format", "json"}) == 0);
@@ -128,14 +129,16 @@ TEST_CASE("CLI-007 JSN-014 JSN-015 OUT-025 inventory show tells known targets fr
     CHECK(json["targets"].dump() == R"(["web2","new"])");
     CHECK(json["count"] == 2);
     CHECK(desk.run({"inventory", "show", "-t", "web2,new"}) == 0);
-    CHECK_THAT(desk.output, Catch::StartsWith("Targets\n  web2\n  new     (Not found in inventory file)\n\nInventory source\n"
-                                              "  BOLT_INVENTORY\n\nTarget count\n  2 total, 1 from inventory, 1 adhoc\n"));
+    CHECK_THAT(
+        desk.output,
+        Catch::StartsWith("Targets\n  web2\n  new     (Not found in inventory file)\n\nInventory source\n"
+                          "  BOLT_INVENTORY\n\nTarget count\n  2 total, 1 from inventory, 1 adhoc\n"));
     CHECK(desk.run({"inventory", "show", "--detail"}) == 0);
     CHECK_THAT(desk.output, Catch::StartsWith("web1\n  name: web1\n  uri: web1\n"));
     CHECK(desk.run({"inventory", "show", "-t", "x*"}) == 1);
 }
 
-TEST_CASE("ARG-003 OPT-003 rerun without a last run is told clearly", "[cli]") {
+TEST_CASE("ARG-003 OPT-003 rerun without a last run is reported clearly", "[cli]") {
     Desk desk;
     CHECK(desk.run({"command", "run", "true", "--rerun", "failure", "--format", "json"}) == 1);
     CHECK(Json::parse(desk.output)["kind"] == "bolt/file-error");

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "cli/console.hpp"
+#include "cli/terminal/console.hpp"
 #include "support/unique_fd.hpp"
 
 namespace volley::cli {

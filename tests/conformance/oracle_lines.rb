@@ -1,7 +1,7 @@
 #!/usr/bin/env ruby
 # frozen_string_literal: true
 
-# Answers cases, JSON lines on standard input, with what the installed Puppet gives: one line each, as `expect` of the
+# Answers cases, JSON lines on standard input, with what the installed Puppet returns: one line each, as `expect` of the
 # conformance cases (README.md), and the order of resources and edges too. Argument: a modulepath for all cases.
 require_relative 'oracle'
 

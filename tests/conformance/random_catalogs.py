@@ -3,7 +3,7 @@
 
     random_catalogs.py VOLLEY_BINARY FIRST_SEED END_SEED [--modules DIR]
 
-A program that ends in the same error on both sides goes on without the line of the error, so that what stands behind it
+A program that ends in the same error on both sides goes on without the line of the error, so that what follows it
 is compared as well. Judged as by run.py, and by the order of resources and edges. Exit status 1 when something differs.
 """
 import argparse

@@ -1,4 +1,4 @@
-"""Random, mostly valid programs that make catalogs; program(seed) gives a case as run.py takes it.
+"""Random, mostly valid programs that make catalogs; program(seed) returns a case as run.py takes it.
 
 Nearly every reference names something that is there, and parameters mostly fit their types: programs with mistakes end
 early, and show little. Every tenth choice or so is odd on purpose.

@@ -11,19 +11,21 @@
 #include "support/files.hpp"
 #include "support/json.hpp"
 
-/// The cases with the answers that real Puppet 7 gave (tests/conformance/README.md), for unit tests.
+/// The cases with the answers of real Puppet 7 (tests/conformance/README.md), for unit tests.
 namespace volley::tests {
 
 /// Each case with the name of its file below `folder`, a folder of the source tree. The environment variable
 /// VOLLEY_CASES names another one, which oracle.rb has filled.
 inline std::vector<std::pair<std::string, Json>> recorded_cases(std::string_view folder) {
     const char* elsewhere = std::getenv("VOLLEY_CASES");
-    const std::filesystem::path root = elsewhere ? elsewhere : std::filesystem::path(VOLLEY_SOURCE_DIR) / folder;
+    const std::filesystem::path root =
+        elsewhere ? elsewhere : std::filesystem::path(VOLLEY_SOURCE_DIR) / folder;
     std::vector<std::pair<std::string, Json>> all;
     for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
         if (file.path().extension() != ".json") continue;
         const std::string area = std::filesystem::relative(file.path(), root).replace_extension().string();
-        for (const Json& one : Json::parse(read_file(file.path(), "conformance cases"))) all.emplace_back(area, one);
+        for (const Json& one : Json::parse(read_file(file.path(), "conformance cases")))
+            all.emplace_back(area, one);
     }
     return all;
 }
@@ -38,7 +40,8 @@ inline std::string without_position(std::string message) {
     return message;
 }
 
-/// Whether a result is the recorded one. A number is of the same kind; what the record calls Unknown may be anything.
+/// Whether a result is the recorded one. A number is of the same kind; what the record calls Unknown may be
+/// anything.
 inline bool same_answer(const Json& got, const Json& want) {
     if (want.is_object() && want.contains("__ptype") && want["__ptype"] == "Unknown") return true;
     if (got.is_number() && want.is_number())
@@ -58,6 +61,8 @@ inline bool same_answer(const Json& got, const Json& want) {
     return true;
 }
 
-inline std::string shown_answer(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+inline std::string shown_answer(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace volley::tests

@@ -50,7 +50,7 @@ def run(binary, areas, slow):
         done = subprocess.run(command + areas, capture_output=True, text=True, check=False)
         found = re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.M)
         if not found:
-            sys.exit(f"run.py gave no result:\n{done.stdout}{done.stderr}")
+            sys.exit(f"run.py printed no result:\n{done.stdout}{done.stderr}")
         failed = {}
         for line in Path(failures.name).read_text(encoding="utf-8").splitlines():
             case = json.loads(line)
@@ -90,7 +90,7 @@ def main():
     for why, count in reasons.most_common():
         print(f"{count} known: {why}")
     total = passed + len(failed)
-    print(f"{100 * passed / max(total, 1):.2f}% of {total} cases give what Puppet gives")
+    print(f"{100 * passed / max(total, 1):.2f}% of {total} cases return what Puppet returns")
     print(f"{passed - len(stale)} passed, {len(unexpected) + len(stale)} failed")
     return 1 if unexpected or stale else 0
 

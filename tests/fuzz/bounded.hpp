@@ -5,8 +5,8 @@
 
 namespace volley::testing {
 
-/// Settings for programs that nobody has written: no Ruby runs (its code would be the fuzzer's), and a program
-/// that walks over everything it can think of, or fills the memory, is told so soon.
+/// Settings for programs that nobody has written: no Ruby runs (its code would be the fuzzer's), and a
+/// program that walks over everything it can think of, or fills the memory, is stopped soon.
 inline LanguageSettings bounded_settings() {
     LanguageSettings settings;
     execution_state().most_visits = 100'000;

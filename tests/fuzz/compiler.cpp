@@ -16,7 +16,8 @@ class FuzzModules final : public volley::LanguageHost {
 public:
     std::optional<SourceFile> manifest_source(std::string_view name) override {
         if (name == "m") return file("class m($p = 'd') { m::d { $p: } contain m::s }", "init.pp");
-        if (name == "m::s") return file("class m::s inherits m { File { mode => '1' } file { '/m': } }", "s.pp");
+        if (name == "m::s")
+            return file("class m::s inherits m { File { mode => '1' } file { '/m': } }", "s.pp");
         if (name == "m::d") return file("define m::d($q = $title) { @notify { $q: tag => $name } }", "d.pp");
         return std::nullopt;
     }
@@ -44,15 +45,17 @@ private:
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     volley::CompileRequest request;
     request.manifests.push_back({std::string(reinterpret_cast<const char*>(data), size), ""});
-    request.facts = volley::HashBuilder().set("os", volley::HashBuilder().set("name", "debian").build()).build();
+    request.facts =
+        volley::HashBuilder().set("os", volley::HashBuilder().set("name", "debian").build()).build();
     request.limits.resources = 2000;
     request.limits.generations = 50;
     request.limits.collector_steps = 100'000;
     FuzzModules host;
     try {
-        const volley::Compilation result = volley::compile(request, host, volley::testing::bounded_settings());
-        static_cast<void>(volley::catalog_to_json(result.catalog).dump(-1, ' ', false,
-                                                                       volley::Json::error_handler_t::replace));
+        const volley::Compilation result =
+            volley::compile(request, host, volley::testing::bounded_settings());
+        static_cast<void>(volley::catalog_to_json(result.catalog)
+                              .dump(-1, ' ', false, volley::Json::error_handler_t::replace));
     } catch (const volley::LanguageError&) {
     }
     return 0;

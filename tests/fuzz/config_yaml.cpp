@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "inventory/config.hpp"
+#include "inventory/config/config.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 
@@ -17,7 +17,8 @@ namespace {
 /// A folder for this process's files, made once.
 const std::filesystem::path& folder() {
     static const std::filesystem::path path = [] {
-        const auto made = std::filesystem::temp_directory_path() / ("volley-fuzz-" + std::to_string(::getpid()));
+        const auto made =
+            std::filesystem::temp_directory_path() / ("volley-fuzz-" + std::to_string(::getpid()));
         std::filesystem::create_directories(made);
         return made;
     }();
@@ -32,12 +33,12 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         std::ofstream(folder() / name, std::ios::binary)
             .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
     }
-    Surroundings surroundings;
-    surroundings.working_directory = folder();
-    surroundings.system_config = folder();
-    surroundings.environment = [](std::string_view) { return std::nullopt; };
+    ProcessContext process;
+    process.working_directory = folder();
+    process.system_config = folder();
+    process.environment = [](std::string_view) { return std::nullopt; };
     try {
-        load_config(surroundings, {});
+        load_config(process, {});
     } catch (const Error&) {
         return 0;
     }

@@ -15,18 +15,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     volley::Environment environment(host, volley::testing::bounded_settings());
     volley::Evaluator evaluator(environment);
     evaluator.top()->set("facts", volley::HashBuilder().set("os", "debian").build());
-    evaluator.top()->set("x", volley::Value(std::vector<volley::Value>{volley::Value(1), volley::Value("two")}));
+    evaluator.top()->set("x",
+                         volley::Value(std::vector<volley::Value>{volley::Value(1), volley::Value("two")}));
     const volley::Value given = volley::HashBuilder().set("a", "given").set("b", 2).build();
     for (const bool with_parameters : {false, true}) {
         std::vector<volley::Value> arguments{text};
         if (with_parameters) arguments.push_back(given);
         try {
-            const volley::Value made = evaluator.call("inline_epp", std::move(arguments), nullptr, evaluator.top(), {});
+            const volley::Value made =
+                evaluator.call("inline_epp", std::move(arguments), nullptr, evaluator.top(), {});
             // A text; a Sensitive when something in it is one. A template may return() something else.
             if (made.is_string() || made.is(volley::Kind::Sensitive)) continue;
             if (text.as_string().find("return") == std::string::npos) std::abort();
         } catch (const volley::LanguageError&) {
-        } catch (const volley::Jump&) {  // break() ends the lambda around the call, as in Puppet; there is none here
+        } catch (const volley::Jump&) {  // break() ends the lambda around the call, as in Puppet; there is
+                                         // none here
         }
     }
     return 0;

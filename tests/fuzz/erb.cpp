@@ -7,7 +7,7 @@
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/ruby/native/native_ruby.hpp"
+#include "language/ruby/ruby.hpp"
 #include "tests/fuzz/bounded.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,7 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     evaluator.top()->set("x",
                          volley::Value(std::vector<volley::Value>{volley::Value(1), volley::Value("two")}));
     volley::CallContext context{evaluator, evaluator.top(), nullptr, "inline_template", {}};
-    volley::ruby::NativeRuby ruby;
-    static_cast<void>(ruby.render(context, text, "", {}));
+    try {
+        static_cast<void>(environment.ruby().render(context, text, "", "of the fuzzer"));
+    } catch (const volley::LanguageError&) {
+    }
     return 0;
 }

@@ -2,8 +2,8 @@
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/lookup/data_store.hpp"
-#include "language/lookup/hocon.hpp"
+#include "language/lookup/data/data_store.hpp"
+#include "language/lookup/data/hocon.hpp"
 #include "support/error.hpp"
 
 using namespace volley;

@@ -10,13 +10,13 @@ using namespace volley::inventory;
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
     log_to([](const LogRecord&) {}, LogLevel::Fatal);
-    Surroundings surroundings;
-    surroundings.environment = [&](std::string_view name) -> std::optional<std::string> {
+    ProcessContext process;
+    process.environment = [&](std::string_view name) -> std::optional<std::string> {
         if (name != "BOLT_INVENTORY") return std::nullopt;
         return std::string(reinterpret_cast<const char*>(data), size);
     };
     try {
-        const auto inventory = Inventory::load(surroundings, Config{}, make_builtin_plugins(surroundings));
+        const auto inventory = Inventory::load(process, Config{}, make_builtin_plugins(process));
         for (Target& target : inventory->resolve("all,*", TargetSyntax::CommandLine)) {
             try {
                 target.detail();

@@ -1,9 +1,10 @@
-// Journals of any bytes: refused with the line, or a view. Every line also comes with the seal that fits it, as the bytes
-// alone would never get past it.
+// Journals of any bytes: refused with the line, or a view. Every line also comes with the seal that fits it,
+// as the bytes alone would never get past it.
+#include "planner/journal/journal.hpp"
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "planner/journal/journal.hpp"
 #include "support/text.hpp"
 
 using namespace volley;

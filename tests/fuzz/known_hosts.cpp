@@ -1,5 +1,5 @@
 // known_hosts of any bytes: no line, however odd, may hide the good one after it.
-#include "transports/ssh/known_hosts.hpp"
+#include "transports/ssh/known_hosts/known_hosts.hpp"
 
 #include <cstdlib>
 #include <memory>

@@ -9,7 +9,7 @@
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/rich_data.hpp"
+#include "language/serialization/rich_data.hpp"
 #include "language/types/type.hpp"
 #include "tests/fuzz/bounded.hpp"
 #include "tests/language/generator.hpp"

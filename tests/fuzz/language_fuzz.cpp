@@ -1,4 +1,4 @@
-// Anything that is no program must end in a ParseError, and a program in its tree.
+// Anything that is not a program must end in a ParseError, and a program in its tree.
 #include <cstddef>
 #include <cstdint>
 #include <string>

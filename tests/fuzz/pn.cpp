@@ -1,6 +1,8 @@
-// The tree of any program or template, as PN: printing it loses nothing. Its text is read back and compared with
-// the tree's other form, JSON. Trees of which the checks say that they mean nothing are left out: a parameter without
-// a name is a key that PN does not have, for Puppet too.
+// The tree of any program or template, as PN: printing it loses nothing. Its text is read back and compared
+// with the tree's other form, JSON. Trees of which the checks say that they mean nothing are left out: a
+// parameter without a name is a key that PN does not have, for Puppet too.
+#include "language/syntax/pn.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +10,6 @@
 
 #include "language/compile.hpp"
 #include "language/errors.hpp"
-#include "language/syntax/pn.hpp"
 #include "tests/fuzz/bounded.hpp"
 #include "tests/language/pn_reader.hpp"
 
@@ -18,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     volley::LanguageSettings settings = volley::testing::bounded_settings();
     settings.tasks = true;
     try {
-        const auto checked = volley::check_program(text, settings, {.file = {}, .epp = data[0] % 2 == 1, .file_namespace = {}});
+        const auto checked = volley::check_program(
+            text, settings, {.file = {}, .epp = data[0] % 2 == 1, .file_namespace = {}});
         for (const volley::Diagnostic& found : checked.diagnostics) {
             if (found.severity != volley::Severity::Warning) return 0;
         }

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "support/log.hpp"
-#include "transports/ssh/keys.hpp"
+#include "transports/ssh/keys/keys.hpp"
 
 using namespace volley;
 using namespace volley::transports::ssh;

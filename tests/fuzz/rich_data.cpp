@@ -25,8 +25,9 @@ void read_and_write(const volley::PcoreWorld& world, const Read& read) {
         return;
     }
     // A type that has a name of its own is written by that name, which nobody here knows.
-    const bool named = data.dump(-1, ' ', false, volley::Json::error_handler_t::replace).find("TypeReference") !=
-                       std::string::npos;
+    const bool named =
+        data.dump(-1, ' ', false, volley::Json::error_handler_t::replace).find("TypeReference") !=
+        std::string::npos;
     const volley::Json again = volley::to_pcore_data(volley::from_pcore_data(data, world));
     if (!named && again != data) std::abort();
     volley::deserialize(stream, volley::PcoreFormat::MsgPack, world);

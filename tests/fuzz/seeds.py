@@ -45,7 +45,7 @@ def ruby_templates():
 
 
 def hiera():
-    """The first byte tells the fuzzer what the rest is."""
+    """The first byte says what the rest is."""
     for text in files("hiera.yaml"):
         yield "0" + text
     for case in cases("hiera"):

@@ -1,5 +1,5 @@
 // ssh_config of any bytes: parsing, resolution for a few hosts, tokens, jump hosts and algorithm lists.
-#include "transports/ssh/ssh_config.hpp"
+#include "transports/ssh/config/ssh_config.hpp"
 
 #include <cstdlib>
 #include <map>

@@ -1,10 +1,10 @@
-// Target texts of any bytes: the URI parser, the list splitter and the glob matcher.
+// Target texts of any bytes: the URI parser, the list splitter and the wildcard matcher.
 #include <cstdlib>
 
-#include "inventory/glob.hpp"
-#include "inventory/target_list.hpp"
-#include "inventory/uri.hpp"
+#include "inventory/targets/target_list.hpp"
+#include "inventory/targets/uri.hpp"
 #include "support/error.hpp"
+#include "support/wildcard.hpp"
 
 using namespace volley;
 using namespace volley::inventory;
@@ -14,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     for (const TargetSyntax syntax : {TargetSyntax::CommandLine, TargetSyntax::Plan}) {
         for (const std::string_view name : split_targets(text, syntax)) {
             try {
-                glob_match(name, "web1.example.com", true);
-                glob_match(name, text, false);
+                wildcard_match_any(name, "web1.example.com", {.any_case = true});
+                wildcard_match(name, text, {.any_case = true});
                 const Uri uri = parse_uri(name);
                 // The text without the password is a URI again, with the same host.
                 if (parse_uri(uri.safe_text).host != uri.host) std::abort();

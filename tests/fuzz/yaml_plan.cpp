@@ -1,10 +1,11 @@
 // YAML plans of any bytes: refused with a message, or a plan that can be described and converted.
+#include "planner/yaml_plan/yaml_plan.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
 #include "planner/types/plan_types.hpp"
 #include "planner/yaml_plan/yaml_convert.hpp"
-#include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 

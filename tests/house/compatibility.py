@@ -7,7 +7,7 @@
 Sources:
   checklist.tsv    section, id and feature of every behaviour of OpenBolt
   differences.tsv  id (or a pattern such as WRM-*), "different" or "not yet", why
-  known_failures.tsv of tests/conformance: cases of Puppet's language that give something else
+  known_failures.tsv of tests/conformance: cases of Puppet's language that differ
   the tests        a test that covers a row cites its id (INV-031) in its name or above it
 A row with a test and no entry is "same"; an entry "different" may have tests too (of what we do instead).
 """
@@ -83,7 +83,7 @@ def page():
         out += ["", f"## {section}. {title}", "", "| id | behaviour | status | why, tests |", "|---|---|---|---|"]
         out += rows[section]
     out += ["", "## Puppet's language", "",
-            "Of the recorded cases in `tests/conformance` these give something else than Puppet, on purpose:", "",
+            "Of the recorded cases in `tests/conformance` these differ from Puppet, on purpose:", "",
             "| cases | case | why |", "|---|---|---|"]
     for cases, name, why in table("../conformance/known_failures.tsv"):
         shown = json.loads(name).replace("|", "\\|").replace("\n", " ")

@@ -20,7 +20,7 @@ puppet-agent. A module of the modulepath that has one of the latter wins. Values
 not when it is compiled; names of attributes are checked by the compiler.
 
 Types that modules define in Ruby are known too: their attributes, what makes them unique and how their titles are split
-are read from lib/puppet/type, and nothing is run. Where a file makes attributes in a way that cannot be told without
+are read from lib/puppet/type, and nothing is run. Where a file makes attributes in a way that cannot be known without
 running it, every attribute is accepted, with one warning. A file of `puppet generate types` (.resource_types in the
 environment) wins over both.
 
@@ -54,7 +54,7 @@ def section(source):
     if module := field(source, "module"):
         notes.append(f"From the module {module}.")
     if "TitleRule::NameAtType" in source:
-        notes.append("A title NAME@TYPE gives both.")
+        notes.append("A title NAME@TYPE sets both.")
     if ".isomorphic = false" in source:
         notes.append("Several resources may have the same name.")
     if ".refreshable = true" in source:

@@ -70,8 +70,8 @@ TEST_CASE("INV-072 leaving a group means leaving those below it, never 'all'", "
 TEST_CASE("INV-070 a target made by a plan forgets what the inventory says of that name", "[inventory]") {
     World world;
     const auto inventory = world.load(changes_inventory);
-    const Target made = inventory->create(
-        Json{{"name", "w1"}, {"config", {{"transport", "local"}}}, {"vars", {{"x", 1}}}, {"target_alias", "one"}});
+    const Target made = inventory->create(Json{
+        {"name", "w1"}, {"config", {{"transport", "local"}}}, {"vars", {{"x", 1}}}, {"target_alias", "one"}});
     CHECK(made.transport() == "local");
     CHECK(made.uri().empty());
     CHECK(made.vars()["x"] == 1);

@@ -35,21 +35,19 @@ constexpr std::string_view one_instance = R"(<?xml version="1.0" encoding="UTF-8
 
 /// What find_aws_keys and find_aws_region say for options in a world.
 struct AwsSearch {
-    explicit AwsSearch(const World& world) : surroundings(world.surroundings()), project(world.project) {}
-    AwsKeys keys(const Json& options) const {
-        return find_aws_keys({surroundings, project, no_task}, options);
-    }
+    explicit AwsSearch(const World& world) : process(world.process()), project(world.project) {}
+    AwsKeys keys(const Json& options) const { return find_aws_keys({process, project, no_task}, options); }
     std::string region(const Json& options) const {
-        return find_aws_region({surroundings, project, no_task}, options);
+        return find_aws_region({process, project, no_task}, options);
     }
-    Surroundings surroundings;
+    ProcessContext process;
     std::filesystem::path project;
     LocalTask no_task;
 };
 
 Json resolve_in(const World& world, const Json& reference) {
     PluginSettings settings;
-    settings.surroundings = world.surroundings();
+    settings.process = world.process();
     settings.project = world.project;
     return PluginSet(std::move(settings)).resolve(reference);
 }
@@ -71,7 +69,7 @@ TEST_CASE("PLG-037 requests are signed as in the example of AWS's manual", "[plu
     CHECK(aws_timestamp(std::chrono::system_clock::from_time_t(1440938160)) == "20150830T123600Z");
 }
 
-TEST_CASE("PLG-037 instances have the attributes that AWS's Ruby library gives them", "[plugins]") {
+TEST_CASE("PLG-037 instances have the attributes of AWS's Ruby library", "[plugins]") {
     Json instances = Json::array();
     CHECK(read_aws_instances(one_instance, instances) == "more");
     REQUIRE(instances.size() == 1);
@@ -127,7 +125,7 @@ TEST_CASE("PLG-037 access keys come from the reference, the environment or a pro
     CHECK(region({{"region", "us-east-1"}}) == "us-east-1");
     CHECK(error_of([&] {
               region({{"region", "evil.example.com/"}});
-          }).find("no name of a region") != std::string::npos);
+          }).find("not the name of a region") != std::string::npos);
     const std::string half = error_of([&] { id({{"profile", "half"}}); });
     CHECK(half.find("Profile 'half' in " + (world.home / ".aws/credentials").string() +
                     " has no aws_secret_access_key") != std::string::npos);

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "inventory/plugins/plugin_set.hpp"
-#include "inventory/puppetdb.hpp"
-#include "inventory/puppetdb_settings.hpp"
+#include "inventory/puppetdb/puppetdb.hpp"
+#include "inventory/puppetdb/puppetdb_settings.hpp"
 #include "support/unique_fd.hpp"
 #include "tests/inventory/world.hpp"
 
@@ -78,7 +78,7 @@ private:
 
 PluginSettings server_settings(const World& world, Json config) {
     PluginSettings settings;
-    settings.surroundings = world.surroundings();
+    settings.process = world.process();
     settings.project = world.project;
     settings.config = std::make_shared<const Json>(std::move(config));
     return settings;
@@ -93,7 +93,8 @@ TEST_CASE("ENV-013 vault's server, token and authority may come from the environ
     world.environment["VAULT_TOKEN"] = "of the environment";
     world.environment["VAULT_CACERT"] = "/no/such/ca.pem";
     PluginSet plugins(server_settings(world, Json::object()));
-    CHECK(plugins.resolve(Json::parse(R"({"_plugin": "vault", "path": "secrets/bolt", "field": "password"})")) == "pw");
+    CHECK(plugins.resolve(
+              Json::parse(R"({"_plugin": "vault", "path": "secrets/bolt", "field": "password"})")) == "pw");
     CHECK(server.requests.at(0).find("X-Vault-Token: of the environment") != std::string::npos);
     const AnsweringServer secure({{200, "{}"}});
     world.environment["VAULT_ADDR"] = "https" + secure.url().substr(4);
@@ -103,21 +104,26 @@ TEST_CASE("ENV-013 vault's server, token and authority may come from the environ
     CHECK(refused.find("/no/such/ca.pem") != std::string::npos);
 }
 
-TEST_CASE("PDB-003 PDB-007 a command goes to the server that still answers, and its uuid comes back", "[puppetdb]") {
+TEST_CASE("PDB-003 PDB-007 a command goes to the server that still answers, and its uuid comes back",
+          "[puppetdb]") {
     AnsweringServer broken({{500, "down"}});
-    AnsweringServer server({{200, R"([{"certname": "a"}])"}, {200, R"({"uuid": "u-1"})"}, {400, "bad command"}});
+    AnsweringServer server(
+        {{200, R"([{"certname": "a"}])"}, {200, R"({"uuid": "u-1"})"}, {400, "bad command"}});
     World world;
-    PuppetDb database(Json{{"server_urls", {broken.url(), server.url()}}}, "", world.surroundings(), world.project);
+    PuppetDb database(Json{{"server_urls", {broken.url(), server.url()}}}, "", world.process(),
+                      world.project);
     CHECK(database.certnames("nodes {}") == std::vector<std::string>{"a"});
     const Json payload{{"certname", "web 1"}, {"values", Json::object()}};
     CHECK(database.command("replace_facts", 5, payload) == "u-1");
     CHECK(broken.requests.size() == 1);  // failed once and is passed over since
-    CHECK(server.requests.at(1).starts_with("POST /pdb/cmd/v1?command=replace_facts&version=5&certname=web%201 "));
+    CHECK(server.requests.at(1).starts_with(
+        "POST /pdb/cmd/v1?command=replace_facts&version=5&certname=web%201 "));
     CHECK(server.requests.at(1).ends_with(payload.dump()));
     CHECK(error_of([&] { database.command("replace_facts", 5, payload); }) ==
           "bolt/puppetdb-error: Failed to invoke PuppetDB command: bad command");
-    CHECK(error_of([&] { database.command("replace_facts", 5, Json::object()); })
-              .starts_with("bolt/pdb-command: Payload must include 'certname'"));
+    CHECK(error_of([&] {
+              database.command("replace_facts", 5, Json::object());
+          }).starts_with("bolt/pdb-command: Payload must include 'certname'"));
 }
 
 TEST_CASE("PDB-002 PDB-004 PDB-008 what is configured for a PuppetDB", "[puppetdb]") {
@@ -127,9 +133,10 @@ TEST_CASE("PDB-002 PDB-004 PDB-008 what is configured for a PuppetDB", "[puppetd
     const auto read = [&](Json more) {
         Json config{{"server_urls", {"https://a", "https://[::1]:1/", "https://b/"}}, {"cacert", "ca.pem"}};
         config.update(more);
-        return read_puppetdb_settings(config, "", world.surroundings(), world.project);
+        return read_puppetdb_settings(config, "", world.process(), world.project);
     };
-    const PuppetDbSettings plain = read(Json{{"token", "token"}, {"headers", {{"X-N", 1}}}, {"read_timeout", 3}});
+    const PuppetDbSettings plain =
+        read(Json{{"token", "token"}, {"headers", {{"X-N", 1}}}, {"read_timeout", 3}});
     CHECK(plain.servers == std::vector<std::string>{"https://a:8081", "https://[::1]:1", "https://b:8081"});
     CHECK(plain.ca_file == (world.project / "ca.pem").string());
     CHECK(plain.token == "in a file");
@@ -139,22 +146,28 @@ TEST_CASE("PDB-002 PDB-004 PDB-008 what is configured for a PuppetDB", "[puppetd
     const PuppetDbSettings secured = read(Json{{"token", "token"}, {"cert", "c.pem"}, {"key", "k.pem"}});
     CHECK(secured.token.empty());  // the certificate wins
     CHECK(secured.certificate == (world.project / "c.pem").string());
-    CHECK(error_of([&] { read(Json{{"cert", "c.pem"}}); }).ends_with("cert and key must be specified together"));
+    CHECK(error_of([&] {
+              read(Json{{"cert", "c.pem"}});
+          }).ends_with("cert and key must be specified together"));
     CHECK(error_of([&] { read(Json{{"headers", "x"}}); }).ends_with("headers must be a Hash"));
-    CHECK(error_of([&] { read(Json{{"connect_timeout", 0}}); }).ends_with("must be a positive integer, received 0"));
-    CHECK(error_of([&] { read(Json{{"server_urls", 1}}); }).ends_with("server_urls must be a string or array"));
+    CHECK(error_of([&] {
+              read(Json{{"connect_timeout", 0}});
+          }).ends_with("must be a positive integer, received 0"));
+    CHECK(error_of([&] {
+              read(Json{{"server_urls", 1}});
+          }).ends_with("server_urls must be a string or array"));
 }
 
 TEST_CASE("PDB-001 the default PuppetDB starts from what Puppet's client tools use", "[puppetdb]") {
     World world;
     const auto servers = [&](const Json& config, const std::string& instance = "") {
-        return read_puppetdb_settings(config, instance, world.surroundings(), world.project).servers;
+        return read_puppetdb_settings(config, instance, world.process(), world.project).servers;
     };
     const auto configure = [&](const std::filesystem::path& tools, const std::string& text) {
         world.write(tools / "puppetdb.conf", text);
     };
-    const std::filesystem::path system = world.surroundings().system_config.parent_path() / "client-tools";
-    const std::filesystem::path user = world.surroundings().home / ".puppetlabs/client-tools";
+    const std::filesystem::path system = world.process().system_config.parent_path() / "client-tools";
+    const std::filesystem::path user = world.process().home / ".puppetlabs/client-tools";
     CHECK_THROWS_AS(servers(Json::object()), Error);
     configure(system, R"({"puppetdb": {"server_urls": "http://system"}})");
     CHECK(servers(Json::object()) == std::vector<std::string>{"http://system:8081"});

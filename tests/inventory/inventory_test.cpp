@@ -10,7 +10,8 @@ using namespace volley::inventory;
 using namespace volley::inventory::testing;
 using Names = std::vector<std::string>;
 
-TEST_CASE("INV-001 ENV-002 BOLT_INVENTORY wins over --inventoryfile, which wins over inventory.yaml", "[inventory]") {
+TEST_CASE("INV-001 ENV-002 BOLT_INVENTORY wins over --inventoryfile, which wins over inventory.yaml",
+          "[inventory]") {
     World world;
     CHECK(world.load("targets: [a]")->target_names() == Names{"a"});
     CHECK(world.load("targets: [a]")->source() == (world.project / "inventory.yaml").string());
@@ -28,7 +29,7 @@ TEST_CASE("INV-001 ENV-002 BOLT_INVENTORY wins over --inventoryfile, which wins 
 
 TEST_CASE("INV-001 the default inventory file may be absent", "[inventory]") {
     World world;
-    const Surroundings here = world.surroundings();
+    const ProcessContext here = world.process();
     const auto inventory = Inventory::load(here, world.config(), make_builtin_plugins(here));
     CHECK(inventory->target_names().empty());
     CHECK(inventory->group_names() == Names{"all"});
@@ -36,7 +37,8 @@ TEST_CASE("INV-001 the default inventory file may be absent", "[inventory]") {
     CHECK(inventory->source() == (world.project / "inventory.yaml").string());
 }
 
-TEST_CASE("INV-030 INV-039 data of groups and targets merges into one transport configuration", "[inventory]") {
+TEST_CASE("INV-030 INV-039 data of groups and targets merges into one transport configuration",
+          "[inventory]") {
     World world;
     const auto inventory = world.load(R"(
 config: {transport: ssh, ssh: {user: from-all, port: 1}}
@@ -59,7 +61,8 @@ groups:
     CHECK(inventory->target("two.example.com").groups() == Names{"web", "all"});
 }
 
-TEST_CASE("INV-060 INV-061 INV-065 INV-066 names resolve to groups, targets, aliases and new targets", "[inventory]") {
+TEST_CASE("INV-060 INV-061 INV-065 INV-066 names resolve to groups, targets, aliases and new targets",
+          "[inventory]") {
     World world;
     const auto inventory = world.load(R"(
 groups:

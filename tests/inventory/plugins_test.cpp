@@ -13,7 +13,7 @@ namespace {
 
 PluginSettings settings_of(const World& world) {
     PluginSettings settings;
-    settings.surroundings = world.surroundings();
+    settings.process = world.process();
     settings.project = world.project;
     return settings;
 }
@@ -71,7 +71,8 @@ TEST_CASE("PLG-040 terraform makes targets of both kinds of state", "[plugins]")
               R"({"_plugin": "terraform", "dir": "tf", "state": "old.tfstate", "resource_type": "aws",
         "target_mapping": {"name": "id", "alias": "tags.Name", "uri": "nets.0.ip"}})")) ==
           Json::parse(R"([{"name": "i-1", "alias": "one", "uri": "10.0.0.9"}])"));
-    CHECK(plugins.resolve(reference(R"({"_plugin": "terraform", "dir": "tf", "state": "none.tfstate", "resource_type": "x",
+    CHECK(plugins.resolve(reference(
+              R"({"_plugin": "terraform", "dir": "tf", "state": "none.tfstate", "resource_type": "x",
         "target_mapping": {"name": "id"}})")) == Json::array());
 }
 
@@ -85,17 +86,20 @@ TEST_CASE("PLG-033 PLG-012 task runs a task and wants its value", "[plugins]") {
     CHECK(plugins.resolve(reference(R"({"_plugin": "task", "task": "good", "parameters": {"a": 1}})")) ==
           Json{{"a", 1}});
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "task", "task": "bad"})")); }) ==
-          "bolt/plugin-error: Error executing plugin task from resolve_reference in task: Task result did not return 'value'");
+          "bolt/plugin-error: Error executing plugin task from resolve_reference in task: Task result did "
+          "not return 'value'");
     CHECK(error_of([&] { plugins.resolve(reference(R"({"_plugin": "task"})")); }) ==
           "bolt/validation-error: Task plugin requires that the 'task' is specified");
 }
 
-TEST_CASE("PLG-008 PLG-009 PLG-010 PLG-011 a module's plugin gets the configuration it declares, then the reference",
-          "[plugins]") {
+TEST_CASE(
+    "PLG-008 PLG-009 PLG-010 PLG-011 a module's plugin gets the configuration it declares, then the "
+    "reference",
+    "[plugins]") {
     World world;
     PluginSettings settings = settings_of(world);
-    settings.config =
-        std::make_shared<const Json>(Json::parse(R"({"mine": {"region": "eu", "key": "k"}, "wrong": {"regoin": "eu"}})"));
+    settings.config = std::make_shared<const Json>(
+        Json::parse(R"({"mine": {"region": "eu", "key": "k"}, "wrong": {"regoin": "eu"}})"));
     Json seen;
     settings.run_task = [&seen](const std::string& task, const Json& parameters) {
         seen = parameters;
@@ -136,7 +140,8 @@ TEST_CASE("PLG-010 the configuration of a plugin may hold references, but not to
           "(the configuration, key plugins.prompt.message)");
 }
 
-TEST_CASE("PLG-001 PLG-013 a module's validation runs before its resolve_reference and may refuse", "[plugins]") {
+TEST_CASE("PLG-001 PLG-013 a module's validation runs before its resolve_reference and may refuse",
+          "[plugins]") {
     World world;
     PluginSettings settings = settings_of(world);
     std::vector<std::string> ran;

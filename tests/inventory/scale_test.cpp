@@ -10,8 +10,8 @@ using namespace volley::inventory::testing;
 TEST_CASE("25,000 targets in 500 groups load, list and resolve", "[inventory]") {
     std::string yaml = "config: {ssh: {user: admin}}\ngroups:\n";
     for (int g = 0; g < 500; ++g) {
-        yaml += "  - name: group" + std::to_string(g) + "\n    config: {ssh: {port: " + std::to_string(1000 + g) +
-                "}}\n    targets:\n";
+        yaml += "  - name: group" + std::to_string(g) +
+                "\n    config: {ssh: {port: " + std::to_string(1000 + g) + "}}\n    targets:\n";
         for (int t = 0; t < 50; ++t) {
             const std::string n = std::to_string(g * 50 + t);
             yaml += "      - {name: web" + n + ", uri: 10.0.0.1, alias: w" + n + "}\n";

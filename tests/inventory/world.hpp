@@ -23,7 +23,7 @@ public:
 
     /// Writes a file, with its directories. A relative path is below `project`.
     std::filesystem::path write(const std::filesystem::path& path, std::string_view content) const;
-    Surroundings surroundings() const;
+    ProcessContext process() const;
     Config config(const Overrides& overrides = {}) const;
     /// The inventory of that text as the project's inventory.yaml.
     std::unique_ptr<Inventory> load(std::string_view yaml, const Overrides& overrides = {}) const;
@@ -40,7 +40,7 @@ public:
     std::filesystem::path home;
     std::filesystem::path system;
     std::map<std::string, std::string, std::less<>> environment;
-    std::vector<std::string> answers;              ///< to prompts, in order
+    std::vector<std::string> answers;            ///< to prompts, in order
     mutable std::vector<std::string> questions;  ///< that were asked
 
 private:

@@ -32,8 +32,8 @@ fs::path World::write(const fs::path& path, std::string_view content) const {
     return full;
 }
 
-Surroundings World::surroundings() const {
-    Surroundings out;
+ProcessContext World::process() const {
+    ProcessContext out;
     out.working_directory = project;
     out.home = home;
     out.system_config = system;
@@ -45,14 +45,15 @@ Surroundings World::surroundings() const {
         questions.emplace_back(question);
         return answers.at(questions.size() - 1);
     };
+    out.output_formats = {"human", "json", "ndjson", "rainbow"};
     return out;
 }
 
-Config World::config(const Overrides& overrides) const { return load_config(surroundings(), overrides); }
+Config World::config(const Overrides& overrides) const { return load_config(process(), overrides); }
 
 std::unique_ptr<Inventory> World::load(std::string_view yaml, const Overrides& overrides) const {
     write("inventory.yaml", yaml);
-    const Surroundings here = surroundings();
+    const ProcessContext here = process();
     return Inventory::load(here, config(overrides), make_builtin_plugins(here));
 }
 

@@ -8,7 +8,7 @@
 
 namespace volley::testing {
 
-/// Makes programs and types out of bytes: the same bytes give the same text. When the bytes are used up only
+/// Makes programs and types out of bytes: the same bytes make the same text. When the bytes are used up only
 /// simple things follow, so that every text is finite. For property tests and fuzzers.
 class Generator {
 public:

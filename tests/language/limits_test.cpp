@@ -5,8 +5,8 @@
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/execution_state.hpp"
-#include "language/regexp.hpp"
-#include "language/text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
 #include "language/types/parse.hpp"
 
 using namespace volley;
@@ -61,7 +61,7 @@ TEST_CASE("values that contain themselves many times over are refused", "[limits
     }
 }
 
-TEST_CASE("a range is walked over only as far as somebody asks", "[limits]") {
+TEST_CASE("a range is walked over only up to what is asked for", "[limits]") {
     CHECK(limits_result("Integer[1, 1000000000000].each |$x| { if $x > 3 { break() } } 'done'") == "'done'");
     CHECK(limits_result("Integer[1, 1000000000000].any |$x| { $x == 5 }") == "true");
     CHECK(limits_result("Integer[1, 1000000000000].step(2).any |$x| { $x == 7 }") == "true");
@@ -98,8 +98,9 @@ TEST_CASE("walks within walks end when they are too many", "[limits]") {
     LanguageHost host;
     LanguageSettings settings;
     settings.calls = 1000;
-    for (const std::string code : {"Integer[1, 100].each |$x| {\n Integer[1, 100].each |$y| { $x + $y }\n}",
-                                   "function f($n) {\n if $n > 0 { f($n - 1) + f($n - 1) } else { 1 } }\nf(20)"}) {
+    for (const std::string code :
+         {"Integer[1, 100].each |$x| {\n Integer[1, 100].each |$y| { $x + $y }\n}",
+          "function f($n) {\n if $n > 0 { f($n - 1) + f($n - 1) } else { 1 } }\nf(20)"}) {
         Environment environment(host, settings);
         Evaluator evaluator(environment);
         INFO(code);
@@ -134,11 +135,13 @@ TEST_CASE("aliases that mean only each other are refused", "[limits]") {
 TEST_CASE("floats that no Integer can hold are errors wherever an Integer is made of them", "[limits]") {
     for (const std::string_view use :
          {"floor(1e300)", "ceiling(-1e300)", "round(1e19)", "Integer(1e300)", "String(1e300, '%d')",
-          "Timespan[1e300]", "Timespan[0, 9223372036854775807]", "Timespan(1e300)", "Timestamp(-9223372036854775807 - 1)",
-          "Timespan(1) + 1e300", "Timespan(1) + 9223372036854775807", "Timestamp(-9200000000) - Timespan(9200000000)"}) {
+          "Timespan[1e300]", "Timespan[0, 9223372036854775807]", "Timespan(1e300)",
+          "Timestamp(-9223372036854775807 - 1)", "Timespan(1) + 1e300", "Timespan(1) + 9223372036854775807",
+          "Timestamp(-9200000000) - Timespan(9200000000)"}) {
         INFO(use);
         const std::string result = limits_result(std::string(use));
-        CHECK((result.find("too large") != std::string::npos || result.find("out of range") != std::string::npos));
+        CHECK((result.find("too large") != std::string::npos ||
+               result.find("out of range") != std::string::npos));
     }
     CHECK(limits_result("floor(-2.5)") == "-3");
     CHECK(limits_result("sprintf('%*d|%-*d|', -3, 5, 3, 5)") == "'5  |5  |'");
@@ -148,7 +151,8 @@ TEST_CASE("floats that no Integer can hold are errors wherever an Integer is mad
 
 TEST_CASE("sets of many items cost time for each item, not for each pair", "[limits]") {
     // By pairs each of these would be more than 10^9 comparisons: minutes.
-    const std::string lists = "$a = Integer[1, 80000].map |$x| { $x } $b = Integer[40001, 120000].map |$x| { $x }\n";
+    const std::string lists =
+        "$a = Integer[1, 80000].map |$x| { $x } $b = Integer[40001, 120000].map |$x| { $x }\n";
     for (const auto& [code, wanted] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
              {"unique($a + $a).size", "80000"},
              {"($a - $b).size", "40000"},
@@ -167,17 +171,19 @@ TEST_CASE("sets of many items cost time for each item, not for each pair", "[lim
     execution_state().most_elements = usual;
 }
 
-TEST_CASE("SEC-16 types that are small in memory and endless as text are refused, and the limit is named", "[limits]") {
+TEST_CASE("SEC-16 types that are small in memory and endless as text are refused, and the limit is named",
+          "[limits]") {
     struct Short {
         std::size_t before = std::exchange(execution_state().most_text, 1UL << 20);
         ~Short() { execution_state().most_text = before; }
     } const few;
     for (const std::string_view step :
          {"Variant[Tuple[$a,$a],Struct[{a=>$a,b=>$a}]]", "Tuple[$a,$a]", "Struct[{a=>$a,b=>$a}]",
-          "Tuple[Optional[$a],Array[$a]]", "Hash[$a,$a]", "Callable[[$a,$a],$a]", "Tuple[Type[$a],Optional[$a]]",
-          "Tuple[Iterable[$a],Iterator[$a]]"}) {
+          "Tuple[Optional[$a],Array[$a]]", "Hash[$a,$a]", "Callable[[$a,$a],$a]",
+          "Tuple[Type[$a],Optional[$a]]", "Tuple[Iterable[$a],Iterator[$a]]"}) {
         const std::string made = "$t = Integer[1,25].reduce(Integer) |$a,$i| { " + std::string(step) + " }\n";
-        for (const std::string_view use : {"\"${t}\"", "String($t)", "notice($t)", "String([$t])", "\"${type($t)}\""}) {
+        for (const std::string_view use :
+             {"\"${t}\"", "String($t)", "notice($t)", "String([$t])", "\"${type($t)}\""}) {
             const std::string result = limits_result(made + std::string(use));
             INFO(step << " " << use << ": " << result.substr(0, 300));
             CHECK(result.find("A text may have at most 1 MiB") != std::string::npos);
@@ -210,18 +216,24 @@ TEST_CASE("SEC-16 what is copied to build a collection bit by bit counts", "[lim
             return error.full_message();
         }
     };
-    for (const std::string step : {"{} $a + {$i => $i}", "[] $a + [$i]", "[] $a << $i", "[] [$i] + $a", "[] ($a << $i) - [0]",
-                                   "{} merge($a, {$i => $i})", "[] concat($a, [$i])", "[] flatten($a, $i)"}) {
-        const std::string text = result("Integer[1, 500].reduce(" + step.substr(0, 2) + ") |$a, $i| {\n" + step.substr(3) + "\n}");
+    for (const std::string step :
+         {"{} $a + {$i => $i}", "[] $a + [$i]", "[] $a << $i", "[] [$i] + $a", "[] ($a << $i) - [0]",
+          "{} merge($a, {$i => $i})", "[] concat($a, [$i])", "[] flatten($a, $i)"}) {
+        const std::string text =
+            result("Integer[1, 500].reduce(" + step.substr(0, 2) + ") |$a, $i| {\n" + step.substr(3) + "\n}");
         INFO(step << ": " << text.substr(0, 300));
-        CHECK(text.find("More than 8000 elements were copied into new lists, hashes and texts") != std::string::npos);
+        CHECK(text.find("More than 8000 elements were copied into new lists, hashes and texts") !=
+              std::string::npos);
         CHECK(text.find("line: 2") != std::string::npos);
     }
     const std::string text = "'" + repeated("0123456789", 1000) + "'";
-    CHECK(result("Integer[1, 500].reduce(" + text + ") |$a, $i| {\n\"${a}x\"\n}").find("were copied") != std::string::npos);
+    CHECK(result("Integer[1, 500].reduce(" + text + ") |$a, $i| {\n\"${a}x\"\n}").find("were copied") !=
+          std::string::npos);
     // What is only handed on is not copied.
-    const std::string large = "$big = Integer[1, 1500].map |$x| { $x }\n$h = {'big' => $big, 'text' => " + text + "}\n";
-    CHECK(result(large + "Integer[1, 400].map |$i| { $h['big'][0] + $h.get('big.1') + $big.size }.size") == "400");
+    const std::string large =
+        "$big = Integer[1, 1500].map |$x| { $x }\n$h = {'big' => $big, 'text' => " + text + "}\n";
+    CHECK(result(large + "Integer[1, 400].map |$i| { $h['big'][0] + $h.get('big.1') + $big.size }.size") ==
+          "400");
     CHECK(result(large + "Integer[1, 400].map |$i| { $h.dig('text') }.size") == "400");
 }
 

@@ -10,8 +10,8 @@
 
 namespace volley::testing {
 
-/// Reads the text of a PN (spec models/pn.md) back, in the form of Pn::json(). Throws std::invalid_argument for
-/// what is none. For the property that printing loses nothing.
+/// Reads the text of a PN (spec models/pn.md) back, in the form of Pn::json(). Throws std::invalid_argument
+/// for what is none. For the property that printing loses nothing.
 class PnReader {
 public:
     static Json read(std::string_view text) {
@@ -78,16 +78,20 @@ private:
         const char kind = text_.front();
         text_.remove_prefix(1);
         switch (kind) {
-            case 't': return '\t';
-            case 'n': return '\n';
-            case 'r': return '\r';
+            case 't':
+                return '\t';
+            case 'n':
+                return '\n';
+            case 'r':
+                return '\r';
             case 'o': {
                 const std::string digits(text_.substr(0, 3));
                 if (digits.size() < 3) fail("an escape ends early");
                 text_.remove_prefix(3);
                 return static_cast<char>(std::stoi(digits, nullptr, 8));
             }
-            default: return kind;
+            default:
+                return kind;
         }
     }
 
@@ -106,7 +110,7 @@ private:
         if (text == "nil") return nullptr;
         if (text == "true" || text == "false") return text == "true";
         Json number = Json::parse(text, nullptr, false);
-        if (!number.is_number()) fail("'" + text + "' is no value");
+        if (!number.is_number()) fail("'" + text + "' is not a value");
         return number;
     }
 

@@ -5,8 +5,8 @@
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/rich_data.hpp"
-#include "language/text.hpp"
+#include "language/serialization/rich_data.hpp"
+#include "language/text/text.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/type.hpp"
 #include "tests/language/generator.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("types print as texts that mean the same", "[property]") {
         try {
             type = parse_type(text);
         } catch (const LanguageError&) {
-            continue;  // "Type[...]" of what is no type, and the like
+            continue;  // "Type[...]" of what is not a type, and the like
         }
         const std::string printed = to_string(*type);
         INFO(printed);

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
-#include "language/text.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/text.hpp"
 
 using namespace volley;
 

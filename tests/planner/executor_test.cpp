@@ -11,9 +11,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "inventory/config.hpp"
-#include "planner/job.hpp"
+#include "inventory/config/config.hpp"
 #include "planner/interrupt.hpp"
+#include "planner/job.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
@@ -66,7 +66,7 @@ public:
         fs::create_directories(root / "project");
         write_file_atomically(root / "project/bolt-project.yaml", "name: demo\n");
         write_file_atomically(root / "project/inventory.yaml", inventory_yaml);
-        inventory::Surroundings here;
+        inventory::ProcessContext here;
         here.working_directory = root / "project";
         here.home = root;
         here.system_config = root / "none";
@@ -143,7 +143,7 @@ TEST_CASE("RES-005 a command runs on every target and its results come in order"
     CHECK_FALSE(world.interrupted);
 }
 
-TEST_CASE("CFG-024 no more targets than the concurrency are at work at once") {
+TEST_CASE("CFG-024 no more targets than the concurrency run at once") {
     ExecutorSettings settings;
     settings.concurrency = 3;
     World world(local_targets(10), settings);
@@ -182,7 +182,7 @@ TEST_CASE("REM-004 only tasks run on remote targets") {
     }
 }
 
-TEST_CASE("REM-001 TSK-025 a remote target's task runs on its run-on target and is told about it") {
+TEST_CASE("REM-001 TSK-025 a remote target's task runs on its run-on target and gets it") {
     World world(R"(
 targets:
   - {name: here, config: {transport: local}}
@@ -288,15 +288,15 @@ TEST_CASE("output is published as it comes only when asked for") {
     CHECK(std::count(quiet.diary.lines.begin(), quiet.diary.lines.end(), "output hi\n") == 0);
 }
 
-TEST_CASE("a signal stops what runs, keeps what is done, and names what was at work") {
+TEST_CASE("a signal stops what runs, keeps what is done, and names what ran") {
     ExecutorSettings settings;
     settings.concurrency = 2;
     World world("config: {transport: local}\ntargets: [quick, slow, later, last]\n", settings);
     // The first target of the two lanes is quick; the next two leave a mark and sleep.
     const fs::path mark = world.root / "mark", asleep = world.root / "asleep";
     fs::create_directories(asleep);
-    const std::string command = "mkdir " + mark.string() + " 2>/dev/null && exit 0; touch " + asleep.string() +
-                                "/$$; sleep 300";
+    const std::string command =
+        "mkdir " + mark.string() + " 2>/dev/null && exit 0; touch " + asleep.string() + "/$$; sleep 300";
     world.before_run = [&](transports::Runtime& runtime) {
         boost::asio::co_spawn(runtime.loop(), raise_when_asleep(asleep, 2), boost::asio::detached);
     };

@@ -65,20 +65,26 @@ TEST_CASE("SEC-15 the second signal ends the process although the loop never get
 TEST_CASE("SEC-15 the second signal ends the process when the first run is over") {
     const int status = in_child([] {
         boost::asio::io_context loop;
-        { const InterruptHandler handler(loop, [] {}), nested(loop, [] {}); ::raise(SIGINT); }
+        {
+            const InterruptHandler handler(loop, [] {}), nested(loop, [] {});
+            ::raise(SIGINT);
+        }
         ::raise(SIGINT);
         ::_exit(3);
     });
     CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 130));
 }
 
-TEST_CASE("SEC-15 a signal that came to one run stops the next one too, and without one the old handler is back") {
+TEST_CASE(
+    "SEC-15 a signal that came to one run stops the next one too, and without one the old handler is back") {
     const int status = in_child([] {
         std::signal(SIGINT, [](int) { ::_exit(9); });
         boost::asio::io_context loop;
-        { const InterruptHandler handler(loop, [] {}); }
+        {
+            const InterruptHandler handler(loop, [] {});
+        }
         InterruptHandler::request(SIGTERM);
-        InterruptHandler::request(SIGHUP);  // a wish is no second Ctrl-C
+        InterruptHandler::request(SIGHUP);  // a wish is not a second Ctrl-C
         bool called = false;
         const InterruptHandler next(loop, [&] { called = true; });
         loop.run();
@@ -91,7 +97,9 @@ TEST_CASE("SEC-15 a signal that came to one run stops the next one too, and with
     const int before = in_child([] {
         std::signal(SIGINT, [](int) { ::_exit(9); });
         boost::asio::io_context loop;
-        { const InterruptHandler handler(loop, [] {}); }
+        {
+            const InterruptHandler handler(loop, [] {});
+        }
         ::raise(SIGINT);
     });
     CHECK((WIFEXITED(before) && WEXITSTATUS(before) == 9));

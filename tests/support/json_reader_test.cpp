@@ -25,11 +25,26 @@ std::string json_fault(const std::string& text, const JsonLimits& limits = {}) {
 }  // namespace
 
 TEST_CASE("a text becomes the document that it is", "[json]") {
-    for (const char* const text : {
-             "null", "true", "false", "0", "-7", "9223372036854775807", "18446744073709551615", "1.5", "-0.0", "1e3",
-             "\"a\\u00e9\\ud83d\\ude00\\n\"", "[]", "{}", "[[],{}]", "[1,[2,[3]],{\"a\":[{\"b\":{}}],\"c\":4},5]",
-             R"({"os":{"family":"Debian","release":{"major":"12"}},"list":[1,[2,null],{"a":false}],"after":"x"})", " \n[1]\t",
-         }) {
+    for (
+        const char* const text : {
+            "null",
+            "true",
+            "false",
+            "0",
+            "-7",
+            "9223372036854775807",
+            "18446744073709551615",
+            "1.5",
+            "-0.0",
+            "1e3",
+            "\"a\\u00e9\\ud83d\\ude00\\n\"",
+            "[]",
+            "{}",
+            "[[],{}]",
+            "[1,[2,[3]],{\"a\":[{\"b\":{}}],\"c\":4},5]",
+            R"({"os":{"family":"Debian","release":{"major":"12"}},"list":[1,[2,null],{"a":false}],"after":"x"})",
+            " \n[1]\t",
+        }) {
         INFO(text);
         const Json document = parse_json(text);
         CHECK(document == Json::parse(text));
@@ -38,8 +53,10 @@ TEST_CASE("a text becomes the document that it is", "[json]") {
     }
 }
 
-TEST_CASE("members keep their order, and of equal keys the last value is at the place of the first", "[json]") {
-    CHECK(parse_json(R"({"z":1,"a":2,"z":{"x":1,"x":[2]},"b":3})").dump() == R"({"z":{"x":[2]},"a":2,"b":3})");
+TEST_CASE("members keep their order, and of equal keys the last value is at the place of the first",
+          "[json]") {
+    CHECK(parse_json(R"({"z":1,"a":2,"z":{"x":1,"x":[2]},"b":3})").dump() ==
+          R"({"z":{"x":[2]},"a":2,"b":3})");
     std::string text = "{";
     for (int i = 0; i < 100; ++i) text += "\"k" + std::to_string(i) + "\":" + std::to_string(i) + ",";
     const Json document = parse_json(text + R"("k7":"again","k99":"too"})");
@@ -76,10 +93,13 @@ TEST_CASE("SEC-13 nesting has a limit that the error names, with its place", "[j
     CHECK(json_fault(nested_json(100, "[", "]")).empty());
     CHECK(json_fault(nested_json(100, "{\"a\":", "}")).empty());
     CHECK(json_fault(nested_json(101, "[", "]")) == "line 1, column 101: nested more than 100 levels deep");
-    CHECK(json_fault(nested_json(101, "{\"a[\\\"[\":\n", "}")) == "line 101, column 1: nested more than 100 levels deep");
-    CHECK(json_fault(nested_json(1'000'000, "[", "]")) == "line 1, column 101: nested more than 100 levels deep");
+    CHECK(json_fault(nested_json(101, "{\"a[\\\"[\":\n", "}")) ==
+          "line 101, column 1: nested more than 100 levels deep");
+    CHECK(json_fault(nested_json(1'000'000, "[", "]")) ==
+          "line 1, column 101: nested more than 100 levels deep");
     CHECK(json_fault(std::string(1'000'000, '[')) == "line 1, column 101: nested more than 100 levels deep");
-    CHECK(json_fault(nested_json(7, "[", "]"), {.depth = 6}) == "line 1, column 7: nested more than 6 levels deep");
+    CHECK(json_fault(nested_json(7, "[", "]"), {.depth = 6}) ==
+          "line 1, column 7: nested more than 6 levels deep");
     const Json deep = parse_json(nested_json(1000, "[{\"a\":", "}]"), {.depth = 2000});
     const Json copy = deep;
     CHECK(copy == deep);
@@ -142,7 +162,8 @@ TEST_CASE("what the JSON library says about the form of data is said in words", 
         const auto text = parse_json("{\"a\": 1}").value("a", std::string());
         FAIL(text);
     } catch (const std::exception& error) {
-        CHECK(plain_message(error) == "JSON data do not have the form that is expected: type must be string, but is number");
+        CHECK(plain_message(error) ==
+              "JSON data do not have the form that is expected: type must be string, but is number");
     }
     CHECK(plain_message(std::runtime_error("other")) == "other");
 }

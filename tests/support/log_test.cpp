@@ -28,29 +28,29 @@ using Messages = std::vector<std::string>;
 
 TEST_CASE("LOG-007 what is logged before somebody listens is delivered then") {
     TestLog test_log;
-    log(LogLevel::Info, "room", "early");
-    log(LogLevel::Debug, "room", "not wanted");
+    log(LogLevel::Info, "component", "early");
+    log(LogLevel::Debug, "component", "not wanted");
     test_log.listen();
-    log(LogLevel::Warn, "room", "late");
+    log(LogLevel::Warn, "component", "late");
     CHECK(test_log.messages == Messages{"early", "late"});
 }
 
 TEST_CASE("LOG-008 a disabled warning is silent, also when it was raised before it was disabled") {
     TestLog test_log;
-    log_warning("unwanted", "room", "early");
-    log_warning("wanted", "room", "early");
+    log_warning("unwanted", "component", "early");
+    log_warning("wanted", "component", "early");
     disable_warning("unwanted");
     test_log.listen();
-    log_warning("unwanted", "room", "late");
-    log_warning("wanted", "room", "late");
+    log_warning("unwanted", "component", "late");
+    log_warning("wanted", "component", "late");
     CHECK(test_log.messages == Messages{"early [ID: wanted]", "late [ID: wanted]"});
 }
 
 TEST_CASE("LOG-008 a warning that is said once is said once") {
     TestLog test_log;
-    log_warning_once("again", "room", "first");
+    log_warning_once("again", "component", "first");
     test_log.listen();
-    log_warning_once("again", "room", "second");
+    log_warning_once("again", "component", "second");
     CHECK(test_log.messages == Messages{"first [ID: again]"});
 }
 

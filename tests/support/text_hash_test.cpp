@@ -1,7 +1,6 @@
 #include "support/text_hash.hpp"
 
 #include <catch2/catch.hpp>
-
 #include <string>
 #include <unordered_set>
 
@@ -25,5 +24,5 @@ TEST_CASE("every byte of a text and its length count in its hash") {
 TEST_CASE("names that count up spread over a table, also by the low bits of their hashes") {
     std::unordered_set<std::size_t> places;
     for (int i = 0; i < 4096; ++i) places.insert(text_hash("/srv/www/file" + std::to_string(i)) % 8192);
-    CHECK(places.size() > 3000);  // chance gives 3,223
+    CHECK(places.size() > 3000);  // 3,223 at random
 }

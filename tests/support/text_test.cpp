@@ -11,7 +11,8 @@ TEST_CASE("RES-019 bytes that are not UTF-8 become escapes", "[text]") {
 }
 
 TEST_CASE("base64 goes both ways", "[text]") {
-    for (const std::string text : {"", "a", "ab", "abc", "abcd"}) CHECK(base64_decode(base64_encode(text)) == text);
+    for (const std::string text : {"", "a", "ab", "abc", "abcd"})
+        CHECK(base64_decode(base64_encode(text)) == text);
     CHECK_FALSE(base64_decode("a").has_value());
     CHECK_FALSE(base64_decode("a*bc").has_value());
 }

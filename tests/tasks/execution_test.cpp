@@ -155,7 +155,7 @@ TEST_CASE("TSK-027 TSK-028 files lie as in their modules, the task beside them, 
     CHECK(input["_installdir"] == "/tmp/x");
 }
 
-TEST_CASE("REM-001 a remote task is told its target") {
+TEST_CASE("REM-001 a remote task gets its target") {
     Loaded loaded("t.sh", R"({"remote": true})");
     TaskTarget target = shell_target();
     target.remote = true;

@@ -82,7 +82,8 @@ TEST_CASE("metadata that is nested absurdly deep is refused, not crashed on") {
     const ModuleFolder folder;
     folder.put("modules/m/tasks/t.sh");
     folder.put("modules/m/tasks/t.json", "{\"extensions\":" + std::string(200000, '['));
-    CHECK_THAT(thrown_by_find(folder.library(), "m::t").msg, Catch::Contains("nested more than 100 levels deep"));
+    CHECK_THAT(thrown_by_find(folder.library(), "m::t").msg,
+               Catch::Contains("nested more than 100 levels deep"));
 }
 
 TEST_CASE("TSK-005 without implementations there must be exactly one file of the task's name") {

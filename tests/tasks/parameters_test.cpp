@@ -145,7 +145,7 @@ TEST_CASE("TSK-045 noop needs a task that supports it") {
     CHECK(OneTask(R"({"supports_noop": true})").checked(Json::object(), true) == "{}");
 }
 
-TEST_CASE("ARG-007 parameters that are no object, or no text, are refused") {
+TEST_CASE("ARG-007 parameters that are not an object, or not text, are refused") {
     const OneTask one("{}");
     CHECK_THAT(one.checked(Json::array()), Catch::StartsWith("bolt/cli-error"));
     CHECK_THAT(one.checked(Json{{"a", Json::array({"\xFF"})}}), Catch::Contains("not UTF-8"));

@@ -45,7 +45,7 @@ TEST_CASE("RES-007 to RES-013 what a task prints becomes its value") {
          R"("msg":"The task failed with exit code 3","details":{"exit_code":3,"_stderr":"bad"}}})"},
         {"USER-B2 also of an error that the task made itself", R"({"_error":{"msg":"m","details":{"a":1}}})",
          "bad\n", 0, R"({"_error":{"msg":"m","details":{"a":1,"_stderr":"bad\n"},"kind":"bolt/error"}})"},
-        {"USER-B2 details that are no object stay", R"({"_error":{"msg":"m","details":7}})", "bad", 1,
+        {"USER-B2 details that are not an object stay", R"({"_error":{"msg":"m","details":7}})", "bad", 1,
          R"({"_error":{"msg":"m","details":7,"kind":"bolt/error"}})"},
         {"USER-B2 blank stderr is nothing", "x", " \n", 3,
          R"({"_output":"x","_error":{"kind":"puppetlabs.tasks/task-error","issue_code":"TASK_ERROR",)"

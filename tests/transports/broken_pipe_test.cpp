@@ -1,3 +1,5 @@
+#include "support/process/broken_pipe.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -5,10 +7,10 @@
 #include <cerrno>
 #include <csignal>
 
-#include "support/broken_pipe.hpp"
 #include "transports/runtime.hpp"
 
-TEST_CASE("CODE-2.14 a broken pipe is an error of write(), and no program that is started inherits that", "[process]") {
+TEST_CASE("CODE-2.14 a broken pipe is an error of write(), and no program that is started inherits that",
+          "[process]") {
     struct sigaction before {};
     ::sigaction(SIGPIPE, nullptr, &before);
     volley::survive_broken_pipes();

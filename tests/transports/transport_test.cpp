@@ -83,9 +83,23 @@ TEST_CASE("TRN-028 remote keeps options it does not know", "[transports]") {
     CHECK_FALSE(find_transport("ssh")->keeps_unknown_options);
 }
 
+TEST_CASE("TRN-001 what depends on a transport is in its spec", "[transports]") {
+    CHECK(default_transport() == "ssh");
+    CHECK(controller_transport() == "local");
+    CHECK(find_transport("remote")->uses_proxy_target);
+    CHECK(find_transport("ssh")->descriptors < find_transport("local")->descriptors);
+    for (const char* name :
+         {"choria", "docker", "jail", "local", "lxd", "podman", "remote", "ssh", "winrm"}) {
+        INFO(name);
+        CHECK(std::ranges::count(known_transport_names(), name) == 1);
+        CHECK(std::ranges::is_sorted(find_transport_options(name)->options, {}, &OptionSpec::name));
+    }
+}
+
 TEST_CASE("TRN-001 an unknown transport is refused by name", "[transports]") {
     CHECK(find_transport("telnet") == nullptr);
     Runtime runtime;
     CHECK_THROWS_WITH(make_transport("telnet", runtime), "Unknown transport telnet");
-    CHECK_THROWS_WITH(make_transport("choria", runtime), "The transport choria is not available in this version yet");
+    CHECK_THROWS_WITH(make_transport("choria", runtime),
+                      "The transport choria is not available in this version yet");
 }

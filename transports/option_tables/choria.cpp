@@ -3,12 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "transports/option_tables/option_tables.hpp"
+#include "transports/option_tables/shared_rows.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::transports {
 namespace {
 
-bool choria_is_set(const Json& options, const char* key) {
+bool is_set(const Json& options, const char* key) {
     const auto found = options.find(key);
     return found != options.end() && !found->is_null();
 }
@@ -18,7 +19,7 @@ bool is_absolute(const std::string& path) {
            (path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/'));
 }
 
-std::vector<std::string> choria_check(const Json& options) {
+std::vector<std::string> check(const Json& options) {
     std::vector<std::string> faults;
     const auto tmpdir = options.find("tmpdir");
     if (tmpdir != options.end() && tmpdir->is_string() && !is_absolute(tmpdir->get<std::string>())) {
@@ -28,7 +29,7 @@ std::vector<std::string> choria_check(const Json& options) {
     std::string missing;
     int given = 0;
     for (const char* key : {"ssl-ca", "ssl-cert", "ssl-key"}) {
-        if (choria_is_set(options, key)) {
+        if (is_set(options, key)) {
             ++given;
         } else {
             missing += missing.empty() ? key : std::string(", ") + key;
@@ -42,7 +43,7 @@ std::vector<std::string> choria_check(const Json& options) {
 
 }  // namespace
 
-TransportSpec choria_options() {
+TransportSpec choria_spec() {
     static const std::vector<OptionSpec> options{
         {.name = "broker-timeout",
          .type = OptionType::Integer,
@@ -52,10 +53,7 @@ TransportSpec choria_options() {
         {.name = "brokers",
          .type = OptionType::StringOrArray,
          .description = "Brokers as host or host:port."},
-        {.name = "cleanup",
-         .type = OptionType::Boolean,
-         .description = "Remove temporary files from the target afterwards.",
-         .default_json = "true"},
+        rows::cleanup,
         {.name = "collective", .description = "The collective that the target belongs to."},
         {.name = "command-timeout",
          .type = OptionType::Integer,
@@ -64,9 +62,7 @@ TransportSpec choria_options() {
          .minimum = 1},
         {.name = "config-file", .description = "The Choria client's configuration file.", .is_path = true},
         {.name = "host", .description = "The target's identity, when its name is not one."},
-        {.name = "interpreters",
-         .type = OptionType::Interpreters,
-         .description = "The program that runs files with an extension."},
+        rows::interpreters,
         {.name = "mcollective-certname",
          .description = "The client's identity, when it is not the default one."},
         {.name = "puppet-environment",
@@ -92,7 +88,7 @@ TransportSpec choria_options() {
          .description = "The directory on the target for temporary files.",
          .default_json = R"("/tmp")"},
     };
-    return TransportSpec{.name = "choria", .options = options, .check = choria_check};
+    return TransportSpec{.name = "choria", .options = options, .check = check};
 }
 
 }  // namespace volley::transports

@@ -1,13 +1,14 @@
 // Options of the winrm transport (TRN-022) and the rules between them (TRN-032).
 #include <nlohmann/json.hpp>
 
-#include "transports/option_tables/option_tables.hpp"
+#include "transports/option_tables/shared_rows.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::transports {
 namespace {
 
 /// The sentences are Bolt's: they are what people search for.
-std::vector<std::string> winrm_check(const Json& options) {
+std::vector<std::string> check(const Json& options) {
     std::vector<std::string> faults;
     const bool ssl = options.value("ssl", Json(true)) == true;
     if (ssl && options.value("file-protocol", Json()) == "smb") {
@@ -21,22 +22,15 @@ std::vector<std::string> winrm_check(const Json& options) {
 
 }  // namespace
 
-TransportSpec winrm_options() {
+TransportSpec winrm_spec() {
     static const std::vector<OptionSpec> options{
         {.name = "basic-auth-only",
          .type = OptionType::Boolean,
          .description = "Use no other authentication than basic; needs ssl.",
          .default_json = "false"},
         {.name = "cacert", .description = "The file of the certificate authority to trust.", .is_path = true},
-        {.name = "cleanup",
-         .type = OptionType::Boolean,
-         .description = "Remove temporary files from the target afterwards.",
-         .default_json = "true"},
-        {.name = "connect-timeout",
-         .type = OptionType::Integer,
-         .description = "Seconds for connecting and logging in.",
-         .default_json = "10",
-         .minimum = 1},
+        rows::cleanup,
+        rows::connect_timeout,
         {.name = "extensions",
          .type = OptionType::StringArray,
          .description = "File extensions that scripts and tasks may have besides .ps1, .rb and .pp."},
@@ -44,12 +38,10 @@ TransportSpec winrm_options() {
          .description = "How files are copied.",
          .default_json = R"("winrm")",
          .allowed = {"smb", "winrm"}},
-        {.name = "host", .description = "The host name or address, when the target's name is not one."},
-        {.name = "interpreters",
-         .type = OptionType::Interpreters,
-         .description = "The program that runs files with an extension."},
-        {.name = "password", .description = "The password to log in with.", .is_secret = true},
-        {.name = "port", .type = OptionType::Integer, .description = "The port to connect to.", .minimum = 0},
+        rows::host,
+        rows::interpreters,
+        rows::password,
+        rows::port,
         {.name = "realm", .description = "The Kerberos realm to authenticate against."},
         {.name = "smb-port",
          .type = OptionType::Integer,
@@ -63,10 +55,10 @@ TransportSpec winrm_options() {
          .type = OptionType::Boolean,
          .description = "Verify the server's certificate.",
          .default_json = "true"},
-        {.name = "tmpdir", .description = "The directory on the target for temporary files."},
-        {.name = "user", .description = "The user to log in as."},
+        rows::tmpdir,
+        rows::user,
     };
-    return TransportSpec{.name = "winrm", .options = options, .check = winrm_check};
+    return TransportSpec{.name = "winrm", .options = options, .check = check};
 }
 
 }  // namespace volley::transports

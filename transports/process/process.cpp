@@ -12,11 +12,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <system_error>
 #include <thread>
 
-#include "transports/process/launcher.hpp"
-
-extern char** environ;
+#include "support/process/launch.hpp"
 
 namespace volley::transports {
 
@@ -26,14 +25,6 @@ namespace {
 
 [[noreturn]] void process_fail(int error, const std::string& what) {
     throw boost::system::system_error(error, boost::system::system_category(), what);
-}
-
-// Descriptors 0 to 2 may be free in our process; a child's end there would be overwritten by the next dup2.
-UniqueFd above_standard_streams(UniqueFd fd) {
-    if (fd.get() > STDERR_FILENO) return fd;
-    const int moved = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (moved < 0) process_fail(errno, "fcntl");
-    return UniqueFd{moved};
 }
 
 struct Ends {
@@ -63,8 +54,8 @@ UniqueFd open_null() {
 }
 
 // The three descriptors of the child and our ends of them.
-struct Wiring {
-    explicit Wiring(const ProcessSettings& settings);
+struct StandardStreams {
+    explicit StandardStreams(const ProcessSettings& settings);
     Ends in;
     Ends out;
     Ends err;
@@ -74,7 +65,7 @@ struct Wiring {
     int child_err = STDERR_FILENO;
 };
 
-Wiring::Wiring(const ProcessSettings& settings) {
+StandardStreams::StandardStreams(const ProcessSettings& settings) {
     using Channel = ProcessSettings::Channel;
     using ErrorChannel = ProcessSettings::ErrorChannel;
     if (settings.channel == Channel::Nothing || settings.error_channel == ErrorChannel::Discard)
@@ -97,47 +88,19 @@ Wiring::Wiring(const ProcessSettings& settings) {
     }
 }
 
-std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& added) {
-    std::vector<std::string> merged;
-    for (const auto& [name, value] : added) merged.push_back(name + "=" + value);
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view text{*entry};
-        const std::string_view name = text.substr(0, text.find('='));
-        const bool replaced =
-            std::any_of(added.begin(), added.end(), [&](const auto& pair) { return pair.first == name; });
-        if (!replaced) merged.emplace_back(text);
+pid_t start_process(const ProcessSettings& settings, const StandardStreams& streams) {
+    Launch what(settings.argv);
+    what.environment = settings.environment;
+    what.directory = settings.directory;
+    what.input = streams.child_in;
+    what.output = streams.child_out;
+    what.errors = streams.child_err;
+    what.group = settings.own_session ? Launch::Group::Session : Launch::Group::Own;
+    try {
+        return launch(what);
+    } catch (const std::system_error& error) {
+        process_fail(error.code().value(), settings.argv.front());
     }
-    return merged;
-}
-
-std::vector<const char*> pointers(const std::vector<std::string>& texts) {
-    std::vector<const char*> out;
-    out.reserve(texts.size() + 1);
-    for (const std::string& text : texts) out.push_back(text.c_str());
-    out.push_back(nullptr);
-    return out;
-}
-
-std::filesystem::path executable_for(const std::string& word) {
-    if (word.find('/') != std::string::npos) return word;
-    std::filesystem::path found = v2::environment::find_executable(word);
-    if (found.empty()) process_fail(ENOENT, word);
-    return found;
-}
-
-pid_t launch(const ProcessSettings& settings, const Wiring& wiring) {
-    const std::filesystem::path executable = executable_for(settings.argv.front());
-    std::vector<const char*> argv = pointers(settings.argv);
-    const std::vector<std::string> variables = merged_environment(settings.environment);
-    v2::process_environment environment(variables);
-    v2::process_stdio streams{wiring.child_in, wiring.child_out, wiring.child_err};
-    v2::process_start_dir directory(settings.directory.empty() ? "." : settings.directory);
-    FreshStart fresh{settings.own_session};
-    Launcher launcher;
-    boost::system::error_code error;
-    const pid_t pid = launcher(error, executable, argv.data(), fresh, directory, streams, environment);
-    if (error) process_fail(error.value(), settings.argv.front());
-    return pid;
 }
 
 void adopt(Process::Stream& stream, UniqueFd fd) {
@@ -170,8 +133,8 @@ ProcessSettings ProcessSettings::shell(std::string line) {
 
 Process::Process(asio::any_io_executor executor, const ProcessSettings& settings)
     : input_(executor), output_(executor), errors_(executor), exited_(executor) {
-    Wiring wiring(settings);
-    pid_ = launch(settings, wiring);
+    StandardStreams wiring(settings);
+    pid_ = start_process(settings, wiring);
     if (wiring.in.ours) adopt(input_, std::move(wiring.in.ours));
     if (wiring.out.ours) adopt(output_, std::move(wiring.out.ours));
     if (wiring.err.ours) adopt(errors_, std::move(wiring.err.ours));
@@ -190,8 +153,8 @@ Process::Process(Process&& other) noexcept
 Process::~Process() {
     if (pid_ < 0 || status_) return;
     signal(SIGKILL);
-    // Dead at once, unless the machine is very busy or the kernel holds it (a hung mount): then init inherits it when we
-    // end.
+    // Dead at once, unless the machine is very busy or the kernel holds it (a hung mount): then init inherits
+    // it when we end.
     for (int i = 0; i < 1000 && !poll(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
@@ -210,8 +173,8 @@ void Process::signal(int number) noexcept {
     if (pid_ > 0 && !status_) ::kill(-pid_, number);
 }
 
-// Not Boost.Process's async_wait: 1.81 calls a blocking waitpid when the pidfd is said to be readable, and
-// Asio says so wrongly at times (a late event of a closed descriptor whose place was given away). That
+// Not Boost.Process's async_wait: 1.81 calls a blocking waitpid when Asio reports the pidfd as readable, and
+// it reports that wrongly at times (a late event of a closed descriptor whose number was reused). That
 // stopped the loop for good.
 Task<ExitStatus> Process::wait() {
     while (!poll()) {

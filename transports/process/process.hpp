@@ -39,9 +39,9 @@ struct ProcessSettings {
     std::filesystem::path directory;  ///< empty: ours
     Channel channel = Channel::Pipes;
     ErrorChannel error_channel = ErrorChannel::Pipe;
-    /// A session of its own: no terminal can ask behind our back, and one signal reaches all of it. False: a
-    /// process group of its own that keeps the terminal, for programs that may ask the user (ssh without
-    /// BatchMode).
+    /// A session of its own: the child has no terminal to ask the user on, and one signal reaches all of it.
+    /// False: a process group of its own that keeps the terminal, for programs that may ask the user (ssh
+    /// without BatchMode).
     bool own_session = true;
 };
 
@@ -58,7 +58,7 @@ public:
     Process& operator=(Process&&) = delete;
     ~Process();
 
-    /// Our ends, non-blocking; not open where the settings gave none. With Channel::Socket `input` is the
+    /// Our ends, non-blocking; not open where the settings name none. With Channel::Socket `input` is the
     /// socket for both directions and `output` is not open.
     Stream& input() noexcept { return input_; }
     Stream& output() noexcept { return output_; }

@@ -24,19 +24,19 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t chunk_size = 64 * 1024;  // the capacity of a pipe
-constexpr std::size_t chunks_a_turn = 16;      // so that one chatty process does not starve the others
+constexpr std::size_t chunks_per_turn = 16;    // so that one chatty process does not starve the others
 
 // What the handlers of a run share. They may fire after the run is over, so they own it.
 struct Wakeup {
     explicit Wakeup(asio::any_io_executor executor) : timer(std::move(executor)) {
         timer.expires_at(std::chrono::steady_clock::time_point::max());
     }
-    void ring() {
-        rung = true;
+    void notify() {
+        notified = true;
         timer.cancel();
     }
     asio::steady_timer timer;
-    bool rung = false;
+    bool notified = false;
 };
 
 // One descriptor and whether somebody already waits for it.
@@ -55,7 +55,7 @@ public:
         *waiting_ = true;
         stream_.async_wait(direction_, [wakeup, waiting = waiting_](const boost::system::error_code&) {
             *waiting = false;
-            wakeup->ring();
+            wakeup->notify();
         });
     }
 
@@ -77,16 +77,16 @@ public:
 
     // One turn over everything that is ready. True when there may be more at once.
     bool turn() {
-        const bool more_out = receive(out_, Stream::Out, chunks_a_turn);
-        const bool more_err = receive(err_, Stream::Err, chunks_a_turn);
+        const bool more_out = receive(out_, Stream::Out, chunks_per_turn);
+        const bool more_err = receive(err_, Stream::Err, chunks_per_turn);
         const bool more_in = send();
         return more_out || more_err || more_in;
     }
 
     // After the end: what is in the pipes already, but not what a process in the background goes on writing.
     void drain() {
-        receive(out_, Stream::Out, chunks_a_turn);
-        receive(err_, Stream::Err, chunks_a_turn);
+        receive(out_, Stream::Out, chunks_per_turn);
+        receive(err_, Stream::Err, chunks_per_turn);
     }
 
     void watch(const std::shared_ptr<Wakeup>& wakeup) {
@@ -111,7 +111,7 @@ private:
     }
 
     bool send() {
-        for (std::size_t i = 0; i < chunks_a_turn && in_.open(); ++i) {
+        for (std::size_t i = 0; i < chunks_per_turn && in_.open(); ++i) {
             if (pending_.empty() && !refill()) return false;
             const ssize_t n = ::write(in_.fd(), pending_.data(), pending_.size());
             if (n < 0 && errno == EINTR) continue;
@@ -150,23 +150,23 @@ Task<void> watch_exit(std::shared_ptr<Process> process, std::shared_ptr<Wakeup> 
     } catch (const boost::system::system_error&) {
         // The loop is ending; nobody listens.
     }
-    wakeup->ring();
+    wakeup->notify();
 }
 
 Task<void> pump_until_exit(std::shared_ptr<Process> process, Input& input, OutputSink& sink,
                            std::shared_ptr<Wakeup> wakeup) {
     Pump pump(*process, input, sink);
     for (;;) {
-        wakeup->rung = false;
+        wakeup->notified = false;
         const bool ended = process->poll().has_value();
         if (ended) {
             pump.drain();
             co_return;
         }
-        if (pump.turn()) wakeup->rung = true;
+        if (pump.turn()) wakeup->notified = true;
         pump.watch(wakeup);
         boost::system::error_code ignored;
-        if (wakeup->rung) {
+        if (wakeup->notified) {
             co_await asio::post(wakeup->timer.get_executor(), asio::use_awaitable);
         } else {
             co_await wakeup->timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -186,7 +186,7 @@ Task<ExitStatus> run_process(ProcessSettings settings, Input& input, OutputSink&
     auto wakeup = std::make_shared<Wakeup>(executor);
     auto watcher = watch_exit(process, wakeup);
     asio::co_spawn(executor, std::move(watcher), asio::detached);
-    input.on_ready([wakeup] { wakeup->ring(); });
+    input.on_ready([wakeup] { wakeup->notify(); });
 
     std::exception_ptr failure;
     try {

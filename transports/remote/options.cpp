@@ -12,7 +12,8 @@ TransportSpec remote_spec() {
          .description = "The target that tasks for this one run on.",
          .default_json = R"("localhost")"},
     };
-    return TransportSpec{.name = "remote", .options = options, .keeps_unknown_options = true};
+    return TransportSpec{
+        .name = "remote", .options = options, .keeps_unknown_options = true, .uses_proxy_target = true};
 }
 
 std::unique_ptr<Transport> make_remote(Runtime&) {

@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "support/text.hpp"
-#include "transports/shell/words.hpp"
+#include "transports/shell/error_text.hpp"
 
 namespace volley::transports {
 
 namespace {
 
-constexpr std::size_t most_noise = 16 * 1024;
+constexpr std::size_t longest_early_output = 16 * 1024;
 
 }  // namespace
 
@@ -27,11 +27,11 @@ struct Conversation::Deadline {
 
 Conversation::Conversation(boost::asio::any_io_executor executor, Settings settings)
     : settings_(std::move(settings)),
-      ears_{make_ear(Stream::Out), make_ear(Stream::Err)},
+      streams_{make_stream_state(Stream::Out), make_stream_state(Stream::Err)},
       deadline_(std::make_shared<Deadline>(std::move(executor))),
       ready_(!must_wait_for_ready()) {
     if (ready_) return;
-    // Not the tokens themselves: a terminal echoes what it gets, and that is no prompt.
+    // Not the tokens themselves: a terminal echoes what it gets, and that is not a prompt.
     if (asks_for_prompt_id(settings_.escalation)) pending_ = prompt_.id + "\n";
     deadline_->timer.expires_after(settings_.ready_deadline);
     deadline_->timer.async_wait([deadline = deadline_](const boost::system::error_code& error) {
@@ -46,39 +46,43 @@ Conversation::~Conversation() {
     deadline_->timer.cancel();
 }
 
-Conversation::Ear Conversation::make_ear(Stream stream) {
-    const auto to_greeting = [this, stream](std::string_view bytes) { ear(stream).greeting.feed(bytes); };
+Conversation::StreamState Conversation::make_stream_state(Stream stream) {
+    const auto to_bootstrap = [this, stream](std::string_view bytes) {
+        stream_state(stream).bootstrap.feed(bytes);
+    };
     const auto to_program = [this, stream](std::string_view bytes) {
         if (ready_) {
-            ear(stream).program.feed(bytes);
+            stream_state(stream).program.feed(bytes);
         } else {
-            add_noise(bytes);
+            add_early_output(bytes);
         }
     };
     const auto on_prompt = [this](std::string_view message) {
         if (message == "prompt") answer_prompt();
     };
-    const auto on_greeting = [this](std::string_view message) {
+    const auto on_bootstrap = [this](std::string_view message) {
         if (message != "ready") return;
         ready_ = true;
         deadline_->timer.cancel();
     };
-    return Ear{FrameFilter(prompt_, to_greeting, on_prompt), FrameFilter(greeting_, to_program, on_greeting),
-               FrameFilter(
-                   settings_.marker, [this, stream](std::string_view bytes) { on_bytes(stream, bytes); },
-                   [this, stream](std::string_view message) { on_frame(stream, message); }),
-               false};
+    return StreamState{
+        MessageFilter(prompt_, to_bootstrap, on_prompt), MessageFilter(bootstrap_, to_program, on_bootstrap),
+        MessageFilter(
+            settings_.marker, [this, stream](std::string_view bytes) { on_bytes(stream, bytes); },
+            [this, stream](std::string_view message) { handle_message(stream, message); }),
+        false};
 }
 
 std::string Conversation::line() const {
-    return bootstrap_line(greeting_, settings_.escalation, settings_.tty);
+    return bootstrap_line(bootstrap_, settings_.escalation, settings_.tty);
 }
 
 std::size_t Conversation::read(std::span<char> buffer) {
     if (deadline_->passed && !ready_) {
         if (settings_.escalation == nullptr)
-            throw connect_error("The target's terminal did not get ready", "EXEC_ERROR");
-        throw escalation_timeout_error(*settings_.escalation, noise(), settings_.ready_deadline.count());
+            throw connect_error("The terminal on the target was not ready in time", "EXEC_ERROR");
+        throw escalation_timeout_error(*settings_.escalation, early_output(),
+                                       settings_.ready_deadline.count());
     }
     if (pending_at_ == pending_.size() && ready_ && !program_sent_) {
         pending_ = std::move(settings_.program);
@@ -105,17 +109,17 @@ void Conversation::on_ready(std::function<void()> wake) {
 }
 
 void Conversation::on_output(Stream stream, std::string_view bytes) {
-    Ear& heard = ear(stream);
-    if (!ready_) return heard.prompt.feed(bytes);
-    if (!heard.greeted) end_greeting(heard);
-    heard.program.feed(bytes);
+    StreamState& state = stream_state(stream);
+    if (!ready_) return state.prompt.feed(bytes);
+    if (!state.bootstrapped) end_bootstrap(state);
+    state.program.feed(bytes);
 }
 
-/// What the first filters hold back was no message of theirs.
-void Conversation::end_greeting(Ear& heard) {
-    heard.greeted = true;
-    heard.prompt.finish();
-    heard.greeting.finish();
+/// What the first filters hold back was not a message of theirs.
+void Conversation::end_bootstrap(StreamState& state) {
+    state.bootstrapped = true;
+    state.prompt.finish();
+    state.bootstrap.finish();
 }
 
 void Conversation::on_bytes(Stream stream, std::string_view bytes) {
@@ -124,17 +128,18 @@ void Conversation::on_bytes(Stream stream, std::string_view bytes) {
     if (started) {
         if (settings_.sink != nullptr) settings_.sink->on_output(stream, bytes);
     } else {
-        add_noise(bytes);
+        add_early_output(bytes);
     }
 }
 
-void Conversation::add_noise(std::string_view bytes) {
-    if (noise_.size() < most_noise) noise_ += bytes;
+void Conversation::add_early_output(std::string_view bytes) {
+    if (early_output_.size() < longest_early_output) early_output_ += bytes;
 }
 
-/// For people and logs: without the password, which a sudo may repeat and a terminal echoes, and without our id.
-std::string Conversation::noise() const {
-    std::string text = noise_;
+/// For people and logs: without the password, which a sudo may repeat and a terminal echoes, and without our
+/// id.
+std::string Conversation::early_output() const {
+    std::string text = early_output_;
     const auto replace = [&text](std::string_view what, std::string_view by) {
         for (std::size_t at = text.find(what); !what.empty() && at != std::string::npos;
              at = text.find(what, at + by.size())) {
@@ -147,7 +152,7 @@ std::string Conversation::noise() const {
     return text;
 }
 
-void Conversation::on_frame(Stream stream, std::string_view message) {
+void Conversation::handle_message(Stream stream, std::string_view message) {
     const std::size_t space = std::min(message.find(' '), message.size());
     const std::string_view name = message.substr(0, space);
     const std::string_view text = message.substr(std::min(space + 1, message.size()));
@@ -159,9 +164,9 @@ void Conversation::on_frame(Stream stream, std::string_view message) {
     } else if (name == "error") {
         const std::size_t after_code = std::min(text.find(' '), text.size());
         const std::string_view words = trim(text.substr(after_code));
-        const std::string_view shown = words.empty() ? "the transfer was cut short" : words;
+        const std::string_view shown = words.empty() ? "the transfer was interrupted" : words;
         done_ = true;  // it cleans up by itself
-        error_ = file_error(plain_words(scrub_utf8(shown)), text.substr(0, after_code));
+        error_ = file_error(plain_error_text(scrub_utf8(shown)), text.substr(0, after_code));
     } else if (settings_.on_message) {
         settings_.on_message(name, text);
     }
@@ -178,24 +183,26 @@ void Conversation::answer_prompt() {
 }
 
 void Conversation::conclude(const ExitStatus& status) {
-    for (Ear& heard : ears_) {
-        end_greeting(heard);
-        heard.program.finish();
+    for (StreamState& state : streams_) {
+        end_bootstrap(state);
+        state.program.finish();
     }
     if (error_) throw *error_;
     if (started_[0] || started_[1]) {
         if (done_ || status.code != 0) return;
-        // Success is what the program says, not what an exit status without it does.
-        if (!settings_.transfer_code.empty()) throw file_error("the transfer was cut short", settings_.transfer_code);
-        throw connect_error("The target's shell ended before our program in it did", "EXEC_ERROR");
+        // Only the program's own report means success, an exit status alone does not.
+        if (!settings_.transfer_code.empty())
+            throw file_error("the transfer was interrupted", settings_.transfer_code);
+        throw connect_error("The shell on the target ended unexpectedly", "EXEC_ERROR");
     }
     if (!ready_ && settings_.escalation != nullptr)
-        throw not_escalated_error(*settings_.escalation, noise(), status.code);
-    const std::string text = noise();
+        throw not_escalated_error(*settings_.escalation, early_output(), status.code);
+    const std::string text = early_output();
     const std::string words = scrub_utf8(trim(text));
-    throw connect_error(fmt::format("The target's login shell did not run our command (exit code {}){}{}",
-                                    status.code, words.empty() ? "" : ": ", words),
-                        "EXEC_ERROR");
+    throw connect_error(
+        fmt::format("The login shell of the target could not run the command (exit code {}){}{}", status.code,
+                    words.empty() ? "" : ": ", words),
+        "EXEC_ERROR");
 }
 
 }  // namespace volley::transports

@@ -10,14 +10,15 @@
 
 #include "transports/connection.hpp"
 #include "transports/shell/escalation.hpp"
-#include "transports/shell/frames.hpp"
+#include "transports/shell/message_filter.hpp"
 
 namespace volley::transports {
 
 /// One run of a Program through bootstrap_line: answers the password prompt, sends the program and then the
 /// body when the shell is ready, keeps our messages apart from the command's output. Both ends of one
-/// Connection::execute; loop thread only. Until the shell is ready messages have the tokens that sudo and the first
-/// shell know; from then on only the program's own count, which nobody else on the target has seen (SEC-17.3).
+/// Connection::execute; loop thread only. Until the shell is ready messages have the tokens that sudo and the
+/// first shell know; from then on only the program's own count, which nobody else on the target has seen
+/// (SEC-17.3).
 class Conversation final : public Input, public OutputSink {
 public:
     struct Settings {
@@ -49,12 +50,12 @@ public:
     void on_ready(std::function<void()> wake) override;
     void on_output(Stream stream, std::string_view bytes) override;
 
-    /// After the end: gives out what was held back and throws what went wrong in our part of the program
+    /// After the end: passes on what was held back and throws what went wrong in our part of the program
     /// (file errors by their code, escalate errors, EXEC_ERROR when no shell came up).
     void conclude(const ExitStatus& status);
 
     /// What the command line of our shell on the target contains.
-    const std::string& greeting_id() const noexcept { return greeting_.id; }
+    const std::string& bootstrap_id() const noexcept { return bootstrap_.id; }
     /// Process id of our shell on the target, once the command has been started.
     const std::string& shell_pid() const noexcept { return shell_pid_; }
     /// True from the moment that the program was sent, so that a directory may exist.
@@ -64,26 +65,26 @@ public:
 
 private:
     struct Deadline;
-    /// What a stream goes through: the prompt's messages, the greeting, then the program's messages.
-    struct Ear {
-        FrameFilter prompt, greeting, program;
-        bool greeted = false;
+    /// What a stream goes through: the prompt's messages, the bootstrap, then the program's messages.
+    struct StreamState {
+        MessageFilter prompt, bootstrap, program;
+        bool bootstrapped = false;
     };
-    Ear make_ear(Stream stream);
-    Ear& ear(Stream stream) { return ears_[static_cast<int>(stream)]; }
-    void end_greeting(Ear& ear);
-    void on_frame(Stream stream, std::string_view message);
+    StreamState make_stream_state(Stream stream);
+    StreamState& stream_state(Stream stream) { return streams_[static_cast<int>(stream)]; }
+    void end_bootstrap(StreamState& stream_state);
+    void handle_message(Stream stream, std::string_view message);
     void on_bytes(Stream stream, std::string_view bytes);
     void answer_prompt();
     bool must_wait_for_ready() const noexcept { return settings_.tty || settings_.escalation != nullptr; }
 
-    void add_noise(std::string_view bytes);
-    std::string noise() const;
+    void add_early_output(std::string_view bytes);
+    std::string early_output() const;
 
     Settings settings_;
-    Marker greeting_;
+    Marker bootstrap_;
     Marker prompt_;
-    Ear ears_[2];
+    StreamState streams_[2];
     std::shared_ptr<Deadline> deadline_;
     std::string pending_;
     std::size_t pending_at_ = 0;
@@ -92,7 +93,7 @@ private:
     bool password_sent_ = false;
     bool done_ = false;
     bool started_[2] = {false, false};
-    std::string noise_;  // of login shells and sudo, before the start; may repeat the password
+    std::string early_output_;  // of login shells and sudo, before the start; may repeat the password
     std::string shell_pid_;
     std::optional<TransportError> error_;
 };

@@ -13,9 +13,9 @@ bool escalation_contains(std::string_view text, std::string_view part) {
 }
 
 // sudo's own words on one line, to be shown after ours.
-std::string escalation_words_of(std::string_view noise) {
+std::string escalation_words_of(std::string_view early_output) {
     std::vector<std::string> lines;
-    for (const std::string& line : split(noise, '\n')) {
+    for (const std::string& line : split(early_output, '\n')) {
         const std::string_view text = trim(line);
         if (!text.empty()) lines.push_back(scrub_utf8(text));
     }
@@ -24,8 +24,8 @@ std::string escalation_words_of(std::string_view noise) {
     return join(lines, " ");
 }
 
-std::string escalation_explained(std::string message, std::string_view noise) {
-    const std::string words = escalation_words_of(noise);
+std::string escalation_explained(std::string message, std::string_view early_output) {
+    const std::string words = escalation_words_of(early_output);
     return words.empty() ? message : message + ": " + words;
 }
 
@@ -44,23 +44,24 @@ bool asks_for_prompt_id(const Escalation* escalation) noexcept {
     return escalation != nullptr && escalation->run_as_command.empty();
 }
 
-std::string bootstrap_line(const Marker& greeting, const Escalation* escalation, bool tty) {
+std::string bootstrap_line(const Marker& bootstrap, const Escalation* escalation, bool tty) {
     // Members of the group "tty" may write on a terminal, and would be taken for sudo.
     const std::string close_terminal = tty ? "chmod go-w \"$(tty)\" 2>/dev/null; " : "";
     std::string program = escalation == nullptr ? close_terminal : "";
     if (tty) program += "_vt=$(stty -g) && stty raw -echo; ";
-    // The token in two pieces: sudo quotes the whole line when it refuses it, which is no message of ours.
+    // The token in two pieces: sudo quotes the whole line when it refuses it, which is not a message of ours.
     if (tty || escalation != nullptr)
-        program += "echo \"" + greeting.begin.substr(0, 1) + "\"\"" + greeting.begin.substr(1) + "ready" +
-                   greeting.end + "\" >&2; ";
+        program += "echo \"" + bootstrap.begin.substr(0, 1) + "\"\"" + bootstrap.begin.substr(1) + "ready" +
+                   bootstrap.end + "\" >&2; ";
     program += "IFS= read -r _vs && eval \"$_vs\"";
     const std::string shell = "sh -c '" + program + "'";
     if (escalation == nullptr) return "exec " + shell;
     std::vector<std::string> words = escalation->run_as_command;
     std::string before = close_terminal + "exec \"$@\"";
     if (words.empty()) {
-        // The prompt is a message of ours, so that it is known in every language. sudo itself, which is setuid, takes
-        // it from the environment, where nobody else sees it; programs around it may only know the option.
+        // The prompt is a message of ours, so that it is known in every language. sudo itself, which is
+        // setuid, takes it from the environment, where nobody else sees it; programs around it may only know
+        // the option.
         before = close_terminal + std::string(sudo_with_prompt);
         words = {escalation->sudo, escalation->run_as};
     } else {
@@ -72,7 +73,7 @@ std::string bootstrap_line(const Marker& greeting, const Escalation* escalation,
 
 TransportError no_password_error(const Escalation& escalation) {
     return escalate_error(
-        fmt::format("Sudo password for user {} was not provided for {}; give it with --sudo-password, "
+        fmt::format("Sudo password for user {} was not provided for {}; provide it with --sudo-password, "
                     "--sudo-password-prompt or the option sudo-password",
                     escalation.login, escalation.target),
         "NO_PASSWORD");
@@ -84,45 +85,49 @@ TransportError bad_password_error(const Escalation& escalation) {
         "BAD_PASSWORD");
 }
 
-TransportError not_escalated_error(const Escalation& escalation, std::string_view noise, int code) {
+TransportError not_escalated_error(const Escalation& escalation, std::string_view early_output, int code) {
     const std::string program = program_name(escalation);
-    if (escalation_contains(noise, "try again") || escalation_contains(noise, "incorrect password"))
+    if (escalation_contains(early_output, "try again") ||
+        escalation_contains(early_output, "incorrect password"))
         return bad_password_error(escalation);
-    if (escalation_contains(noise, "must have a tty") || escalation_contains(noise, "terminal is required")) {
+    if (escalation_contains(early_output, "must have a tty") ||
+        escalation_contains(early_output, "terminal is required")) {
         return escalate_error(
             escalation_explained(
                 fmt::format("{} on {} runs only with a terminal (requiretty); set the option "
                             "'tty: true' for this target",
                             program, escalation.target),
-                noise),
+                early_output),
             "SUDO_DENIED");
     }
-    if (escalation_contains(noise, "not in the sudoers") || escalation_contains(noise, "not allowed to") ||
-        escalation_contains(noise, "may not run")) {
+    if (escalation_contains(early_output, "not in the sudoers") ||
+        escalation_contains(early_output, "not allowed to") ||
+        escalation_contains(early_output, "may not run")) {
         return escalate_error(escalation_explained(fmt::format("User {} does not have sudo permission on {}",
                                                                escalation.login, escalation.target),
-                                                   noise),
+                                                   early_output),
                               "SUDO_DENIED");
     }
-    if (code == 127 || escalation_contains(noise, "not found")) {
-        return escalate_error(escalation_explained(fmt::format("Cannot run as {} on {}: {} is not there",
+    if (code == 127 || escalation_contains(early_output, "not found")) {
+        return escalate_error(escalation_explained(fmt::format("Cannot run as {} on {}: {} was not found",
                                                                escalation.run_as, escalation.target, program),
-                                                   noise),
+                                                   early_output),
                               "SUDO_ERROR");
     }
     return escalate_error(
-        escalation_explained(fmt::format("Cannot run as {} on {}: {} ended with exit code {}",
-                                         escalation.run_as, escalation.target, program, code),
-                             noise),
+        escalation_explained(fmt::format("Cannot run as {} on {}: {} exited with code {}", escalation.run_as,
+                                         escalation.target, program, code),
+                             early_output),
         "SUDO_ERROR");
 }
 
-TransportError escalation_timeout_error(const Escalation& escalation, std::string_view noise, long seconds) {
+TransportError escalation_timeout_error(const Escalation& escalation, std::string_view early_output,
+                                        long seconds) {
     return escalate_error(
         escalation_explained(
             fmt::format("Cannot run as {} on {}: {} did not finish within {} seconds", escalation.run_as,
                         escalation.target, program_name(escalation), seconds),
-            noise),
+            early_output),
         "SUDO_ERROR");
 }
 

@@ -17,4 +17,12 @@ std::unique_ptr<Shell> make_shell(Connection& connection, const TargetConfig& ta
     return std::make_unique<PosixShell>(connection, target, runtime);
 }
 
+Task<ExitStatus> Shell::run_session(std::string command, Input& input, OutputSink& output,
+                                    RunOptions options) {
+    static_cast<void>(command), static_cast<void>(input), static_cast<void>(output),
+        static_cast<void>(options);
+    throw connect_error("The shell of the target has no sessions in both directions", "EXEC_ERROR");
+    co_return ExitStatus{};
+}
+
 }  // namespace volley::transports

@@ -3,9 +3,9 @@
 
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/shell/files/receiver.hpp"
+#include "transports/shell/files/transfer.hpp"
 #include "transports/shell/posix_shell.hpp"
-#include "transports/shell/receive.hpp"
-#include "transports/shell/transfer.hpp"
 
 namespace volley::transports {
 
@@ -29,7 +29,7 @@ Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& loca
         if (name == "temporary") temporary = text;
         if (name == "destination") destination = text;
     };
-    auto asked = converse(choosing, {});
+    auto asked = run_program(choosing, {});
     co_await std::move(asked);
 
     std::exception_ptr failure;
@@ -52,7 +52,7 @@ Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& loca
     }
     Conversation::Settings renaming(second, rename.text());
     renaming.transfer_code = "COPY_ERROR";
-    auto renamed = converse(renaming, {});
+    auto renamed = run_program(renaming, {});
     co_await std::move(renamed);
     if (failure) std::rethrow_exception(failure);
 }
@@ -60,7 +60,7 @@ Task<void> PosixShell::upload_by_copier(FileCopier& copier, const fs::path& loca
 Task<fs::path> PosixShell::download_by_copier(FileCopier& copier, const std::string& remote,
                                               const fs::path& directory) {
     const std::string name = own_name(remote);
-    ArrivalFolder arrivals(directory);
+    DownloadFolder arrivals(directory);
     auto copying = copier.download(remote, arrivals.path());
     co_await std::move(copying);
     co_return arrivals.keep(name);

@@ -5,9 +5,9 @@
 
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/shell/files/receiver.hpp"
+#include "transports/shell/files/transfer.hpp"
 #include "transports/shell/posix_shell.hpp"
-#include "transports/shell/receive.hpp"
-#include "transports/shell/transfer.hpp"
 
 namespace volley::transports {
 
@@ -17,7 +17,7 @@ std::string own_name(const fs::path& path) {
     const std::string name =
         path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
     if (name.empty() || name == "." || name == ".." || name == "/")
-        throw file_error(fmt::format("'{}' does not end in a name", path.string()), "COPY_ERROR");
+        throw file_error(fmt::format("'{}' does not name a file or directory", path.string()), "COPY_ERROR");
     return name;
 }
 
@@ -25,9 +25,9 @@ void choose_destination(Program& program, const std::string& remote, const std::
     program.set("_vt2", remote);
     program.set("_vb", name);
     program.add("[ ! -d \"$_vt2\" ] || _vt2=${_vt2%/}/$_vb");
-    program.add("[ ! -d \"$_vt2\" ] || _vf MV_ERROR \"$_vt2 is a directory that exists already\"");
+    program.add("[ ! -d \"$_vt2\" ] || _vf MV_ERROR \"$_vt2 already exists and is a directory\"");
     program.add("case $_vt2 in */*) _vd=${_vt2%/*}/ ;; *) _vd= ;; esac");
-    // ls tells the reason without our temporary name.
+    // ls prints the reason without our temporary name.
     program.add("[ -d \"${_vd:-.}\" ] || { _ve=$(ls -d -- \"$_vd\" 2>&1); _vf WRITE_ERROR \"$_ve\"; }");
     program.add("_vd=$_vd.volley-" + random_uuid());
     program.add("trap 'rm -rf \"$_vd\"' EXIT");
@@ -42,7 +42,7 @@ void rename_to_destination(Program& program) {
 namespace {
 
 // The file errors of an action, with what was being done.
-TransportError posix_files_explained(const TransportError& error, const std::string& doing) {
+TransportError explained(const TransportError& error, const std::string& doing) {
     if (error.info().kind() != "puppetlabs.tasks/task_file_error") return error;
     return file_error(doing + error.info().msg(), error.info().issue_code());
 }
@@ -56,7 +56,7 @@ Task<void> PosixShell::upload(fs::path local, std::string remote, RunOptions opt
         auto sending = send(local, remote, options);
         co_await std::move(sending);
     } catch (const TransportError& error) {
-        throw posix_files_explained(error, doing);
+        throw explained(error, doing);
     }
 }
 
@@ -110,7 +110,7 @@ Task<void> PosixShell::upload_file(const PayloadEntry& entry, std::string remote
     settings.transfer_code = "WRITE_ERROR";
     settings.escalation = other_user ? &*other_user : nullptr;
     settings.tty = options_.tty;
-    auto run = converse(settings, {});
+    auto run = run_program(settings, {});
     co_await std::move(run);
 }
 
@@ -132,7 +132,7 @@ Task<void> PosixShell::upload_tree(std::vector<PayloadEntry> entries, std::strin
     settings.transfer_code = "WRITE_ERROR";
     settings.escalation = other_user ? &*other_user : nullptr;
     settings.tty = options_.tty;
-    auto run = converse(settings, {});
+    auto run = run_program(settings, {});
     co_await std::move(run);
 }
 
@@ -145,7 +145,7 @@ Task<fs::path> PosixShell::download(std::string remote, fs::path directory, RunO
                                                : receive(remote, directory, options);
             co_return co_await std::move(receiving);
         } catch (const TransportError& error) {
-            if (error.info().issue_code() != "NO_TAR" || no_tar_) throw posix_files_explained(error, doing);
+            if (error.info().issue_code() != "NO_TAR" || no_tar_) throw explained(error, doing);
             no_tar_ = true;
         }
     }
@@ -161,7 +161,7 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     program.add("exec 4>&1");
     if (no_tar_) add_archiver(program);
     if (other_user && options_.change_directory) program.add("cd");
-    // One line tells what it is, and its mode; -L because links are followed (SH-023).
+    // One line has its kind and its mode; -L because links are followed (SH-023).
     program.add("_vm=$(ls -ldL \"$_vp\" 2>&1) || _vf DOWNLOAD_ERROR \"$_vm\"");
     program.add("_vm=${_vm%% *}");
     program.add(program.message("kind", "\"$_vm\"", 4));
@@ -170,7 +170,7 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
         "if [ ! -d \"$_vp\" ]; then _ve=$(cat \"$_vp\" 2>&1 >&4) || _vf DOWNLOAD_ERROR \"$_ve\"; "
         "else _ve=$(cd \"$_vp\" 2>&1) || _vf DOWNLOAD_ERROR \"$_ve\"; cd \"$_vp\"; " +
         std::string(no_tar_ ? "_va"
-                            // GNU tar says "changed" with status 1, and what it sent is complete.
+                            // GNU tar reports "changed" with status 1, and what it sent is complete.
                             : "command -v tar >&2 || _vf NO_TAR ''; _ve=$(tar -chf - . 2>&1 >&4) || "
                               "case $_ve in *'changed as we read it'*) ;; "
                               "*) _vf DOWNLOAD_ERROR \"$_ve\" ;; esac") +
@@ -186,9 +186,9 @@ Task<fs::path> PosixShell::receive(const std::string& remote, const fs::path& di
     settings.on_message = [&receiver](std::string_view message, std::string_view text) {
         if (message == "kind") receiver.expect(text);
     };
-    auto run = converse(settings, {});
+    auto run = run_program(settings, {});
     const ExitStatus status = co_await std::move(run);
-    if (status.code != 0) throw file_error("the transfer was cut short", "DOWNLOAD_ERROR");
+    if (status.code != 0) throw file_error("the transfer was interrupted", "DOWNLOAD_ERROR");
     const std::function<fs::path()> keep = receiver.completion();
     auto work = runtime_.blocking(keep);
     co_return co_await std::move(work);

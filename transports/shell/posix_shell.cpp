@@ -10,6 +10,7 @@
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::transports {
 
@@ -46,9 +47,9 @@ std::optional<std::string> text_option(const Json& options, const char* key) {
     return found->get<std::string>();
 }
 
-bool flag_option(const Json& options, const char* key, bool otherwise) {
+bool flag_option(const Json& options, const char* key, bool fallback) {
     const auto found = options.find(key);
-    return found != options.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+    return found != options.end() && found->is_boolean() ? found->get<bool>() : fallback;
 }
 
 // A variable that no process could be started with is left out; standard input carries it too.
@@ -65,7 +66,7 @@ void drop_what_does_not_fit(std::vector<std::pair<std::string, std::string>>& en
         log_warning(
             "large_parameter", logger,
             fmt::format(
-                "{} is too long for an environment variable on {}; the task finds it on standard input",
+                "{} is too long for an environment variable on {}; the task can read it from standard input",
                 variable.first, target));
         return true;
     });
@@ -89,13 +90,14 @@ PosixShellOptions::PosixShellOptions(const TargetConfig& config)
     const Json& options = config.options ? *config.options : none;
     cleanup = flag_option(options, "cleanup", true);
     tty = flag_option(options, "tty", false);
-    change_directory = config.transport != "local";
+    const TransportSpec* const transport = find_transport(config.transport);
+    change_directory = transport == nullptr || !transport->runs_on_controller;
     if (auto text = text_option(options, "tmpdir")) tmpdir = *text;
     script_dir = text_option(options, "script-dir");
     run_as = text_option(options, "run-as");
     if (auto text = text_option(options, "sudo-executable")) sudo = *text;
     password = text_option(options, "sudo-password");
-    if (!password) password = config.password;  // SH-013
+    if (!password) password = config.password;  // the login password serves sudo too (SH-013)
     const auto words = options.find("run-as-command");
     if (words != options.end() && words->is_array())
         for (const Json& word : *words) run_as_command.push_back(word.get<std::string>());
@@ -105,8 +107,10 @@ PosixShell::PosixShell(Connection& connection, const TargetConfig& target, Runti
     : connection_(connection), options_(target), runtime_(runtime) {}
 
 std::optional<Escalation> PosixShell::escalation(const RunOptions& options) const {
-    const std::optional<std::string>& user = options.run_as ? options.run_as : options_.run_as;  // SH-005
-    if (!user || *user == connection_.user()) return std::nullopt;                               // SH-006
+    const std::optional<std::string>& user =
+        options.run_as ? options.run_as
+                       : options_.run_as;  // the action's user wins over the target's (SH-005)
+    if (!user || *user == connection_.user()) return std::nullopt;  // no sudo for the login user (SH-006)
     Escalation escalation;
     escalation.run_as = *user;
     escalation.login = connection_.user();
@@ -117,7 +121,8 @@ std::optional<Escalation> PosixShell::escalation(const RunOptions& options) cons
     return escalation;
 }
 
-// SH-001. Compatibility (SH-002): a script-dir that exists already is an error.
+// A random name below tmpdir, or script-dir (SH-001). Compatibility: a script-dir that exists is an error
+// (SH-002).
 std::string PosixShell::choose_directory() const {
     return options_.tmpdir + "/" + options_.script_dir.value_or(random_uuid());
 }
@@ -158,10 +163,31 @@ Task<Output> PosixShell::run_command(std::string command, RunOptions options) {
     settings.escalation = other_user ? &*other_user : nullptr;
     settings.tty = options_.tty;
     Output output;
-    auto run = converse(settings, {});
+    auto run = run_program(settings, {});
     output.status = co_await std::move(run);
     output.captured = std::move(capture.captured);
     co_return output;
+}
+
+Task<ExitStatus> PosixShell::run_session(std::string command, Input& input, OutputSink& output,
+                                         RunOptions options) {
+    const std::optional<Escalation> other_user = escalation(options);
+    const Marker marker;
+    Program program(marker);
+    program.set("_vc", command);
+    if (other_user && options_.change_directory) program.add("cd");
+    const EnvironmentCommands environment = environment_commands(options.environment);
+    program.add("( exec 2>&3 3>&-; " + environment.exports + program.start() + "; exec " +
+                environment.prefix + "sh -c \"$_vc\" )");
+    program.add("_vr=$?");
+    program.finish("$_vr");
+
+    Conversation::Settings settings(marker, program.text());
+    settings.body = &input;
+    settings.sink = &output;
+    settings.escalation = other_user ? &*other_user : nullptr;
+    auto run = run_program(settings, {});
+    co_return co_await std::move(run);
 }
 
 Task<Output> PosixShell::run_script(std::filesystem::path script, std::vector<std::string> arguments,
@@ -213,7 +239,7 @@ Task<Output> PosixShell::run_job(const Job& job, std::string directory, RunOptio
     co_return co_await std::move(without_tar);
 }
 
-// SH-021.
+// After exit code 126 the likely cause is named: a directory mounted with noexec (SH-021).
 std::string PosixShell::noexec_hint(bool certain) const {
     if (!certain)
         return "\n\nThe directory for temporary files may be mounted with 'noexec'; another one can be "
@@ -283,7 +309,7 @@ Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, c
                 fmt::format("Failed to clean up tmpdir '{}' on {}: {}", directory, options_.target, text));
     };
     Output output;
-    auto conversation = converse(settings, directory);
+    auto conversation = run_program(settings, directory);
     output.status = co_await std::move(conversation);
     if (!options_.cleanup)
         log_warning("skip_cleanup", logger,

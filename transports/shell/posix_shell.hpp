@@ -7,13 +7,13 @@
 
 #include "transports/runtime.hpp"
 #include "transports/shell/conversation.hpp"
-#include "transports/shell/payload.hpp"
-#include "transports/shell/placement.hpp"
+#include "transports/shell/files/payload.hpp"
+#include "transports/shell/files/placement.hpp"
 #include "transports/shell/shell.hpp"
 
 namespace volley::transports {
 
-/// A target's options as far as its shell cares.
+/// The options of a target that its shell uses.
 struct PosixShellOptions {
     explicit PosixShellOptions(const TargetConfig& target);
     std::string target;  ///< safe name
@@ -37,6 +37,8 @@ public:
     PosixShell(Connection& connection, const TargetConfig& target, Runtime& runtime);
 
     Task<Output> run_command(std::string command, RunOptions options) override;
+    Task<ExitStatus> run_session(std::string command, Input& input, OutputSink& output,
+                                 RunOptions options) override;
     Task<Output> run_script(std::filesystem::path script, std::vector<std::string> arguments,
                             std::vector<std::string> interpreter, RunOptions options) override;
     Task<Output> run_task(TaskExecution task, RunOptions options) override;
@@ -64,9 +66,9 @@ private:
                          Packing packing);
     Task<Output> run_plain(std::string command, RunOptions options);
     /// Executes one conversation; when it is cut short, removes what it left on the target.
-    Task<ExitStatus> converse(Conversation::Settings settings, std::string directory);
-    Task<void> clear_away(const Conversation::Settings& settings, std::string id, std::string pid,
-                          std::string directory);
+    Task<ExitStatus> run_program(Conversation::Settings settings, std::string directory);
+    Task<void> clean_up(const Conversation::Settings& settings, std::string id, std::string pid,
+                        std::string directory);
     std::optional<Escalation> escalation(const RunOptions& options) const;
     std::string choose_directory() const;
 
@@ -85,7 +87,7 @@ private:
     Connection& connection_;
     PosixShellOptions options_;
     Runtime& runtime_;
-    bool no_tar_ = false;  // the target said so
+    bool no_tar_ = false;  // learned from the target
 };
 
 }  // namespace volley::transports

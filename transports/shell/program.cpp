@@ -18,7 +18,7 @@ std::string program_word(std::string_view text) {
     for (const char c : text) {
         switch (c) {
             case '\0':
-                throw connect_error("A command, argument or variable for a shell cannot hold a NUL byte",
+                throw connect_error("A command, argument or variable for a shell cannot contain a NUL byte",
                                     "EXEC_ERROR");
             case '\'':
                 word += "'\\''";
@@ -42,14 +42,14 @@ bool is_variable_name(std::string_view name) noexcept {
 
 Program::Program(const Marker& marker) : begin_(marker.begin), end_(marker.end) {
     add("exec 3>&2 2>/dev/null");
-    // Without a handler the shell would die of these and leave its directory behind. A shell runs a handler
-    // when its current command has ended; children get the default back.
+    // Without a handler the shell would die of these and leave its directory on the target. A shell runs a
+    // handler when its current command has ended; children get the default back.
     add("trap 'exit 129' HUP");
     add("trap 'exit 130' INT");
     add("trap 'exit 143' TERM");
     add("trap : PIPE");
     add("_vy() { " + print_command("1") + "; }");
-    // What `cat` says of a full disk does not say which: the folder tells.
+    // The message of `cat` about a full disk does not name it: the folder is added.
     add("_vf() { _ve=$2; case $1$2 in WRITE_ERROR*\"$_vd\"*) ;; WRITE*) _ve=\"$2 (in $_vd)\" ;; esac; " +
         message("error", "\"$1 $_ve\"") + "; exit 1; }");
 }

@@ -30,8 +30,8 @@ bool is_variable_name(std::string_view name) noexcept;
 /// A shell program for the target, written on one line so that `read` takes it whole from standard input:
 /// there it is in no process list, whatever secrets it carries. Its own variables start with _v. Its errors
 /// and notes are messages between `marker` tokens on descriptor 3, the real standard error; its own standard
-/// error is /dev/null, because a shell that reports a killed command quotes it, assignments and all. The marker is in
-/// no process list either: what the program runs must not be able to forge a message.
+/// error is /dev/null, because a shell that reports a killed command quotes it, assignments and all. The
+/// marker is in no process list either: what the program runs must not be able to forge a message.
 class Program {
 public:
     explicit Program(const Marker& marker);

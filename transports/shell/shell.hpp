@@ -16,9 +16,9 @@ namespace volley::transports {
 /// How one action wants to be run; the target's own options fill what is absent here.
 struct RunOptions {
     RunOptions() = default;
-    std::optional<std::string> run_as;                                 ///< SH-005
-    std::vector<std::pair<std::string, std::string>> environment;      ///< in order (SH-016)
-    OutputSink* observer = nullptr;                                    ///< sees output as it comes (--stream)
+    std::optional<std::string> run_as;                             ///< wins over the target's option (SH-005)
+    std::vector<std::pair<std::string, std::string>> environment;  ///< in order (SH-016)
+    OutputSink* observer = nullptr;                                ///< sees output as it comes (--stream)
 };
 
 /// A file of the controller and where it goes below the temporary directory ("facts/tasks/bash.sh").
@@ -30,10 +30,10 @@ struct PlacedFile {
 /// A task ready to be run: chosen implementation, files, and input in every form it wants.
 struct TaskExecution {
     TaskExecution() = default;
-    std::string name;                                             ///< for messages
+    std::string name;  ///< for messages
     PlacedFile executable;
-    std::vector<PlacedFile> files;                                ///< extra files (TSK-027, SH-025)
-    std::vector<std::string> interpreter;                         ///< words before the path; empty: none
+    std::vector<PlacedFile> files;         ///< extra files (TSK-027, SH-025)
+    std::vector<std::string> interpreter;  ///< words before the path; empty: none
     /// Makes the input for a directory on the target: `_installdir` is only known then.
     /// first: the JSON for stdin (nullopt: none). second: environment variables, sensitive, "PT_x" -> text.
     struct TaskInput {
@@ -53,6 +53,11 @@ public:
     virtual Task<Output> run_script(std::filesystem::path script, std::vector<std::string> arguments,
                                     std::vector<std::string> interpreter, RunOptions options) = 0;
     virtual Task<Output> run_task(TaskExecution task, RunOptions options) = 0;
+    /// Runs a command that has `input` as its standard input, and hands its output over as it comes, so that
+    /// both sides can answer each other. Never on a terminal. Both must outlive it. Throws TransportError,
+    /// and where a shell has no such thing.
+    virtual Task<ExitStatus> run_session(std::string command, Input& input, OutputSink& output,
+                                         RunOptions options);
     /// File or directory; an existing directory as destination receives it inside (SH-022).
     virtual Task<void> upload(std::filesystem::path local, std::string remote, RunOptions options) = 0;
     /// `remote`, a file or a directory, becomes `directory`/<basename> here. Returns that path (SH-023).

@@ -4,7 +4,7 @@
 
 namespace volley::transports::ssh {
 
-/// The name under which this folder speaks in the log.
+/// The logger's name for everything of the ssh transport.
 inline constexpr std::string_view logger = "transports.ssh";
 
 }  // namespace volley::transports::ssh

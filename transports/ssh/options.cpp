@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "transports/option_tables/shared_rows.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::transports {
@@ -23,7 +24,7 @@ bool is_false(const Json& options, const char* key) {
     return found != options.end() && found->is_boolean() && !found->get<bool>();
 }
 
-bool options_is_set(const Json& options, const char* key) {
+bool is_set(const Json& options, const char* key) {
     const auto found = options.find(key);
     return found != options.end() && !found->is_null() && !(found->is_boolean() && !found->get<bool>());
 }
@@ -37,11 +38,11 @@ bool has_duplicates(const Json& list) {
 }
 
 /// The sentences are Bolt's: they are what people search for.
-std::vector<std::string> options_check(const Json& options) {
+std::vector<std::string> check(const Json& options) {
     std::vector<std::string> faults;
     if (options.value("login-shell", Json()) == "powershell") {
         for (const char* key : {"tty", "run-as"}) {
-            if (options_is_set(options, key))
+            if (is_set(options, key))
                 faults.push_back(fmt::format("{} is not supported when using PowerShell", key));
         }
     }
@@ -54,7 +55,7 @@ std::vector<std::string> options_check(const Json& options) {
             faults.emplace_back("private-key must be a filepath when using native-ssh");
         }
     }
-    if (is_false(options, "batch-mode") && !options_is_set(options, "ssh-command")) {
+    if (is_false(options, "batch-mode") && !is_set(options, "ssh-command")) {
         faults.emplace_back("Must set ssh-command when batch-mode is set to false");
     }
     for (const std::string_view name : algorithm_lists) {
@@ -73,15 +74,8 @@ const std::vector<OptionSpec>& table() {
          .description =
              "With native-ssh: never ask for a password; false needs an ssh-command that supplies one.",
          .default_json = "true"},
-        {.name = "cleanup",
-         .type = OptionType::Boolean,
-         .description = "Remove temporary files from the target afterwards.",
-         .default_json = "true"},
-        {.name = "connect-timeout",
-         .type = OptionType::Integer,
-         .description = "Seconds for connecting and logging in, all steps together.",
-         .default_json = "10",
-         .minimum = 1},
+        rows::cleanup,
+        rows::connect_timeout,
         {.name = "copy-command",
          .type = OptionType::StringOrArray,
          .description = "With native-ssh: the program, and its options, that copies files.",
@@ -94,22 +88,15 @@ const std::vector<OptionSpec>& table() {
         {.name = "encryption-algorithms",
          .type = OptionType::StringArray,
          .description = "Ciphers in order of preference; 'defaults' stands for the built-in list."},
-        {.name = "extensions",
-         .type = OptionType::StringArray,
-         .description =
-             "On Windows: file extensions that scripts and tasks may have besides .ps1, .rb and .pp."},
-        {.name = "host",
-         .type = OptionType::String,
-         .description = "The host name or address, when the target's name is not one."},
+        rows::extensions,
+        rows::host,
         {.name = "host-key-algorithms",
          .type = OptionType::StringArray,
          .description = "Host key types in order of preference; 'defaults' stands for the built-in list."},
         {.name = "host-key-check",
          .type = OptionType::Boolean,
-         .description = "Verify the server's key against known_hosts; unset: as ssh_config says."},
-        {.name = "interpreters",
-         .type = OptionType::Interpreters,
-         .description = "The program that runs files with an extension, in place of their first line."},
+         .description = "Verify the server's key against known_hosts; unset: as in ssh_config."},
+        rows::interpreters,
         {.name = "kex-algorithms",
          .type = OptionType::StringArray,
          .description =
@@ -130,11 +117,8 @@ const std::vector<OptionSpec>& table() {
         {.name = "native-ssh",
          .type = OptionType::Boolean,
          .description = "Run the ssh program instead of the built-in client."},
-        {.name = "password",
-         .type = OptionType::String,
-         .description = "The password to log in with.",
-         .is_secret = true},
-        {.name = "port", .type = OptionType::Integer, .description = "The port to connect to.", .minimum = 0},
+        rows::password,
+        rows::port,
         {.name = "private-key",
          .type = OptionType::StringOrMap,
          .description = "The file of the key to log in with, or a map with its text as key-data.",
@@ -142,39 +126,31 @@ const std::vector<OptionSpec>& table() {
         {.name = "proxyjump",
          .type = OptionType::String,
          .description = "Hosts to connect through, as user@host:port, several separated by commas."},
-        {.name = "run-as",
-         .type = OptionType::String,
-         .description = "The user to run commands as after logging in."},
-        {.name = "run-as-command",
-         .type = OptionType::StringArray,
-         .description = "The words that change the user; the user's name and the command are appended."},
+        rows::run_as,
+        rows::run_as_command,
         {.name = "script-dir",
          .type = OptionType::String,
          .description = "A fixed name below tmpdir, in place of a random one, for temporary files."},
         {.name = "ssh-command",
          .type = OptionType::StringOrArray,
          .description = "With native-ssh: the program, and its options, to connect with."},
-        {.name = "sudo-executable",
-         .type = OptionType::String,
-         .description = "The program that changes the user, called with sudo's options."},
-        {.name = "sudo-password",
-         .type = OptionType::String,
-         .description = "The password that sudo asks for.",
-         .is_secret = true},
-        {.name = "tmpdir",
-         .type = OptionType::String,
-         .description = "The directory on the target for temporary files."},
+        rows::sudo_executable,
+        rows::sudo_password,
+        rows::tmpdir,
         {.name = "tty",
          .type = OptionType::Boolean,
          .description = "Give every command a terminal.",
          .default_json = "false"},
-        {.name = "user", .type = OptionType::String, .description = "The user to log in as."},
+        rows::user,
     };
     return options;
 }
 
 }  // namespace
 
-TransportSpec ssh_spec() { return TransportSpec{.name = "ssh", .options = table(), .check = options_check}; }
+TransportSpec ssh_spec() {
+    // A session is one socket, and perhaps one to the agent.
+    return TransportSpec{.name = "ssh", .options = table(), .descriptors = 2, .check = check};
+}
 
 }  // namespace volley::transports

@@ -8,8 +8,8 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
-#include "transports/ssh/agent.hpp"
-#include "transports/ssh/names.hpp"
+#include "transports/ssh/login/agent.hpp"
+#include "transports/ssh/safe_names.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> known_hosts_files(const HostSettings& config)
 }
 
 HostKeyPolicy policy_of(const HostSettings& config) {
-    // SSH-005: accept and record when the configuration says no; that a changed key is refused even then is
+    // SSH-005: accept and record when the configuration has `no`; that a changed key is refused even then is
     // kinder than OpenSSH, and what Bolt does.
     const auto strict = config.strict_host_key_checking.value_or(StrictHostKeyChecking::Ask);
     const bool lenient = strict == StrictHostKeyChecking::No || strict == StrictHostKeyChecking::AcceptNew;
@@ -70,36 +70,37 @@ void apply_identities(Settings& settings, const HostSettings& config, bool load_
 }
 
 /// The option's list, else ssh_config's, else ours.
-Methods methods(MethodKind kind, const Json& options, const char* option,
-                const std::optional<std::string>& config, const std::string& label) {
+Algorithms methods(AlgorithmKind kind, const Json& options, const char* option,
+                   const std::optional<std::string>& config, const std::string& label) {
     const Json* wanted = find(options, option);
-    Methods names;
+    Algorithms names;
     if (wanted != nullptr && wanted->is_array()) {
-        names = wanted->get<Methods>();
+        names = wanted->get<Algorithms>();
     } else if (config) {
-        names = apply_algorithm_list(*config, default_methods(kind));
+        names = apply_algorithm_list(*config, default_algorithms(kind));
     } else {
-        return default_methods(kind);
+        return default_algorithms(kind);
     }
-    Methods chosen = chosen_methods(kind, names);
+    Algorithms chosen = chosen_algorithms(kind, names);
     if (chosen.empty()) {
-        throw connect_error(
-            fmt::format("Failed to connect to {}: none of {} ({}) is known to libssh2; it knows {}", label,
-                        option, join(names, ", "), join(supported_methods(kind), ", ")));
+        throw connect_error(fmt::format(
+            "Failed to connect to {}: libssh2 supports none of the {} listed ({}); it supports {}", label,
+            option, join(names, ", "), join(supported_algorithms(kind), ", ")));
     }
     return chosen;
 }
 
-void apply_methods(Settings& settings, const Json& options, const HostSettings& config) {
+void apply_algorithms(Settings& settings, const Json& options, const HostSettings& config) {
     const std::string& label = settings.label;
-    settings.kex = methods(MethodKind::Kex, options, "kex-algorithms", config.kex_algorithms, label);
-    settings.ciphers = methods(MethodKind::Cipher, options, "encryption-algorithms", config.ciphers, label);
-    settings.macs = methods(MethodKind::Mac, options, "mac-algorithms", config.macs, label);
+    settings.kex = methods(AlgorithmKind::Kex, options, "kex-algorithms", config.kex_algorithms, label);
+    settings.ciphers =
+        methods(AlgorithmKind::Cipher, options, "encryption-algorithms", config.ciphers, label);
+    settings.macs = methods(AlgorithmKind::Mac, options, "mac-algorithms", config.macs, label);
     settings.host_keys =
-        methods(MethodKind::HostKey, options, "host-key-algorithms", config.host_key_algorithms, label);
+        methods(AlgorithmKind::HostKey, options, "host-key-algorithms", config.host_key_algorithms, label);
     constexpr const char* lists[] = {"kex-algorithms", "encryption-algorithms", "mac-algorithms",
                                      "host-key-algorithms"};
-    settings.methods_chosen =
+    settings.algorithms_chosen =
         std::ranges::any_of(lists, [&](const char* list) { return find(options, list) != nullptr; });
     settings.host_keys_chosen = find(options, "host-key-algorithms") != nullptr || config.host_key_algorithms;
 }
@@ -142,7 +143,7 @@ void apply_options(Settings& settings, const Json& options, const HostSettings& 
     }
     constexpr int usual = 10;
     int timeout = options.value("connect-timeout", usual);
-    // The option's default cannot be told from a given 10; ssh_config may say otherwise then.
+    // The option's default looks like an explicit 10; the value of ssh_config counts then.
     if (timeout == usual) timeout = config.connect_timeout.value_or(timeout);
     settings.connect_timeout = std::chrono::seconds(std::max(1, timeout));
     settings.disconnect_timeout = std::chrono::seconds(options.value("disconnect-timeout", 5));
@@ -185,7 +186,7 @@ Task<SharedSettings> settings_for(TargetConfig target, SshConfigStore& config) {
     }
     if (target.password) settings.password = Secret(*target.password);
     apply_options(settings, options, found);
-    apply_methods(settings, options, found);
+    apply_algorithms(settings, options, found);
     apply_route(settings, options, found);
     co_return std::make_shared<const Settings>(std::move(settings));
 }
@@ -209,7 +210,7 @@ Task<SharedSettings> settings_for_jump(JumpHost hop, SharedSettings target, bool
     settings.host_key_policy = target->host_key_policy;
     settings.private_key = target->private_key;
     settings.key_data = target->key_data;
-    apply_methods(settings, Json::object(), found);
+    apply_algorithms(settings, Json::object(), found);
     settings.connect_timeout = target->connect_timeout;
     settings.disconnect_timeout = target->disconnect_timeout;
     co_return std::make_shared<const Settings>(std::move(settings));

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "transports/ssh/keys.hpp"
-#include "transports/ssh/methods.hpp"
-#include "transports/ssh/resolver.hpp"
-#include "transports/ssh/session.hpp"
-#include "transports/ssh/ssh_config.hpp"
+#include "transports/ssh/config/ssh_config.hpp"
+#include "transports/ssh/keys/keys.hpp"
+#include "transports/ssh/login/algorithms.hpp"
+#include "transports/ssh/login/resolver.hpp"
+#include "transports/ssh/session/session.hpp"
 #include "transports/target_config.hpp"
 
 namespace volley::transports::ssh {
@@ -46,9 +46,9 @@ struct Settings {
     bool public_key = true;
     bool gssapi = false;  ///< ssh_config wants Kerberos, which only OpenSSH can
 
-    Methods kex, host_keys, ciphers, macs;
-    bool methods_chosen = false;    ///< some list is the target's own
-    bool host_keys_chosen = false;  ///< by the user; the order is then not changed
+    Algorithms kex, host_keys, ciphers, macs;
+    bool algorithms_chosen = false;  ///< some list is the target's own
+    bool host_keys_chosen = false;   ///< by the user; the order is then not changed
 
     std::chrono::seconds connect_timeout{10};
     std::chrono::seconds disconnect_timeout{5};

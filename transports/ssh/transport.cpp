@@ -6,13 +6,13 @@
 
 #include "support/log.hpp"
 #include "support/text.hpp"
-#include "transports/ssh/connection.hpp"
-#include "transports/ssh/engine.hpp"
-#include "transports/ssh/failures.hpp"
+#include "transports/ssh/log_step.hpp"
 #include "transports/ssh/logger.hpp"
-#include "transports/ssh/native.hpp"
+#include "transports/ssh/login/session_factory.hpp"
+#include "transports/ssh/openssh/openssh_client.hpp"
+#include "transports/ssh/session/ssh_connection.hpp"
 #include "transports/ssh/settings.hpp"
-#include "transports/ssh/steps.hpp"
+#include "transports/ssh/ssh_errors.hpp"
 
 namespace volley::transports {
 namespace ssh {
@@ -37,10 +37,10 @@ Task<std::vector<SharedSettings>> hops_to(SharedSettings target, bool load_confi
 /// The ssh transport: libssh2, and OpenSSH's own program for those who ask for it or need it.
 class SshTransport final : public Transport {
 public:
-    explicit SshTransport(Runtime& runtime) : engine_(runtime), config_(runtime), native_(runtime) {}
+    explicit SshTransport(Runtime& runtime) : factory_(runtime), config_(runtime), openssh_(runtime) {}
 
     Task<std::unique_ptr<Connection>> connect(TargetConfig target) override {
-        if (is_on(target, "native-ssh")) co_return co_await native_.connect(std::move(target));
+        if (is_on(target, "native-ssh")) co_return co_await openssh_.connect(std::move(target));
         warn_about_ssh_command(target);
         const bool load_config = loads_config(target);
         const SharedSettings settings = co_await settings_for(target, config_);
@@ -48,15 +48,15 @@ public:
         log_settings(*settings, load_config);
         std::optional<Unsupported> unsupported;
         try {
-            const std::shared_ptr<Session> session = co_await engine_.connect(settings, std::move(hops));
+            const std::shared_ptr<Session> session = co_await factory_.connect(settings, std::move(hops));
             co_return std::make_unique<SshConnection>(session, settings->label, settings->user,
                                                       settings->disconnect_timeout);
         } catch (const Unsupported& error) {
             unsupported = error;
         }
-        if (!load_config || !NativeSsh::available()) throw *unsupported;
-        announce(target.safe_name, *unsupported);
-        co_return co_await native_.connect(std::move(target));
+        if (!load_config || !OpenSshClient::available()) throw *unsupported;
+        log_fallback(target.safe_name, *unsupported);
+        co_return co_await openssh_.connect(std::move(target));
     }
 
 private:
@@ -68,15 +68,16 @@ private:
         for (const auto& file : settings.identity_files) keys.push_back(file.string());
         std::vector<std::string> known;
         for (const auto& file : settings.known_hosts) known.push_back(file.string());
-        log_step(LogLevel::Trace, settings.label,
-                 "user {}, address {} port {}, ssh_config {}, agent {}, keys {}, password {}, known_hosts {}, "
-                 "connect-timeout {} s",
-                 settings.user, settings.address, settings.port, load_config ? "used" : "not used",
-                 settings.agent_socket.empty() ? "none" : settings.agent_socket, keys.empty() ? "none" : join(keys, " "),
-                 settings.password ? "given" : "none", known.empty() ? "none" : join(known, " "),
-                 settings.connect_timeout.count());
+        log_step(
+            LogLevel::Trace, settings.label,
+            "user {}, address {} port {}, ssh_config {}, agent {}, keys {}, password {}, known_hosts {}, "
+            "connect-timeout {} s",
+            settings.user, settings.address, settings.port, load_config ? "used" : "not used",
+            settings.agent_socket.empty() ? "none" : settings.agent_socket,
+            keys.empty() ? "none" : join(keys, " "), settings.password ? "given" : "none",
+            known.empty() ? "none" : join(known, " "), settings.connect_timeout.count());
     }
-    /// SSH-021.
+    /// SSH-021: an ssh-command without native-ssh has no effect, which is worth one warning.
     static void warn_about_ssh_command(const TargetConfig& target) {
         if (target.options->contains("ssh-command")) {
             log_warning_once("native_ssh_disabled", logger, "native-ssh must be true to use ssh-command");
@@ -84,16 +85,16 @@ private:
     }
 
     /// One line per run; the other targets' only at debug.
-    void announce(const std::string& target, const Unsupported& unsupported) {
-        const LogLevel level = std::exchange(announced_, true) ? LogLevel::Debug : LogLevel::Info;
+    void log_fallback(const std::string& target, const Unsupported& unsupported) {
+        const LogLevel level = std::exchange(fallback_logged_, true) ? LogLevel::Debug : LogLevel::Info;
         log(level, logger,
             fmt::format("{} is reached through the ssh program: {}", target, unsupported.missing()));
     }
 
-    Engine engine_;
+    SessionFactory factory_;
     SshConfigStore config_;
-    NativeSsh native_;
-    bool announced_ = false;
+    OpenSshClient openssh_;
+    bool fallback_logged_ = false;
 };
 
 }  // namespace

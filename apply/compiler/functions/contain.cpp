@@ -1,15 +1,14 @@
-#include "apply/compiler/compiler.hpp"
 #include "apply/compiler/functions/class_references.hpp"
 
 namespace volley::compiler_functions {
 namespace {
 
 Value contain_classes(CallContext& context, std::span<const Value> args) {
-    Compiler& compiler = Compiler::of(context);
-    const std::vector<std::string> names = Compiler::class_names(args);
-    Scope& scope = compiler.scope_of(context.frame);
-    for (Resource* resource : compiler.include(names, scope)) compiler.contain(*scope.resource(), *resource);
-    return class_references(names);
+    return declare_classes(context, args,
+                           [](Compiler& compiler, Scope& scope, const auto&, const auto& declared) {
+                               for (Resource* resource : declared)
+                                   compiler.contain(*scope.resource(), *resource);
+                           });
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
 #include "language/functions/legacy.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::compiler_functions {
@@ -32,6 +32,7 @@ Value create_resources(CallContext& context, std::span<const Value> args) {
     Compiler& compiler = Compiler::of(context);
     check_arguments(args);
     Scope& scope = compiler.scope_of(context.frame);
+    const Scope::Declaring declaring(scope, context.frame);
     const std::string type = args[0].as_string();
     const Location at = context.at;
     Compiler::Declaration declaration;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley {
 
@@ -36,7 +36,8 @@ void ensure_declared(CallContext& context, const std::string& type, const Value&
 Value hash_argument(std::span<const Value> args, std::size_t index) {
     if (index >= args.size() || args[index].is_undef()) return HashBuilder().build();
     if (!args[index].is_hash()) {
-        throw EvalError("", "Parameters must be given as a Hash, got " + std::string(kind_name(args[index].kind())));
+        throw EvalError(
+            "", "Parameters must be given as a Hash, got " + std::string(kind_name(args[index].kind())));
     }
     return args[index];
 }

@@ -1,7 +1,9 @@
+#include "language/functions/defined.hpp"
+
 #include "apply/compiler/compiler.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "language/types/types.hpp"
 #include "support/text.hpp"
 
@@ -26,11 +28,13 @@ bool class_reference_defined(Compiler& compiler, const types::CatalogType& type,
 
 bool resource_defined(Compiler& compiler, const types::CatalogType& type) {
     if (!type.type_name) throw EvalError("", "The given resource type is a reference to all kind of types");
-    if (!type.title) return lower(*type.type_name) == "class" || compiler.find_type(*type.type_name) != nullptr;
+    if (!type.title)
+        return lower(*type.type_name) == "class" || compiler.find_type(*type.type_name) != nullptr;
     return compiler.find_resource(make_resource_key(*type.type_name, *type.title)) != nullptr;
 }
 
-bool reference_defined(Compiler& compiler, const Type& type) {
+bool reference_defined(CallContext& context, const Type& type) {
+    Compiler& compiler = Compiler::of(context);
     if (type.kind() == TypeKind::Class)
         return class_reference_defined(compiler, as<types::CatalogType>(type), true);
     if (type.kind() == TypeKind::Resource) return resource_defined(compiler, as<types::CatalogType>(type));
@@ -41,26 +45,10 @@ bool reference_defined(Compiler& compiler, const Type& type) {
     return inner.kind() == TypeKind::Resource && resource_defined(compiler, as<types::CatalogType>(inner));
 }
 
-Value defined(CallContext& context, std::span<const Value> args) {
-    Compiler& compiler = Compiler::of(context);
-    for (const Value& value : args) {
-        if (value.is_string() ? text_defined(context, value.as_string())
-                              : reference_defined(compiler, *value.as_type()))
-            return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 const Builtin& defined_builtin() {
-    static const Builtin def{
-        .name = "defined",
-        .doc = "Whether one of several types, classes, declared resources or variables exists.",
-        .dispatches = {{.params = {{"Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]]", "vals",
-                                    Dispatch::RequiredRepeated}},
-                        .call = defined}},
-    };
+    static const Builtin def = defined_function<text_defined, reference_defined>();
     return def;
 }
 

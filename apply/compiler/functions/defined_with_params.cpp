@@ -1,5 +1,5 @@
 #include "apply/compiler/functions/declared_with.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
 #include "language/types/types.hpp"
 
@@ -25,6 +25,7 @@ const Builtin& defined_with_params_builtin() {
     static const Builtin def{
         .name = "defined_with_params",
         .doc = "Whether the catalog has a resource with certain values of parameters already.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = defined_with_params}},
     };
     return def;

@@ -1,6 +1,6 @@
 #include "apply/compiler/functions/declared_with.hpp"
-#include "apply/compiler/references.hpp"
-#include "language/ruby_text.hpp"
+#include "apply/compiler/resources/references.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::compiler_functions {
 namespace {
@@ -19,11 +19,12 @@ Value package_defaults(std::span<const Value> args) {
 Value ensure_packages(CallContext& context, std::span<const Value> args) {
     const Value defaults = package_defaults(args);
     if (args[0].is_hash()) {
-        context.evaluator.call("ensure_resources", {Value("package"), args[0], defaults}, nullptr, context.frame,
-                               context.at);
+        context.evaluator.call("ensure_resources", {Value("package"), args[0], defaults}, nullptr,
+                               context.frame, context.at);
         return {};
     }
-    for (const Value& name : flat_values(args[0])) ensure_declared(context, "package", ruby_to_s(name), defaults);
+    for (const Value& name : flat_values(args[0]))
+        ensure_declared(context, "package", ruby_to_s(name), defaults);
     return {};
 }
 

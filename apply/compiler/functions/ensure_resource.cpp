@@ -1,7 +1,7 @@
 #include "apply/compiler/functions/declared_with.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::compiler_functions {
 namespace {

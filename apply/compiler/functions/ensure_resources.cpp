@@ -1,6 +1,6 @@
 #include "apply/compiler/functions/declared_with.hpp"
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::compiler_functions {
 namespace {
@@ -25,7 +25,9 @@ Value ensure_resources(CallContext& context, std::span<const Value> args) {
 const Builtin& ensure_resources_builtin() {
     static const Builtin def{
         .name = "ensure_resources",
-        .doc = "Declares resources from a hash of titles unless they are declared with the same parameters already.",
+        .doc =
+            "Declares resources from a hash of titles unless they are declared with the same parameters "
+            "already.",
         .dispatches = {{.params = {{"Any", "values", Dispatch::Repeated}}, .call = ensure_resources}},
     };
     return def;

@@ -1,22 +1,20 @@
-#include "apply/compiler/compiler.hpp"
 #include "apply/compiler/functions/class_references.hpp"
-#include "apply/compiler/references.hpp"
+#include "apply/compiler/resources/references.hpp"
 
 namespace volley::compiler_functions {
 namespace {
 
 Value require_classes(CallContext& context, std::span<const Value> args) {
-    Compiler& compiler = Compiler::of(context);
-    const std::vector<std::string> names = Compiler::class_names(args);
-    Scope& scope = compiler.scope_of(context.frame);
-    compiler.include(names, scope);
-    Resource& resource = *scope.resource();
-    for (const std::string& name : names) {
-        std::vector<Value> required = flat_values(resource.value("require"));
-        required.push_back(to_parameter_value(class_references({name}).as_array()[0]));
-        compiler.set_parameter(resource, "require", Value(std::move(required)));
-    }
-    return class_references(names);
+    return declare_classes(
+        context, args,
+        [](Compiler& compiler, Scope& scope, const std::vector<std::string>& names, const auto&) {
+            Resource& resource = *scope.resource();
+            for (const std::string& name : names) {
+                std::vector<Value> required = flat_values(resource.value("require"));
+                required.push_back(to_parameter_value(class_references({name}).as_array()[0]));
+                compiler.set_parameter(resource, "require", Value(std::move(required)));
+            }
+        });
 }
 
 }  // namespace

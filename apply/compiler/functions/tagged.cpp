@@ -20,6 +20,7 @@ const Builtin& tagged_builtin() {
     static const Builtin def{
         .name = "tagged",
         .doc = "Whether the class or defined type around, or the catalog so far, has all of several tags.",
+        .pure = true,
         .dispatches = {legacy_dispatch(tagged)},
         .legacy_arity = -2,
     };

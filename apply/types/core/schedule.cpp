@@ -12,7 +12,7 @@ const TypeSpec& schedule_type() {
                 {"name", Namevar, "String", "A name, for the metaparameter schedule."},
                 {"range", Parameter, "Variant[String, Array[String]]", "Hours: \"2:00 - 4:30\"."},
                 {"periodmatch", Parameter, "Enum[number, distance]",
-                 "Whether periods are told by the calendar or by the time that has passed (distance)."},
+                 "Whether periods follow the calendar or the time that has passed (distance)."},
                 {"period", Parameter, "Enum[hourly, daily, weekly, monthly, never]", "How often."},
                 {"repeat", Parameter, "Integer[1]", "How often in each period (1)."},
                 {"weekday", Parameter, "Variant[String, Integer, Array]",

@@ -17,7 +17,7 @@ const TypeSpec& service_type() {
                 {"logonaccount", Property, "String", "The account that it runs as, on Windows."},
                 {"logonpassword", Parameter, "String", "That account's password."},
                 {"binary", Parameter, "String", "The program, where nothing else starts it."},
-                {"hasstatus", Parameter, "Boolean", "Whether its init script can tell its state (true)."},
+                {"hasstatus", Parameter, "Boolean", "Whether its init script reports its state (true)."},
                 {"name", Namevar, "String", "Its name."},
                 {"path", Parameter, "Variant[String, Array[String]]", "Where init scripts are."},
                 {"pattern", Parameter, "String",

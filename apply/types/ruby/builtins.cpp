@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "apply/types/ruby/datum.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "support/text.hpp"
 
 namespace volley::ruby_source {

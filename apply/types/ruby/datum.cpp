@@ -1,6 +1,6 @@
 #include "apply/types/ruby/datum.hpp"
 
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 
 namespace volley::ruby_source {
 

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "language/ruby/source/syntax.hpp"
+#include "language/ruby/ruby.hpp"
 
 namespace volley::ruby_source {
 
 struct Scope;
 
-/// A Ruby value as far as it is known without running the program.
+/// A Ruby value, to the extent it is known without running the program.
 struct Datum {
     enum class Kind : std::uint8_t {
         Unknown,

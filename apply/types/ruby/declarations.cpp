@@ -233,7 +233,8 @@ void Interpreter::require(const std::vector<Datum>& arguments, bool relative, co
     const std::string name = wanted.ends_with(".rb") ? wanted : wanted + ".rb";
     std::optional<RubyFiles::File> file;
     if (relative || fs::path(name).is_absolute()) {
-        std::string path = (relative ? fs::path(file_).parent_path() / name : fs::path(name)).lexically_normal().string();
+        std::string path =
+            (relative ? fs::path(file_).parent_path() / name : fs::path(name)).lexically_normal().string();
         if (required_.contains(path) || !files_.read) return;
         if (auto text = files_.read(path)) file = {std::move(path), std::move(*text)};
     } else if (files_.find) {

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <filesystem>
 
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "support/error.hpp"
 
 namespace volley::ruby_source {

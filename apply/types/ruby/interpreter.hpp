@@ -12,7 +12,7 @@
 
 #include "apply/types/ruby/datum.hpp"
 #include "apply/types/ruby/type_description.hpp"
-#include "language/ruby/source/syntax.hpp"
+#include "language/ruby/ruby.hpp"
 
 namespace volley::ruby_source {
 
@@ -33,9 +33,9 @@ struct RubyFiles {
     std::function<std::optional<File>(const std::string& name)> find;
 };
 
-/// Follows the declarations of a resource type as Ruby would run them, but knows only values that can be told
-/// from the source: nothing of the machine is asked, and nothing is run. Where a condition is not known, both
-/// branches count. Work is limited; what lies beyond makes a type incomplete. Lives for one file.
+/// Follows the declarations of a resource type as Ruby would run them, but knows only values that can be
+/// found from the source: nothing of the machine is asked, and nothing is run. Where a condition is not
+/// known, both branches count. Work is limited; what lies beyond makes a type incomplete. Lives for one file.
 class Interpreter {
 public:
     explicit Interpreter(RubyFiles files) : files_(std::move(files)) {}

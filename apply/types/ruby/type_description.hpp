@@ -8,7 +8,7 @@ namespace volley::ruby_source {
 
 struct AttributeDescription {
     std::string name;
-    bool property = false;  // otherwise a parameter
+    bool property = false;  // else a parameter
     bool namevar = false;
 };
 

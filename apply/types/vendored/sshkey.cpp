@@ -13,7 +13,7 @@ const TypeSpec& sshkey_type() {
                 {"key", Property, "String", "The key itself."},
                 {"host_aliases", Property, "Variant[String, Array[String]]", "Further names of the host."},
                 {"target", Property, "String", "The file (/etc/ssh/ssh_known_hosts)."},
-                {"name", Namevar, "String", "The host. A title \"NAME@TYPE\" gives both."},
+                {"name", Namevar, "String", "The host. A title \"NAME@TYPE\" sets both."},
                 {"type", Namevar,
                  "Enum[ssh-dss, ssh-ed25519, ssh-rsa, ecdsa-sha2-nistp256, ecdsa-sha2-nistp384, "
                  "ecdsa-sha2-nistp521, 'sk-ecdsa-sha2-nistp256@openssh.com', 'sk-ssh-ed25519@openssh.com', "

@@ -25,6 +25,7 @@ const Builtin& any2array_function() {
         .doc =
             "Its argument as a list: a list stays one, a hash becomes keys and values in turn, nothing or an "
             "empty string an empty list.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_any2array)},
         .legacy_arity = -1,
     };

@@ -19,6 +19,7 @@ const Builtin& any2bool_function() {
         .doc =
             "Anything as a Boolean: words as str2bool reads them, numbers above 0 are true, undef is false, "
             "all else is true.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_any2bool)},
         .legacy_arity = -1,
     };

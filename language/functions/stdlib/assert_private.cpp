@@ -37,6 +37,7 @@ const Builtin& assert_private_function() {
         .doc =
             "Ends the compilation when the class or defined type it stands in is used from outside of its "
             "module.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_assert_private)},
         .legacy_arity = -1,
     };

@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 #include "support/text.hpp"
 
 namespace volley::stdlib {
@@ -64,6 +64,7 @@ const Builtin& base64_function() {
         .doc =
             "Text as base64 and back: an action (encode, decode), the text, and how: default (lines of 60 "
             "characters), strict or urlsafe.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_base64)},
         .legacy_arity = -1,
     };

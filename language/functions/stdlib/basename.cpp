@@ -28,6 +28,7 @@ const Builtin& basename_function() {
     static const Builtin def{
         .name = "basename",
         .doc = "The last part of a path, without an ending when one is given (.* for any).",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_basename)},
         .legacy_arity = -1,
     };

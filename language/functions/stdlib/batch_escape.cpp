@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -20,6 +20,7 @@ const Builtin& batch_escape_function() {
     static const Builtin def{
         .name = "batch_escape",
         .doc = "A text in quotes for cmd.exe.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "string"}}, .call = stdlib_batch_escape}},
     };
     return def;

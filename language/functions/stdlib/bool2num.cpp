@@ -14,6 +14,7 @@ const Builtin& bool2num_function() {
     static const Builtin def{
         .name = "bool2num",
         .doc = "1 for true and words that mean it, 0 for false.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_bool2num)},
         .legacy_arity = -1,
     };

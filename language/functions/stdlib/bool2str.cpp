@@ -22,6 +22,7 @@ const Builtin& bool2str_function() {
     static const Builtin def{
         .name = "bool2str",
         .doc = "'true' or 'false' for a Boolean, or the two texts that are given.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_bool2str)},
         .legacy_arity = -1,
     };

@@ -1,16 +1,18 @@
 #include "language/functions/stdlib/common.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/flattened.hpp"
 #include "language/functions/digest_text.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_number.hpp"
-#include "language/ruby_text.hpp"
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_number.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 
@@ -31,25 +33,17 @@ bool ruby_equal(const Value& a, const Value& b) {
 
 namespace {
 
-void stdlib_flatten(const Value& value, std::vector<Value>& out) {
-    const NestingGuard guard;
-    if (!value.is_array()) {
-        out.push_back(value);
-        return;
-    }
-    for (const Value& item : value.as_array()) stdlib_flatten(item, out);
-}
-
 bool stdlib_matches(std::string_view pattern, const std::string& text) {
     return Regexp::compile(pattern, Regexp::IgnoreCase)->matches(text);
 }
 
 }  // namespace
 
-std::vector<Value> flattened(const Value& value) {
-    std::vector<Value> result;
-    stdlib_flatten(value, result);
-    return result;
+bool holds_of_any(std::span<const Value> args, bool (*test)(std::string_view text, std::string_view other)) {
+    const std::string& text = args[0].as_string();
+    if (args[1].is_string()) return test(text, args[1].as_string());
+    const Array& any = args[1].as_array();
+    return std::any_of(any.begin(), any.end(), [&](const Value& one) { return test(text, one.as_string()); });
 }
 
 bool string_truth(const Value& value) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "language/flattened.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/functions/legacy.hpp"
 
@@ -17,8 +18,8 @@ namespace volley::stdlib {
 /// Ruby's ==, which takes 1 and 1.0 for equal.
 bool ruby_equal(const Value& a, const Value& b);
 
-/// The elements of nested lists as one list.
-std::vector<Value> flattened(const Value& value);
+/// Whether `test` holds of args[0] and args[1], which is a text or a list of texts: of one of them.
+bool holds_of_any(std::span<const Value> args, bool (*test)(std::string_view text, std::string_view other));
 
 /// str2bool() and num2bool(); others stand on them. Throw EvalError with their messages.
 bool string_truth(const Value& value);
@@ -36,8 +37,8 @@ void deprecate(CallContext& context, std::string_view key, const std::string& me
 /// Hexadecimal digits of Ruby's Digest::MD5, the seed of functions whose result depends on the node.
 std::string node_seed(CallContext& context, const std::vector<Value>& more);
 
-/// prefix() and suffix(): what `changed` makes of each element of a list, or of each key of a hash, and of the
-/// text that was given. Throws EvalError with the messages of the function of that name.
+/// prefix() and suffix(): what `changed` makes of each element of a list, or of each key of a hash, and of
+/// the text that was given. Throws EvalError with the messages of the function of that name.
 Value affixed(std::string_view function, std::span<const Value> args,
               std::string (*changed)(const std::string& item, const std::string& added));
 

@@ -23,6 +23,7 @@ const Builtin& concat_function() {
     static const Builtin def{
         .name = "concat",
         .doc = "A list with more elements and the elements of more lists at its end.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_concat)},
         .legacy_arity = -1,
     };

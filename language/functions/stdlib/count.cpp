@@ -2,7 +2,8 @@
 
 #include "language/evaluator/iterate.hpp"
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -20,8 +21,7 @@ std::int64_t stdlib_count_characters(const std::string& text, std::string_view s
         return false;
     };
     return std::count_if(text.begin(), text.end(), [&](char c) {
-        const bool continuation = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-        return in_set(c) != negated && !(negated && continuation);
+        return in_set(c) != negated && !(negated && continues_character(c));
     });
 }
 
@@ -50,6 +50,7 @@ const Builtin& count_function() {
         .doc =
             "How many elements of a list are neither undef nor empty text, or how many equal a value. In a "
             "text: how many of its characters are among those given.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_count)},
         .legacy_arity = -2,
     };

@@ -1,6 +1,6 @@
 #include "language/errors.hpp"
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -38,6 +38,7 @@ const Builtin& deep_merge_function() {
     static const Builtin def{
         .name = "deep_merge",
         .doc = "Hashes merged into one; where both sides have a hash under a key, these are merged too.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_deep_merge)},
         .legacy_arity = -1,
     };

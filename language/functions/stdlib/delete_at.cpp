@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -25,6 +25,7 @@ const Builtin& delete_at_function() {
     static const Builtin def{
         .name = "delete_at",
         .doc = "A list without the element at a position.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_delete_at)},
         .legacy_arity = -1,
     };

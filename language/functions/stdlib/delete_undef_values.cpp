@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -30,6 +30,7 @@ const Builtin& delete_undef_values_function() {
     static const Builtin def{
         .name = "delete_undef_values",
         .doc = "A list or hash without its undef values.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_delete_undef)},
         .legacy_arity = -1,
     };

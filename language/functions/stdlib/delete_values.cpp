@@ -1,6 +1,6 @@
 #include "language/functions/stdlib/common.hpp"
 #include "language/item_set.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -57,6 +57,7 @@ const Builtin& delete_values_function() {
         .doc =
             "A list without an element, a hash without a key, or a text without a part. Several can be given "
             "as a list.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_delete)},
         .legacy_arity = -1,
     };

@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -24,6 +24,7 @@ const Builtin& delete_values_of_function() {
     static const Builtin def{
         .name = "delete_values",
         .doc = "A hash without the entries that have a value.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_delete_values)},
         .legacy_arity = -1,
     };

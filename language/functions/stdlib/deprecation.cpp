@@ -14,8 +14,10 @@ const Builtin& deprecation_function() {
     static const Builtin def{
         .name = "deprecation",
         .doc =
-            "Says that something is deprecated: a warning, once for each key, or an error when the setting "
+            "Reports that something is deprecated: a warning, once for each key, or an error when the "
+            "setting "
             "strict is error.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "key"}, {"String", "message"}}, .call = stdlib_deprecation}},
     };
     return def;

@@ -23,6 +23,7 @@ const Builtin& difference_function() {
     static const Builtin def{
         .name = "difference",
         .doc = "The elements of the first list that are not in the second.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_difference)},
         .legacy_arity = -1,
     };

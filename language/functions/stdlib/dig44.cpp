@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -36,6 +36,7 @@ const Builtin& dig44_function() {
     static const Builtin def{
         .name = "dig44",
         .doc = "A value out of nested lists and hashes by a list of keys, or a default. Deprecated: dig.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_dig44)},
         .legacy_arity = -2,
     };

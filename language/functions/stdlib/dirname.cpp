@@ -27,6 +27,7 @@ const Builtin& dirname_function() {
     static const Builtin def{
         .name = "dirname",
         .doc = "The folder of a path, as a text.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_dirname)},
         .legacy_arity = -1,
     };

@@ -2,7 +2,7 @@
 
 #include "language/functions/stdlib/common.hpp"
 #include "language/functions/stdlib/ip_address.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -34,6 +34,7 @@ const Builtin& enclose_ipv6_function() {
         .name = "enclose_ipv6",
         .doc =
             "IP addresses as a list without repetitions, those of IPv6 in square brackets. * stays as it is.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_enclose_ipv6)},
         .legacy_arity = -1,
     };

@@ -1,16 +1,11 @@
-#include <algorithm>
-
 #include "language/functions/stdlib/common.hpp"
 
 namespace volley::stdlib {
 namespace {
 
 Value stdlib_end_with(CallContext&, std::span<const Value> args) {
-    const std::string& text = args[0].as_string();
-    if (args[1].is_string()) return text.ends_with(args[1].as_string());
-    const Array& any = args[1].as_array();
-    return std::any_of(any.begin(), any.end(),
-                       [&text](const Value& one) { return text.ends_with(one.as_string()); });
+    return holds_of_any(args,
+                        [](std::string_view text, std::string_view other) { return text.ends_with(other); });
 }
 
 }  // namespace
@@ -19,6 +14,7 @@ const Builtin& end_with_function() {
     static const Builtin def{
         .name = "stdlib::end_with",
         .doc = "Whether a text ends with a text, or with one of several.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "test_string"},
                                    {"Variant[String[1],Array[String[1], 1]]", "suffixes"}},
                         .returns = "Boolean",

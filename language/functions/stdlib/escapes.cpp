@@ -1,6 +1,7 @@
 #include "language/functions/stdlib/escapes.hpp"
 
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::stdlib {
 
@@ -14,8 +15,7 @@ std::string shell_escaped(std::string_view word) {
         }
         const bool safe = is_word(c) || std::string_view("-.,:+/@").find(c) != std::string_view::npos;
         // Only the first byte of a character takes the backslash, so that UTF-8 stays whole.
-        const bool continuation = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-        if (!safe && !continuation) result += '\\';
+        if (!safe && !continues_character(c)) result += '\\';
         result += c;
     }
     return result;

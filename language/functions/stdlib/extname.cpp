@@ -19,6 +19,7 @@ const Builtin& extname_function() {
     static const Builtin def{
         .name = "stdlib::extname",
         .doc = "The ending of a file name with its dot, empty when there is none.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "filename"}}, .returns = "String", .call = stdlib_extname}},
     };
     return def;

@@ -1,6 +1,6 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/stdlib/common.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -32,7 +32,7 @@ Value stdlib_fact(CallContext& context, std::span<const Value> args) {
     for (std::size_t i = 0; i < parts.size() && !value.is_undef(); ++i) {
         const std::string walked = stdlib_dotted(std::span(parts).first(i));
         const auto warn = [&](const std::string& why) {
-            context.environment().host.log(
+            context.environment().log(
                 {Severity::Warning,
                  "fact request for " + name + " returning nil: '" + walked + "' is " + why,
                  "",
@@ -63,6 +63,8 @@ const Builtin& fact_function() {
         .doc =
             "The value of a fact by a path with dots, such as os.family; parts that have dots are in double "
             "quotes. Undef when there is none.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {{.params = {{"String", "fact_name"}}, .call = stdlib_fact}},
     };
     return def;

@@ -34,6 +34,8 @@ const Builtin& fqdn_rotate_function() {
         .doc =
             "A list or text rotated by a number of places that depends on the node (the fact fqdn) and on "
             "seeds.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {legacy_dispatch(stdlib_fqdn_rotate)},
         .legacy_arity = -1,
     };

@@ -1,6 +1,6 @@
 #include "language/evaluator/environment.hpp"
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -21,6 +21,7 @@ const Builtin& get_module_path_function() {
     static const Builtin def{
         .name = "get_module_path",
         .doc = "The folder of a module. It is an error when there is no such module.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_get_module_path)},
         .legacy_arity = -1,
     };

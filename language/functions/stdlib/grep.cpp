@@ -1,6 +1,6 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -11,7 +11,7 @@ Value stdlib_grep(CallContext&, std::span<const Value> args) {
     if (!args[1].is_string()) fail("no implicit conversion of " + ruby_class(args[1]) + " into String");
     const auto pattern = Regexp::compile(args[1].as_string());
     std::vector<Value> result;
-    if (args[0].is_hash()) return result;  // compatibility: its entries are no texts
+    if (args[0].is_hash()) return result;  // compatibility: its entries are not texts
     if (!args[0].is_array())
         fail("undefined method `grep' for " + ruby_inspect(args[0]) + ":" + ruby_class(args[0]));
     for (const Value& item : args[0].as_array()) {
@@ -26,6 +26,7 @@ const Builtin& grep_function() {
     static const Builtin def{
         .name = "grep",
         .doc = "The texts of a list that a regular expression (given as text) matches.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_grep)},
         .legacy_arity = -1,
     };

@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -20,6 +20,7 @@ const Builtin& has_key_function() {
     static const Builtin def{
         .name = "has_key",
         .doc = "Whether a hash has a key.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_has_key)},
         .legacy_arity = -1,
     };

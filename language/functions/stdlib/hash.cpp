@@ -21,6 +21,7 @@ const Builtin& hash_function() {
     static const Builtin def{
         .name = "hash",
         .doc = "A hash from a list of keys and values in turn; nested lists are flattened first.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_hash)},
         .legacy_arity = -1,
     };

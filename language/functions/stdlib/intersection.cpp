@@ -1,7 +1,7 @@
 
 #include "language/functions/stdlib/common.hpp"
 #include "language/item_set.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -27,6 +27,7 @@ const Builtin& intersection_function() {
     static const Builtin def{
         .name = "intersection",
         .doc = "The elements that two lists share, each once.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_intersection)},
         .legacy_arity = -1,
     };

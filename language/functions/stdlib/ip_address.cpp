@@ -6,7 +6,7 @@
 #include <bit>
 #include <span>
 
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 
 namespace volley::stdlib {
 namespace {

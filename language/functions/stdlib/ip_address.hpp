@@ -15,7 +15,7 @@ struct IpAddress {
     std::array<std::uint8_t, 16> bytes{};  // IPv4 in the first four
     int prefix = 0;                        // of its network
 
-    /// nullopt when the text is no address.
+    /// nullopt when the text is not an address.
     static std::optional<IpAddress> parse(std::string_view text);
     /// As IPAddr#to_s: the address with the bits beyond the prefix cleared, IPv6 in its short form.
     std::string text() const;

@@ -2,7 +2,7 @@
 
 #include "language/functions/stdlib/common.hpp"
 #include "language/functions/stdlib/ip_address.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -28,6 +28,7 @@ const Builtin& ip_in_range_function() {
     static const Builtin def{
         .name = "stdlib::ip_in_range",
         .doc = "Whether an IP address lies in a network, or in one of several.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "ipaddress"}, {"Variant[String, Array]", "range"}},
                         .returns = "Boolean",
                         .call = stdlib_ip_in_range}},

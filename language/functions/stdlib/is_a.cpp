@@ -14,6 +14,7 @@ const Builtin& is_a_function() {
     static const Builtin def{
         .name = "is_a",
         .doc = "Whether a value is an instance of a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "value"}, {"Type", "type"}}, .call = stdlib_is_a}},
     };
     return def;

@@ -17,6 +17,7 @@ const Builtin& is_absolute_path_function() {
         .name = "is_absolute_path",
         .doc =
             "Whether its argument is an absolute path of Unix or Windows. Deprecated: match it with a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_is_absolute_path}},

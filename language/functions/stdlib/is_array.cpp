@@ -15,6 +15,7 @@ const Builtin& is_array_function() {
     static const Builtin def{
         .name = "is_array",
         .doc = "Whether its argument is a list. Deprecated: match it with a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_is_array}},

@@ -15,6 +15,7 @@ const Builtin& is_bool_function() {
     static const Builtin def{
         .name = "is_bool",
         .doc = "Whether its argument is a Boolean. Deprecated: match it with a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_is_bool}},

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "language/functions/stdlib/common.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 #include "support/text.hpp"
 
 namespace volley::stdlib {
@@ -30,6 +30,7 @@ const Builtin& is_domain_name_function() {
     static const Builtin def{
         .name = "is_domain_name",
         .doc = "Whether its argument is a correct domain name.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_is_domain_name)},
         .legacy_arity = -1,
     };

@@ -15,6 +15,7 @@ const Builtin& is_hash_function() {
     static const Builtin def{
         .name = "is_hash",
         .doc = "Whether its argument is a hash. Deprecated: match it with the type Hash.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_is_hash)},
         .legacy_arity = -1,
     };

@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/regexp.hpp"
+#include "language/text/regexp.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -17,6 +17,7 @@ const Builtin& is_integer_function() {
     static const Builtin def{
         .name = "is_integer",
         .doc = "Whether its argument is a whole number, also as text.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_is_integer)},
         .legacy_arity = -1,
     };

@@ -15,6 +15,7 @@ const Builtin& is_ip_address_function() {
     static const Builtin def{
         .name = "is_ip_address",
         .doc = "Whether its argument is an IP address. Deprecated: match it with a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_is_ip_address}},

@@ -15,6 +15,7 @@ const Builtin& is_numeric_function() {
     static const Builtin def{
         .name = "is_numeric",
         .doc = "Whether its argument is a number, also as text. Deprecated: match it with a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_is_numeric}},

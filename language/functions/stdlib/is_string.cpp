@@ -14,7 +14,8 @@ Value stdlib_is_string(CallContext& context, std::span<const Value> args) {
 const Builtin& is_string_function() {
     static const Builtin def{
         .name = "is_string",
-        .doc = "Whether its argument is a text that is no number. Deprecated: match it with a type.",
+        .doc = "Whether its argument is a text that is not a number. Deprecated: match it with a type.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_is_string}},

@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -36,8 +36,10 @@ const Builtin& join_keys_to_values_function() {
     static const Builtin def{
         .name = "join_keys_to_values",
         .doc =
-            "A list of key, separator and value as one text for the entries of a hash; a list as value gives "
+            "A list of key, separator and value as one text for the entries of a hash; a list as value "
+            "becomes "
             "one text for each element.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_join_keys)},
         .legacy_arity = -1,
     };

@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "language/errors.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
+#include "support/text/escapes.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -78,21 +79,8 @@ private:
         out_ += '}';
     }
     void write_string(const std::string& text) {
-        constexpr std::string_view named = "\"\\\b\f\n\r\t";
-        constexpr std::string_view letters = "\"\\bfnrt";
         out_ += '"';
-        for (const char c : text) {
-            if (const std::size_t at = named.find(c); at != std::string_view::npos) {
-                out_ += '\\';
-                out_ += letters[at];
-            } else if (static_cast<unsigned char>(c) < 0x20) {
-                out_ += "\\u00";
-                out_ += "0123456789abcdef"[static_cast<unsigned char>(c) >> 4];
-                out_ += "0123456789abcdef"[static_cast<unsigned char>(c) & 0xF];
-            } else {
-                out_ += c;
-            }
-        }
+        append_json_escaped(out_, text);
         out_ += '"';
     }
 

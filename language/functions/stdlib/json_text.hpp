@@ -15,7 +15,7 @@ struct JsonLayout {
     std::string array_line = {};
 };
 
-/// JSON as Ruby's generator writes it: what JSON does not know is text, as to_s gives it.
+/// JSON as Ruby's generator writes it: what JSON does not know is text, as to_s returns it.
 std::string json_text(const Value& value, const JsonLayout& layout);
 
 }  // namespace volley::stdlib

@@ -17,9 +17,8 @@ Value stdlib_member(CallContext&, std::span<const Value> args) {
         wanted.is_array() ? wanted.as_array().items() : std::vector<Value>{wanted};
     if (items.empty()) fail("member(): You must provide item to search for within array given");
     const ItemSet list(args[0].as_array().items());
-    return std::all_of(items.begin(), items.end(), [&list](const Value& item) {
-        return list.contains(item);
-    });
+    return std::all_of(items.begin(), items.end(),
+                       [&list](const Value& item) { return list.contains(item); });
 }
 
 }  // namespace
@@ -28,6 +27,7 @@ const Builtin& member_function() {
     static const Builtin def{
         .name = "member",
         .doc = "Whether a list has an element, or all elements of a list.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_member)},
         .legacy_arity = -1,
     };

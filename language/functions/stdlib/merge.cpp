@@ -48,7 +48,8 @@ const Builtin& merge_function() {
         .name = "merge",
         .doc =
             "Hashes merged into one; of equal keys the last counts. With a lambda of two or three "
-            "parameters: the hashes that it gives for each element (it gets what is merged so far first).",
+            "parameters: the hashes that it returns for each element (it gets what is merged so far first).",
+        .pure = true,
         .dispatches =
             {
                 {.params = {{"Variant[Hash[Scalar,Any], Undef, String[0,0]]", "args", Dispatch::Repeated}},

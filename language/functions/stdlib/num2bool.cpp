@@ -15,6 +15,7 @@ const Builtin& num2bool_function() {
     static const Builtin def{
         .name = "num2bool",
         .doc = "True for numbers of 1 and above, given as a number or as text.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_num2bool)},
         .legacy_arity = -1,
     };

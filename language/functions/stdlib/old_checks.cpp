@@ -4,9 +4,9 @@
 
 #include "language/errors.hpp"
 #include "language/functions/stdlib/ip_address.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley::stdlib {
 namespace {

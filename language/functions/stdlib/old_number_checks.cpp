@@ -1,7 +1,7 @@
 #include "language/errors.hpp"
 #include "language/functions/stdlib/old_checks.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
 
 namespace volley::stdlib {
 namespace {

@@ -1,7 +1,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
-#include "language/version_compare.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/version_compare.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -24,6 +24,8 @@ const Builtin& os_version_gte_function() {
         .doc =
             "Whether the node runs an operating system (the fact operatingsystem) of at least a major "
             "release.",
+        .pure = true,
+        .reads_variables = true,
         .dispatches = {{.params = {{"String[1]", "os"}, {"String[1]", "version"}},
                         .returns = "Boolean",
                         .call = stdlib_os_version_gte}},

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "language/functions/stdlib/common.hpp"
-#include "language/json.hpp"
-#include "language/ruby_text.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/ruby_text.hpp"
 #include "support/json_reader.hpp"
 
 namespace volley::stdlib {
@@ -27,8 +27,9 @@ const Builtin& parsejson_function() {
     static const Builtin def{
         .name = "parsejson",
         .doc =
-            "The data that a JSON text stands for; a second argument is what a text that cannot be read "
-            "gives.",
+            "The data that a JSON text stands for; a second argument is returned for a text that cannot be "
+            "read.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_parsejson)},
         .legacy_arity = -1,
     };

@@ -1,10 +1,10 @@
 #include <nlohmann/json.hpp>
 
 #include "language/functions/stdlib/common.hpp"
-#include "language/json.hpp"
-#include "language/ruby_text.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/ruby_text.hpp"
 #include "support/error.hpp"
-#include "support/yaml.hpp"
+#include "support/yaml/document.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -29,8 +29,9 @@ const Builtin& parseyaml_function() {
     static const Builtin def{
         .name = "parseyaml",
         .doc =
-            "The data that a YAML text stands for; a second argument is what a text that cannot be read "
-            "gives.",
+            "The data that a YAML text stands for; a second argument is returned for a text that cannot be "
+            "read.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_parseyaml)},
         .legacy_arity = -1,
     };

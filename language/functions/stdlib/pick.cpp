@@ -20,6 +20,7 @@ const Builtin& pick_function() {
         .doc =
             "The first of its arguments that is neither undef nor an empty string. It is an error when there "
             "is none.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_pick)},
         .legacy_arity = -1,
     };

@@ -19,6 +19,7 @@ const Builtin& pick_default_function() {
         .doc =
             "The first of its arguments that is neither undef nor an empty string; the last one when there "
             "is none.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_pick_default)},
         .legacy_arity = -1,
     };

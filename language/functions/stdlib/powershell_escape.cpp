@@ -1,5 +1,5 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -23,6 +23,7 @@ const Builtin& powershell_escape_function() {
     static const Builtin def{
         .name = "powershell_escape",
         .doc = "A text escaped for PowerShell.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "string"}}, .call = stdlib_powershell_escape}},
     };
     return def;

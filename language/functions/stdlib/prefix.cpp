@@ -4,7 +4,8 @@ namespace volley::stdlib {
 namespace {
 
 Value stdlib_prefix(CallContext&, std::span<const Value> args) {
-    return affixed("prefix", args, [](const std::string& item, const std::string& added) { return added + item; });
+    return affixed("prefix", args,
+                   [](const std::string& item, const std::string& added) { return added + item; });
 }
 
 }  // namespace
@@ -13,6 +14,7 @@ const Builtin& prefix_function() {
     static const Builtin def{
         .name = "prefix",
         .doc = "The elements of a list, or the keys of a hash, with a text before each.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_prefix)},
         .legacy_arity = -1,
     };

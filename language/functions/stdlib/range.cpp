@@ -2,8 +2,8 @@
 
 #include "language/functions/stdlib/common.hpp"
 #include "language/functions/stdlib/successor.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -80,6 +80,7 @@ const Builtin& range_function() {
         .doc =
             "A list of numbers or texts from a first to a last one, in steps; or from a text such as 1..4 or "
             "a-f. At most a million.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_range)},
         .legacy_arity = -1,
     };

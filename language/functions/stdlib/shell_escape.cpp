@@ -1,6 +1,6 @@
 #include "language/functions/stdlib/common.hpp"
 #include "language/functions/stdlib/escapes.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -15,6 +15,7 @@ const Builtin& shell_escape_function() {
     static const Builtin def{
         .name = "shell_escape",
         .doc = "A text as one word of a POSIX shell command.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "string"}}, .call = stdlib_shell_escape}},
     };
     return def;

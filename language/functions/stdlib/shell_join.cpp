@@ -1,6 +1,6 @@
 #include "language/functions/stdlib/common.hpp"
 #include "language/functions/stdlib/escapes.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -21,6 +21,7 @@ const Builtin& shell_join_function() {
     static const Builtin def{
         .name = "shell_join",
         .doc = "Words as one command line for a POSIX shell, each escaped.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_shell_join)},
         .legacy_arity = -1,
     };

@@ -16,6 +16,7 @@ const Builtin& str2bool_function() {
         .doc =
             "A word as a Boolean: yes, y, true, t and 1 are true; no, n, false, f, 0, undef and empty text "
             "are false, in any case.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_str2bool)},
         .legacy_arity = -1,
     };

@@ -1,6 +1,6 @@
 #include "language/functions/stdlib/successor.hpp"
 
-#include "language/syntax/characters.hpp"
+#include "language/syntax/lexer/characters.hpp"
 
 namespace volley::stdlib {
 namespace {

@@ -12,6 +12,7 @@ const Builtin& to_json_function() {
     static const Builtin def{
         .name = "to_json",
         .doc = "A value as JSON.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "data"}}, .call = stdlib_to_json}},
     };
     return def;

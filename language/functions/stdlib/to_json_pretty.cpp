@@ -45,6 +45,7 @@ const Builtin& to_json_pretty_function() {
         .doc =
             "A list or hash as JSON over several lines, with undef entries left out when asked, and options "
             "for the layout.",
+        .pure = true,
         .dispatches =
             {{.params = {{"Variant[Hash, Array]", "data"},
                          {"Optional[Boolean]", "skip_undef", Dispatch::Optional},

@@ -28,6 +28,7 @@ const Builtin& to_yaml_function() {
     static const Builtin def{
         .name = "to_yaml",
         .doc = "A value as YAML. Options: indentation (1 to 9) and line_width.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "data"}, {"Hash", "options", Dispatch::Optional}},
                         .call = stdlib_to_yaml}},
     };

@@ -12,6 +12,7 @@ const Builtin& type_of_function() {
     static const Builtin def{
         .name = "type_of",
         .doc = "The type of a value with all its details.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "value"}}, .call = stdlib_type_of}},
     };
     return def;

@@ -23,6 +23,7 @@ const Builtin& union_all_function() {
     static const Builtin def{
         .name = "union",
         .doc = "The elements of two or more lists, each once.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_union)},
         .legacy_arity = -1,
     };

@@ -20,6 +20,7 @@ const Builtin& uriescape_function() {
     static const Builtin def{
         .name = "uriescape",
         .doc = "A text, or each text of a list, with what a URI cannot hold written as %XX.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_uriescape)},
         .legacy_arity = -1,
     };

@@ -17,6 +17,7 @@ const Builtin& validate_absolute_path_function() {
     static const Builtin def{
         .name = "validate_absolute_path",
         .doc = "All arguments must be absolute paths. Deprecated: declare a type, or call validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_absolute_path}},

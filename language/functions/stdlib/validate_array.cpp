@@ -16,6 +16,7 @@ const Builtin& validate_array_function() {
     static const Builtin def{
         .name = "validate_array",
         .doc = "All arguments must be lists. Deprecated: declare a type, or call validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_array}},

@@ -16,6 +16,7 @@ const Builtin& validate_bool_function() {
     static const Builtin def{
         .name = "validate_bool",
         .doc = "All arguments must be Booleans. Deprecated: declare a type, or call validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_bool}},

@@ -16,6 +16,7 @@ const Builtin& validate_hash_function() {
     static const Builtin def{
         .name = "validate_hash",
         .doc = "All arguments must be hashes. Deprecated: declare a type, or call validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_hash}},

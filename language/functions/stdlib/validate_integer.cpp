@@ -19,6 +19,7 @@ const Builtin& validate_integer_function() {
         .doc =
             "A whole number, or each of a list, must lie within bounds. Deprecated: declare a type, or call "
             "validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_integer}},

@@ -28,7 +28,7 @@ Value legacy_validation(CallContext& context, const TypePtr& wanted, std::span<c
     const bool before = legacy_accepts(context, function, args.subspan(3));
     if (is_instance(*wanted, value)) {
         if (before) return {};
-        context.environment().host.log(
+        context.environment().log(
             {Severity::Notice,
              "Accepting previously invalid value for target type '" + to_string(*wanted) + "'",
              "",
@@ -55,6 +55,7 @@ Value legacy_call(CallContext& context, std::span<const Value> args) {
     static const Builtin with_scope{
         .name = "validate_legacy",
         .doc = {},
+        .pure = true,
         .dispatches = {{.params = {{"Any", "scope"},
                                    {"Type", "target_type"},
                                    {"String", "function_name"},
@@ -82,6 +83,7 @@ const Builtin& validate_legacy_function() {
             "Checks a value against a type and, for the time of a change, with an old validate_ function: a "
             "value "
             "that only the function accepts is deprecated, one that neither accepts is an error.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}}, .call = legacy_call}},
     };
     return def;

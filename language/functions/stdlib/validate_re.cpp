@@ -18,6 +18,7 @@ const Builtin& validate_re_function() {
         .doc =
             "A text must match a regular expression, or one of several. Deprecated: declare a type, or call "
             "validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_re}},

@@ -17,6 +17,7 @@ const Builtin& validate_string_function() {
     static const Builtin def{
         .name = "validate_string",
         .doc = "All arguments must be texts. Deprecated: declare a type, or call validate_legacy.",
+        .pure = true,
         .dispatches = {{.params = {{"Any", "args", Dispatch::Repeated}},
                         .block = "Optional[Callable]",
                         .call = stdlib_validate_string}},

@@ -1,6 +1,6 @@
 #include "language/functions/stdlib/common.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby_text.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/ruby_text.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -46,6 +46,7 @@ const Builtin& values_at_function() {
     static const Builtin def{
         .name = "values_at",
         .doc = "Elements of a list by position: numbers, ranges such as 0-2 or 1...3, or a list of these.",
+        .pure = true,
         .dispatches = {legacy_dispatch(stdlib_values_at)},
         .legacy_arity = -1,
     };

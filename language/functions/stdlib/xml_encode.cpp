@@ -29,6 +29,7 @@ const Builtin& xml_encode_function() {
     static const Builtin def{
         .name = "stdlib::xml_encode",
         .doc = "A text escaped for the content of an XML element, or for an attribute, with its quotes.",
+        .pure = true,
         .dispatches = {{.params = {{"String", "str"}, {"Enum['text','attr']", "type", Dispatch::Optional}},
                         .returns = "String",
                         .call = stdlib_xml_encode}},

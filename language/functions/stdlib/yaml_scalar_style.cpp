@@ -1,15 +1,16 @@
 #include "language/functions/stdlib/yaml_scalar_style.hpp"
 
-#include "language/regexp.hpp"
-#include "language/text.hpp"
-#include "support/yaml_scalar.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
+#include "support/unicode/utf8.hpp"
+#include "support/yaml/scalar.hpp"
 
 namespace volley::stdlib {
 namespace {
 
 bool yaml_is_blank_or_end(std::string_view text, std::size_t at) {
     return at >= text.size() || text[at] == ' ' || text[at] == '\t' ||
-           yaml_break(yaml_character(text, at).code);
+           yaml_break(character_at(text, at).code);
 }
 
 /// Characters that mean something at the start of a plain text.
@@ -30,21 +31,6 @@ bool yaml_other_meaning(const std::string& text) {
 
 }  // namespace
 
-YamlCharacter yaml_character(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
-    };
-    const unsigned char first = byte(at);
-    const std::size_t length = first < 0x80 ? 1 : first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (length == 1) return {first, 1};
-    char32_t code = first & (0xFFU >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(at + i) & 0xC0) != 0x80) return {first, 1};
-        code = (code << 6) | (byte(at + i) & 0x3FU);
-    }
-    return {code, length};
-}
-
 bool yaml_printable(char32_t code) {
     return code == 0x0A || (code >= 0x20 && code <= 0x7E) || code == 0x85 ||
            (code >= 0xA0 && code <= 0xD7FF) || (code >= 0xE000 && code <= 0xFFFD && code != 0xFEFF) ||
@@ -64,7 +50,7 @@ YamlAnalysis analyze_yaml_scalar(std::string_view text) {
     bool previous_break = false;
     if (text.starts_with("---") || text.starts_with("...")) result.plain = false;
     for (std::size_t at = 0; at < text.size();) {
-        const YamlCharacter c = yaml_character(text, at);
+        const Character c = character_at(text, at);
         const std::size_t next = at + c.length;
         const bool is_break = yaml_break(c.code);
         const bool space = c.code == ' ';

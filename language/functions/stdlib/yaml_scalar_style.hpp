@@ -19,12 +19,6 @@ YamlAnalysis analyze_yaml_scalar(std::string_view text);
 /// The style in which Ruby asks for a text; what is then used depends on the analysis.
 YamlStyle wanted_yaml_style(const std::string& text, bool folds, std::size_t width);
 
-/// One character of UTF-8 text at a place, with its bytes; invalid bytes count as one character each.
-struct YamlCharacter {
-    char32_t code = 0;
-    std::size_t length = 1;
-};
-YamlCharacter yaml_character(std::string_view text, std::size_t at);
 bool yaml_printable(char32_t code);
 bool yaml_break(char32_t code);
 

@@ -4,8 +4,9 @@
 
 #include "language/errors.hpp"
 #include "language/functions/stdlib/yaml_scalar_style.hpp"
-#include "language/ruby_text.hpp"
-#include "language/text.hpp"
+#include "language/text/ruby_text.hpp"
+#include "language/text/text.hpp"
+#include "support/unicode/utf8.hpp"
 
 namespace volley::stdlib {
 namespace {
@@ -51,7 +52,7 @@ private:
         indention_ = indention_ && is_indention;
         open_ended_ = false;
     }
-    /// Gives the former indentation, to be put back.
+    /// Returns the former indentation, to be put back.
     int deeper(bool flow, bool indentless) {
         const int before = indent_;
         const int step = static_cast<int>(layout_.indentation);
@@ -166,7 +167,7 @@ private:
         if (!whitespace_ && !text.empty()) put(" ");
         bool spaces = false;
         for (std::size_t at = 0; at < text.size();) {
-            const std::size_t length = yaml_character(text, at).length;
+            const std::size_t length = character_at(text, at).length;
             if (text[at] == ' ' && may_break && !spaces && breaks_here(text, at))
                 start_line();
             else
@@ -182,7 +183,7 @@ private:
         bool spaces = false;
         bool breaks = false;
         for (std::size_t at = 0; at < text.size();) {
-            const std::size_t length = yaml_character(text, at).length;
+            const std::size_t length = character_at(text, at).length;
             if (text[at] == '\n') {
                 if (!breaks) line_break();
                 line_break();
@@ -212,7 +213,7 @@ private:
         indicator("\"", true, false, false);
         bool spaces = false;
         for (std::size_t at = 0; at < text.size();) {
-            const YamlCharacter c = yaml_character(text, at);
+            const Character c = character_at(text, at);
             const bool space = c.code == ' ';
             if (!yaml_printable(c.code) || yaml_break(c.code) || c.code == '"' || c.code == '\\') {
                 put(escaped(c.code));
@@ -293,7 +294,7 @@ private:
             }
             if (breaks) start_line();
             out_ += c;
-            if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++column_;
+            if (!continues_character(c)) ++column_;
             indention_ = false;
             breaks = false;
         }
@@ -321,7 +322,7 @@ private:
                 start_line();
             } else {
                 out_ += c;
-                if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++column_;
+                if (!continues_character(c)) ++column_;
             }
             indention_ = false;
             breaks = false;

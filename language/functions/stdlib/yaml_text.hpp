@@ -8,7 +8,7 @@ namespace volley::stdlib {
 
 struct YamlLayout {
     std::size_t indentation = 2;
-    std::size_t width = 80;  // lines are broken at the first space behind it
+    std::size_t width = 80;  // lines are broken at the first space after it
     bool folds = false;      // longer texts are written in folded style
 };
 

@@ -62,6 +62,13 @@ std::int64_t to_integer(const Object& object) {
     raise_type("no implicit conversion of " + conversion_name(object) + " into Integer");
 }
 
+int to_small_integer(const Object& object) {
+    const std::int64_t value = to_integer(object);
+    if (value == static_cast<int>(value)) return static_cast<int>(value);
+    raise_range("integer " + std::to_string(value) + (value < 0 ? " too small" : " too big") +
+                " to convert to `int'");
+}
+
 std::size_t to_count(const Object& object, const char* negative_message) {
     const std::int64_t count = to_integer(object);
     if (count < 0) raise_argument(negative_message);
@@ -161,7 +168,7 @@ int order_of_answer(const Object& answer, const Object& left, const Object& righ
     if (answer.is(Kind::Integer)) return answer.integer() < 0 ? -1 : answer.integer() > 0 ? 1 : 0;
     if (answer.is_nil()) raise_not_comparable(left, right);
     if (answer.is(Kind::Float)) return answer.number() > 0 ? 1 : answer.number() < 0 ? -1 : 0;
-    not_native("an order that is no number");
+    not_native("an order that is not a number");
 }
 
 bool case_equal(Machine& machine, const Object& pattern, const Object& object) {
@@ -193,12 +200,16 @@ std::string text_of(const Call& call, const Object& object) {
     return answer.string().text;
 }
 
-void check_changeable(const Call& call) {
+void check_changeable(const Call& call, std::uint32_t own_walks) {
     const Object& object = call.self;
     Change change = Change::Frozen;
-    if (object.is(Kind::String)) change = object.string().change;
-    if (object.is(Kind::Array)) change = object.array().change;
-    if (object.is(Kind::Hash)) change = object.hash().change;
+    const auto look_at = [&](const auto& what) {
+        if (what.walked > own_walks) not_native("changing what a block is called for");
+        change = what.change;
+    };
+    if (object.is(Kind::String)) look_at(object.string());
+    if (object.is(Kind::Array)) look_at(object.array());
+    if (object.is(Kind::Hash)) look_at(object.hash());
     if (change == Change::Watched) call.machine.changes_manifest();
     if (change == Change::Borrowed) not_native("changing a value that others see");
     if (change == Change::Frozen)

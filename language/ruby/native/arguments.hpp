@@ -26,6 +26,9 @@ std::string comparison_name(const Object& object);
 
 // Ruby's implicit conversions; each raises TypeError for what has none.
 std::int64_t to_integer(const Object& object);  ///< a Float is cut off
+/// to_integer() for the few methods that keep the argument in 32 bits (bases, digits, levels, limits): raises
+/// RangeError beyond them.
+int to_small_integer(const Object& object);
 std::size_t to_count(const Object& object, const char* negative_message);
 const std::string& to_string(const Object& object);
 const std::vector<Object>& to_items(const Object& object);
@@ -48,7 +51,7 @@ Object pair(const Call& call, const Object& first, const Object& second);
 /// Calls the block with one value, or with two.
 Object yield(const Call& call, const Object& argument);
 Object yield(const Call& call, const Object& first, const Object& second);
-/// Throws NotNative when there is no block: Ruby would give an Enumerator, or do something else.
+/// Throws NotNative when there is no block: Ruby would return an Enumerator, or do something else.
 void need_block(const Call& call, std::string_view method);
 /// What `method` answers when it has no block.
 Object enumerator(const Call& call, std::string_view method);
@@ -66,14 +69,14 @@ bool equal_objects(const Call& call, const Object& left, const Object& right);
 std::string text_of(const Call& call, const Object& object);
 
 /// FrozenError or NotNative for an object that must not change.
-void check_changeable(const Call& call);
+void check_changeable(const Call& call, std::uint32_t own_walks = 0);
 
 /// A run of places in a list or text: what [1, 2], [1..-1] and others mean.
 struct Slice {
     std::size_t begin = 0;
     std::size_t length = 0;
 };
-/// nullopt where Ruby gives nil: it begins outside.
+/// nullopt where Ruby returns nil: it begins outside.
 std::optional<Slice> slice_of(std::int64_t begin, std::int64_t length, std::size_t size);
 std::optional<Slice> slice_of(const Range& range, std::size_t size);
 

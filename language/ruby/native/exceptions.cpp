@@ -142,7 +142,7 @@ Object Run::guarded(const Code& code, ActiveFrame& frame) {
     return result;
 }
 
-/// Inside of the handler of an exception; throws it once more when no clause takes it.
+/// Inside of the handler of an exception; throws it again when no clause takes it.
 Object Run::rescued(const Code& code, const Raised& raised, ActiveFrame& frame) {
     for (const CodePtr& clause : code.parts) {
         if (!rescues(*clause, raised, frame)) continue;

@@ -125,10 +125,12 @@ void Hash::set(const Object& key, const Object& value) {
         return;
     }
     if (iterating > 0) throw Raised{"RuntimeError", "can't add a new key into hash during iteration"};
+    // Ruby then makes a Regexp of the text, and shows the MatchData differently from then on.
+    if (key.is(Object::Kind::Match) && key.match().of_text) throw NotNative{"the MatchData of a text as a key"};
     Object kept = key;
     if (heap) {
         heap->grown(sizeof(Entry) * 2);
-        if (key.is(Object::Kind::String) && key.string().change != Change::Frozen)
+        if (key.is(Object::Kind::String) && key.string().change == Change::Allowed)
             kept = heap->string(key.string().text, Change::Frozen);
     }
     entries.push_back({kept, value});

@@ -141,11 +141,48 @@ bool is_built_in_class(std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+std::uint32_t* walks_over(const Object& object) {
+    switch (object.kind()) {
+        case Kind::String:
+            return &object.string().walked;
+        case Kind::Array:
+            return &object.array().walked;
+        case Kind::Hash:
+            return &object.hash().walked;
+        case Kind::Enumerator:
+            return walks_over(object.enumerator().receiver);
+        default:
+            return nullptr;
+    }
+}
+
+/// While one lives the object must not change: the method keeps places in it, or a copy, where Ruby may look
+/// again.
+class Walked {
+public:
+    explicit Walked(const Object& object) : count_(walks_over(object)) {
+        if (count_) ++*count_;
+    }
+    ~Walked() {
+        if (count_) --*count_;
+    }
+    Walked(const Walked&) = delete;
+    Walked& operator=(const Walked&) = delete;
+
+private:
+    std::uint32_t* const count_;
+};
+
 }  // namespace
 
 Object invoke(const Method& method, const Call& call) {
+    // Methods whose arguments may be left out count them each in a way of their own: "expected 1" for 0 or 1.
+    if (method.least != method.most && call.arguments.size() > static_cast<std::size_t>(method.most))
+        not_native(std::string(method.name) + " with so many arguments");
     expect_arguments(call.arguments.size(), method.least, method.most);
     if (method.changes) check_changeable(call);
+    if (!call.block || method.live) return method.run(call);
+    const Walked walked(call.self);
     return method.run(call);
 }
 

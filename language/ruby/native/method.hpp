@@ -46,7 +46,8 @@ struct Call {
 };
 
 /// A built-in method. `changes`: it changes `self`, which is checked before it is called (FrozenError,
-/// NotNative).
+/// NotNative). `live`: it does what Ruby does also when its block changes `self`, which others end with
+/// NotNative.
 struct Method {
     static constexpr int any = std::numeric_limits<int>::max();
     std::string_view name;
@@ -54,6 +55,7 @@ struct Method {
     int most = 0;
     Object (*run)(const Call&) = nullptr;
     bool changes = false;
+    bool live = false;
 };
 
 /// Checks the number of arguments and that `self` may change, then runs the method.

@@ -12,7 +12,7 @@ using Kind = Object::Kind;
 
 struct MethodNames {
     Kind kind;
-    std::string_view names;  // one space before and behind each
+    std::string_view names;  // one space before and after each
 };
 
 constexpr std::string_view names_of_objects =

@@ -1,10 +1,15 @@
-#include "language/ruby/native/native_ruby.hpp"
+#include "language/ruby/native_ruby.hpp"
 
+#include <functional>
 #include <mutex>
 #include <unordered_map>
 
 #include "language/errors.hpp"
-#include "language/ruby/native/source.hpp"
+#include "language/evaluator/environment.hpp"
+#include "language/ruby/native/program/function_file.hpp"
+#include "language/ruby/native/program/source.hpp"
+#include "language/ruby/native/puppet_self.hpp"
+#include "language/ruby/ruby.hpp"
 
 namespace volley::ruby {
 namespace {
@@ -32,10 +37,33 @@ std::shared_ptr<const Program> template_program(const std::string& text, const s
     return program;
 }
 
-}  // namespace
+class InterpretedRuby final : public NativeRuby {
+public:
+    std::shared_ptr<const FunctionFile> function_file(const std::string& path, bool legacy) override {
+        return ruby::function_file(path, legacy);
+    }
+    NativeOutcome render(CallContext& context, const std::string& text, const std::string& path,
+                         const SetByRuby& set_by_ruby) override;
+    NativeOutcome call(CallContext& context, const FunctionFile& file, const std::string& method,
+                       std::span<const Value> arguments, const SetByRuby& set_by_ruby) override;
+    NativeOutcome call_legacy(CallContext& context, const FunctionFile& file,
+                              std::span<const Value> arguments, const SetByRuby& set_by_ruby) override;
+    void settle(bool happened) override;
+    bool inside() const noexcept override { return state_.inside > 0; }
+    bool has_variables() const noexcept override { return !state_.variables.empty(); }
+    Json hand_over(const Frame& frame, std::string_view name) override {
+        return state_.variables.hand_over(frame, name);
+    }
 
-NativeOutcome NativeRuby::run(CallContext& context, const Program& program, Self& self,
-                              const std::function<Value(Run&)>& steps) {
+private:
+    NativeOutcome run(CallContext& context, const Program& program, Self& self,
+                      const std::function<Value(Run&)>& steps);
+
+    NativeState state_;
+};
+
+NativeOutcome InterpretedRuby::run(CallContext& context, const Program& program, Self& self,
+                                   const std::function<Value(Run&)>& steps) {
     NativeOutcome outcome;
     if (program.obstacle) {
         outcome.why = program.obstacle->why;
@@ -48,19 +76,27 @@ NativeOutcome NativeRuby::run(CallContext& context, const Program& program, Self
     }
     struct Inside {
         NativeState& state;
+        Environment& environment;
         std::size_t later;
         bool well = false;
-        explicit Inside(NativeState& of) : state(of), later(of.later.size()) { ++state.inside; }
+        Inside(NativeState& of, Environment& in) : state(of), environment(in), later(of.later.size()) {
+            ++state.inside;
+            environment.attempt = &state;
+        }
         ~Inside() {
-            --state.inside;
+            if (--state.inside == 0) environment.attempt = nullptr;
             if (!well) state.later.resize(later);
             if (!well && state.inside == 0) state.forget();
         }
     };
     {
-        Inside inside(state_);
+        Inside inside(state_, context.environment());
         Run machine(program, self, *state_.heap);
         try {
+            if (!program.constants.empty() && !state_.loaded.contains(&program)) {
+                machine.load_constants();
+                state_.loaded.insert(&program);
+            }
             outcome.value = steps(machine);
             state_.check();
             inside.well = true;
@@ -81,8 +117,8 @@ NativeOutcome NativeRuby::run(CallContext& context, const Program& program, Self
                 outcome.why = reason.why;
                 return outcome;
             }
-            outcome.raised = std::move(raised);
-            inside.well = true;  // what the code has logged before counts, when nobody runs it once more
+            outcome.raised = NativeException{std::move(raised.message), raised.origin};
+            inside.well = true;  // what the code has logged before counts, when nobody runs it again
             return outcome;
         }
     }
@@ -90,7 +126,7 @@ NativeOutcome NativeRuby::run(CallContext& context, const Program& program, Self
     return outcome;
 }
 
-void NativeRuby::settle(bool happened) {
+void InterpretedRuby::settle(bool happened) {
     if (state_.inside > 0) return;
     state_.forget();  // variables are of no use to who gets an error
     for (const auto& effect : std::exchange(state_.later, {})) {
@@ -98,20 +134,20 @@ void NativeRuby::settle(bool happened) {
     }
 }
 
-NativeOutcome NativeRuby::render(CallContext& context, const std::string& text, const std::string& path,
-                                 const SetByRuby& set_by_ruby) {
+NativeOutcome InterpretedRuby::render(CallContext& context, const std::string& text, const std::string& path,
+                                      const SetByRuby& set_by_ruby) {
     ScopeSelf scope(context, state_, set_by_ruby);
     TemplateSelf self(scope, path);
     const auto program = template_program(text, path);
     return run(context, *program, self, [](Run& machine) {
         const Object result = machine.run();
-        if (!result.is(Object::Kind::String)) throw NotNative{"a template whose result is no text"};
+        if (!result.is(Object::Kind::String)) throw NotNative{"a template whose result is not text"};
         return to_value(result);
     });
 }
 
-NativeOutcome NativeRuby::call(CallContext& context, const FunctionFile& file, const std::string& method,
-                               std::span<const Value> arguments, const SetByRuby& set_by_ruby) {
+NativeOutcome InterpretedRuby::call(CallContext& context, const FunctionFile& file, const std::string& method,
+                                    std::span<const Value> arguments, const SetByRuby& set_by_ruby) {
     ScopeSelf scope(context, state_, set_by_ruby);
     FunctionSelf self(scope);
     return run(context, *file.program, self, [&](Run& machine) {
@@ -121,8 +157,8 @@ NativeOutcome NativeRuby::call(CallContext& context, const FunctionFile& file, c
     });
 }
 
-NativeOutcome NativeRuby::call_legacy(CallContext& context, const FunctionFile& file,
-                                      std::span<const Value> arguments, const SetByRuby& set_by_ruby) {
+NativeOutcome InterpretedRuby::call_legacy(CallContext& context, const FunctionFile& file,
+                                           std::span<const Value> arguments, const SetByRuby& set_by_ruby) {
     ScopeSelf self(context, state_, set_by_ruby);
     return run(context, *file.program, self, [&](Run& machine) {
         std::vector<Object> given;
@@ -133,4 +169,16 @@ NativeOutcome NativeRuby::call_legacy(CallContext& context, const FunctionFile& 
     });
 }
 
+}  // namespace
+
+std::unique_ptr<NativeRuby> make_native_ruby() { return std::make_unique<InterpretedRuby>(); }
+
 }  // namespace volley::ruby
+
+namespace volley {
+
+bool is_native_ruby(std::string_view text, bool erb) {
+    return !(erb ? ruby::compile_erb(text) : ruby::compile_ruby(text))->obstacle;
+}
+
+}  // namespace volley

@@ -10,18 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "language/regexp.hpp"
+#include "language/ruby/native_ruby.hpp"
+#include "language/text/regexp.hpp"
 #include "language/value.hpp"
 
-/// Ruby as far as templates and functions of modules use it, without a Ruby process. Everything here answers
+/// The Ruby that templates and functions of modules use, without a Ruby process. Everything here answers
 /// exactly as Ruby 3.1 does, or throws NotNative; then the real Ruby runs the same code from its beginning.
 namespace volley::ruby {
-
-/// The code does something that is not known here. Not a mistake of anybody's: the worker process takes over.
-struct NotNative {
-    std::string why;  ///< "String#unpack1", "a heredoc in a template"; for the message when there is no Ruby
-    std::uint32_t line = 0;  ///< 0: not known where it was thrown
-};
 
 struct String;
 struct Array;
@@ -55,7 +50,7 @@ public:
         Foreign,  // a Puppet value that code may hold, compare and hand on, but not look into: Sensitive, a
                   // type
         Host,     // scope, self of a template or function
-        Enumerator,  // what `each_with_index` and others give without a block
+        Enumerator,  // what `each_with_index` and others return without a block
     };
 
     Object() = default;            // nil
@@ -140,11 +135,13 @@ enum class Change : std::uint8_t {
 struct String {
     std::string text;  // UTF-8; other bytes end in NotNative where characters count
     Change change = Change::Allowed;
+    std::uint32_t walked = 0;  // how many methods that have a block walk over it: it must not change then
 };
 
 struct Array {
     std::vector<Object> items;
     Change change = Change::Allowed;
+    std::uint32_t walked = 0;
 };
 
 struct ObjectHash {
@@ -165,6 +162,7 @@ struct Hash {
     Object fallback;                                                        // Hash.new(fallback)
     const Closure* fallback_block = nullptr;                                // Hash.new { |hash, key| ... }
     Change change = Change::Allowed;
+    std::uint32_t walked = 0;
     Heap* heap = nullptr;       // where copies of keys go
     std::size_t iterating = 0;  // how many walks over the entries are under way
 
@@ -193,11 +191,12 @@ struct Range {
 struct Match {
     const Regexp* pattern = nullptr;
     std::string_view
-        subject;        // of a String of the heap that nobody changes, or of something that lives longer
-    RegexpMatch found;  // bytes
+        subject;           // of a String of the heap that nobody changes, or of something that lives longer
+    RegexpMatch found;     // bytes
+    bool of_text = false;  // a text was looked for, not a pattern: inspect shows that
 };
 
-/// What a method gives that was called without its block: the call, to be made when somebody asks for the
+/// What a method returns that was called without its block: the call, to be made when somebody asks for the
 /// items.
 struct Enumerator {
     Object receiver;

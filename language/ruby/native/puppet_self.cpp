@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 #include <utility>
 
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/functions/stdlib/registry.hpp"
 #include "language/ruby/callbacks.hpp"
 
 namespace volley::ruby {
@@ -15,34 +13,12 @@ namespace {
 
 using SelfKind = Object::Kind;
 
-constexpr std::array<std::string_view, 9> log_levels{"debug", "info",  "notice", "warning",    "err",
-                                                     "alert", "emerg", "crit",   "deprecation"};
-
-/// Functions of the language that do more than find out something, or that run code of others.
-constexpr std::array<std::string_view, 10> impure_functions{
-    "generate", "epp", "inline_epp", "import", "annotate", "break", "next", "return", "call", "with"};
-
-/// Functions that look at variables by themselves: they do not see what a run has set or changed so far.
-constexpr std::array<std::string_view, 8> variable_readers{
-    "getvar", "get", "lookup", "hiera", "hiera_array", "hiera_hash", "defined", "inline_epp"};
-
-/// Functions of the rooms above that only find out something.
-constexpr std::array<std::string_view, 5> pure_functions{"defined", "tagged", "getparam",
-                                                         "defined_with_params", "dig"};
+constexpr std::array<std::string_view, 8> log_levels{"debug", "info",  "notice", "warning",
+                                                     "err",   "alert", "emerg",  "crit"};
 
 template <class List>
 bool self_contains(const List& list, std::string_view wanted) {
     return std::find(list.begin(), list.end(), wanted) != list.end();
-}
-
-/// The functions of the language itself: they know nothing of catalogs and plans.
-bool is_language_function(const Builtin& builtin) {
-    static const auto all = [] {
-        std::unordered_set<const Builtin*> set(all_builtins().begin(), all_builtins().end());
-        set.insert(stdlib_builtins().begin(), stdlib_builtins().end());
-        return set;
-    }();
-    return all.contains(&builtin);
 }
 
 const std::string& self_name(const Object& name) {
@@ -80,7 +56,8 @@ void NativeState::commit(CallContext& context) {
     variables.commit(context);
     if (manifest_changes) {
         for (auto& [address, one] : seen) {
-            if (const Value now = to_value(one.object); !(now == one.value)) replace_changed(one.context, one.value, now);
+            if (const Value now = to_value(one.object); !(now == one.value))
+                replace_changed(one.context, one.value, now);
         }
     }
     const auto effects = std::exchange(later, {});
@@ -119,7 +96,8 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
         return call_function(machine, name, list);
     }
     if (arguments.size() == 1) {
-        if (method == "include?" || method == "has_variable?") return Object(has_variable(machine, arguments[0]));
+        if (method == "include?" || method == "has_variable?")
+            return Object(has_variable(machine, arguments[0]));
         if (method == "exist?") {
             const std::string& name = self_name(arguments[0]);
             check_not_set_by_ruby(name);
@@ -130,8 +108,7 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
     }
     if (arguments.empty()) {
         if (method == "to_hash") return all_variables(machine);
-        if (method == "compiler" || method == "catalog")
-            return Object(static_cast<HostObject&>(*this));
+        if (method == "compiler" || method == "catalog") return Object(static_cast<HostObject&>(*this));
         CatalogHooks* catalog = context_.evaluator.catalog();
         if (method == "classes")
             return names(machine, catalog ? catalog->class_names() : std::vector<std::string>());
@@ -147,6 +124,12 @@ Object ScopeSelf::call(Machine& machine, std::string_view method, std::span<cons
         return undef ? arguments[0] : given;
     }
     throw NotNative{"scope." + std::string(method)};
+}
+
+/// The object that a function is a method of lives on: what it keeps is there when it is called again.
+Object ScopeSelf::instance_variable(Machine& machine, const std::string& name) {
+    static_cast<void>(machine);
+    throw NotNative{"the instance variable " + name + " of a function"};
 }
 
 CallContext ScopeSelf::top_context() const {
@@ -186,18 +169,17 @@ Object ScopeSelf::lookup(Machine& machine, std::span<const Object> arguments) {
         "Undefined variable '" + (qualified ? "::" + std::string(bare) : name) + "'; ";
     const Strictness strict = context_.environment().settings.strict;
     if (strict == Strictness::Error) throw Raised{"ArgumentError", message};
-    if (strict == Strictness::Warning) {
-        state_.later.push_back([context = context_, text = message + "\n   (file & line not available)"] {
-            context.evaluator.log(Severity::Warning, text, context.frame, {});
-        });
-    }
+    if (strict == Strictness::Warning)
+        context_.evaluator.log(Severity::Warning, message + "\n   (file & line not available)",
+                               context_.frame, {});
     return {};
 }
 
 bool ScopeSelf::has_variable(Machine& machine, const Object& name) {
     const std::string& text = self_name(name);
     check_not_set_by_ruby(text);
-    if (const auto object = state_.variables.find(context_.frame, text, machine.heap())) return !object->is_nil();
+    if (const auto object = state_.variables.find(context_.frame, text, machine.heap()))
+        return !object->is_nil();
     const auto value = context_.evaluator.find_variable(text, context_.frame);
     return value && !value->is_undef();
 }
@@ -213,7 +195,8 @@ Object ScopeSelf::template_variable(Machine& machine, const std::string& name, s
 }
 
 Object ScopeSelf::all_variables(Machine& machine) {
-    if (!set_by_ruby_.empty() || !state_.variables.empty()) throw NotNative{"variables that Ruby code has set"};
+    if (!set_by_ruby_.empty() || !state_.variables.empty())
+        throw NotNative{"variables that Ruby code has set"};
     const Object made = machine.heap().hash();
     for (const Frame* frame = context_.frame.get(); frame; frame = frame->parent().get()) {
         for (const auto& [name, value] : frame->variables()) {
@@ -232,37 +215,20 @@ Object ScopeSelf::names(Machine& machine, const std::vector<std::string>& from) 
 }
 
 bool ScopeSelf::log(std::string_view method, std::span<const Object> arguments) {
-    if (!self_contains(log_levels, method) || method == "deprecation") return false;
+    if (!self_contains(log_levels, method)) return false;
     if (arguments.size() != 1 || !arguments[0].is(SelfKind::String))
-        throw NotNative{"a log line that is no text"};
-    state_.later.push_back(
-        [context = context_, severity = severity_of(method), text = arguments[0].string().text] {
-            context.evaluator.log(severity, text, context.frame, {});
-        });
-    return true;
-}
-
-/// Calls that only log are made when the run has ended well.
-bool ScopeSelf::postponed(const std::string& name, const std::vector<Value>& arguments, bool legacy) {
-    if (!self_contains(log_levels, name)) return false;
-    if (name == "deprecation" && context_.environment().settings.strict == Strictness::Error)
-        throw NotNative{"deprecation()"};
-    state_.later.push_back([context = context_, name, arguments, legacy]() mutable {
-        static_cast<void>(
-            (legacy ? call_legacy_from_ruby : call_from_ruby)(context, name, std::move(arguments)));
-    });
+        throw NotNative{"a log line that is not text"};
+    context_.evaluator.log(severity_of(method), arguments[0].string().text, context_.frame, {});
     return true;
 }
 
 /// Whoever hands over to the worker begins anew: what has been done by then must not show.
 void ScopeSelf::check_pure(const std::string& name) {
-    if (state_.ahead() && self_contains(variable_readers, name))
-        throw NotNative{"the function " + name + " after a change of variables"};
     const Callee callee = context_.environment().find_callee(name);
-    if (!callee || self_contains(pure_functions, name)) return;
-    if (callee.ruby) return;  // which runs natively or not at all
-    if (callee.builtin && is_language_function(*callee.builtin) && !self_contains(impure_functions, name))
-        return;
+    if (callee.builtin && callee.builtin->reads_variables && state_.ahead())
+        throw NotNative{"the function " + name + " after a change of variables"};
+    // A function in Ruby runs natively or not at all.
+    if (!callee || callee.ruby || (callee.builtin && callee.builtin->pure)) return;
     throw NotNative{"the function " + name};
 }
 
@@ -277,14 +243,12 @@ Object ScopeSelf::finished(Machine& machine, const std::function<Value()>& funct
 Object ScopeSelf::call_function(Machine& machine, const std::string& name,
                                 std::span<const Object> arguments) {
     std::vector<Value> values = self_values(arguments);
-    if (postponed(name, values, false)) return {};
     check_pure(name);
     return finished(machine, [&] { return call_from_ruby(context_, name, std::move(values)); });
 }
 
 Object ScopeSelf::call_legacy(Machine& machine, const std::string& name, std::span<const Object> arguments) {
     std::vector<Value> values = self_values(arguments);
-    if (postponed(name, values, true)) return {};
     check_pure(name);
     if (!context_.evaluator.has_function(name)) throw NotNative{"the function " + name};
     return finished(machine, [&] { return call_legacy_from_ruby(context_, name, std::move(values)); });

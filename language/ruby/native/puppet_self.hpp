@@ -1,25 +1,23 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "language/evaluator/attempt.hpp"
 #include "language/evaluator/frame.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/ruby/native/conversion.hpp"
 #include "language/ruby/native/run.hpp"
 #include "language/ruby/native/set_variables.hpp"
+#include "language/ruby/native/text/conversion.hpp"
 
 namespace volley::ruby {
 
-/// Variables that Ruby code in the worker has set: it alone has their objects.
-using SetByRuby = std::map<std::pair<FramePtr, std::string>, std::uint64_t>;
-
 /// What runs of one environment share.
-struct NativeState {
+struct NativeState final : Attempt {
     BorrowedObjects borrowed;
     /// A list or hash of the manifest that runs under way have looked at.
     struct Seen {
@@ -33,12 +31,17 @@ struct NativeState {
     std::unique_ptr<Heap> heap;  // of all runs that are under way: nested ones change each other's objects
     /// What changes something outside, such as a line in the log: done when the outermost run has ended well.
     std::vector<std::function<void()>> later;
-    int inside = 0;  // runs that are under way
+    int inside = 0;                             // runs that are under way
+    std::unordered_set<const Program*> loaded;  // whose constants can be made
 
     /// Whether runs under way know more than the manifest's scope does.
     bool ahead() const noexcept { return manifest_changes || variables.pending(); }
     /// Throws NotNative when what has been set and changed cannot outlive its run.
     void check() const;
+    void keep(std::function<void()> effect) override { later.push_back(std::move(effect)); }
+    void refuse(std::string_view function) override {
+        throw NotNative{"the function " + std::string(function)};
+    }
     /// The outermost run has ended well: what it has done happens to the manifest.
     void commit(CallContext& context);
     /// The outermost run has not, or all is done.
@@ -61,6 +64,7 @@ public:
                                       std::span<const Object> arguments) override;
 
     void changes_manifest() override { state_.manifest_changes = true; }
+    Object instance_variable(Machine& machine, const std::string& name) override;
 
     /// A variable as @name of a template that began at `time`; nil when it had no value then.
     Object template_variable(Machine& machine, const std::string& name, std::size_t time);
@@ -84,7 +88,6 @@ private:
     Object names(Machine& machine, const std::vector<std::string>& from);
     Object call_legacy(Machine& machine, const std::string& name, std::span<const Object> arguments);
     Object finished(Machine& machine, const std::function<Value()>& function);
-    bool postponed(const std::string& name, const std::vector<Value>& arguments, bool legacy);
     void check_pure(const std::string& name);
     void check_not_set_by_ruby(std::string_view name) const;
 
@@ -93,7 +96,7 @@ private:
     const SetByRuby& set_by_ruby_;
 };
 
-/// self of code that is no scope itself, but runs inside of one.
+/// self of code that is not a scope itself, but runs inside of one.
 class InScope : public Self {
 public:
     Object call_foreign(Machine& machine, const Object& object, std::string_view method,
@@ -117,7 +120,8 @@ protected:
 /// self of a template.
 class TemplateSelf final : public InScope {
 public:
-    TemplateSelf(ScopeSelf& scope, std::string path) : InScope(scope), path_(std::move(path)), began_(scope.time()) {}
+    TemplateSelf(ScopeSelf& scope, std::string path)
+        : InScope(scope), path_(std::move(path)), began_(scope.time()) {}
     std::string_view class_name() const override { return "Puppet::Parser::TemplateWrapper"; }
     Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                 const Closure* block) override;
@@ -136,6 +140,9 @@ public:
     explicit FunctionSelf(ScopeSelf& scope)
         : InScope(scope), top_context_(scope.top_context()), top_(scope.in(top_context_)) {}
     std::string_view class_name() const override { return "Puppet::Functions::Function"; }
+    Object instance_variable(Machine& machine, const std::string& name) override {
+        return scope_.instance_variable(machine, name);
+    }
     Object call(Machine& machine, std::string_view method, std::span<const Object> arguments,
                 const Closure* block) override;
 

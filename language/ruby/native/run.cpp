@@ -24,6 +24,8 @@ Run::Run(const Program& program, Self& self, Heap& heap)
     : program_(program), self_(self), heap_(heap), most_steps_(execution_state().most_visits) {
     if (program.obstacle) throw NotNative(*program.obstacle);
     literals_.resize(program.literals);
+    constants_.resize(program.constants.size());
+    constants_known_ = program.constants.size();
     instances_.resize(program.instances.size());
     instances_known_.resize(program.instances.size());
 }
@@ -58,6 +60,15 @@ Object Run::call_method(std::string_view name, std::span<const Object> arguments
     const BlockCode* code = program_.method(name);
     if (!code) throw NotNative{"the method " + std::string(name), 0};
     return outermost([&](ActiveFrame&) { return invoke_method(*code, arguments, nullptr); });
+}
+
+void Run::load_constants() {
+    std::vector<const Constant*> all(program_.constants.size());
+    for (const auto& [name, one] : program_.constants) all[one.place] = &one;
+    outermost([&](ActiveFrame&) {
+        for (const Constant* one : all) constant(*one);
+        return Object();
+    });
 }
 
 void Run::matched(const Object& match) {
@@ -155,7 +166,7 @@ Object Run::evaluate_more(const Code& code, ActiveFrame& frame) {
         case Op::Error:
             return error_;
         case Op::Module:
-            return module(code, frame);
+            return module(code);
         case Op::Yield: {
             const Closure* block = frame.home->block;
             if (!block) throw Raised{"LocalJumpError", "no block given (yield)"};
@@ -390,8 +401,8 @@ Object Run::assign(const Code& code, ActiveFrame& frame) {
             evaluate(target, frame);
             continue;
         }
-        const std::size_t behind = targets - i - 1;
-        const std::size_t end = std::max(next, items.size() > behind ? items.size() - behind : 0);
+        const std::size_t following = targets - i - 1;
+        const std::size_t end = std::max(next, items.size() > following ? items.size() - following : 0);
         std::vector<Object> rest(items.begin() + static_cast<std::ptrdiff_t>(std::min(next, items.size())),
                                  items.begin() + static_cast<std::ptrdiff_t>(std::min(end, items.size())));
         next = end;
@@ -421,16 +432,9 @@ Object Run::update(const Code& code, ActiveFrame& frame) {
     return value;
 }
 
-Object Run::module(const Code& code, ActiveFrame& frame) {
-    const auto constant = program_.constants.find(code.text);
-    if (constant != program_.constants.end()) {
-        const Object value = evaluate(*constant->second, frame);
-        // The same object each time in Ruby: whoever changes it would see the change.
-        if (value.is(RunKind::String)) value.string().change = Change::Borrowed;
-        if (value.is(RunKind::Array)) value.array().change = Change::Borrowed;
-        if (value.is(RunKind::Hash)) value.hash().change = Change::Borrowed;
-        return value;
-    }
+Object Run::module(const Code& code) {
+    const auto own = program_.constants.find(code.text);
+    if (own != program_.constants.end()) return constant(own->second);
     Object& known = literals_[code.literal];
     if (!known.is_nil()) return known;
     std::string_view name = code.text;

@@ -3,13 +3,14 @@
 #include <boost/container/small_vector.hpp>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "language/ruby/native/method.hpp"
-#include "language/ruby/native/program.hpp"
+#include "language/ruby/native/program/program.hpp"
 
 namespace volley::ruby {
 
@@ -57,7 +58,7 @@ struct Closure {
 /// The variables of one call.
 struct ActiveFrame {
     boost::container::small_vector<Object, 8> locals;
-    ActiveFrame* outer = nullptr;      // of the block's surroundings
+    ActiveFrame* outer = nullptr;      // of the block's process
     ActiveFrame* home = nullptr;       // of the method that it all belongs to
     const Closure* block = nullptr;    // that the method was given; of a home
     const Closure* closure = nullptr;  // that runs in this frame
@@ -75,6 +76,8 @@ public:
     Object run();
     /// Calls a method of the program.
     Object call_method(std::string_view name, std::span<const Object> arguments);
+    /// Makes all constants of the program, as Ruby does when it loads the file. NotNative when that raises.
+    void load_constants();
     /// Whether code runs inside of a catch.
     bool catches() const noexcept { return !tags_.empty(); }
     /// The line that was reached when something was thrown.
@@ -129,11 +132,15 @@ private:
     Object jump(const Code& code, ActiveFrame& frame);
     Object assign(const Code& code, ActiveFrame& frame);
     Object update(const Code& code, ActiveFrame& frame);
-    Object module(const Code& code, ActiveFrame& frame);
+    Object module(const Code& code);
     Object& instance(std::uint32_t slot);
     Object captured(const Code& code, const ActiveFrame& frame);
     [[noreturn]] void too_many_steps() const;
     void append_text(std::string& to, const Object& value);
+
+    // constants.cpp
+    Object constant(const Constant& asked);
+    void borrow(const Object& value);
 
     // run_calls.cpp
     Object call(const Code& code, ActiveFrame& frame);
@@ -152,7 +159,10 @@ private:
 
     // run_blocks.cpp
     Object invoke_method(const BlockCode& code, std::span<const Object> arguments, const Closure* block);
-    Object invoke_block(const Closure& closure, std::span<const Object> arguments, const Closure* block);
+    /// `yielded`: by a method, whose block the closure is; otherwise by `call`.
+    Object call_closure(const Closure& closure, std::span<const Object> arguments, bool yielded);
+    Object invoke_block(const Closure& closure, std::span<const Object> arguments, const Closure* block,
+                        bool yielded = false);
     void bind(const BlockCode& code, std::span<const Object> arguments, const Closure* block,
               ActiveFrame& frame);
     void destructure(const std::vector<BlockCode::Parameter>& parameters, const Object& value,
@@ -178,6 +188,8 @@ private:
     std::vector<ActiveFrame*> free_frames_;
     std::deque<Closure> closures_;
     std::vector<Object> literals_;
+    std::vector<std::optional<Object>> constants_;  // by their places
+    std::size_t constants_known_ = 0;               // how many the code that makes one may use
     std::vector<Object> instances_;
     std::vector<bool> instances_known_;
     std::vector<Object> tags_;      // of catch

@@ -58,7 +58,7 @@ void Run::release(ActiveFrame& frame, const BlockCode& code) {
     if (!code.nests) free_frames_.push_back(&frame);
 }
 
-/// The items of what stands behind "*" or is taken apart.
+/// The items of what stands after "*" or is taken apart.
 std::vector<Object> Run::taken_apart(const Object& value) {
     switch (value.kind()) {
         case BlockKind::Array:
@@ -105,7 +105,8 @@ Object Run::invoke_method(const BlockCode& code, std::span<const Object> argumen
     }
 }
 
-Object Run::invoke_block(const Closure& closure, std::span<const Object> arguments, const Closure* block) {
+Object Run::invoke_block(const Closure& closure, std::span<const Object> arguments, const Closure* block,
+                         bool yielded) {
     if (depth_ >= most_depth || stack_is_low()) throw NotNative{"code that calls itself so deeply"};
     const BlockCode& code = *closure.code;
     ActiveFrame& frame = new_frame(code);
@@ -128,17 +129,25 @@ Object Run::invoke_block(const Closure& closure, std::span<const Object> argumen
         return thrown.value;
     } catch (const BreakThrown& thrown) {
         if (!closure.lambda || thrown.closure != &closure) throw;
+        if (yielded) throw NotNative{"break in a lambda that is a block"};  // as return, below
         return thrown.value;
     } catch (const ReturnThrown& thrown) {
         if (!closure.lambda) throw;
         for (const ActiveFrame* inside = thrown.frame; inside; inside = inside->outer) {
-            if (inside == &frame) return thrown.value;
+            if (inside != &frame) continue;
+            // Ruby then leaves the lambda or the method around it, depending on how the C code yields.
+            if (yielded) throw NotNative{"return in a lambda that is a block"};
+            return thrown.value;
         }
         throw;
     }
 }
 
 Object Run::yield(const Closure& block, std::span<const Object> arguments) {
+    return call_closure(block, arguments, true);
+}
+
+Object Run::call_closure(const Closure& block, std::span<const Object> arguments, bool yielded) {
     step();
     if (!block.code) {
         if (arguments.empty()) throw Raised{"ArgumentError", "no receiver given"};
@@ -148,26 +157,26 @@ Object Run::yield(const Closure& block, std::span<const Object> arguments) {
         block.code->takes_pairs_apart && arguments.size() == 1 && arguments[0].is(BlockKind::Array);
     if (block.lambda) {
         // A lambda as the block of a method that yields one pair: Ruby has rules of its own for that.
-        if (pair && arguments.size() != block.code->required()) throw NotNative{"a lambda as a block"};
+        if (pair) throw NotNative{"a lambda as a block"};
         check_count(*block.code, arguments.size());
-        return invoke_block(block, arguments, nullptr);
+        return invoke_block(block, arguments, nullptr, yielded);
     }
     if (!pair) return invoke_block(block, arguments, nullptr);
     const std::vector<Object> items = arguments[0].array().items;
     return invoke_block(block, items, nullptr);
 }
 
-/// Gives parameters their values; what is missing is nil, what is too much is dropped.
+/// Sets the parameters; what is missing is nil, what is too much is dropped.
 void Run::bind(const BlockCode& code, std::span<const Object> arguments, const Closure* block,
                ActiveFrame& frame) {
     using Parameter = BlockCode::Parameter;
     const std::vector<Parameter>& parameters = code.parameters;
     const std::size_t required = code.required();
     std::size_t optional = arguments.size() > required ? arguments.size() - required : 0;
-    std::size_t behind = 0;  // required ones behind the rest
+    std::size_t following = 0;  // required ones after the rest
     for (auto one = parameters.rbegin(); one != parameters.rend(); ++one) {
         if (one->kind == BoundKind::Rest) break;
-        if (one->kind == BoundKind::Required || one->kind == BoundKind::Destructured) ++behind;
+        if (one->kind == BoundKind::Required || one->kind == BoundKind::Destructured) ++following;
     }
     const bool has_rest = std::any_of(parameters.begin(), parameters.end(),
                                       [](const Parameter& one) { return one.kind == BoundKind::Rest; });
@@ -192,7 +201,7 @@ void Run::bind(const BlockCode& code, std::span<const Object> arguments, const C
                 break;
             case BoundKind::Rest: {
                 const std::size_t left = arguments.size() > next ? arguments.size() - next : 0;
-                const std::size_t taken = has_rest && left > behind ? left - behind : 0;
+                const std::size_t taken = has_rest && left > following ? left - following : 0;
                 frame.locals[one.slot] = heap_.array(
                     {arguments.begin() + static_cast<std::ptrdiff_t>(std::min(next, arguments.size())),
                      arguments.begin() +
@@ -217,9 +226,9 @@ void Run::destructure(const std::vector<BlockCode::Parameter>& parameters, const
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const BlockCode::Parameter& one = parameters[i];
         if (one.kind == BoundKind::Rest) {
-            const std::size_t behind = parameters.size() - i - 1;
+            const std::size_t following = parameters.size() - i - 1;
             const std::size_t from = std::min(next, items.size());
-            const std::size_t end = std::max(from, items.size() > behind ? items.size() - behind : 0);
+            const std::size_t end = std::max(from, items.size() > following ? items.size() - following : 0);
             frame.locals[one.slot] = heap_.array({items.begin() + static_cast<std::ptrdiff_t>(from),
                                                   items.begin() + static_cast<std::ptrdiff_t>(end)});
             next = end;

@@ -118,8 +118,7 @@ Object Run::send(const Object& self, std::string_view method, std::span<const Ob
 Object Run::missing(const Object& self, std::string_view method) {
     const std::string name(method);
     const bool data = self.kind() <= CallKind::Hash;
-    if (data && !name.starts_with("to_") && !has_method(self, method) &&
-        !has_private_method(method)) {
+    if (data && !name.starts_with("to_") && !has_method(self, method) && !has_private_method(method)) {
         const std::string type(class_name(self));
         const std::string shown = inspect(self);
         throw Raised{"NoMethodError", "undefined method `" + name + "' for " + shown + ":" + type};
@@ -157,7 +156,7 @@ Object Run::call_proc(const Object& self, std::string_view method, std::span<con
     const Closure& closure = self.closure();
     if (method == "call" || method == "()" || method == "yield" || method == "[]" || method == "===") {
         if (block) throw NotNative{"a proc that gets a block"};
-        return yield(closure, arguments);
+        return call_closure(closure, arguments, false);
     }
     if (method == "to_proc") return self;
     if (method == "lambda?") return Object(closure.lambda);
@@ -183,7 +182,7 @@ Object Run::operation(const Code& code, ActiveFrame& frame) {
     }
     const Code& other = *code.parts[0];
     if (code.operation == Operation::Append && other.op == Op::String && left.is(CallKind::String) &&
-        left.string().change == Change::Allowed) {
+        left.string().change == Change::Allowed && left.string().walked == 0) {
         heap_.grown(other.text.size());
         left.string().text += other.text;
         return left;
@@ -213,7 +212,8 @@ Object Run::operation(const Code& code, ActiveFrame& frame) {
         return Object(simple ? !equal(left, right) : !send(left, "==", std::span(&right, 1)).truthy());
     }
     if (code.operation == Operation::Append && left.is(CallKind::String) && right.is(CallKind::String) &&
-        left.string().change == Change::Allowed && &left.string() != &right.string()) {
+        left.string().change == Change::Allowed && left.string().walked == 0 &&
+        &left.string() != &right.string()) {
         heap_.grown(right.string().text.size());
         left.string().text += right.string().text;
         return left;

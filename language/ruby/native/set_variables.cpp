@@ -7,7 +7,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/ruby/callbacks.hpp"
-#include "language/ruby/native/conversion.hpp"
+#include "language/ruby/native/text/conversion.hpp"
 #include "language/ruby/wire.hpp"
 
 namespace volley::ruby {
@@ -26,7 +26,7 @@ bool has_symbols(const Object& object) {
     return object.is(SetKind::Symbol);
 }
 
-/// A list of the manifest in an object that is kept: who changes it later cannot be told from here.
+/// A list of the manifest in an object that is kept: who changes it later is not known here.
 Change kept_change(Change change) { return change == Change::Watched ? Change::Borrowed : change; }
 
 Object copied(const Object& object, Heap& heap) {
@@ -80,7 +80,8 @@ std::optional<Object> SetVariables::find(const FramePtr& frame, std::string_view
         if (const auto pending = pending_.find(place); pending != pending_.end())
             return pending->second.time < time ? std::optional(pending->second.object) : std::nullopt;
         if (const auto kept = kept_.find(place); kept != kept_.end())
-            return pending_.emplace(place, Pending{copied(kept->second.object, heap), true, 0}).first->second.object;
+            return pending_.emplace(place, Pending{copied(kept->second.object, heap), true, 0})
+                .first->second.object;
         if (at->find_here(name)) return std::nullopt;
     }
     return std::nullopt;

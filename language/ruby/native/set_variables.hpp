@@ -18,14 +18,14 @@ struct CallContext;
 
 namespace volley::ruby {
 
-/// The variables that native code sets (scope.setvar). Code changes their objects afterwards and expects to find the
-/// change, and symbols, which no value of the language has (compatibility): so the objects are kept beside the
-/// frames. Until the outermost run has ended well only the runs under way know what they have set. Used by one
-/// thread.
+/// The variables that native code sets (scope.setvar). Code changes their objects afterwards and expects to
+/// find the change, and symbols, which no value of the language has (compatibility): so the objects are kept
+/// beside the frames. Until the outermost run has ended well only the runs under way know what they have set.
+/// Used by one thread.
 class SetVariables {
 public:
-    /// The object of a variable that `frame` sees, which code may change; nullopt when no native code has set it
-    /// before `time`. An object of an earlier run is copied to `heap` first.
+    /// The object of a variable that `frame` sees, which code may change; nullopt when no native code has set
+    /// it before `time`. An object of an earlier run is copied to `heap` first.
     std::optional<Object> find(const FramePtr& frame, std::string_view name, Heap& heap,
                                std::size_t time = std::numeric_limits<std::size_t>::max());
     /// Grows with each variable that is set.
@@ -41,13 +41,14 @@ public:
     void commit(CallContext& context);
     void roll_back() noexcept { pending_.clear(); }
 
-    /// A kept object with its symbols, for the worker, whose object it is from now on; null when there is none.
+    /// A kept object with its symbols, for the worker, whose object it is from now on; null when there is
+    /// none.
     Json hand_over(const Frame& frame, std::string_view name);
 
 private:
     using Place = std::pair<FramePtr, std::string>;
     struct Pending {
-        Object object;  // of the runs' heap
+        Object object;       // of the runs' heap
         bool known = false;  // its frame has the variable
         std::size_t time = 0;
     };

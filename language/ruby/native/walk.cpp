@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "language/ruby/native/characters.hpp"
-#include "language/ruby/native/numbers.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "language/ruby/native/text/numbers.hpp"
 
 namespace volley::ruby {
 namespace {
@@ -90,7 +90,7 @@ std::string successor(const std::string& text) {
     for (std::size_t at = out.size(); at-- > 0;) {
         char& c = out[at];
         if (!previous_counts && carried != std::string::npos) {
-            // Letters behind a sign do not count on digits in front of it, nor digits on letters.
+            // Letters after a sign do not count on digits in front of it, nor digits on letters.
             const char last = out[carried];
             if (walk_is_letter(last) ? walk_is_digit(c) : walk_is_digit(last) && walk_is_letter(c)) break;
         }
@@ -147,9 +147,9 @@ std::vector<Object> range_texts(const Call& call, const std::string& first, cons
     if (!first.empty() && !last.empty() && all_digits(first) && all_digits(last))
         return number_texts(call, first, last, exclusive);
     if (first > last || (exclusive && first == last)) return items;
-    const std::string behind = successor(last);
+    const std::string beyond = successor(last);
     std::string current = first;
-    while (current != behind) {
+    while (current != beyond) {
         const bool is_last = current == last;
         if (exclusive && is_last) break;
         take(current);
@@ -184,8 +184,8 @@ Object yield_item(const Call& call, const Object& item) {
     const std::string& method = from.method;
     if (from.receiver.is(Kind::Hash) && (method == "select" || method == "filter" || method == "reject"))
         not_native("an Enumerator of Hash#select");
-    const bool several = method == "each_with_index" || method == "with_index" || method == "each_with_object" ||
-                         method == "with_object";
+    const bool several = method == "each_with_index" || method == "with_index" ||
+                         method == "each_with_object" || method == "with_object";
     return several ? call.machine.yield(*call.block, item.array().items) : yield(call, item);
 }
 

@@ -23,8 +23,8 @@ private:
 /// The items that the call would have passed to a block; several values at once become a list.
 std::vector<Object> enumerator_items(const Call& call, const Enumerator& enumerator);
 
-/// Calls the block with an item as map, count and some others do: what came as several values goes on as several, where
-/// select and most others make a list of them.
+/// Calls the block with an item as map, count and some others do: what came as several values goes on as
+/// several, where select and most others make a list of them.
 Object yield_item(const Call& call, const Object& item);
 
 /// The next text as String#succ makes it.

@@ -15,7 +15,7 @@ constexpr std::size_t max_nesting = 200;
     throw Error("puppet-type-unreadable", what + " (line: " + std::to_string(token.line) + ")");
 }
 
-/// "if" and its kind open a block where an expression may begin; behind one they only modify it.
+/// "if" and its kind open a block where an expression may begin; after one they only modify it.
 bool may_begin_block(const std::vector<Token>& tokens, std::size_t index) {
     if (index == 0) return true;
     const Token& last = tokens[index - 1];

@@ -78,7 +78,7 @@ private:
     Parameter parameter(std::size_t end);
     std::size_t clause(std::size_t from, std::size_t end) const;
 
-    /// The end of the text, once everything is read: what closes the last token may lie behind it.
+    /// The end of the text, once everything is read: what closes the last token may lie after it.
     const Token& now() const { return ahead(0); }
     const Token& ahead(std::size_t by = 1) const { return tokens_[std::min(at_ + by, tokens_.size() - 1)]; }
     void skip_newlines();

@@ -370,7 +370,7 @@ NodePtr Parser::lambda() {
 
 std::vector<Parameter> Parser::parameters_until(std::size_t end) {
     std::vector<Parameter> parameters;
-    bool local = false;  // behind the ";" of "|a; b|"
+    bool local = false;  // after the ";" of "|a; b|"
     while (at_ < end) {
         if (now().kind == Token::Kind::Newline) {
             local = local || now().text == ";";

@@ -29,7 +29,7 @@ struct Parameter {
     std::vector<Parameter> parts = {};
 };
 
-/// A piece of Ruby as far as it must be understood. What is not, is Unknown.
+/// A piece of Ruby, to the extent it must be understood. What is not, is Unknown.
 struct Node {
     enum class Kind : std::uint8_t {
         Unknown,
@@ -83,7 +83,7 @@ struct Node {
     std::vector<Parameter> parameters = {};
 };
 
-/// Parses Ruby as far as resource types, templates and functions need it. A statement that is not understood
+/// Parses the Ruby that resource types, templates and functions need. A statement that is not understood
 /// becomes Unknown; the rest of the file is read all the same. Throws Error puppet-type-unreadable where
 /// tokenize() does.
 NodePtr parse_ruby(std::string_view source);

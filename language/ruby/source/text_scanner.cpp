@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "support/unicode/utf8.hpp"
+
 namespace volley::ruby_source {
 namespace {
 
@@ -49,16 +51,6 @@ std::optional<char> escaped_character(char c) {
     }
 }
 
-std::string utf8_of(std::uint32_t point) {
-    const auto byte = [](std::uint32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
-    if (point < 0x80) return {byte(point)};
-    if (point < 0x800) return {byte(0xC0 | (point >> 6)), byte(0x80 | (point & 0x3F))};
-    if (point < 0x10000)
-        return {byte(0xE0 | (point >> 12)), byte(0x80 | ((point >> 6) & 0x3F)), byte(0x80 | (point & 0x3F))};
-    return {byte(0xF0 | (point >> 18)), byte(0x80 | ((point >> 12) & 0x3F)),
-            byte(0x80 | ((point >> 6) & 0x3F)), byte(0x80 | (point & 0x3F))};
-}
-
 /// Digits of a base, `most` at most; nullopt when there are none.
 std::optional<std::uint32_t> escape_digits(std::string_view source, std::size_t& at, int base,
                                            std::size_t most) {
@@ -70,7 +62,7 @@ std::optional<std::uint32_t> escape_digits(std::string_view source, std::size_t&
     return number;
 }
 
-/// \x41, \101 and \u00e9 (but not \u{41 42}); `at` is behind the letter or on the first octal digit. False:
+/// \x41, \101 and \u00e9 (but not \u{41 42}); `at` is after the letter or on the first octal digit. False:
 /// not known.
 bool scan_number_escape(std::string_view source, std::size_t& at, char c, std::vector<Piece>& pieces) {
     if (c == 'u') {
@@ -79,13 +71,15 @@ bool scan_number_escape(std::string_view source, std::size_t& at, char c, std::v
         const auto point = escape_digits(source, at, 16, braces ? 6 : 4);
         if (!point || *point > 0x10FFFF || (*point >= 0xD800 && *point < 0xE000)) return false;
         if (braces && (at >= source.size() || source[at++] != '}')) return false;
-        for (const char byte : utf8_of(*point)) add_literal(pieces, byte);
+        std::string character;
+        append_utf8(character, *point);
+        for (const char byte : character) add_literal(pieces, byte);
         return true;
     }
     if (c != 'x' && !(c >= '0' && c <= '7')) return false;
     if (c != 'x') --at;
     const auto byte = escape_digits(source, at, c == 'x' ? 16 : 8, c == 'x' ? 2 : 3);
-    if (!byte || *byte > 0x7F) return false;  // bytes that are no text of their own
+    if (!byte || *byte > 0x7F) return false;  // bytes that are not text of their own
     add_literal(pieces, static_cast<char>(*byte));
     return true;
 }

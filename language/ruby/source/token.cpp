@@ -376,7 +376,7 @@ private:
             body += without_indent(line, indent);
             body += '\n';
         }
-        // The newline token stands behind the heredoc's, so that the text can be put in place.
+        // The newline token stands after the heredoc's, so that the text can be put in place.
         std::size_t place = 0;
         std::vector<Piece>& pieces = tokens_[heredoc.token].pieces;
         pieces = heredoc.interpolate ? scan_text(body, place, {'\0', '\0', true, false})

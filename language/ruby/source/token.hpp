@@ -48,7 +48,7 @@ struct Token {
 };
 
 /// Divides Ruby source into tokens and pairs what opens with what closes. Tolerant: it knows enough of Ruby
-/// to tell strings, heredocs, patterns and comments from code. The last token is End. Throws Error
+/// to distinguish strings, heredocs, patterns and comments from code. The last token is End. Throws Error
 /// puppet-type-unreadable, with the line, for what it cannot pair, and for nesting deeper than 200.
 /// `line` is that of the first token.
 std::vector<Token> tokenize(std::string_view source, std::uint32_t line = 1);

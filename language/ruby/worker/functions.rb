@@ -6,9 +6,9 @@ module Volley
 
   # Calls a function of the evaluator, as code in the language would.
   def self.call(name, args, &block)
-    lend(block) do |lent|
+    lend(block) do |leased|
       question = { 'cb' => 'call', 'name' => name.to_s, 'args' => args.map { |arg| Values.encode(arg) } }
-      question['block'] = lent if lent
+      question['block'] = leased if leased
       ask(question)
     end
   end
@@ -50,7 +50,7 @@ module Volley
         @objects[name] = value
       end
 
-      # What cache_param gives: a hash for each object.
+      # What cache_param returns: a hash for each object.
       def retrieve(object) = @cache[object]
 
       def clear

@@ -309,7 +309,7 @@ module Puppet
       def self.top_of_stack = stacktrace.first || []
     end
 
-    # Functions are found by call_function; who looks for another kind of thing is told so.
+    # Functions are found by call_function; who looks for another kind of thing gets an error.
     module Loaders
       def self.loader = self
       def self.private_environment_loader = self
@@ -356,11 +356,11 @@ module Volley
   # Plans run, and no catalog is made.
   def self.tasks? = Settings[:tasks] ? true : false
 
-  # What is told of the node and the project once per question.
+  # What is sent of the node and the project once per question.
   def self.node = ask('cb' => 'node')
 
   {
-    settings: [Volley, :SettingDefaults], bolt: [Object, :Bolt], http: [Puppet, :HTTP, :Runtime, :Network],
+    settings: [Volley, :SettingDefaults], bolt: [Object, :Bolt], http: [Puppet, :HTTP, :Runtime, :Network, :SSL],
     lookup: [Puppet::Pops, :Lookup], versions: [Object, :SemanticPuppet], gems: [Object, :Gem], times: [Puppet::Pops, :Time],
     datatypes: [Puppet, :DataTypes], files: [Puppet, :FileSystem, :Module],
     catalog: [Puppet, :Resource, :Type, :Node],

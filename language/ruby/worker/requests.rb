@@ -13,11 +13,11 @@ module Volley
         Kept.clear
         Puppet::Pops::Lookup::Context.forget unless Puppet::Pops.autoload?(:Lookup)
       end
-      return if LIBS == request['libs']
-
-      LIBS.replace(request['libs'])
-      request['libs'].each { |dir| $LOAD_PATH.unshift(dir) unless $LOAD_PATH.include?(dir) }
-      nil
+      unless LIBS == request['libs']
+        LIBS.replace(request['libs'])
+        request['libs'].each { |dir| $LOAD_PATH.unshift(dir) unless $LOAD_PATH.include?(dir) }
+      end
+      RUBY_VERSION
     end
 
     # A template of a file, which is rendered by its path from now on. The answer is what it names.

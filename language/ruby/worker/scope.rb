@@ -80,7 +80,7 @@ module Volley
     def node = compiler.node
     def topscope = TopScope.current
     def find_global_scope = topscope
-    def is_topscope? = Volley.surroundings.fetch('top', true) # rubocop:disable Naming/PredicateName
+    def is_topscope? = Volley.code_source.fetch('top', true) # rubocop:disable Naming/PredicateName
     def parent = is_topscope? ? nil : topscope
     def known_resource_types = Environment.current
     def classes = Volley.ask('cb' => 'classes')
@@ -123,9 +123,9 @@ module Volley
 
       return super unless Puppet::Parser::Functions.function(function)
 
-      Volley.lend(block) do |lent|
+      Volley.lend(block) do |leased|
         question = { 'cb' => 'legacy_call', 'name' => function, 'args' => args[0].map { |arg| Values.encode(arg) } }
-        question['block'] = lent if lent
+        question['block'] = leased if leased
         Volley.ask(question)
       end
     end
@@ -155,7 +155,7 @@ module Volley
     attr_reader :name, :type, :file, :line, :module_name
 
     def self.current
-      data = Volley.surroundings
+      data = Volley.code_source
       data.key?('source_name') ? new(data) : nil
     end
 
@@ -170,5 +170,5 @@ module Volley
     def to_s = name
   end
 
-  def self.surroundings = ask('cb' => 'surroundings') || {}
+  def self.code_source = ask('cb' => 'source') || {}
 end

@@ -1,6 +1,6 @@
 module Volley
   # The lists and hashes of variables that a template has got, each as one object. In Puppet they are the objects of
-  # the program: a template that changes one in place changes the variable. The controller is told what changed.
+  # the program: a template that changes one in place changes the variable. The controller learns what changed.
   class Watch
     class << self
       attr_reader :current
@@ -8,11 +8,11 @@ module Volley
       # Watches while the block runs; an inner template has a watch of its own.
       def during
         outer = @current
-        outer&.tell
+        outer&.report
         @current = new
         yield
       ensure
-        @current&.tell
+        @current&.report
         @current = outer
       end
 
@@ -31,7 +31,7 @@ module Volley
       object
     end
 
-    def tell
+    def report
       @seen.each do |name, entry|
         now = entry[0].hash
         next if now == entry[1]

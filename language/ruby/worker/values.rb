@@ -256,9 +256,9 @@ module Volley
     def volley_ask(name, args = [], &block)
       raise Puppet::Error, "An object of the type #{@volley_type} can be asked for '#{name}' only while the call that it was given to runs" unless volley_known?
 
-      Volley.lend(block) do |lent|
+      Volley.lend(block) do |leased|
         question = { 'cb' => 'object', 'object' => @volley_number, 'name' => name, 'args' => args.map { |arg| Values.encode(arg) } }
-        question['block'] = lent if lent
+        question['block'] = leased if leased
         Volley.ask(question)
       end
     end

@@ -61,7 +61,7 @@ module Volley
 
   # Asks the controller, and serves its requests until the answer is there.
   def self.ask(message)
-    Watch.current&.tell if RUNNING.include?(message['cb'])
+    Watch.current&.report if RUNNING.include?(message['cb'])
     Channel.send_message(message)
     loop do
       answer = Channel.receive
@@ -96,7 +96,7 @@ module Volley
     Channel.send_message(reply_to(request))
     over = true
   rescue JSON::GeneratorError, Encoding::UndefinedConversionError => e
-    Channel.send_message('error' => { 'message' => "a result that is no data: #{e.message}" })
+    Channel.send_message('error' => { 'message' => "a result that is not data: #{e.message}" })
     over = true
   ensure
     leave unless over
@@ -151,7 +151,7 @@ module Volley
   def self.lend(block)
     return yield(nil) unless block
 
-    number = [Process.pid, @lent = (@lent || 0) + 1]
+    number = [Process.pid, @leased = (@leased || 0) + 1]
     BLOCKS[number] = block
     begin
       yield({ 'number' => number, 'arity' => block.arity })

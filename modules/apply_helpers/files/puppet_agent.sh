@@ -180,8 +180,9 @@ class Agent
     report = Puppet::Transaction::Report.new
     context = { current_environment: @environment, loaders: Puppet::Pops::Loaders.new(@environment) }
     context[:network_device] = true if @request['_target']
-    # Gathered first: providers may depend on facts of modules.
-    facts = Puppet::Node::Facts.indirection.find(Puppet[:certname], environment: @environment)
+    # The catalog was compiled with facts that were gathered for it. All of them are needed again where functions are
+    # called only now; providers ask for the few that they depend on.
+    facts = deferred?(@request['catalog']) ? all_facts : find_facts_of_modules
     Puppet.override(context) do
       Puppet::Configurer.new.run(catalog: resolved_catalog(facts), report: report, pluginsync: false)
     end
@@ -190,11 +191,35 @@ class Agent
 
   private
 
+  def all_facts
+    Puppet::Node::Facts.indirection.find(Puppet[:certname], environment: @environment)
+  end
+
+  # Makes Facter look at the facts that modules bring, without resolving any; what knows no such way gathers them.
+  def find_facts_of_modules
+    terminus = Puppet::Node::Facts::Facter if Puppet[:facts_terminus].to_s == 'facter' && Puppet::Node::Facts.indirection
+    return all_facts && nil unless terminus.respond_to?(:setup_search_paths)
+
+    asked = Puppet::Indirector::Request.new(:facts, :find, Puppet[:certname], nil, environment: @environment)
+    terminus.setup_external_search_paths(asked)
+    terminus.setup_search_paths(asked)
+    Puppet.initialize_facts if Puppet.respond_to?(:initialize_facts)
+    nil
+  end
+
+  def deferred?(data)
+    case data
+    when Hash then data['__ptype'].to_s.start_with?('Deferred') || data.each_value.any? { |item| deferred?(item) }
+    when Array then data.any? { |item| deferred?(item) }
+    else false
+    end
+  end
+
   def resolved_catalog(facts)
     catalog = Puppet::Resource::Catalog.from_data_hash(@request['catalog'])
     catalog.environment = @environment.name.to_s
     catalog.environment_instance = @environment
-    Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(facts, catalog)
+    Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(facts, catalog) if facts
     catalog.to_ral
   end
 

@@ -44,28 +44,19 @@ case $provider in
 esac
 
 state() { if running; then echo running; else echo stopped; fi; }
+in_sync() { printf '{"status": "in_sync"}\n'; }
+change() { # change STATUS: does what was asked for
+  act "$PT_action"
+  printf '{"status": "%s"}\n' "$1"
+}
 case $PT_action in
   status)
     if enabled; then on=true; else on=false; fi
     printf '{"status": "%s", "enabled": "%s"}\n' "$(state)" "$on" ;;
-  start)
-    if running; then printf '{"status": "in_sync"}\n'; exit 0; fi
-    act start
-    printf '{"status": "started"}\n' ;;
-  stop)
-    if ! running; then printf '{"status": "in_sync"}\n'; exit 0; fi
-    act stop
-    printf '{"status": "stopped"}\n' ;;
-  restart)
-    act restart
-    printf '{"status": "restarted"}\n' ;;
-  enable)
-    if enabled; then printf '{"status": "in_sync"}\n'; exit 0; fi
-    act enable
-    printf '{"status": "enabled"}\n' ;;
-  disable)
-    if ! enabled; then printf '{"status": "in_sync"}\n'; exit 0; fi
-    act disable
-    printf '{"status": "disabled"}\n' ;;
+  start) if running; then in_sync; else change started; fi ;;
+  stop) if running; then change stopped; else in_sync; fi ;;
+  restart) change restarted ;;
+  enable) if enabled; then in_sync; else change enabled; fi ;;
+  disable) if enabled; then change disabled; else in_sync; fi ;;
   *) fail "unknown action '$PT_action'" ;;
 esac

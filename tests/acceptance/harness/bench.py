@@ -17,7 +17,7 @@ HANGS = 180  # seconds: no program that works takes so long, however slow the ma
 
 
 def seen_in_order(wanted, text):
-    """Whether a text, or each of several behind the one before, is in what a terminal showed."""
+    """Whether a text, or each of several after the one before, is in what a terminal showed."""
     at = 0
     for part in [wanted] if isinstance(wanted, str) else wanted:
         at = text.find(part.encode(), at)
@@ -41,6 +41,22 @@ def needs_root(test):
     def wrapped(bench):
         if not IS_ROOT:
             raise Skip("needs root, to make users or mounts")
+        return test(bench)
+    wrapped.__name__, wrapped.__doc__ = test.__name__, test.__doc__
+    wrapped.alone = getattr(test, "alone", False)
+    return wrapped
+
+
+def has_native_ruby(bench):
+    """Whether the program can run Ruby by itself: a build with VOLLEY_NATIVE_RUBY=OFF cannot, and says that."""
+    run = bench.run("eval", "--no-ruby", "-e", "inline_template('x')", project=False)
+    return "built without native Ruby" not in run.out + run.err
+
+
+def needs_native_ruby(test):
+    def wrapped(bench):
+        if not has_native_ruby(bench):
+            raise Skip("the program is built without native Ruby")
         return test(bench)
     wrapped.__name__, wrapped.__doc__ = test.__name__, test.__doc__
     wrapped.alone = getattr(test, "alone", False)
@@ -112,7 +128,7 @@ class Bench:
         data = text if isinstance(text, bytes) else text.encode()
         if mode & 0o111:
             # Not by this process: a child that another test starts meanwhile would hold the file open for writing for a
-            # moment, and who runs it then is told "Text file busy".
+            # moment, and who runs it then gets "Text file busy".
             subprocess.run(["dd", f"of={full}", "status=none"], input=data, check=True)
         else:
             full.write_bytes(data)

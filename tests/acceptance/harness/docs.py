@@ -125,7 +125,7 @@ def find(table, command):
 
 
 def run_page(b, page, program):
-    """Runs a page's commands; gives what was compared, and the reasons why others were not run."""
+    """Runs a page's commands; returns what was compared, and the reasons why others were not run."""
     text, fixture = page.read_text(), Fixture(page)
     for name, content in files_of(text):
         b.write(f"project/{name}", content, 0o755 if content.startswith("#!") else 0o644)

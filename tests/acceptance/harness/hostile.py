@@ -4,36 +4,7 @@ import socket
 import struct
 import threading
 
-
-class HostileServer:
-    """Listens on 127.0.0.1. `behave(connection)` runs in a thread of its own for each connection, which it may end by
-    returning; that the other side has gone away is no error."""
-
-    def __init__(self, behave):
-        self._behave = behave
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self.connections = 0
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def close(self):
-        self._listener.close()
-
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return  # closed
-            self.connections += 1
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection):
-        try:
-            with connection:
-                self._behave(connection)
-        except OSError:
-            pass
+from .local_server import Link
 
 
 def flood(text, first=b""):
@@ -77,41 +48,24 @@ def unimplemented():
     return packet(b"\x03" + bytes(4))
 
 
-class HeldLink:
+class HeldLink(Link):
     """A TCP connection to a server that stops after `bytes_through` bytes of the client, until release()."""
 
     def __init__(self, server_port, bytes_through):
-        self._server_port, self._through = server_port, bytes_through
+        self._through = bytes_through
         self._go_on = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__(server_port, self._hold)
 
     def release(self):
         self._go_on.set()
 
     def close(self):
         self._go_on.set()
-        self._listener.close()
+        super().close()
 
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return  # closed
-            server = socket.create_connection(("127.0.0.1", self._server_port))
-            threading.Thread(target=self._copy, args=(client, server, self._through), daemon=True).start()
-            threading.Thread(target=self._copy, args=(server, client, None), daemon=True).start()
-
-    def _copy(self, source, sink, through):
-        try:
-            while data := source.recv(16384):
-                sink.sendall(data)
-                if through is not None:
-                    through -= len(data)
-                    if through <= 0:
-                        self._go_on.wait()
-            sink.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass  # one side is gone
+    def _hold(self, count, to_server):
+        if not to_server:
+            return
+        self._through -= count
+        if self._through <= 0:
+            self._go_on.wait()

@@ -1,4 +1,4 @@
-"""An SSH server that keeps to the protocol until it is told to do otherwise: for what only a server that has been logged
+"""An SSH server that keeps to the protocol until it is asked to do something else: for what only a server that has been logged
 in to can do. curve25519-sha256, ssh-ed25519, aes128-ctr, hmac-sha2-256; everybody may log in."""
 import hashlib
 import hmac
@@ -6,7 +6,8 @@ import os
 import struct
 
 from .bench import Skip
-from .hostile import HostileServer, key_exchange_offer
+from .hostile import key_exchange_offer
+from .local_server import LocalServer
 
 try:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -154,6 +155,6 @@ def ssh_server(b, after_keys=None, after_login=None, on_command=None):
         while True:
             command, channel = session.open_channel()
             on_command(session, command, channel)
-    server = HostileServer(behave)
+    server = LocalServer(behave)
     b.undo(server.close)
     return server

@@ -22,7 +22,7 @@ _given = set()
 def free_port():
     """A port that nobody has, and that neither another test nor a connection on its way out gets meanwhile."""
     while True:
-        port = 10240 + secrets.randbelow(22000)  # below those that the kernel gives away
+        port = 10240 + secrets.randbelow(22000)  # below those that the kernel assigns
         if port in _given:
             continue
         _given.add(port)

@@ -10,7 +10,7 @@ PATIENCE = 60  # seconds for one thing that takes a moment on an idle machine
 
 
 def wait_for(sign, what="it", seconds=PATIENCE):
-    """Waits until sign() is true, and gives what it said."""
+    """Waits until sign() is true, and returns what it said."""
     end = time.monotonic() + seconds
     while not (seen := sign()):
         assert time.monotonic() < end, f"{what} did not come to pass within {seconds} s"
@@ -19,7 +19,7 @@ def wait_for(sign, what="it", seconds=PATIENCE):
 
 
 def read_until(stream, wanted, seconds=PATIENCE):
-    """Reads what a process writes until these bytes are in it; communicate() gives what comes behind them."""
+    """Reads what a process writes until these bytes are in it; communicate() returns what comes after them."""
     text, end = b"", time.monotonic() + seconds
     while wanted not in text:
         ready = select.select([stream], [], [], max(0, end - time.monotonic()))[0]
@@ -65,7 +65,7 @@ def wait_for_end(*processes):
 def meeting(b, guests):
     """A command that ends when `guests` of it run, and fails after a minute alone: if all do well, they have overlapped.
 
-    Behind it may be the name of a round; each has guests of its own."""
+    After it may be the name of a round; each has guests of its own."""
     place = b.folder / f"meeting-of-{guests}"
     script = b.write(f"{place.name}.sh", f"place={place}/$1\nmkdir -p $place\ntouch $place/$$\ni=0\n"
                      f"while [ $(ls $place | wc -l) -lt {guests} ]; do\n  i=$((i + 1))\n  [ $i -lt 1200 ] || exit 97\n"

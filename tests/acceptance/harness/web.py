@@ -16,7 +16,7 @@ class _Server(http.server.ThreadingHTTPServer):
 
 
 def serve(b, answer):
-    """Begins to answer until the test ends; the URL. answer(request) gives (status, text or bytes, headers)."""
+    """Begins to answer until the test ends; the URL. answer(request) returns (status, text or bytes, headers)."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def answer_any(self):

@@ -11,11 +11,13 @@ using namespace volley;
 namespace {
 
 Json resource(const std::string& type, const std::string& title, Json parameters) {
-    return Json{{"type", type}, {"title", title}, {"tags", Json::array()}, {"parameters", std::move(parameters)}};
+    return Json{
+        {"type", type}, {"title", title}, {"tags", Json::array()}, {"parameters", std::move(parameters)}};
 }
 
 Json catalog(std::vector<Json> resources, Json edges = Json::array()) {
-    return Json{{"name", "n"}, {"resources", resources}, {"edges", std::move(edges)}, {"classes", Json::array()}};
+    return Json{
+        {"name", "n"}, {"resources", resources}, {"edges", std::move(edges)}, {"classes", Json::array()}};
 }
 
 }  // namespace
@@ -61,8 +63,11 @@ TEST_CASE("a diff never shows what is sensitive", "[catalog]") {
 
 TEST_CASE("secrets inside of lists and hashes are shown neither by a diff nor by a page", "[catalog]") {
     const auto with = [](const std::string& secret) {
-        return catalog({resource("Notify", "x", {{"message", {{"a", {{"__ptype", "Sensitive"}, {"__pvalue", secret}}}}}}),
-                        resource("Notify", "y", {{"message", {{{"__ptype", "Sensitive"}, {"__pvalue", {secret}}}, "seen"}}})});
+        return catalog(
+            {resource("Notify", "x",
+                      {{"message", {{"a", {{"__ptype", "Sensitive"}, {"__pvalue", secret}}}}}}),
+             resource("Notify", "y",
+                      {{"message", {{{"__ptype", "Sensitive"}, {"__pvalue", {secret}}}, "seen"}}})});
     };
     const CatalogDiff diff = compare_catalogs(with("hunter1"), with("hunter2"));
     REQUIRE(diff.changed.size() == 2);
@@ -76,7 +81,11 @@ TEST_CASE("secrets inside of lists and hashes are shown neither by a diff nor by
 }
 
 TEST_CASE("nothing in a catalog steers the terminal", "[catalog]") {
-    const Json before = catalog({resource("File", "/a", {{"content", "x\n"}, {"mode", "\xC2\x9B" "1"}})});
+    const Json before = catalog({resource("File", "/a",
+                                          {{"content", "x\n"},
+                                           {"mode",
+                                            "\xC2\x9B"
+                                            "1"}})});
     const Json after = catalog({resource("File", "/a", {{"content", "\x1b[2Jx\ty\n"}, {"mode", "2"}}),
                                 resource("File", "b\nc\x7F", Json::object())});
     CHECK(diff_to_text(compare_catalogs(before, after)) ==
@@ -90,8 +99,10 @@ TEST_CASE("a difference of long values is shown where it begins", "[catalog]") {
     const Json after = catalog({resource("File", "/a", {{"content", same + "y\xC3\xA4" + same}})});
     const std::string text = diff_to_text(compare_catalogs(before, after));
     CHECK(text.size() < 1000);
-    CHECK(text.find("aaax\xC3\xA4" "aaa") != std::string::npos);
-    CHECK(text.find("aaay\xC3\xA4" "aaa") != std::string::npos);
+    CHECK(text.find("aaax\xC3\xA4"
+                    "aaa") != std::string::npos);
+    CHECK(text.find("aaay\xC3\xA4"
+                    "aaa") != std::string::npos);
     CHECK(text.find("... (10005 bytes)") != std::string::npos);
     CHECK(diff_to_json(compare_catalogs(before, after)).dump().size() > 20'000);
 }
@@ -105,7 +116,8 @@ TEST_CASE("a diff has colors when they are wanted", "[catalog]") {
 TEST_CASE("large catalogs are compared and drawn in a time that grows with their size", "[catalog]") {
     const auto large = [](const char* content, std::size_t count) {
         std::vector<Json> files;
-        for (std::size_t i = 0; i < count; ++i) files.push_back(resource("File", "/" + std::to_string(i), {{"content", content}}));
+        for (std::size_t i = 0; i < count; ++i)
+            files.push_back(resource("File", "/" + std::to_string(i), {{"content", content}}));
         return catalog(std::move(files));
     };
     const auto compare_and_draw = [&](std::size_t count) {
@@ -116,13 +128,14 @@ TEST_CASE("large catalogs are compared and drawn in a time that grows with their
     CHECK(volley::testing::growth_for_eight_times(2000, compare_and_draw) < 24);
 }
 
-TEST_CASE("line_diff gives the shortest script, and copes with anything", "[catalog]") {
+TEST_CASE("line_diff returns the shortest script, and copes with anything", "[catalog]") {
     CHECK(line_diff("", "").empty());
     CHECK(line_diff("a\n", "") == std::vector<std::string>{"-a"});
     CHECK(line_diff("", "a\nb\n") == std::vector<std::string>{"+a", "+b"});
     CHECK(line_diff("a\nb\nc\nd\ne\nf\ng\n", "a\nb\nc\nd\nE\nf\ng\n", 1) ==
           std::vector<std::string>{"@@", " d", "-e", "+E", " f"});
-    CHECK(line_diff("a\nb\nc\nx\ny\n", "b\nc\nd\nx\nY\n", 0) == std::vector<std::string>{"-a", "@@", "+d", "@@", "-y", "+Y"});
+    CHECK(line_diff("a\nb\nc\nx\ny\n", "b\nc\nd\nx\nY\n", 0) ==
+          std::vector<std::string>{"-a", "@@", "+d", "@@", "-y", "+Y"});
     std::string long_a;
     std::string long_b;
     for (int i = 0; i < 5000; ++i) {
@@ -132,9 +145,10 @@ TEST_CASE("line_diff gives the shortest script, and copes with anything", "[cata
     CHECK(line_diff(long_a, long_b).size() == 10'000);
 }
 
-TEST_CASE("line_diff tells a last line without an end from one with it", "[catalog]") {
+TEST_CASE("line_diff distinguishes a last line without an end from one with it", "[catalog]") {
     CHECK(line_diff("a\nb\n", "a\nb", 0) == std::vector<std::string>{"@@", "-b", "+b", "\\ no line end"});
-    CHECK(line_diff("b", "b\nc", 1) == std::vector<std::string>{"-b", "\\ no line end", "+b", "+c", "\\ no line end"});
+    CHECK(line_diff("b", "b\nc", 1) ==
+          std::vector<std::string>{"-b", "\\ no line end", "+b", "+c", "\\ no line end"});
 }
 
 TEST_CASE("line_diff turns one text into the other", "[catalog]") {
@@ -143,7 +157,8 @@ TEST_CASE("line_diff turns one text into the other", "[catalog]") {
         std::string text;
         for (int i = 0; i < 12; ++i) {
             random = random * 1'664'525U + 1'013'904'223U;
-            if ((random >> 16U) % 4 != 0) text += std::string(1, static_cast<char>('a' + (random >> 20U) % 3)) + "\n";
+            if ((random >> 16U) % 4 != 0)
+                text += std::string(1, static_cast<char>('a' + (random >> 20U) % 3)) + "\n";
         }
         return text;
     };
@@ -164,9 +179,10 @@ TEST_CASE("line_diff turns one text into the other", "[catalog]") {
 }
 
 TEST_CASE("a graph has containment and order", "[catalog]") {
-    const Json one = catalog({resource("Class", "A", Json::object()),
-                              resource("File", "/a\"b", {{"require", {"Package[p]"}}, {"notify", "Service[s]"}})},
-                             Json::array({{{"source", "Class[A]"}, {"target", "File[/a\"b]"}}}));
+    const Json one =
+        catalog({resource("Class", "A", Json::object()),
+                 resource("File", "/a\"b", {{"require", {"Package[p]"}}, {"notify", "Service[s]"}})},
+                Json::array({{{"source", "Class[A]"}, {"target", "File[/a\"b]"}}}));
     CHECK(catalog_to_dot(one) ==
           "digraph \"n\" {\n  rankdir=LR\n  node [shape=box]\n"
           "  \"Class[A]\"\n"
@@ -179,6 +195,8 @@ TEST_CASE("a graph has containment and order", "[catalog]") {
 }
 
 TEST_CASE("nothing in a catalog ends the script of its page", "[catalog]") {
-    const std::string page = catalog_to_html(catalog({resource("Notify", "</script><script>", Json::object())}));
-    CHECK(page.find("</script><script>", page.find("id=\"data\"")) == page.find("</script><script>\nconst most_found"));
+    const std::string page =
+        catalog_to_html(catalog({resource("Notify", "</script><script>", Json::object())}));
+    CHECK(page.find("</script><script>", page.find("id=\"data\"")) ==
+          page.find("</script><script>\nconst most_found"));
 }

@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
 #include <string>
 
 using volley::Json;
@@ -27,7 +26,8 @@ TEST_CASE("texts are written as the library writes them, wherever an escape stan
         const std::string plain(size, 'x');
         CHECK(written(plain) == dumped(plain));
         for (std::size_t at = 0; at < size; ++at) {
-            for (const char special : {'"', '\\', '\n', '\x01', '\x1f', ' ', '\x7f', '\0', '!', '#', '[', ']', '\xff'}) {
+            for (const char special :
+                 {'"', '\\', '\n', '\x01', '\x1f', ' ', '\x7f', '\0', '!', '#', '[', ']', '\xff'}) {
                 std::string text = plain;
                 text[at] = special;
                 INFO("byte " << static_cast<int>(special) << " at " << at << " of " << size);

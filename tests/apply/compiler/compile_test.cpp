@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "language/errors.hpp"
-#include "language/json.hpp"
-#include "language/lookup/data_store.hpp"
-#include "language/text.hpp"
+#include "language/lookup/data/data_store.hpp"
+#include "language/serialization/json.hpp"
+#include "language/text/text.hpp"
 #include "tests/apply/case_host.hpp"
 #include "tests/language/lookup/memory_files.hpp"
 
@@ -75,13 +75,15 @@ TEST_CASE("manifests become resources", "[compiler]") {
          "class a { notify { 'x': message => 'a' } } class b inherits a { "
          "Notify['x'] { message +> 'b' } } include b",
          "Class[A] Class[B] Notify[x]{message=['a', 'b']}"},
-        {"a path's trailing slash is no part of it", "file { '/a/': } notify { 'n': require => File['/a'] }",
+        {"a path's trailing slash is not part of it", "file { '/a/': } notify { 'n': require => File['/a'] }",
          "File[/a/]{path=/a} Notify[n]{require=File[/a]}"},
         {"a package is declared once, whoever asks",
-         "ensure_packages(['a', 'b']) ensure_packages('a') ensure_packages({ 'c' => { 'ensure' => 'latest' } })",
+         "ensure_packages(['a', 'b']) ensure_packages('a') ensure_packages({ 'c' => { 'ensure' => 'latest' } "
+         "})",
          "Package[a]{ensure=installed} Package[b]{ensure=installed} Package[c]{ensure=latest}"},
         {"ensure_resource takes a resource that has the parameters",
-         "user { 'u': ensure => present, uid => 5 } ensure_resource('user', ['u', 'v'], { 'ensure' => 'present' })",
+         "user { 'u': ensure => present, uid => 5 } ensure_resource('user', ['u', 'v'], { 'ensure' => "
+         "'present' })",
          "User[u]{ensure=present,uid=5} User[v]{ensure=present}"},
         {"ensure_resources merges defaults",
          "ensure_resources('user', { 'u' => { 'uid' => 1 }, 'v' => undef }, { 'gid' => 2 })",
@@ -92,10 +94,11 @@ TEST_CASE("manifests become resources", "[compiler]") {
          "User[u]{uid=5} Notify[true] Notify[false]"},
         {"a type of puppet-agent's modules is known without them", "sshkey { 'h@ssh-rsa': key => 'k' }",
          "Sshkey[h@ssh-rsa]{name=h,type=ssh-rsa,key=k}"},
-        {"a title that is no text is no tag, and has a name", "create_resources('notify', { 1 => {} })",
+        {"a title that is not text is not a tag, and has a name", "create_resources('notify', { 1 => {} })",
          "Notify[1]{name=1}"},
-        {"the longest name of a node wins over patterns", "node /n/ { notify { 'p': } } node 'localhost' { notify { "
-                                                          "'n': } }",
+        {"the longest name of a node wins over patterns",
+         "node /n/ { notify { 'p': } } node 'localhost' { notify { "
+         "'n': } }",
          "Node[localhost] Notify[n]"},
     };
     for (const Row& row : rows) {
@@ -185,7 +188,8 @@ TEST_CASE("errors say where", "[compiler]") {
           "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/a'. Originally set at "
           "string:?line=1&pos=1.");
     CHECK(compile_error("Class -> Notify['a'] notify { 'a': }") ==
-          "Evaluation Error: Error while evaluating a '->' expression, No title provided and \"class\" is not a valid "
+          "Evaluation Error: Error while evaluating a '->' expression, No title provided and \"class\" is "
+          "not a valid "
           "resource reference (line: 1, column: 7)");
     CHECK(compile_error("notify { 'a': before => { a => 1 } }") ==
           "No title provided and \"{\\\"a\\\"=>1}\" is not a valid resource reference (line: 1)");
@@ -196,10 +200,12 @@ TEST_CASE("errors say where", "[compiler]") {
 }
 
 TEST_CASE("a hash of tags is its keys and values, a reference is none", "[compiler]") {
-    const Catalog catalog = catalog_of("notify { 'x': tag => { a => ['b', 1] } } notify { 'y': tag => Notify['x'] }");
+    const Catalog catalog =
+        catalog_of("notify { 'x': tag => { a => ['b', 1] } } notify { 'y': tag => Notify['x'] }");
     CHECK(catalog.resources[catalog.find("Notify[x]")].tags ==
           std::vector<std::string_view>{"a", "b", "1", "notify", "x", "class"});
-    CHECK(catalog.resources[catalog.find("Notify[y]")].tags == std::vector<std::string_view>{"notify", "y", "class"});
+    CHECK(catalog.resources[catalog.find("Notify[y]")].tags ==
+          std::vector<std::string_view>{"notify", "y", "class"});
 }
 
 TEST_CASE("a sensitive parameter is named and stands unwrapped", "[compiler]") {
@@ -228,12 +234,17 @@ TEST_CASE("the catalog document has Puppet's order", "[compiler]") {
 
 TEST_CASE("a catalog written piece by piece is the document", "[compiler]") {
     const std::string code = GENERATE(
-        std::string(""), std::string("@notify { 'v': } notify { \"a\\nb\": message => [1, { 'x' => undef }] } include k "
-                                     "class k { file { ['/a', '/b']: content => \"one\\n  two\\n\" } }"),
-        std::string("notify { 'x\\\\y\"z': message => [1.5, true, undef, {}, [], [[]], { 1 => 2 }, { 'a' => { 'b' => [1] } }, "
-                    "default, /re/, Sensitive('s'), Deferred('f', [1]), Integer[1, 2], \"\\t\\e\\u{e9}\\u{1F600}\\r\"] } "
-                    "notify { 'n': message => Sensitive({ 'a' => \"line\\n\" }), require => Notify[\"x\\\\y\\\"z\"] }"),
-        std::string("Integer[1, 2000].each |$i| { notify { \"n${i}\": message => 'some more text for a second piece' } }"));
+        std::string(""),
+        std::string("@notify { 'v': } notify { \"a\\nb\": message => [1, { 'x' => undef }] } include k "
+                    "class k { file { ['/a', '/b']: content => \"one\\n  two\\n\" } }"),
+        std::string("notify { 'x\\\\y\"z': message => [1.5, true, undef, {}, [], [[]], { 1 => 2 }, { 'a' => "
+                    "{ 'b' => [1] } }, "
+                    "default, /re/, Sensitive('s'), Deferred('f', [1]), Integer[1, 2], "
+                    "\"\\t\\e\\u{e9}\\u{1F600}\\r\"] } "
+                    "notify { 'n': message => Sensitive({ 'a' => \"line\\n\" }), require => "
+                    "Notify[\"x\\\\y\\\"z\"] }"),
+        std::string("Integer[1, 2000].each |$i| { notify { \"n${i}\": message => 'some more text for a "
+                    "second piece' } }"));
     const Catalog catalog = catalog_of(code);
     for (const int indentation : {-1, 0, 2}) {
         std::string text;

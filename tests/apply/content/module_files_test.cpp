@@ -90,7 +90,8 @@ TEST_CASE("APL-014 folders without files are delivered as folders", "[apply]") {
     module.make_folder("files/nothing");
     const ModuleFiles files = module.files();
     const auto tree = files.named_by(catalog_with({{"source", Value("puppet:///modules/m/tree")}}));
-    REQUIRE(paths_of(tree) == Paths{"m/files/tree/bare", "m/files/tree/bare/deep", "m/files/tree/sub/y", "m/files/tree/x"});
+    REQUIRE(paths_of(tree) ==
+            Paths{"m/files/tree/bare", "m/files/tree/bare/deep", "m/files/tree/sub/y", "m/files/tree/x"});
     CHECK(tree[1].folder);
     CHECK(tree[1].sum.empty());
     CHECK(tree[1].here.empty());
@@ -100,13 +101,14 @@ TEST_CASE("APL-014 folders without files are delivered as folders", "[apply]") {
     CHECK(nothing[0].folder);
 }
 
-TEST_CASE("APL-014 pipes and devices are no files of a module", "[apply]") {
+TEST_CASE("APL-014 pipes and devices are not files of a module", "[apply]") {
     const ModuleFolder module;
     REQUIRE(::mkfifo((module.path() / "files/tree/pipe").c_str(), 0600) == 0);
     fs::create_symlink("/dev/zero", module.path() / "files/zeros");
     const ModuleFiles files = module.files();
     for (const char* name : {"tree/pipe", "zeros"})
-        CHECK(files.named_by(catalog_with({{"source", Value(std::string("puppet:///modules/m/") + name)}})).empty());
+        CHECK(files.named_by(catalog_with({{"source", Value(std::string("puppet:///modules/m/") + name)}}))
+                  .empty());
     CHECK(paths_of(files.named_by(catalog_with({{"source", Value("puppet:///modules/m/tree")}}))) ==
           Paths{"m/files/tree/sub/y", "m/files/tree/x"});
 }

@@ -40,7 +40,7 @@ TEST_CASE("APL-018 the metrics line counts resources", "[apply]") {
     CHECK_FALSE(report_metrics(Json()));
 }
 
-TEST_CASE("APL-017 what is no report becomes an error of its kind", "[apply]") {
+TEST_CASE("APL-017 what is not a report becomes an error of its kind", "[apply]") {
     const auto failed = [](int code) {
         return Json{
             {"_error",

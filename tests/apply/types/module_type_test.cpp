@@ -72,7 +72,7 @@ TEST_CASE("the attributes of a Ruby type are read without running it", "[types]"
          "+ensure name* +value"},
         {"a namevar said in the block", "newparam(:path) do\n desc 'x'\n isnamevar\nend", "path*"},
         {"a block in braces", "newparam(:path) { isnamevar }\nnewparam :b", "path* b"},
-        {"words in texts are no code",
+        {"words in texts are not code",
          "desc <<-EOT\n  newparam(:no)\n  end\nEOT\n@doc = %q{newparam(:no) {x}}\n# "
          "newparam(:no)\nnewparam(:yes)\n"
          "=begin\nnewparam(:no)\n=end",

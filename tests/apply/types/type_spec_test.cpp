@@ -24,12 +24,13 @@ TEST_CASE("each described type has a namevar, documentation and values that are 
     }
 }
 
-TEST_CASE("BND-020 the types of the modules that come with an agent are known without these modules", "[types]") {
+TEST_CASE("BND-020 the types of the modules that come with an agent are known without these modules",
+          "[types]") {
     const std::pair<std::string_view, std::string_view> vendored[] = {
-        {"augeas", "augeas_core"},   {"host", "host_core"},       {"scheduled_task", "scheduled_task"},
-        {"sshkey", "sshkeys_core"},  {"zfs", "zfs_core"},         {"ssh_authorized_key", "sshkeys_core"},
-        {"zpool", "zfs_core"},       {"cron", "cron_core"},       {"mount", "mount_core"},
-        {"yumrepo", "yumrepo_core"}, {"zone", "zone_core"},       {"selboolean", "selinux_core"},
+        {"augeas", "augeas_core"},    {"host", "host_core"}, {"scheduled_task", "scheduled_task"},
+        {"sshkey", "sshkeys_core"},   {"zfs", "zfs_core"},   {"ssh_authorized_key", "sshkeys_core"},
+        {"zpool", "zfs_core"},        {"cron", "cron_core"}, {"mount", "mount_core"},
+        {"yumrepo", "yumrepo_core"},  {"zone", "zone_core"}, {"selboolean", "selinux_core"},
         {"selmodule", "selinux_core"}};
     for (const auto& [type, module] : vendored) {
         INFO(type);

@@ -1,5 +1,5 @@
 // Renders each template, and calls each Ruby function, named on standard input natively and in the Ruby
-// worker, with variables and arguments of all kinds that chance gives, and prints where the two differ. An
+// worker, with variables and arguments of all kinds, at random, and prints where the two differ. An
 // argument is the number of tries for each (10).
 
 #include <cstdio>
@@ -13,9 +13,9 @@
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/functions/builtin.hpp"
-#include "language/regexp.hpp"
-#include "language/ruby/ruby_functions.hpp"
-#include "language/text.hpp"
+#include "language/ruby/ruby.hpp"
+#include "language/text/regexp.hpp"
+#include "language/text/text.hpp"
 #include "support/files.hpp"
 #include "tests/conformance/native_ruby/function_name.hpp"
 

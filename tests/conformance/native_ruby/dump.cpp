@@ -10,10 +10,10 @@
 
 #include "language/functions/builtin.hpp"
 #include "language/functions/stdlib/registry.hpp"
-#include "language/ruby/native/function_file.hpp"
 #include "language/ruby/native/method.hpp"
+#include "language/ruby/native/program/function_file.hpp"
+#include "language/ruby/native/program/source.hpp"
 #include "language/ruby/native/run.hpp"
-#include "language/ruby/native/source.hpp"
 #include "support/files.hpp"
 #include "tests/conformance/native_ruby/function_name.hpp"
 
@@ -39,12 +39,11 @@ bool is_known_method(std::string_view name) {
                                     Object(match),
                                     heap.enumerator({})};
     static constexpr std::array<std::string_view, 33> others{
-        "lookupvar", "call_function", "include?", "has_variable?", "to_hash",    "compiler",
-        "topscope",  "catalog",       "classes",  "tags",          "undef_as",   "debug",
-        "info",      "notice",        "warning",  "err",           "call",       "message",
-        "unwrap",    "closure_scope", "scope",    "all_tags",      "versioncmp", "function",
-        "send",      "file",          "new",      "autoloader",    "loaded?",    "load",
-        "ipv6?",     "ipv4?",         "version"};
+        "lookupvar", "call_function", "include?", "has_variable?", "to_hash", "compiler",      "topscope",
+        "catalog",   "classes",       "tags",     "undef_as",      "debug",   "info",          "notice",
+        "warning",   "err",           "call",     "message",       "unwrap",  "closure_scope", "scope",
+        "all_tags",  "versioncmp",    "function", "send",          "file",    "new",           "autoloader",
+        "loaded?",   "load",          "ipv6?",    "ipv4?",         "version"};
     for (const Object& object : objects) {
         if (find_method(object, name)) return true;
     }

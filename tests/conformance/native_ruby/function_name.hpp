@@ -4,7 +4,7 @@
 
 namespace volley::tests {
 
-/// "a::b" for .../lib/puppet/functions/a/b.rb; empty for what is no file of a function.
+/// "a::b" for .../lib/puppet/functions/a/b.rb; empty for what is not a file of a function.
 inline std::string function_name(const std::string& path) {
     for (const std::string folder : {"/lib/puppet/functions/", "/lib/puppet/parser/functions/"}) {
         const std::size_t at = path.find(folder);

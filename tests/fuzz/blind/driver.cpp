@@ -1,11 +1,11 @@
-/// Runs a fuzzer without libFuzzer, which only clang has: all seeds once, then inputs that are made from them by
-/// chance until the time is over. It looks at no coverage, so it finds what is near the seeds: that is the bounded run
-/// of `./dev test`, in the build that the sanitized tests use anyway. `./dev fuzz` is the real thing. The chance is the
-/// same each time unless -seed says otherwise: a test that fails once fails again.
+/// Runs a fuzzer without libFuzzer, which only clang has: all seeds once, then inputs that are made from them
+/// by chance until the time is over. It looks at no coverage, so it finds what is near the seeds: that is the
+/// bounded run of `./dev test`, in the build that the sanitized tests use anyway. `./dev fuzz` is the real
+/// thing. The chance is the same each time unless -seed changes it: a test that fails once fails again.
 ///
-/// Takes libFuzzer's -max_total_time=S, -timeout=S, -dict=FILE, -artifact_prefix=P and -seed=N (others are ignored),
-/// and files or folders of seeds. An input that crashes, or takes more than -timeout seconds of
-/// the processor (others may be busy with it too), is kept as P"finding".
+/// Takes libFuzzer's -max_total_time=S, -timeout=S, -dict=FILE, -artifact_prefix=P and -seed=N (others are
+/// ignored), and files or folders of seeds. An input that crashes, or takes more than -timeout seconds of the
+/// processor (others may be busy with it too), is kept as P"finding".
 #include <fcntl.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sys/time.h>
@@ -26,8 +26,8 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-extern "C" [[gnu::weak]] std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
-                                                             unsigned seed);
+extern "C" [[gnu::weak]] std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                                             std::size_t most, unsigned seed);
 
 namespace {
 
@@ -101,7 +101,8 @@ std::vector<Bytes> dictionary(const std::string& path) {
             if (line[i] != '\\') {
                 word.push_back(static_cast<std::uint8_t>(line[i]));
             } else if (line[++i] == 'x') {
-                word.push_back(static_cast<std::uint8_t>(std::strtoul(line.substr(i + 1, 2).c_str(), nullptr, 16)));
+                word.push_back(
+                    static_cast<std::uint8_t>(std::strtoul(line.substr(i + 1, 2).c_str(), nullptr, 16)));
                 i += 2;
             } else {
                 word.push_back(static_cast<std::uint8_t>(line[i]));
@@ -176,7 +177,8 @@ Bytes next_input() {
     if (LLVMFuzzerCustomMutator) {
         const std::size_t size = input.size();
         input.resize(longest_input);
-        input.resize(LLVMFuzzerCustomMutator(input.data(), size, longest_input, static_cast<unsigned>(run.random())));
+        input.resize(
+            LLVMFuzzerCustomMutator(input.data(), size, longest_input, static_cast<unsigned>(run.random())));
     } else {
         for (std::size_t changes = 1 + below(4); changes > 0; --changes) change_once(input);
     }
@@ -199,12 +201,18 @@ int main(int count, char** words) {
     for (int i = 1; i < count; ++i) {
         const std::string_view word = words[i];
         const std::string value(word.substr(std::min(word.find('='), word.size() - 1) + 1));
-        if (word.starts_with("-max_total_time=")) run.seconds = static_cast<unsigned>(std::stoul(value));
-        else if (word.starts_with("-timeout=")) run.timeout = static_cast<unsigned>(std::stoul(value));
-        else if (word.starts_with("-seed=")) run.seed = static_cast<unsigned>(std::stoul(value));
-        else if (word.starts_with("-dict=")) run.words = dictionary(value);
-        else if (word.starts_with("-artifact_prefix=")) run.prefix = value;
-        else if (!word.starts_with('-')) read_seeds(word);
+        if (word.starts_with("-max_total_time="))
+            run.seconds = static_cast<unsigned>(std::stoul(value));
+        else if (word.starts_with("-timeout="))
+            run.timeout = static_cast<unsigned>(std::stoul(value));
+        else if (word.starts_with("-seed="))
+            run.seed = static_cast<unsigned>(std::stoul(value));
+        else if (word.starts_with("-dict="))
+            run.words = dictionary(value);
+        else if (word.starts_with("-artifact_prefix="))
+            run.prefix = value;
+        else if (!word.starts_with('-'))
+            read_seeds(word);
     }
     run.random.seed(run.seed);
     if (run.seeds.empty()) run.seeds.push_back({});

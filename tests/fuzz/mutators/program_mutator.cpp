@@ -117,8 +117,8 @@ std::size_t token_length(std::string_view text) {
         const std::size_t end = text.find('\'', 1);
         return end == std::string_view::npos ? 1 : end + 1;
     }
-    for (const std::string_view op : {"<<|", "|>>", "<|", "|>", "=>", "+>", "->", "~>", "<-", "<~", "==", "!=", "=~", "!~",
-                                      "<=", ">=", "<<", ">>", "@@", "<%", "%>", "${"}) {
+    for (const std::string_view op : {"<<|", "|>>", "<|", "|>", "=>", "+>", "->", "~>", "<-", "<~", "==",
+                                      "!=",  "=~",  "!~", "<=", ">=", "<<", ">>", "@@", "<%", "%>", "${"}) {
         if (text.starts_with(op)) return op.size();
     }
     return 1;
@@ -161,12 +161,16 @@ ProgramMutator::Range ProgramMutator::group(const Tokens& tokens) {
 }
 
 ProgramMutator::Tokens ProgramMutator::part(const Tokens& tokens, Range range) const {
-    const auto at = [&tokens](std::size_t index) { return tokens.begin() + static_cast<std::ptrdiff_t>(index); };
+    const auto at = [&tokens](std::size_t index) {
+        return tokens.begin() + static_cast<std::ptrdiff_t>(index);
+    };
     return {at(range.begin), at(range.end)};
 }
 
 void ProgramMutator::replace(Tokens& tokens, Range range, const Tokens& with) const {
-    const auto at = [&tokens](std::size_t index) { return tokens.begin() + static_cast<std::ptrdiff_t>(index); };
+    const auto at = [&tokens](std::size_t index) {
+        return tokens.begin() + static_cast<std::ptrdiff_t>(index);
+    };
     const auto gap = tokens.erase(at(range.begin), at(range.end));
     tokens.insert(gap, with.begin(), with.end());
 }
@@ -176,16 +180,21 @@ void ProgramMutator::change(Tokens& tokens) {
     const Range here = group(tokens);
     const std::size_t where = pick(tokens.size() + 1);
     switch (pick(8)) {
-        case 0: return replace(tokens, here, {});
-        case 1: return replace(tokens, {where, where}, part(tokens, here));
-        case 2: return replace(tokens, here, part(tokens, group(tokens)));
-        case 3: return replace(tokens, here, construct);
-        case 4: return replace(tokens, {where, where}, construct);
+        case 0:
+            return replace(tokens, here, {});
+        case 1:
+            return replace(tokens, {where, where}, part(tokens, here));
+        case 2:
+            return replace(tokens, here, part(tokens, group(tokens)));
+        case 3:
+            return replace(tokens, here, construct);
+        case 4:
+            return replace(tokens, {where, where}, construct);
         case 5: {
-            const auto& [before, behind] = wrappers[pick(wrappers.size())];
+            const auto& [before, after] = wrappers[pick(wrappers.size())];
             Tokens wrapped = part(tokens, here);
             wrapped.emplace(wrapped.begin(), before);
-            wrapped.emplace_back(behind);
+            wrapped.emplace_back(after);
             return replace(tokens, here, wrapped);
         }
         case 6:
@@ -221,7 +230,7 @@ std::string ProgramMutator::cross(std::string_view text, std::string_view other)
 
 }  // namespace volley::testing
 
-// libFuzzer's doors. Half of the changes are its own, of bytes and of words of the dictionary.
+// libFuzzer's interface. Half of the changes are its own, of bytes and of words of the dictionary.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
 namespace {
@@ -238,14 +247,15 @@ std::size_t store(const std::string& text, std::uint8_t* out, std::size_t most) 
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
+                                               unsigned seed) {
     if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, most);
     return store(volley::testing::ProgramMutator(seed).mutate(text_of(data, size)), data, most);
 }
 
-extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size, const std::uint8_t* other,
-                                                 std::size_t other_size, std::uint8_t* out, std::size_t most,
-                                                 unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size,
+                                                 const std::uint8_t* other, std::size_t other_size,
+                                                 std::uint8_t* out, std::size_t most, unsigned seed) {
     volley::testing::ProgramMutator mutator(seed);
     return store(mutator.cross(text_of(data, size), text_of(other, other_size)), out, most);
 }

@@ -10,7 +10,7 @@ namespace volley::testing {
 
 /// Changes programs of the Puppet language along the grain of the language: it drops, doubles, swaps and
 /// exchanges whole tokens and whole bracketed groups, and puts in constructs that the language knows. Most of
-/// what comes out is a program still, so that what lies behind the parser is reached. The same seed makes the
+/// what comes out is a program still, so that what follows the parser is reached. The same seed makes the
 /// same change.
 class ProgramMutator {
 public:
@@ -25,7 +25,7 @@ private:
     using Tokens = std::vector<std::string>;
     struct Range {
         std::size_t begin = 0;
-        std::size_t end = 0;  // behind the last one
+        std::size_t end = 0;  // after the last one
     };
 
     static Tokens tokens_of(std::string_view text);

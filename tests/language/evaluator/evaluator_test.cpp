@@ -4,7 +4,7 @@
 
 #include "language/compile.hpp"
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 using namespace volley;
 
@@ -38,7 +38,7 @@ std::string error_of(const std::string& code) {
 
 }  // namespace
 
-TEST_CASE("expressions have the values that the specification gives", "[eval]") {
+TEST_CASE("expressions have the values that the specification defines", "[eval]") {
     struct Row {
         std::string_view name, source, want;
     };
@@ -48,9 +48,9 @@ TEST_CASE("expressions have the values that the specification gives", "[eval]") 
         {"a float wins", "7 / 2.0", "3.5"},
         {"strings compare regardless of case", "'a' == 'A'", "true"},
         {"a match sets numbered variables", "if 'abc' =~ /b(.)/ { $1 }", "'c'"},
-        {"the match is forgotten behind the if", "if 'abc' =~ /b(.)/ { } \"${1}\"", "''"},
+        {"the match is forgotten after the if", "if 'abc' =~ /b(.)/ { } \"${1}\"", "''"},
         {"a lambda sees the variables around it", "$x = 2 [1, 2].map |$y| { $x * $y }", "[2, 4]"},
-        {"next gives a lambda's value", "[1, 2].map |$y| { if $y == 1 { next('one') } 'other' }",
+        {"next returns a lambda's value", "[1, 2].map |$y| { if $y == 1 { next('one') } 'other' }",
          "['one', 'other']"},
         {"break ends a walk", "[1, 2, 3].map |$y| { if $y == 3 { break() } $y }", "[1, 2]"},
         {"return leaves the function through a lambda",
@@ -102,9 +102,10 @@ TEST_CASE("a template renders, and a sensitive value makes all of it sensitive",
 }
 
 TEST_CASE("endless counting ends in an error with a position", "[eval]") {
-    CHECK(error_of("Array(9223372036854775807)") ==
-          "Evaluation Error: Error while evaluating a Function Call, A list may have at most 20000000 elements "
-          "(line: 1, column: 1)");
+    CHECK(
+        error_of("Array(9223372036854775807)") ==
+        "Evaluation Error: Error while evaluating a Function Call, A list may have at most 20000000 elements "
+        "(line: 1, column: 1)");
     CHECK(value_of("Integer[9223372036854775805, 9223372036854775806].map |$x| { $x }") ==
           "[9223372036854775805, 9223372036854775806]");
     CHECK(value_of("Integer[1, 1000000000000].any |$x| { $x == 3 }") == "true");

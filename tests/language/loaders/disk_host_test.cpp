@@ -10,7 +10,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/loaders/child_program.hpp"
 #include "language/loaders/parsed_files.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "support/error.hpp"
 
 using namespace volley;
@@ -38,8 +38,8 @@ public:
     }
     std::string path(const std::string& relative) const { return (root_ / "production" / relative).string(); }
     std::shared_ptr<const DiskEnvironment> open() const {
-        return std::make_shared<DiskEnvironment>(
-            DiskEnvironmentOptions{.name = "production", .environmentpath = {root_}, .modulepath = {}, .hiera_config = {}});
+        return std::make_shared<DiskEnvironment>(DiskEnvironmentOptions{
+            .name = "production", .environmentpath = {root_}, .modulepath = {}, .hiera_config = {}});
     }
     /// The text of a program's value, or of its error, with the environment's folder written as <env>.
     std::string run(const std::string& code) const {
@@ -77,7 +77,7 @@ TEST_CASE("functions and types of modules and of the environment are found by th
     CHECK(folder.run("[0] =~ M::Ports") == "false");
     CHECK(folder.run("g()") == "'g'");
     CHECK(folder.run("environment::h()") == "'h'");
-    // Compatibility: the whole name is the path, so functions/f.pp is no place for environment::f.
+    // Compatibility: the whole name is the path, so functions/f.pp is not a place for environment::f.
     CHECK(folder.run("environment::f()") ==
           "Evaluation Error: Unknown function: 'environment::f'. (line: 1, column: 1)");
 }
@@ -184,20 +184,25 @@ TEST_CASE("metadata needs five keys of the outermost object", "[loaders]") {
     CHECK(fault_of(R"({"source": "x", "dependencies": [{"name": "a/b"}], )" + rest + "}") == "");
     CHECK(fault_of(R"({"inner": {"source": "x"}, "dependencies": [], )" + rest + "}") ==
           "No source module metadata provided for m");
-    CHECK(fault_of(R"({"source": null, "dependencies": [], )" + rest + "}") == "No source module metadata provided for m");
-    CHECK(fault_of(R"({"source": "x", "dependencies": {"a": []}, )" + rest + "}") ==
-          "The value for the key dependencies in the file metadata.json of the module m must be an array, not: "
-          "'{\"a\":[]}'");
+    CHECK(fault_of(R"({"source": null, "dependencies": [], )" + rest + "}") ==
+          "No source module metadata provided for m");
+    CHECK(
+        fault_of(R"({"source": "x", "dependencies": {"a": []}, )" + rest + "}") ==
+        "The value for the key dependencies in the file metadata.json of the module m must be an array, not: "
+        "'{\"a\":[]}'");
     CHECK(fault_of("[]") == "m has an invalid metadata.json file: it must be an object");
-    CHECK(fault_of("{\"a\": }").find("m has an invalid and unparsable metadata.json file. The parse error: ") == 0);
+    CHECK(
+        fault_of("{\"a\": }").find("m has an invalid and unparsable metadata.json file. The parse error: ") ==
+        0);
 }
 
-TEST_CASE("generate runs a program and gives what it printed", "[loaders]") {
+TEST_CASE("generate runs a program and returns what it printed", "[loaders]") {
     EnvironmentFolder folder;
     CHECK(folder.run("generate('/bin/sh', '-c', 'echo out; echo err >&2')") == "\"out\\nerr\\n\"");
-    CHECK(folder.run("generate('/nowhere/x')") ==
-          "Evaluation Error: Error while evaluating a Function Call, Could not run /nowhere/x: No such file or "
-          "directory (line: 1, column: 1)");
+    CHECK(
+        folder.run("generate('/nowhere/x')") ==
+        "Evaluation Error: Error while evaluating a Function Call, Could not run /nowhere/x: No such file or "
+        "directory (line: 1, column: 1)");
     CHECK_THROWS_WITH(run_child_program({"/bin/sleep", "60"}, "/", std::chrono::milliseconds(50)),
                       "/bin/sleep did not end in time and was killed");
 }
@@ -211,9 +216,11 @@ TEST_CASE("environment.conf says where modules and the manifest are", "[loaders]
         .write("modules/m/functions/f.pp", "function m::f() { 'modules' }\n");
     CHECK(folder.run("m::f()") == "'site'");
     CHECK(folder.open()->manifest() == folder.path("main.pp"));
-    CHECK_THROWS_AS(
-        DiskEnvironment({.name = "nowhere", .environmentpath = {folder.path("..")}, .modulepath = {}, .hiera_config = {}}),
-        Error);
+    CHECK_THROWS_AS(DiskEnvironment({.name = "nowhere",
+                                     .environmentpath = {folder.path("..")},
+                                     .modulepath = {},
+                                     .hiera_config = {}}),
+                    Error);
 }
 
 TEST_CASE("a file is parsed once, by however many threads, until it changes", "[loaders]") {
@@ -231,7 +238,8 @@ TEST_CASE("a file is parsed once, by however many threads, until it changes", "[
     CHECK(parsed_file(path, {}) != seen[0]);
 }
 
-TEST_CASE("a template is taken from the disk once for each host, and again when it was told to", "[loaders]") {
+TEST_CASE("a template is taken from the disk once for each host, and again when it was asked to",
+          "[loaders]") {
     EnvironmentFolder folder;
     folder.write("modules/m/templates/a.erb", "one").write("modules/m/secret", "no");
     const auto text_of = [](DiskHost& host) { return host.module_file("templates", "m/a.erb")->text; };

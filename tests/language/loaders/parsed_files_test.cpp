@@ -1,11 +1,12 @@
 #include "language/loaders/parsed_files.hpp"
 
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 #include <vector>
 
 using namespace volley;
@@ -21,13 +22,16 @@ double cpu_seconds() {
 }  // namespace
 
 TEST_CASE("CODE-2.8 a file is found as quickly when very many are in use", "[loaders]") {
-    const auto path = std::filesystem::temp_directory_path() / ("volley-parsed-" + std::to_string(::getpid()) + ".pp");
+    const auto path =
+        std::filesystem::temp_directory_path() / ("volley-parsed-" + std::to_string(::getpid()) + ".pp");
     std::ofstream(path) << "1\n";
-    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    std::filesystem::last_write_time(path,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     std::vector<std::shared_ptr<const CheckedProgram>> in_use;
     const LanguageSettings settings;
     const auto hold = [&](std::size_t count) {
-        while (in_use.size() < count) in_use.push_back(parsed_file(path, settings, "m" + std::to_string(in_use.size())));
+        while (in_use.size() < count)
+            in_use.push_back(parsed_file(path, settings, "m" + std::to_string(in_use.size())));
     };
     const auto time_of_lookups = [&] {
         const double begin = cpu_seconds();

@@ -4,8 +4,8 @@
 
 using volley::tests::LookupWorld;
 
-// The texts are those of Puppet 7.23, which gave the same for these files.
-TEST_CASE("an explanation tells each place that was searched", "[lookup]") {
+// The texts are those of Puppet 7.23, which returned the same for these files.
+TEST_CASE("an explanation names each place that was searched", "[lookup]") {
     LookupWorld world({{"hiera.yaml", "version: 5\nhierarchy: [{ name: all, paths: [a.yaml, none.yaml] }]"},
                        {"data/a.yaml", "k: \"a %{kernel}\"\nh: { x: { y: 1 } }"}});
     CHECK(world.explain("k") == R"(Searching for "lookup_options"

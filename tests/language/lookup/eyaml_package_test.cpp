@@ -30,7 +30,7 @@ hierarchy:
     CHECK(world.run("lookup('list') == ['one', 'plain two', \"line one\\nline two\\n\"]") == "true");
     CHECK(world.run("lookup('hash')") == "{'deep' => 'ünïcode ☃'}");
     CHECK(world.run("lookup('empty')") == "''");
-    // What waits for `eyaml edit` to encrypt it is no secret yet: as with the package, it stays as it is.
+    // What waits for `eyaml edit` to encrypt it is not a secret yet: as with the package, it stays as it is.
     CHECK(world.run("lookup('dec')") == "'DEC::PKCS7[not encrypted]!'");
     CHECK(world.run("lookup('dec_number')") == "'DEC(1)::PKCS7[x]!'");
 }

@@ -1,10 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "language/errors.hpp"
-#include "language/lookup/glob.hpp"
-#include "language/lookup/hocon.hpp"
-#include "language/text.hpp"
-#include "support/pkcs7.hpp"
+#include "language/lookup/data/hocon.hpp"
+#include "language/text/text.hpp"
+#include "support/crypto/pkcs7.hpp"
 #include "support/text.hpp"
 #include "tests/language/lookup/world.hpp"
 
@@ -62,19 +61,6 @@ TEST_CASE("HOCON is read as its specification says", "[lookup]") {
     for (const Row& row : rows) {
         DYNAMIC_SECTION(row.name) { CHECK(hocon(row.text) == row.want); }
     }
-}
-
-TEST_CASE("globs follow Ruby's rules", "[lookup]") {
-    CHECK(lookup::glob_matches("a*c?", "abbcd"));
-    CHECK_FALSE(lookup::glob_matches("a*c", "abbcd"));
-    CHECK(lookup::glob_matches("[a-c]x[^0-9]", "bxz"));
-    CHECK_FALSE(lookup::glob_matches("[a-c]x[^0-9]", "bx1"));
-    CHECK_FALSE(lookup::glob_matches("*", ".hidden"));
-    CHECK(lookup::glob_matches(".h*", ".hidden"));
-    CHECK(lookup::glob_matches("\\*", "*"));
-    CHECK_FALSE(lookup::glob_matches("[abc", "a"));
-    CHECK(lookup::glob_alternatives("x{a,b{c,d}}y") == std::vector<std::string>{"xay", "xbcy", "xbdy"});
-    CHECK(lookup::glob_alternatives("x{a") == std::vector<std::string>{"x{a"});
 }
 
 TEST_CASE("eyaml texts are decrypted inside of other data", "[lookup]") {

@@ -123,7 +123,8 @@ TEST_CASE("a hierarchy follows variables that change between lookups", "[lookup]
     CHECK(world.run("[1, 2].map |$x| { lookup('k') }") == "['one', 'two']");
 }
 
-TEST_CASE("an unknown variable ends a lookup, also in a datadir; in a path it is a warning (LANG-2)", "[lookup]") {
+TEST_CASE("an unknown variable ends a lookup, also in a datadir; in a path it is a warning (LANG-2)",
+          "[lookup]") {
     LookupWorld data({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: b.yaml }\n"},
                       {"data/b.yaml", "bad: '%{nope}'"}});
     CHECK(data.run("lookup('bad')") ==
@@ -137,8 +138,9 @@ TEST_CASE("an unknown variable ends a lookup, also in a datadir; in a path it is
     LookupWorld path({{"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, path: 'a%{nope}.yaml' }\n"},
                       {"data/a.yaml", "k: found"}});
     CHECK(path.run("lookup('k')") == "'found'");
-    CHECK(path.logs == std::vector<std::string>{"Interpolation failed with 'nope', but compilation continuing\n"
-                                                "   (file & line not available)"});
+    CHECK(path.logs ==
+          std::vector<std::string>{"Interpolation failed with 'nope', but compilation continuing\n"
+                                   "   (file & line not available)"});
     const std::map<std::string, std::string> files{
         {"hiera.yaml", "version: 5\nhierarchy:\n  - { name: a, datadir: '%{nope}', path: a.yaml }\n"}};
     LookupWorld folder(files);
@@ -231,7 +233,7 @@ TEST_CASE("many compilations share one store of data files", "[lookup]") {
     for (const std::string& answer : answers) CHECK(answer == "499");
 }
 
-TEST_CASE("lookups that nest without end are told so", "[lookup]") {
+TEST_CASE("lookups that nest without end are refused", "[lookup]") {
     std::string data;
     for (int i = 0; i < 5000; ++i)
         data += "k" + std::to_string(i) + ": \"%{lookup('k" + std::to_string(i + 1) + "')}\"\n";

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "language/lookup/data_files.hpp"
-#include "language/lookup/glob.hpp"
+#include "language/lookup/data/data_files.hpp"
 #include "support/text.hpp"
+#include "support/wildcard.hpp"
 
 namespace volley::tests {
 
@@ -30,7 +30,8 @@ public:
     }
     std::vector<std::string> glob(const std::string& pattern) override {
         std::vector<std::string> found;
-        for (const std::string& one : lookup::glob_alternatives(pattern)) {
+        const auto alternatives = wildcard_alternatives(pattern);
+        for (const std::string& one : *alternatives) {
             for (const auto& [path, content] : files) {
                 if (matches(split(one, '/'), split(path, '/'), 0, 0)) found.push_back(path);
             }
@@ -61,7 +62,7 @@ private:
             }
             return false;
         }
-        return n < path.size() && lookup::glob_matches(pattern[p], path[n]) &&
+        return n < path.size() && wildcard_match(pattern[p], path[n], {}) &&
                matches(pattern, path, p + 1, n + 1);
     }
     std::int64_t changed_ = 0;

@@ -6,9 +6,9 @@
 
 #include "language/compile.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/lookup/data_store.hpp"
+#include "language/lookup/data/data_store.hpp"
 #include "language/lookup/explain.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "tests/language/lookup/memory_files.hpp"
 
 namespace volley::tests {

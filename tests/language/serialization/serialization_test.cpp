@@ -7,7 +7,7 @@
 #include "language/evaluator/evaluator.hpp"
 #include "language/serialization/pcore_data.hpp"
 #include "language/serialization/pcore_stream.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 
 using namespace volley;
 

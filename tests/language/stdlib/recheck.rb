@@ -2,7 +2,7 @@
 # frozen_string_literal: true
 
 # Asks the installed Puppet, with Debian's stdlib (puppet-module-puppetlabs-stdlib), what the programs of
-# programs.txt give and compares that with answers.json; --write renews answers.json.
+# programs.txt return and compares that with answers.json; --write renews answers.json.
 #
 #   ruby recheck.rb PATH/TO/oracle.rb [--write]
 

@@ -4,7 +4,7 @@
 #include "language/compile.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/native_type.hpp"
 
 using namespace volley;
@@ -151,7 +151,7 @@ const NativeType& box_type() {
 
 }  // namespace
 
-TEST_CASE("a room above can give types with methods to programs", "[types]") {
+TEST_CASE("a component above can provide types with methods to programs", "[types]") {
     const NativeTypes types({&box_type()});
     CHECK(object_result("Box(3).times(2)", &types) == "6");
     CHECK(object_result("Box.new(3, Box(1)).inner.size", &types) == "1");

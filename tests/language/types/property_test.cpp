@@ -2,7 +2,7 @@
 #include <random>
 
 #include "language/errors.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "language/types/parse.hpp"
 #include "language/types/types.hpp"
 
@@ -166,7 +166,7 @@ TEST_CASE("every type is assignable to itself and to what it generalizes to", "[
         const TypePtr type = parse_type(generator.type(3));
         INFO(to_string(*type));
         CHECK(is_assignable(*type, *type));
-        // What a Callable takes goes the other way: one that takes less is no instance of one that takes
+        // What a Callable takes goes the other way: one that takes less is not an instance of one that takes
         // more.
         if (to_string(*type).find("Callable[") == std::string::npos)
             CHECK(is_assignable(*type->generalize(), *type));

@@ -39,7 +39,7 @@ TEST_CASE("USER-A1 $5 in double quotes where nothing has matched is found, and n
         {"inside of if", R"(if 'a' =~ /(a)/ { notice("$1") })", ""},
         {"in the other branch of a match", R"(if 'a' !~ /(a)/ { } else { notice("$1") })", ""},
         {"after the if", "if 'a' =~ /(a)/ { }\nnotice(\"$1\")", "$1@2"},
-        {"after a match that is no condition", R"($x = 'a' =~ /(a)/ notice("$1"))", ""},
+        {"after a match that is not a condition", R"($x = 'a' =~ /(a)/ notice("$1"))", ""},
         {"before the match", R"(notice("$1") $x = 'a' =~ /(a)/)", "$1@1"},
         {"with and", R"(if true and 'a' =~ /(a)/ and "$1" == 'a' { })", ""},
         {"case", R"(case 'a' { /(a)/: { notice("$1") } default: { } })", ""},

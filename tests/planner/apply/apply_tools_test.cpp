@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/types/parse.hpp"
-#include "planner/apply/frozen.hpp"
+#include "planner/apply/plan_snapshot.hpp"
 #include "planner/types/plan_types.hpp"
 
 namespace volley::planner {
@@ -68,7 +68,7 @@ TEST_CASE("APL-006 OPT-018 catalogs of many targets are compiled by several thre
         AppliedCode{parse_manifest_text("include site\nnotify { m::twice($results[1][0]): }\n"
                                         "if 'xyz' =~ $kind { notify { \"$kind ${facts['n']}\": } }",
                                         "site.pp"),
-                    frozen(variables.build())});
+                    snapshot(variables.build())});
     constexpr int count = 60;
     std::map<int, std::vector<std::string>> found;
     std::exception_ptr failure;

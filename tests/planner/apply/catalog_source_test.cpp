@@ -5,7 +5,7 @@
 
 #include "language/errors.hpp"
 #include "language/syntax/parser.hpp"
-#include "planner/apply/frozen.hpp"
+#include "planner/apply/plan_snapshot.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 
@@ -61,9 +61,9 @@ TEST_CASE("APL-008 facts win over the plan's variables and these over the target
     const Value plan = hash_of({{"a", "plan"}, {"b", "plan"}});
     CHECK(notified("notify { \"${a} ${b} ${c} ${facts['a']}\": }", plan, node, logs) ==
           "fact plan target fact");
-    Strings told;
-    for (const LogEntry& entry : logs) told.push_back(entry.message);
-    CHECK(told ==
+    Strings logged;
+    for (const LogEntry& entry : logs) logged.push_back(entry.message);
+    CHECK(logged ==
           Strings{
               "Plan variable $a will be overridden by fact of the same name in the apply block",
               "Target variable $a will be overridden by fact of the same name in the apply block",
@@ -90,11 +90,14 @@ TEST_CASE("APL-012 what is wrong with a catalog is an error that names the targe
         }
         return "nothing thrown";
     };
-    CHECK(message("\n  fail('no')") == "Apply failed to compile for web: no (file: site.pp, line: 2, column: 3)");
+    CHECK(message("\n  fail('no')") ==
+          "Apply failed to compile for web: no (file: site.pp, line: 2, column: 3)");
     CHECK(message("define d {\n  fail('no') }\n d { 'x': }") ==
           "Apply failed to compile for web: no (file: site.pp, line: 2, column: 3)");
-    CHECK(message("if $a {} else { 1 + 'x' }").find("Apply failed to compile for web: Evaluation Error: ") == 0);
-    CHECK_THAT(message("define d { d { \"${title}x\": } } d { 'x': }"), Catch::Contains("failed to compile for web: "));
+    CHECK(message("if $a {} else { 1 + 'x' }").find("Apply failed to compile for web: Evaluation Error: ") ==
+          0);
+    CHECK_THAT(message("define d { d { \"${title}x\": } } d { 'x': }"),
+               Catch::Contains("failed to compile for web: "));
     CHECK_THAT(message("if 1 + 'x' { }"), Catch::Contains("on node web"));
     CHECK_THAT(message("run_task('x', 'y')"),
                Catch::Contains("cannot be used from declarative manifest code"));
@@ -104,17 +107,18 @@ TEST_CASE("APL-012 what is wrong with a catalog is an error that names the targe
 
 TEST_CASE("a warning about exported resources is known by its issue, not by its words", "[apply]") {
     std::vector<LogEntry> logs;
-    notified("@@notify { 'a': } Notify <<| |>> warning('I wrote: without storeconfigs being set') notify { 'n': }", {},
-             {"web", {}, {}, {}}, logs);
-    Strings told;
-    log_to([&told](const LogRecord& record) { told.emplace_back(record.message); }, LogLevel::Warn);
-    told.clear();  // what was logged before there was anybody to listen
+    notified(
+        "@@notify { 'a': } Notify <<| |>> warning('I wrote: without storeconfigs being set') notify { 'n': }",
+        {}, {"web", {}, {}, {}}, logs);
+    Strings logged;
+    log_to([&logged](const LogRecord& record) { logged.emplace_back(record.message); }, LogLevel::Warn);
+    logged.clear();  // what was logged before there was anybody to listen
     tell_compile_logs("web", logs);
     log_to({}, LogLevel::Trace);
-    const auto marked = std::count_if(told.begin(), told.end(), [](const std::string& line) {
+    const auto marked = std::count_if(logged.begin(), logged.end(), [](const std::string& line) {
         return line.find("[ID: exported_resources]") != std::string::npos;
     });
-    CHECK(told.size() == 3);
+    CHECK(logged.size() == 3);
     CHECK(marked == 2);
 }
 
@@ -133,7 +137,7 @@ TEST_CASE("FN-003 the code of an apply block keeps its place in the plan", "[app
         {"on one line", "plan p() { apply('all') { fail('x') } }", "line: 1, column: 27"},
         {"with options", "plan p() {\n  apply('all', _noop => true) {\n    fail('x')\n  }\n}",
          "line: 3, column: 5"},
-        {"behind characters of several bytes", "plan p() { $x = 'äöü' apply('all') { fail('x') } }",
+        {"after characters of several bytes", "plan p() { $x = 'äöü' apply('all') { fail('x') } }",
          "line: 1, column: 38"},
         {"a comment with a brace before it", "plan p() { apply('all') # {\n /* { */ { fail('x') } }",
          "line: 2, column: 12"},
@@ -159,11 +163,11 @@ TEST_CASE("FN-003 the code of an apply block keeps its place in the plan", "[app
 
 TEST_CASE("values of a plan are copied for apply blocks, also in Sensitive", "[apply]") {
     const Value list(std::vector<Value>{Value(1), Value("x"), Value::sensitive(Value("s"))});
-    const Value copy = frozen(hash_of({{"list", list}}));
+    const Value copy = snapshot(hash_of({{"list", list}}));
     CHECK(copy == hash_of({{"list", list}}));
     Value deep("x");
     for (int i = 0; i < 5000; ++i) deep = Value(std::vector<Value>{deep});
-    CHECK_THROWS_AS(frozen(deep), LanguageError);
+    CHECK_THROWS_AS(snapshot(deep), LanguageError);
 }
 
 }  // namespace volley::planner

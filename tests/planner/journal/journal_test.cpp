@@ -65,7 +65,8 @@ TEST_CASE("a run that resumes goes on in the same file or takes the frames over"
         journal.ended(step, "a", done_with("one"));
         journal.ended(step, "b", {});
     }
-    const std::string torn = read_file(here.file, "log") + "{\"n\":5,\"frame\":\"step\",\"step\":2,\"key\":\"" + std::string(500, 'x');
+    const std::string torn = read_file(here.file, "log") +
+                             "{\"n\":5,\"frame\":\"step\",\"step\":2,\"key\":\"" + std::string(500, 'x');
     write_file_atomically(here.file, torn, 0600);
     const fs::path copy = here.root / "copy";
     {
@@ -91,7 +92,8 @@ TEST_CASE("a run that resumes goes on in the same file or takes the frames over"
 TEST_CASE("a changed, missing or foreign line of a journal is damage, and named", "[journal]") {
     const ProjectKey key(std::string(32, 'k'));
     std::vector<std::string> lines;
-    for (std::uint64_t n = 1; n <= 3; ++n) lines.push_back(frame_line(key, n, Json{{"frame", "x"}, {"text", "a\nb"}}));
+    for (std::uint64_t n = 1; n <= 3; ++n)
+        lines.push_back(frame_line(key, n, Json{{"frame", "x"}, {"text", "a\nb"}}));
     CHECK(read_frames(key, lines[0] + lines[1] + lines[2]).frames.size() == 3);
     CHECK(read_frames(key, lines[0] + lines[1].substr(0, 30)).whole_bytes == lines[0].size());
     const auto line_of_damage = [&](const std::string& text) -> std::size_t {
@@ -112,7 +114,8 @@ TEST_CASE("a changed, missing or foreign line of a journal is damage, and named"
 }
 
 TEST_CASE("frames without what they must have are damage", "[journal]") {
-    const Json head{{"frame", "run"}, {"version", 2U}, {"plan", "p"}, {"parameters", "x"}, {"resumed", false}};
+    const Json head{
+        {"frame", "run"}, {"version", 2U}, {"plan", "p"}, {"parameters", "x"}, {"resumed", false}};
     const Json step{{"frame", "step"}, {"step", 1U}, {"key", "k"}, {"description", "d"}, {"targets", 1U}};
     const auto read = [&](const std::vector<Json>& frames) {
         Frames all;
@@ -133,11 +136,12 @@ TEST_CASE("frames without what they must have are damage", "[journal]") {
         bad[name] = Json::object();
         CHECK_THROWS_AS(read({head, bad}), JournalDamage);
     }
-    CHECK_THROWS_AS(read({head, Json{{"frame", "begin"}, {"step", 7U}, {"id", "a"}, {"target", "t"}}}), JournalDamage);
+    CHECK_THROWS_AS(read({head, Json{{"frame", "begin"}, {"step", 7U}, {"id", "a"}, {"target", "t"}}}),
+                    JournalDamage);
     CHECK_THROWS_AS(read({head, Json{{"frame", "dance"}}}), JournalDamage);
 }
 
-TEST_CASE("what is no file of the user's own is not opened", "[journal]") {
+TEST_CASE("what is not a file of the user's own is not opened", "[journal]") {
     const JournalFolder here;
     const auto problem = [&](OwnFile use) -> std::string {
         try {

@@ -17,7 +17,8 @@ PlanDocs docs_above(const std::string& comment) {
 
 TEST_CASE("PMD-001 tags and text are read from the comment above a plan", "[plans]") {
     const PlanDocs docs = docs_above(
-        "# Not part of it.\n\n# First line.\n# Second line.\n#\n# @summary Short\n# @param targets Where\n#   to run\n"
+        "# Not part of it.\n\n# First line.\n# Second line.\n#\n# @summary Short\n# @param targets Where\n#  "
+        " to run\n"
         "# @param [String] mode How\n# @api private\n");
     CHECK(docs.text == "First line.\nSecond line.");
     CHECK(docs.summary == "Short");

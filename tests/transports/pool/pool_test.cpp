@@ -81,7 +81,7 @@ private:
     Runtime& runtime_;
 };
 
-struct Lab {
+struct PoolFixture {
     Network network;
     Runtime runtime;
     FakeTransport transport{network, runtime};
@@ -113,64 +113,64 @@ std::shared_ptr<Session> acquire(ConnectionPool& pool, Runtime& runtime, const T
 }  // namespace
 
 TEST_CASE("callers at the same time share one connect", "[pool]") {
-    Lab lab;
+    PoolFixture fixture;
     int opened = 0;
     for (int i = 0; i < 5; ++i) {
-        auto task = lab.connection->open();
-        boost::asio::co_spawn(lab.runtime.loop(), std::move(task),
+        auto task = fixture.connection->open();
+        boost::asio::co_spawn(fixture.runtime.loop(), std::move(task),
                               [&](std::exception_ptr error) { opened += error ? 0 : 1; });
     }
-    lab.runtime.loop().run();
+    fixture.runtime.loop().run();
     CHECK(opened == 5);
-    CHECK(lab.network.connects == 1);
+    CHECK(fixture.network.connects == 1);
 }
 
 TEST_CASE("a session is used again for the next command", "[pool]") {
-    Lab lab;
-    lab.run();
-    lab.run();
-    CHECK(lab.network.connects == 1);
-    CHECK(lab.network.ran == 2);
-    CHECK(lab.connection->user() == "fake");
+    PoolFixture fixture;
+    fixture.run();
+    fixture.run();
+    CHECK(fixture.network.connects == 1);
+    CHECK(fixture.network.ran == 2);
+    CHECK(fixture.connection->user() == "fake");
 }
 
 TEST_CASE("a failed connect is reported and tried anew by the next caller", "[pool]") {
-    Lab lab;
-    lab.network.refuse = 1;
-    CHECK_THROWS_WITH(lab.run(), "refused");
-    CHECK(lab.run().code == 0);
+    PoolFixture fixture;
+    fixture.network.refuse = 1;
+    CHECK_THROWS_WITH(fixture.run(), "refused");
+    CHECK(fixture.run().code == 0);
 }
 
 TEST_CASE("a session lost before the command began is opened again once", "[pool]") {
-    Lab lab;
-    lab.network.lose_before = 1;
-    CHECK(lab.run().code == 0);
-    CHECK(lab.network.connects == 2);
-    CHECK(lab.network.ran == 1);
-    lab.network.lose_before = 2;
-    CHECK_THROWS_AS(lab.run(), NotStarted);
-    CHECK(lab.network.ran == 1);
+    PoolFixture fixture;
+    fixture.network.lose_before = 1;
+    CHECK(fixture.run().code == 0);
+    CHECK(fixture.network.connects == 2);
+    CHECK(fixture.network.ran == 1);
+    fixture.network.lose_before = 2;
+    CHECK_THROWS_AS(fixture.run(), NotStarted);
+    CHECK(fixture.network.ran == 1);
 }
 
 TEST_CASE("a command that had begun is never run twice", "[pool]") {
-    Lab lab;
-    lab.network.lose_during = true;
-    CHECK_THROWS_WITH(lab.run(), "cut");
-    CHECK(lab.network.connects == 1);
-    CHECK(lab.network.ran == 1);
-    lab.network.lose_during = false;
-    CHECK(lab.run().code == 0);
-    CHECK(lab.network.connects == 2);
+    PoolFixture fixture;
+    fixture.network.lose_during = true;
+    CHECK_THROWS_WITH(fixture.run(), "cut");
+    CHECK(fixture.network.connects == 1);
+    CHECK(fixture.network.ran == 1);
+    fixture.network.lose_during = false;
+    CHECK(fixture.run().code == 0);
+    CHECK(fixture.network.connects == 2);
 }
 
 TEST_CASE("a connection nobody closed is closed by the loop", "[pool]") {
-    Lab lab;
-    lab.run();
-    lab.connection.reset();
-    lab.runtime.loop().restart();
-    lab.runtime.loop().run();
-    CHECK(lab.network.closed == 1);
-    CHECK(lab.network.open == 0);
+    PoolFixture fixture;
+    fixture.run();
+    fixture.connection.reset();
+    fixture.runtime.loop().restart();
+    fixture.runtime.loop().run();
+    CHECK(fixture.network.closed == 1);
+    CHECK(fixture.network.open == 0);
 }
 
 TEST_CASE("the pool keeps one session per target and replaces it when the options change", "[pool]") {

@@ -42,7 +42,7 @@ T finish(boost::asio::io_context& loop, transports::Task<T> task) {
     }
 }
 
-/// The same, but cancelled, as Ctrl-C would, once there is a `sign` that it is at work. A minute without one
+/// The same, but cancelled, as Ctrl-C would, once there is a `sign` that it runs. A minute without one
 /// is the end as well.
 template <class T>
 void finish_cancelled_when(boost::asio::io_context& loop, const std::function<bool()>& sign,

@@ -16,7 +16,7 @@
 #include "support/text.hpp"
 #include "tests/large_text.hpp"
 #include "tests/transports/process/loop.hpp"
-#include "tests/transports/shell/lab.hpp"
+#include "tests/transports/shell/shell_harness.hpp"
 #include "transports/process/run.hpp"
 #include "transports/runtime.hpp"
 
@@ -28,7 +28,7 @@ using testing::Collector;
 using testing::finish;
 using testing::finish_cancelled_when;
 
-struct Lab {
+struct ProcessFixture {
     Runtime runtime;
     Collector sink;
     NoInput nothing;
@@ -71,25 +71,25 @@ bool alive(pid_t pid) { return ::kill(pid, 0) == 0; }
 
 }  // namespace
 
-TEST_CASE("a process gives both streams and its exit code", "[process]") {
-    Lab lab;
-    const ExitStatus status = lab.run("printf out; printf err >&2; exit 3");
+TEST_CASE("a process returns both streams and its exit code", "[process]") {
+    ProcessFixture fixture;
+    const ExitStatus status = fixture.run("printf out; printf err >&2; exit 3");
     CHECK(status.code == 3);
     CHECK(status.signal.empty());
-    CHECK(lab.sink.out() == "out");
-    CHECK(lab.sink.err() == "err");
+    CHECK(fixture.sink.out() == "out");
+    CHECK(fixture.sink.err() == "err");
     CHECK_FALSE(have_children());
 }
 
 TEST_CASE("a process ended by a signal has 128 plus its number and the name", "[process]") {
-    Lab lab;
-    const ExitStatus status = lab.run("kill -KILL $$");
+    ProcessFixture fixture;
+    const ExitStatus status = fixture.run("kill -KILL $$");
     CHECK(status.code == 137);
     CHECK(status.signal == "KILL");
 }
 
 TEST_CASE("SH-028 output is merged in order of arrival", "[process]") {
-    // Each part is written when the one before has arrived, as far as a file of its name tells.
+    // Each part is written when the one before has arrived, as a file of its name shows.
     class Acknowledging final : public OutputSink {
     public:
         explicit Acknowledging(const testing::TemporaryFolder& place) : place_(place) {}
@@ -116,39 +116,39 @@ TEST_CASE("SH-028 output is merged in order of arrival", "[process]") {
 }
 
 TEST_CASE("SH-030 bytes pass unchanged, NUL and invalid UTF-8 too", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     std::string bytes;
     for (int i = 0; i < 256; ++i) bytes.push_back(static_cast<char>(i));
     TextInput input(bytes);
-    CHECK(lab.run(ProcessSettings{{"cat"}}, input).code == 0);
-    CHECK(lab.sink.out() == bytes);
+    CHECK(fixture.run(ProcessSettings{{"cat"}}, input).code == 0);
+    CHECK(fixture.sink.out() == bytes);
 }
 
 TEST_CASE("a large input goes through a filter without a deadlock", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     const std::string big(5'000'000, 'x');
     TextInput input(big);
-    CHECK(lab.run(ProcessSettings{{"cat"}}, input).code == 0);
-    CHECK(volley::testing::difference(lab.sink.out(), big) == "");
+    CHECK(fixture.run(ProcessSettings{{"cat"}}, input).code == 0);
+    CHECK(volley::testing::difference(fixture.sink.out(), big) == "");
 }
 
 TEST_CASE("SH-017 a command that does not read its input ends normally", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     const std::string big(1'000'000, 'x');
     TextInput input(big);
-    CHECK(lab.run(ProcessSettings{{"true"}}, input).code == 0);
+    CHECK(fixture.run(ProcessSettings{{"true"}}, input).code == 0);
 }
 
 TEST_CASE("a command may close its output early and go on", "[process]") {
-    Lab lab;
-    CHECK(lab.run("exec 1>&-; sleep 0.05; printf later >&2; exit 4").code == 4);
-    CHECK(lab.sink.err() == "later");
+    ProcessFixture fixture;
+    CHECK(fixture.run("exec 1>&-; sleep 0.05; printf later >&2; exit 4").code == 4);
+    CHECK(fixture.sink.err() == "later");
 }
 
 TEST_CASE("SH-024 a process in the background that keeps the pipes is not waited for", "[process]") {
-    Lab lab;
-    CHECK(lab.run("sleep 300 & echo $!").code == 0);
-    const pid_t background = static_cast<pid_t>(std::stol(lab.sink.out()));
+    ProcessFixture fixture;
+    CHECK(fixture.run("sleep 300 & echo $!").code == 0);
+    const pid_t background = static_cast<pid_t>(std::stol(fixture.sink.out()));
     CHECK(alive(background));
     ::kill(background, SIGKILL);
 }
@@ -163,21 +163,21 @@ TEST_CASE("a hundred megabytes of output need no more memory than a pipe", "[pro
 }
 
 TEST_CASE("a program that does not exist is named", "[process]") {
-    Lab lab;
-    CHECK_THROWS_WITH(lab.run(ProcessSettings{{"/no/such/program"}}, lab.nothing),
+    ProcessFixture fixture;
+    CHECK_THROWS_WITH(fixture.run(ProcessSettings{{"/no/such/program"}}, fixture.nothing),
                       Catch::Contains("/no/such/program") && Catch::Contains("No such file"));
     CHECK_FALSE(have_children());
 }
 
 TEST_CASE("what cannot be executed is an error, not an exit code", "[process]") {
-    Lab lab;
-    CHECK_THROWS_WITH(lab.run(ProcessSettings{{"no-such-program-in-path"}}, lab.nothing),
+    ProcessFixture fixture;
+    CHECK_THROWS_WITH(fixture.run(ProcessSettings{{"no-such-program-in-path"}}, fixture.nothing),
                       Catch::Contains("no-such-program-in-path") && Catch::Contains("No such file"));
-    CHECK_THROWS_WITH(lab.run(ProcessSettings{{"/etc/passwd"}}, lab.nothing),
+    CHECK_THROWS_WITH(fixture.run(ProcessSettings{{"/etc/passwd"}}, fixture.nothing),
                       Catch::Contains("Permission denied"));
     ProcessSettings nowhere{{"true"}};
     nowhere.directory = "/no/such/directory";
-    CHECK_THROWS_WITH(lab.run(nowhere, lab.nothing), Catch::Contains("No such file"));
+    CHECK_THROWS_WITH(fixture.run(nowhere, fixture.nothing), Catch::Contains("No such file"));
     CHECK_FALSE(have_children());
 }
 
@@ -187,8 +187,8 @@ TEST_CASE("where the kernel refuses pidfd_open, processes are waited for all the
     std::thread confined([&] {
         refused = refuse_pidfd_open();
         if (!refused) return;
-        Lab lab;
-        status = lab.run("sleep 0.1; exit 7");
+        ProcessFixture fixture;
+        status = fixture.run("sleep 0.1; exit 7");
     });
     confined.join();
     if (!refused) {
@@ -200,63 +200,63 @@ TEST_CASE("where the kernel refuses pidfd_open, processes are waited for all the
 }
 
 TEST_CASE("a program keeps the name it was called by", "[process]") {
-    Lab lab;
-    lab.run(ProcessSettings{{"cat", "/proc/self/cmdline"}}, lab.nothing);
-    CHECK(lab.sink.out() == std::string("cat\0/proc/self/cmdline\0", 23));
+    ProcessFixture fixture;
+    fixture.run(ProcessSettings{{"cat", "/proc/self/cmdline"}}, fixture.nothing);
+    CHECK(fixture.sink.out() == std::string("cat\0/proc/self/cmdline\0", 23));
 }
 
 TEST_CASE("environment and directory are the child's own", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     ProcessSettings settings = ProcessSettings::shell("echo $HOME; echo $ADDED; pwd");
     settings.environment = {{"HOME", "/elsewhere"}, {"ADDED", "a b"}};
     settings.directory = "/";
-    lab.run(std::move(settings), lab.nothing);
-    CHECK(lab.sink.out() == "/elsewhere\na b\n/\n");
+    fixture.run(std::move(settings), fixture.nothing);
+    CHECK(fixture.sink.out() == "/elsewhere\na b\n/\n");
 }
 
 TEST_CASE("a child inherits no descriptor of ours and no ignored signal", "[process]") {
-    Lab lab;
-    Process neighbour(lab.runtime.loop().get_executor(), ProcessSettings{{"sleep", "300"}});
-    lab.run("grep SigIgn /proc/self/status; cd /proc/self/fd && ls -l");
-    INFO(lab.sink.out());
+    ProcessFixture fixture;
+    Process neighbour(fixture.runtime.loop().get_executor(), ProcessSettings{{"sleep", "300"}});
+    fixture.run("grep SigIgn /proc/self/status; cd /proc/self/fd && ls -l");
+    INFO(fixture.sink.out());
     // Only 32 and 33 may be there: glibc's own, which it hides from every program.
-    CHECK(std::stoull(lab.sink.out().substr(8), nullptr, 16) % (1ULL << 31) == 0);
+    CHECK(std::stoull(fixture.sink.out().substr(8), nullptr, 16) % (1ULL << 31) == 0);
     for (Process::Stream* stream : {&neighbour.input(), &neighbour.output(), &neighbour.errors()}) {
         char pipe_name[64] = {};
         const std::string link = "/proc/self/fd/" + std::to_string(stream->native_handle());
         REQUIRE(::readlink(link.c_str(), pipe_name, sizeof pipe_name - 1) > 0);
-        CHECK(lab.sink.out().find(pipe_name) == std::string::npos);
+        CHECK(fixture.sink.out().find(pipe_name) == std::string::npos);
     }
 }
 
 TEST_CASE("a child has a session and a group of its own", "[process]") {
-    Lab lab;
-    lab.run("cut -d' ' -f5,6 /proc/$$/stat; echo $$ $$");
-    const std::vector<std::string> lines = split(lab.sink.out(), '\n');
+    ProcessFixture fixture;
+    fixture.run("cut -d' ' -f5,6 /proc/$$/stat; echo $$ $$");
+    const std::vector<std::string> lines = split(fixture.sink.out(), '\n');
     CHECK(lines.at(0) == lines.at(1));
 }
 
 TEST_CASE("cancelled, a process group gets TERM and leaves no zombie", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     auto task = run_process(ProcessSettings::shell("trap 'echo bye; exit 0' TERM; echo $$; sleep 300 & wait"),
-                            lab.nothing, lab.sink, 60s);
-    const auto started = [&] { return lab.sink.out().ends_with('\n'); };
-    CHECK_THROWS_AS(finish_cancelled_when(lab.runtime.loop(), started, std::move(task)),
+                            fixture.nothing, fixture.sink, 60s);
+    const auto started = [&] { return fixture.sink.out().ends_with('\n'); };
+    CHECK_THROWS_AS(finish_cancelled_when(fixture.runtime.loop(), started, std::move(task)),
                     boost::system::system_error);
-    CHECK(testing::gone(std::stol(lab.sink.out())));
+    CHECK(testing::gone(std::stol(fixture.sink.out())));
     CHECK_FALSE(have_children());
 }
 
 TEST_CASE("cancelled, a process that ignores TERM gets KILL after the grace", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     const auto start = std::chrono::steady_clock::now();
-    auto task =
-        run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 300"), lab.nothing, lab.sink, 200ms);
-    const auto started = [&] { return lab.sink.out().ends_with('\n'); };
-    CHECK_THROWS_AS(finish_cancelled_when(lab.runtime.loop(), started, std::move(task)),
+    auto task = run_process(ProcessSettings::shell("trap '' TERM; echo $$; sleep 300"), fixture.nothing,
+                            fixture.sink, 200ms);
+    const auto started = [&] { return fixture.sink.out().ends_with('\n'); };
+    CHECK_THROWS_AS(finish_cancelled_when(fixture.runtime.loop(), started, std::move(task)),
                     boost::system::system_error);
     CHECK(std::chrono::steady_clock::now() - start < 120s);  // and not at the end of the sleep
-    CHECK(testing::gone(std::stol(lab.sink.out())));
+    CHECK(testing::gone(std::stol(fixture.sink.out())));
     CHECK_FALSE(have_children());
 }
 
@@ -297,13 +297,13 @@ TEST_CASE("with a socket, input and output are one descriptor", "[process]") {
 }
 
 TEST_CASE("five hundred processes, one after the other, leave no descriptor and no zombie", "[process]") {
-    Lab lab;
+    ProcessFixture fixture;
     const auto descriptors = [] {
         return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
     };
-    lab.run("true");  // the loop opens its own at first use
+    fixture.run("true");  // the loop opens its own at first use
     const auto before = descriptors();
-    for (int i = 0; i < 500; ++i) REQUIRE(lab.run(ProcessSettings{{"true"}}, lab.nothing).code == 0);
+    for (int i = 0; i < 500; ++i) REQUIRE(fixture.run(ProcessSettings{{"true"}}, fixture.nothing).code == 0);
     CHECK(descriptors() == before);
     CHECK_FALSE(have_children());
 }

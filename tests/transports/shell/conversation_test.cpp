@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "tests/transports/shell/lab.hpp"
+#include "tests/transports/shell/shell_harness.hpp"
 #include "transports/errors.hpp"
 
 namespace volley::transports {
@@ -21,7 +21,7 @@ TEST_CASE("messages are taken out of a stream however it is cut into pieces", "[
         DYNAMIC_SECTION(piece) {
             std::string bytes;
             std::vector<std::string> messages;
-            FrameFilter filter(
+            MessageFilter filter(
                 marker, [&](std::string_view text) { bytes += text; },
                 [&](std::string_view text) { messages.emplace_back(text); });
             for (std::size_t at = 0; at < stream.size(); at += piece)
@@ -36,7 +36,7 @@ TEST_CASE("messages are taken out of a stream however it is cut into pieces", "[
 TEST_CASE("a message without an end is data after a megabyte", "[shell]") {
     Marker marker;
     std::size_t bytes = 0;
-    FrameFilter filter(
+    MessageFilter filter(
         marker, [&](std::string_view text) { bytes += text.size(); },
         [](std::string_view) { FAIL("no message"); });
     filter.feed(marker.begin);
@@ -55,7 +55,7 @@ TEST_CASE("SH-029 what never gets ready ends at the deadline, with what it said"
     Escalation escalation;
     escalation.run_as = "app";
     escalation.login = "me";
-    escalation.target = "lab";
+    escalation.target = "harness";
     escalation.sudo = silent.string();
     Marker marker;
     Program program(marker);
@@ -96,14 +96,14 @@ TEST_CASE("an observer sees output while the command runs", "[shell]") {
     private:
         const testing::TemporaryFolder& place_;
     };
-    testing::ShellLab lab;
-    Watcher watcher(lab.local);
+    testing::ShellHarness harness;
+    Watcher watcher(harness.local);
     RunOptions options;
     options.observer = &watcher;
-    const std::string wait = "i=0; until [ -e " + (lab.local / "seen").string() +
+    const std::string wait = "i=0; until [ -e " + (harness.local / "seen").string() +
                              " ]; do i=$((i + 1)); [ $i -lt 600 ] || exit 97; sleep 0.1; done\n";
-    const Output output = lab.script(
-        lab.local.write("s", "#!/bin/sh\necho one\n" + wait + "echo two >&2\n"), {}, {}, options);
+    const Output output = harness.script(
+        harness.local.write("s", "#!/bin/sh\necho one\n" + wait + "echo two >&2\n"), {}, {}, options);
     CHECK(output.status.code == 0);
     CHECK(watcher.seen == "one\ntwo\n");
     CHECK(output.captured.merged() == "one\ntwo\n");

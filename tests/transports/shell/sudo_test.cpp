@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "tests/transports/shell/lab.hpp"
+#include "tests/transports/shell/shell_harness.hpp"
 #include "transports/errors.hpp"
 
 namespace volley::transports {
@@ -15,7 +15,7 @@ namespace volley::transports {
 using testing::err;
 using testing::one_file_task;
 using testing::out;
-using testing::ShellLab;
+using testing::ShellHarness;
 
 namespace fs = std::filesystem;
 
@@ -61,11 +61,11 @@ private:
     bool usable_ = false;
 };
 
-// A lab that logs in as "login". `rules` may say LOGIN and APP.
-struct SudoLab : ShellLab {
-    SudoLab(const Users& the_users, std::string rules)
-        : ShellLab({"setpriv", "--reuid", the_users.login, "--regid", the_users.login, "--clear-groups",
-                    "/bin/sh"}),
+// A harness that logs in as "login". `rules` may say LOGIN and APP.
+struct SudoHarness : ShellHarness {
+    SudoHarness(const Users& the_users, std::string rules)
+        : ShellHarness({"setpriv", "--reuid", the_users.login, "--regid", the_users.login, "--clear-groups",
+                        "/bin/sh"}),
           users(the_users) {
         for (const auto& [word, name] : {std::pair{"LOGIN", users.login}, std::pair{"APP", users.app}})
             for (std::size_t at = rules.find(word); at != std::string::npos; at = rules.find(word))
@@ -102,11 +102,11 @@ constexpr const char* with_password = "LOGIN ALL=(APP) ALL";
 TEST_CASE("SH-006 SH-010 a command runs as the other user, with a rule for that user alone",
           "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, without_password);
+    SudoHarness harness(*users, without_password);
     RunOptions options;
     options.environment = {{"A", "it's\ntwo"}};
     const Output output =
-        lab.command("id -un; printf '%s\\n' \"$A\"; cat; echo problem >&2; exit 9", options);
+        harness.command("id -un; printf '%s\\n' \"$A\"; cat; echo problem >&2; exit 9", options);
     CHECK(out(output) == users->app + "\nit's\ntwo\n");
     CHECK(err(output) == "problem\n");
     CHECK(output.status.code == 9);
@@ -114,11 +114,11 @@ TEST_CASE("SH-006 SH-010 a command runs as the other user, with a rule for that 
 
 TEST_CASE("SH-005 SH-006 the call's user wins, and the login user needs no sudo", "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, without_password);
+    SudoHarness harness(*users, without_password);
     RunOptions options;
     options.run_as = users->login;
-    CHECK(out(lab.command("id -un", options)) == users->login + "\n");
-    CHECK(lab.connection.lines.back() == "id -un");
+    CHECK(out(harness.command("id -un", options)) == users->login + "\n");
+    CHECK(harness.connection.lines.back() == "id -un");
 }
 
 TEST_CASE("SH-009 LOC-002 another user's command begins in that user's home, except on this machine",
@@ -127,11 +127,11 @@ TEST_CASE("SH-009 LOC-002 another user's command begins in that user's home, exc
     for (const auto& [transport, directory] :
          {std::pair{"ssh", std::string(::getpwuid(0)->pw_dir)}, std::pair{"local", std::string("/")}}) {
         DYNAMIC_SECTION(transport) {
-            SudoLab lab(*users, "LOGIN ALL=(root) NOPASSWD: ALL");
-            lab.options["run-as"] = "root";
-            lab.config.transport = transport;
-            CHECK(out(lab.command("pwd")) == directory + "\n");
-            CHECK(out(lab.script(lab.local.write("s", "#!/bin/sh\npwd\n"))) == directory + "\n");
+            SudoHarness harness(*users, "LOGIN ALL=(root) NOPASSWD: ALL");
+            harness.options["run-as"] = "root";
+            harness.config.transport = transport;
+            CHECK(out(harness.command("pwd")) == directory + "\n");
+            CHECK(out(harness.script(harness.local.write("s", "#!/bin/sh\npwd\n"))) == directory + "\n");
         }
     }
 }
@@ -140,13 +140,13 @@ TEST_CASE("SH-007 SH-012 SH-013 the password is given when sudo asks and is seen
     REQUIRE_USERS(users);
     for (const char* key : {"sudo-password", "the connection's"}) {
         DYNAMIC_SECTION(key) {
-            SudoLab lab(*users, with_password);
+            SudoHarness harness(*users, with_password);
             if (std::string_view(key) == "sudo-password") {
-                lab.options["sudo-password"] = password;
+                harness.options["sudo-password"] = password;
             } else {
-                lab.config.password = password;
+                harness.config.password = password;
             }
-            const Output output = lab.command("id -un; ps -eo args");
+            const Output output = harness.command("id -un; ps -eo args");
             CHECK(out(output).rfind(users->app + "\n", 0) == 0);
             CHECK(err(output).empty());
             CHECK(out(output).find(password) == std::string::npos);
@@ -157,63 +157,63 @@ TEST_CASE("SH-007 SH-012 SH-013 the password is given when sudo asks and is seen
 TEST_CASE("SH-014 each way of not getting in has its own error", "[shell][sudo]") {
     REQUIRE_USERS(users);
     SECTION("no password known") {
-        SudoLab lab(*users, with_password);
-        const TransportError error = lab.error_of();
+        SudoHarness harness(*users, with_password);
+        const TransportError error = harness.error_of();
         CHECK(error.info().kind() == "puppetlabs.tasks/escalate-error");
         CHECK(error.info().issue_code() == "NO_PASSWORD");
-        CHECK_THAT(error.what(),
-                   Catch::Contains("Sudo password for user " + users->login + " was not provided for lab"));
+        CHECK_THAT(error.what(), Catch::Contains("Sudo password for user " + users->login +
+                                                 " was not provided for harness"));
     }
     SECTION("a wrong password") {
-        SudoLab lab(*users, with_password);
-        lab.options["sudo-password"] = "wrong";
-        const TransportError error = lab.error_of();
+        SudoHarness harness(*users, with_password);
+        harness.options["sudo-password"] = "wrong";
+        const TransportError error = harness.error_of();
         CHECK(error.info().issue_code() == "BAD_PASSWORD");
-        CHECK_THAT(error.what(), Catch::Contains("not recognized on lab") && !Catch::Contains("wrong"));
+        CHECK_THAT(error.what(), Catch::Contains("not recognized on harness") && !Catch::Contains("wrong"));
     }
     SECTION("not in sudoers") {
-        SudoLab lab(*users, "");
-        lab.options["sudo-password"] = password;
-        const TransportError error = lab.error_of();
+        SudoHarness harness(*users, "");
+        harness.options["sudo-password"] = password;
+        const TransportError error = harness.error_of();
         CHECK(error.info().issue_code() == "SUDO_DENIED");
         CHECK_THAT(error.what(),
-                   Catch::Contains("User " + users->login + " does not have sudo permission on lab"));
+                   Catch::Contains("User " + users->login + " does not have sudo permission on harness"));
     }
     SECTION("allowed something else only") {
-        SudoLab lab(*users, "LOGIN ALL=(APP) NOPASSWD: /bin/true");
-        lab.options["sudo-password"] = password;
-        CHECK(lab.error_of().info().issue_code() == "SUDO_DENIED");
+        SudoHarness harness(*users, "LOGIN ALL=(APP) NOPASSWD: /bin/true");
+        harness.options["sudo-password"] = password;
+        CHECK(harness.error_of().info().issue_code() == "SUDO_DENIED");
     }
     SECTION("requiretty") {
-        SudoLab lab(*users, std::string(without_password) + "\nDefaults:LOGIN requiretty");
-        const TransportError error = lab.error_of();
+        SudoHarness harness(*users, std::string(without_password) + "\nDefaults:LOGIN requiretty");
+        const TransportError error = harness.error_of();
         CHECK(error.info().issue_code() == "SUDO_DENIED");
         CHECK_THAT(error.what(), Catch::Contains("tty: true"));
     }
     SECTION("an unknown user") {
-        SudoLab lab(*users, "LOGIN ALL=(ALL) NOPASSWD: ALL");
-        lab.options["run-as"] = "nobody-of-that-name";
-        const TransportError error = lab.error_of();
+        SudoHarness harness(*users, "LOGIN ALL=(ALL) NOPASSWD: ALL");
+        harness.options["run-as"] = "nobody-of-that-name";
+        const TransportError error = harness.error_of();
         CHECK(error.info().issue_code() == "SUDO_ERROR");
-        CHECK_THAT(error.what(), Catch::Contains("Cannot run as nobody-of-that-name on lab") &&
+        CHECK_THAT(error.what(), Catch::Contains("Cannot run as nobody-of-that-name on harness") &&
                                      Catch::Contains("unknown user"));
     }
     SECTION("no sudo") {
-        SudoLab lab(*users, without_password);
-        lab.options["sudo-executable"] = "/no/such/sudo";
-        const TransportError error = lab.error_of();
+        SudoHarness harness(*users, without_password);
+        harness.options["sudo-executable"] = "/no/such/sudo";
+        const TransportError error = harness.error_of();
         CHECK(error.info().issue_code() == "SUDO_ERROR");
-        CHECK_THAT(error.what(), Catch::Contains("/no/such/sudo is not there"));
+        CHECK_THAT(error.what(), Catch::Contains("/no/such/sudo was not found"));
     }
 }
 
 TEST_CASE("SH-008 run-as-command replaces sudo", "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, without_password);
-    lab.options["run-as-command"] = {"sudo", "-n", "-u"};
-    CHECK(out(lab.command("id -un")) == users->app + "\n");
-    const auto file = lab.local.write("t", "#!/bin/sh\nid -un; cat\n");
-    const Output output = lab.task(one_file_task(file, "{}"));
+    SudoHarness harness(*users, without_password);
+    harness.options["run-as-command"] = {"sudo", "-n", "-u"};
+    CHECK(out(harness.command("id -un")) == users->app + "\n");
+    const auto file = harness.local.write("t", "#!/bin/sh\nid -un; cat\n");
+    const Output output = harness.task(one_file_task(file, "{}"));
     CHECK(out(output) == users->app + "\n{}");
     CHECK(err(output).empty());  // Bolt leaves its marker there (SH-011)
 }
@@ -221,69 +221,71 @@ TEST_CASE("SH-008 run-as-command replaces sudo", "[shell][sudo]") {
 TEST_CASE("SH-011 SH-015 SH-026 scripts and tasks run as the other user, whose files they are",
           "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, with_password);
-    lab.options["sudo-password"] = password;
-    const auto file = lab.local.write(
+    SudoHarness harness(*users, with_password);
+    harness.options["sudo-password"] = password;
+    const auto file = harness.local.write(
         "t", "#!/bin/sh\nstat -c %U \"$0\"; cat; echo \"|$PT_secret\"; ps -eo args >&2; exit 6\n");
-    const Output output = lab.task(one_file_task(file, "{\"secret\":\"s3cr3t\"}", {{"PT_secret", "s3cr3t"}}));
+    const Output output =
+        harness.task(one_file_task(file, "{\"secret\":\"s3cr3t\"}", {{"PT_secret", "s3cr3t"}}));
     CHECK(out(output) == users->app + "\n{\"secret\":\"s3cr3t\"}|s3cr3t\n");
     CHECK(err(output).find("s3cr3t") == std::string::npos);
     CHECK(output.status.code == 6);
-    CHECK(lab.remote.empty());
-    CHECK(lab.connection.lines.size() == 1);
+    CHECK(harness.remote.empty());
+    CHECK(harness.connection.lines.size() == 1);
 }
 
 TEST_CASE("SH-022 SH-023 files are transferred as the other user", "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, without_password);
-    const fs::path to = lab.remote / "private";
-    lab.upload(lab.local.write("f", "content", 0600), to.string());
-    CHECK(out(lab.command("stat -c '%U %a' " + to.string())) == users->app + " 600\n");
-    CHECK(read_file(lab.download(to.string(), lab.local / "d"), "copy") == "content");
-    lab.local.write("tree/x", "x");
-    lab.upload(lab.local / "tree", (lab.remote / "tree").string());
-    CHECK(out(lab.command("stat -c %U " + (lab.remote / "tree/x").string())) == users->app + "\n");
+    SudoHarness harness(*users, without_password);
+    const fs::path to = harness.remote / "private";
+    harness.upload(harness.local.write("f", "content", 0600), to.string());
+    CHECK(out(harness.command("stat -c '%U %a' " + to.string())) == users->app + " 600\n");
+    CHECK(read_file(harness.download(to.string(), harness.local / "d"), "copy") == "content");
+    harness.local.write("tree/x", "x");
+    harness.upload(harness.local / "tree", (harness.remote / "tree").string());
+    CHECK(out(harness.command("stat -c %U " + (harness.remote / "tree/x").string())) == users->app + "\n");
 }
 
 TEST_CASE("requiretty is satisfied by tty", "[shell][sudo][tty]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, std::string(with_password) + "\nDefaults:LOGIN requiretty");
-    lab.options["sudo-password"] = password;
-    lab.options["tty"] = true;
-    const Output output = lab.command("id -un; tty >/dev/null && echo terminal; exit 4");
+    SudoHarness harness(*users, std::string(with_password) + "\nDefaults:LOGIN requiretty");
+    harness.options["sudo-password"] = password;
+    harness.options["tty"] = true;
+    const Output output = harness.command("id -un; tty >/dev/null && echo terminal; exit 4");
     CHECK(out(output) == users->app + "\r\nterminal\r\n");
     CHECK(output.status.code == 4);
-    const auto file = lab.local.write("t", "#!/bin/sh\nid -un; cat; exit 5\n");
-    const Output task = lab.task(one_file_task(file, "{\"a\":1}"));
+    const auto file = harness.local.write("t", "#!/bin/sh\nid -un; cat; exit 5\n");
+    const Output task = harness.task(one_file_task(file, "{\"a\":1}"));
     CHECK(out(task) == users->app + "\r\n{\"a\":1}");
     CHECK(task.status.code == 5);
-    CHECK(lab.remote.empty());
+    CHECK(harness.remote.empty());
 }
 
 TEST_CASE("cancelled under sudo, the other user's processes stop and the directory goes", "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, with_password);
-    lab.options["sudo-password"] = password;
-    const fs::path pid = lab.local / "pid";
-    fs::permissions(lab.local.path(), fs::perms::all);
-    const auto file = lab.local.write("s", "#!/bin/sh\necho $$ >" + pid.string() + "\nsleep 300\nsleep 300\n");
-    auto job = lab.shell().run_script(file, {}, {}, {});
+    SudoHarness harness(*users, with_password);
+    harness.options["sudo-password"] = password;
+    const fs::path pid = harness.local / "pid";
+    fs::permissions(harness.local.path(), fs::perms::all);
+    const auto file =
+        harness.local.write("s", "#!/bin/sh\necho $$ >" + pid.string() + "\nsleep 300\nsleep 300\n");
+    auto job = harness.shell().run_script(file, {}, {}, {});
     const auto started = [&] { return testing::has_line(pid); };
-    CHECK_THROWS_AS(testing::finish_cancelled_when(lab.runtime.loop(), started, std::move(job)),
+    CHECK_THROWS_AS(testing::finish_cancelled_when(harness.runtime.loop(), started, std::move(job)),
                     boost::system::system_error);
     CHECK(testing::gone(std::stol(read_file(pid, "pid"))));
-    CHECK(lab.remote.empty());
-    CHECK(lab.warnings.empty());
+    CHECK(harness.remote.empty());
+    CHECK(harness.warnings.empty());
 }
 
 TEST_CASE("cancelled, a command of another user stops", "[shell][sudo]") {
     REQUIRE_USERS(users);
-    SudoLab lab(*users, without_password);
-    const fs::path pid = lab.local / "pid";
-    fs::permissions(lab.local.path(), fs::perms::all);
-    auto job = lab.shell().run_command("echo $$ >" + pid.string() + "; sleep 300; sleep 300", {});
+    SudoHarness harness(*users, without_password);
+    const fs::path pid = harness.local / "pid";
+    fs::permissions(harness.local.path(), fs::perms::all);
+    auto job = harness.shell().run_command("echo $$ >" + pid.string() + "; sleep 300; sleep 300", {});
     const auto started = [&] { return testing::has_line(pid); };
-    CHECK_THROWS_AS(testing::finish_cancelled_when(lab.runtime.loop(), started, std::move(job)),
+    CHECK_THROWS_AS(testing::finish_cancelled_when(harness.runtime.loop(), started, std::move(job)),
                     boost::system::system_error);
     CHECK(testing::gone(std::stol(read_file(pid, "pid"))));
 }

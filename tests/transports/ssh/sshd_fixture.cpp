@@ -163,7 +163,8 @@ Sshd::Sshd(const SshHome& home, const SshdSettings& settings) : port_(free_port(
     std::vector<std::string> words{"/usr/sbin/sshd", "-D", "-e", "-f", directory_ / "config"};
     if (settings.passwords) {
         const std::string hash = "$(openssl passwd -6 '" + std::string(password) + "')";
-        // Not shadow alone: useradd elsewhere puts another file in its place, and that takes such a mount away.
+        // Not shadow alone: useradd elsewhere puts another file in its place, and that takes such a mount
+        // away.
         const std::string etc = (directory_ / "etc").string();
         const std::string script = "cp -a /etc " + etc + " 2>/dev/null; echo \"root:" + hash +
                                    ":19000:0:99999:7:::\" > " + etc + "/shadow && mount --bind " + etc +
@@ -226,7 +227,7 @@ Dropbear::~Dropbear() { stop(pid_); }
 std::string Dropbear::log() const { return slurp(directory_ / "log"); }
 
 int free_port() {
-    // Below the ports that the kernel gives to connections on their way out, and none twice.
+    // Below the ports that the kernel assigns to connections on their way out, and none twice.
     static std::mt19937 random{std::random_device{}()};
     static std::set<int> given;
     while (true) {
@@ -234,7 +235,8 @@ int free_port() {
         if (!given.insert(port).second) continue;
         const UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         const sockaddr_in address = loopback(port);
-        if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return port;
+        if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+            return port;
     }
 }
 

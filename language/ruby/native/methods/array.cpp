@@ -82,6 +82,7 @@ Object join_with(const Call& call, std::string separator) {
 }
 
 Object array_join(const Call& call) {
+    if (call.self.array().items.empty()) return text(call, "");  // compatibility: whatever the separator is
     if (call.arguments.empty() || call.arguments[0].is_nil()) return join_with(call, "");
     return join_with(call, to_string(call.arguments[0]));
 }
@@ -182,8 +183,8 @@ constexpr Method array_table[] = {
     {"==", 1, 1, array_equal},
     {"any?", 0, 1, array_any},
     {"combination", 1, 1, array_combination},
-    {"each", 0, 0, array_each},
-    {"each_index", 0, 0, array_each_index},
+    {"each", 0, 0, array_each, false, true},
+    {"each_index", 0, 0, array_each_index, false, true},
     {"empty?", 0, 0, [](const Call& call) { return Object(call.self.array().items.empty()); }},
     {"join", 0, 1, array_join},
     {"length", 0, 0, array_length},

@@ -28,7 +28,8 @@ Object array_at(const Call& call) {
     const Object& first = call.arguments[0];
     std::optional<Slice> slice;
     if (call.arguments.size() > 1) {
-        slice = slice_of(to_integer(first), to_integer(call.arguments[1]), items.size());
+        const std::int64_t begin = to_integer(first);  // in this order, for the error
+        slice = slice_of(begin, to_integer(call.arguments[1]), items.size());
     } else if (first.is(Kind::Range)) {
         slice = slice_of(first.range(), items.size());
     } else {
@@ -137,7 +138,8 @@ Object array_slice_bang(const Call& call) {
     std::optional<Slice> slice;
     bool one = false;
     if (call.arguments.size() > 1) {
-        slice = slice_of(to_integer(first), to_integer(call.arguments[1]), array.items.size());
+        const std::int64_t begin = to_integer(first);
+        slice = slice_of(begin, to_integer(call.arguments[1]), array.items.size());
     } else if (first.is(Kind::Range)) {
         slice = slice_of(first.range(), array.items.size());
     } else {
@@ -158,7 +160,7 @@ constexpr Method array_access_table[] = {
     {"at", 1, 1, [](const Call& call) { return item_at(seen_items(call), to_integer(call.arguments[0])); }},
     {"dig", 1, Method::any, array_dig},
     {"drop", 1, 1, array_drop},
-    {"fetch", 1, 2, array_fetch},
+    {"fetch", 1, 2, array_fetch, false, true},
     {"find_index", 0, 1, array_index},
     {"first", 0, 1, array_first},
     {"index", 0, 1, array_index},

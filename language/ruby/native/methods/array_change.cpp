@@ -156,7 +156,7 @@ Object array_delete(const Call& call) {
             kept.push_back(item);
     }
     if (!last) return call.block ? yield(call, call.arguments[0]) : Object();
-    check_changeable(call);
+    check_changeable(call, call.block ? 1 : 0);
     items = std::move(kept);
     return *last;
 }
@@ -166,14 +166,14 @@ Object array_delete_at(const Call& call) {
     std::int64_t place = to_integer(call.arguments[0]);
     if (place < 0) place += static_cast<std::int64_t>(items.size());
     if (place < 0 || place >= static_cast<std::int64_t>(items.size())) return {};
-    check_changeable(call);
+    check_changeable(call, call.block ? 1 : 0);
     const Object cut = items[static_cast<std::size_t>(place)];
     items.erase(items.begin() + place);
     return cut;
 }
 
-/// Keeps what the block answers `kept` for. As in Ruby the kept items move to the front while the block runs, which it
-/// can see, and should it leave early, what it has not seen stays.
+/// Keeps what the block answers `kept` for. As in Ruby the kept items move to the front while the block runs,
+/// which it can see, and should it leave early, what it has not seen stays.
 bool filter_items(const Call& call, bool kept) {
     std::vector<Object>& items = own_items(call);
     const std::size_t length = items.size();

@@ -100,7 +100,7 @@ private:
 
 Object array_flatten(const Call& call) {
     const bool all = call.arguments.empty() || call.arguments[0].is_nil();
-    const std::int64_t levels = all ? -1 : to_integer(call.arguments[0]);
+    const std::int64_t levels = all ? -1 : to_small_integer(call.arguments[0]);
     Flattener flattener(call);
     flattener.add(call.self.array(), levels);
     return list(call, std::move(flattener.items));

@@ -1,5 +1,5 @@
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/patterns.hpp"
+#include "language/ruby/native/program/patterns.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// Methods of the classes themselves: Hash.new, Regexp.escape.

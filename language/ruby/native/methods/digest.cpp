@@ -2,8 +2,8 @@
 
 #include "language/functions/digest_text.hpp"
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
 #include "support/text.hpp"
 
 /// Digest and Base64.

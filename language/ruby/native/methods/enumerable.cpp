@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/run.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// Enumerable: walking with a block, folding and making other collections.
@@ -12,6 +13,7 @@ namespace {
 using Kind = Object::Kind;
 
 Object enumerable_each_with_index(const Call& call) {
+    if (!call.arguments.empty()) not_native("each_with_index with arguments");
     if (!call.block) return enumerator(call, "each_with_index");
     std::int64_t index = 0;
     walk(call, call.self, [&](const Object& item) {
@@ -31,6 +33,7 @@ Object enumerable_each_with_object(const Call& call) {
 }
 
 Object enumerable_reverse_each(const Call& call) {
+    if (!call.arguments.empty()) not_native("reverse_each with arguments");
     if (!call.block) return enumerator(call, "reverse_each");
     const std::vector<Object> items = items_of(call, call.self);
     for (auto item = items.rbegin(); item != items.rend(); ++item) yield(call, *item);
@@ -38,6 +41,7 @@ Object enumerable_reverse_each(const Call& call) {
 }
 
 Object enumerable_each_entry(const Call& call) {
+    if (!call.arguments.empty()) not_native("each_entry with arguments");
     if (!call.block) return enumerator(call, "each_entry");
     walk(call, call.self, [&](const Object& item) {
         yield(call, item);
@@ -103,7 +107,8 @@ class Sum {
 public:
     explicit Sum(const Call& call) : call_(call) {
         if (!call.arguments.empty()) total_ = call.arguments[0];
-        if (!total_.is(Kind::Integer) && !total_.is(Kind::Float) && !total_.is(Kind::String) && !total_.is(Kind::Array))
+        if (!total_.is(Kind::Integer) && !total_.is(Kind::Float) && !total_.is(Kind::String) &&
+            !total_.is(Kind::Array))
             not_native("sum from such an object");
         if (total_.is(Kind::Float)) {
             floating_ = true;
@@ -129,7 +134,11 @@ public:
         }
         total_ = call_.machine.send(total_, "+", std::span(&item, 1));
     }
-    Object result() const { return floating_ ? Object(float_total_ + compensation_) : total_; }
+    Object result() const {
+        // Compatibility: an empty Array returns what it was given; others make 0.0 of -0.0.
+        if (!any_ && call_.self.is(Kind::Array)) return total_;
+        return floating_ ? Object(float_total_ + compensation_) : total_;
+    }
 
 private:
     void add_float(double item) {
@@ -191,10 +200,14 @@ Object enumerable_tally(const Call& call) {
     const Object counts = call.machine.heap().hash();
     walk(call, call.self, [&](const Object& item) {
         Object* const count = counts.hash().find(item);
-        if (count)
+        if (count) {
             *count = Object(count->integer() + 1);
-        else
+        } else {
+            // Ruby's tally has the texts themselves as keys, and changing one loses its entry.
+            if (item.is(Kind::String) && item.string().change == Change::Allowed)
+                item.string().change = Change::Borrowed;
             counts.hash().set(item, Object(std::int64_t{1}));
+        }
         return true;
     });
     return counts;
@@ -206,11 +219,14 @@ Object enumerable_to_h(const Call& call) {
     const Object made = call.machine.heap().hash();
     std::size_t index = 0;
     const bool counted = call.self.is(Kind::Array);
+    if (call.block && call.block->lambda) not_native("to_h with a lambda");  // which is called as a proc
     walk(call, call.self, [&](const Object& item) {
         const Object entry = call.block ? yield_item(call, item) : item;
         const std::string place = counted ? " at " + std::to_string(index) : "";
         if (!entry.is(Kind::Array))
-            raise_type("wrong element type " + (counted ? std::string(class_name(entry)) : conversion_name(entry)) + place + " (expected array)");
+            raise_type("wrong element type " +
+                       (counted ? std::string(class_name(entry)) : conversion_name(entry)) + place +
+                       " (expected array)");
         const auto& items = entry.array().items;
         if (items.size() != 2) {
             raise_argument((counted ? "wrong array length" + place : "element has wrong array length") +
@@ -224,6 +240,9 @@ Object enumerable_to_h(const Call& call) {
 }
 
 Object enumerable_uniq(const Call& call) {
+    // One item is itself: Ruby does not call the block.
+    if (call.self.is(Kind::Array) && call.self.array().items.size() <= 1)
+        return list(call, call.self.array().items);
     const Object seen = call.machine.heap().hash();
     std::vector<Object> items;
     walk(call, call.self, [&](const Object& item) {
@@ -252,7 +271,8 @@ Object enumerable_zip(const Call& call) {
         const bool walkable = other.is(Kind::Array) || other.is(Kind::Range) || other.is(Kind::Hash) ||
                               other.is(Kind::Enumerator);
         if (other.is(Kind::Host) || other.is(Kind::Foreign)) not_native("zip with an object of Puppet");
-        if (!walkable && call.self.is(Kind::Array) && call.self.array().items.empty()) not_native("zip of nothing");
+        if (!walkable && call.self.is(Kind::Array) && call.self.array().items.empty())
+            not_native("zip of nothing");
         if (!walkable)
             raise_type("wrong argument type " + std::string(class_name(other)) + " (must respond to :each)");
         if (other.is(Kind::Range) && other.range().last.is_nil()) not_native("zip with an endless range");
@@ -294,9 +314,9 @@ constexpr Method enumerable_table[] = {
     {"collect_concat", 0, 0, enumerable_flat_map},
     {"compact", 0, 0, enumerable_compact},
     {"cycle", 0, 1, enumerable_cycle},
-    {"each_entry", 0, 0, enumerable_each_entry},
-    {"each_with_index", 0, 0, enumerable_each_with_index},
-    {"each_with_object", 1, 1, enumerable_each_with_object},
+    {"each_entry", 0, Method::any, enumerable_each_entry},
+    {"each_with_index", 0, Method::any, enumerable_each_with_index, false, true},
+    {"each_with_object", 1, 1, enumerable_each_with_object, false, true},
     {"entries", 0, 0, enumerable_to_a},
     {"filter_map", 0, 0, enumerable_filter_map},
     {"flat_map", 0, 0, enumerable_flat_map},
@@ -305,7 +325,7 @@ constexpr Method enumerable_table[] = {
     {"map", 0, 0, enumerable_map},
     {"partition", 0, 0, enumerable_partition},
     {"reduce", 0, 2, enumerable_inject},
-    {"reverse_each", 0, 0, enumerable_reverse_each},
+    {"reverse_each", 0, Method::any, enumerable_reverse_each},
     {"sum", 0, 1, enumerable_sum},
     {"tally", 0, 1, enumerable_tally},
     {"to_a", 0, 0, enumerable_to_a},

@@ -1,5 +1,5 @@
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/patterns.hpp"
+#include "language/ruby/native/program/patterns.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// Enumerable: what chooses items and asks about them.

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <iterator>
+
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/run.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// Enumerable: the beginning, the rest, and pieces.
@@ -94,8 +98,66 @@ Object enumerable_each_cons(const Call& call) {
     return call.self;
 }
 
-/// Pieces that Ruby would cut when they are asked for. Nothing can tell but blocks that do something else as
-/// well.
+/// Methods that only look at what they are called for.
+bool is_question(std::string_view name) {
+    static constexpr std::string_view names[] = {
+        "[]",    "between?", "class",  "downcase",    "empty?", "end_with?", "even?",  "first", "include?",
+        "is_a?", "last",     "length", "negative?",   "nil?",   "odd?",      "ord",    "pred",  "positive?",
+        "size",  "succ",     "to_f",   "start_with?", "to_i",   "to_s",      "upcase", "zero?"};
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// Whether a piece of code has no effect that anybody can see, judged by its text: it compares and
+/// calculates.
+bool is_calculation(const Code& code) {
+    const auto none_or = [](const CodePtr& part) { return !part || is_calculation(*part); };
+    switch (code.op) {
+        case Op::Nil:
+        case Op::True:
+        case Op::False:
+        case Op::Integer:
+        case Op::Float:
+        case Op::String:
+        case Op::Symbol:
+        case Op::Local:
+            return true;
+        case Op::And:
+        case Op::Or:
+        case Op::Not:
+        case Op::If:
+        case Op::Body:
+            break;
+        case Op::Operator:
+            if (code.text == "=~" || code.text == "!~") return false;
+            break;
+        case Op::Call:
+            if (!code.first || code.block || code.pass || !is_question(code.text)) return false;
+            break;
+        default:
+            return false;
+    }
+    return code.operation != Operation::Append && none_or(code.first) && none_or(code.second) &&
+           none_or(code.third) && std::all_of(code.parts.begin(), code.parts.end(), none_or);
+}
+
+/// Ruby cuts when the pieces are asked for: here a block must not do anything else, which would come too
+/// early.
+void need_calculation(const Call& call, const char* method) {
+    need_block(call, method);
+    const Closure& block = *call.block;
+    if (block.code ? !is_calculation(*block.code->body) : !is_question(block.method))
+        not_native(std::string(method) + " with a block that does more than to compare");
+}
+
+/// What the block raises would be raised when the pieces are asked for.
+Object cutting(const Call& call, const Object& first, const Object* second) {
+    try {
+        return second ? yield(call, first, *second) : yield(call, first);
+    } catch (const Raised&) {
+        not_native("an exception while pieces are cut");
+    }
+}
+
 Object pieces_enumerator(const Call& call, std::vector<Object> pieces) {
     return call.machine.heap().enumerator({list(call, std::move(pieces)), "each", {}});
 }
@@ -103,11 +165,11 @@ Object pieces_enumerator(const Call& call, std::vector<Object> pieces) {
 /// Cuts between neighbours for which the block answers `cut`.
 template <bool cut>
 Object enumerable_cut_between(const Call& call) {
-    need_block(call, "chunk_while");
+    need_calculation(call, "chunk_while");
     std::vector<Object> pieces;
     std::vector<Object> piece;
     walk(call, call.self, [&](const Object& item) {
-        if (!piece.empty() && yield(call, piece.back(), item).truthy() == cut) {
+        if (!piece.empty() && cutting(call, piece.back(), &item).truthy() == cut) {
             pieces.push_back(list(call, std::move(piece)));
             piece.clear();
         }
@@ -119,11 +181,11 @@ Object enumerable_cut_between(const Call& call) {
 }
 
 Object enumerable_chunk(const Call& call) {
-    need_block(call, "chunk");
+    need_calculation(call, "chunk");
     std::vector<Object> pieces;
     Object key;
     walk(call, call.self, [&](const Object& item) {
-        const Object next = yield(call, item);
+        const Object next = cutting(call, item, nullptr);
         if (next.is_nil() || next.is(Kind::Symbol)) not_native("chunk with nil or symbols");
         if (pieces.empty() || !equal(key, next)) pieces.push_back(pair(call, next, list(call, {})));
         call.machine.heap().grown(sizeof(Object));

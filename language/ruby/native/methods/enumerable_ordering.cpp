@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/run.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// Enumerable: sorting, and the least and most.
@@ -94,6 +95,7 @@ Object enumerable_extreme_by(const Call& call) {
 }
 
 Object enumerable_minmax(const Call& call) {
+    if (call.block) not_native("minmax with a block");  // which Ruby calls for pairs of pairs
     const Object least = extreme(call, -1);
     return pair(call, least, extreme(call, 1));
 }
@@ -104,15 +106,40 @@ Object enumerable_minmax_by(const Call& call) {
     std::optional<Keyed> most;
     walk(call, call.self, [&](const Object& item) {
         const Object key = yield(call, item);
-        if (!least || order(key, least->key) < 0) least = Keyed{key, item};
-        if (!most || order(key, most->key) > 0) most = Keyed{key, item};
+        try {
+            if (!least || order(key, least->key) < 0) least = Keyed{key, item};
+            if (!most || order(key, most->key) > 0) most = Keyed{key, item};
+        } catch (const Raised&) {
+            not_native("minmax_by of what cannot be compared");  // Ruby compares pairs first
+        }
         return true;
     });
     return pair(call, least ? least->item : Object(), most ? most->item : Object());
 }
 
+/// Whether code uses anything but its own parameters and variables: the list that is sorted, perhaps.
+bool looks_outside(const Code& code) {
+    if (code.depth > 0 || code.block || code.pass) return true;
+    if (code.op == Op::Self || code.op == Op::Instance || code.op == Op::SetInstance ||
+        code.op == Op::Module || code.op == Op::Yield || (code.op == Op::Call && !code.first))
+        return true;
+    const auto outside = [](const CodePtr& part) { return part && looks_outside(*part); };
+    return outside(code.first) || outside(code.second) || outside(code.third) ||
+           std::ranges::any_of(code.parts, outside);
+}
+
+/// Ruby sorts in place: a block could see the list half sorted.
 Object array_sort_bang(const Call& call) {
-    std::vector<Object> items = sorted_items(call);
+    if (call.block && call.block->code && looks_outside(*call.block->code->body))
+        not_native("sort! with a block that looks around");
+    std::vector<Object> items;
+    try {
+        items = sorted_items(call);
+    } catch (const NotNative&) {
+        throw;
+    } catch (...) {  // also what break, next and throw are made of
+        not_native("sort! that ends early, with part of the list sorted");
+    }
     call.self.array().items = std::move(items);
     return call.self;
 }

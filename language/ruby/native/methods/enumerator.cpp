@@ -1,7 +1,7 @@
 #include "language/ruby/native/methods/tables.hpp"
 #include "language/ruby/native/walk.hpp"
 
-/// What a method gives without its block: each_with_index.map, map.with_index(1).
+/// What a method returns without its block: each_with_index.map, map.with_index(1).
 namespace volley::ruby::methods {
 namespace {
 
@@ -42,6 +42,7 @@ Object run_enumerator(const Call& call, Machine& machine) {
 }
 
 Object enumerator_each(const Call& call) {
+    if (!call.arguments.empty()) not_native("each with arguments");
     return call.block ? run_enumerator(call, call.machine) : call.self;
 }
 
@@ -69,12 +70,9 @@ Object enumerator_size(const Call& call) {
 }
 
 constexpr Method enumerator_table[] = {
-    {"each", 0, 0, enumerator_each},
-    {"each_with_index", 0, 0, enumerator_with_index},
-    {"each_with_object", 1, 1, enumerator_with_object},
-    {"size", 0, 0, enumerator_size},
-    {"with_index", 0, 1, enumerator_with_index},
-    {"with_object", 1, 1, enumerator_with_object},
+    {"each", 0, Method::any, enumerator_each},          {"each_with_index", 0, 0, enumerator_with_index},
+    {"each_with_object", 1, 1, enumerator_with_object}, {"size", 0, 0, enumerator_size},
+    {"with_index", 0, 1, enumerator_with_index},        {"with_object", 1, 1, enumerator_with_object},
 };
 
 }  // namespace

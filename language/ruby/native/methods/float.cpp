@@ -2,7 +2,7 @@
 
 #include "language/ruby/native/arguments.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/numbers.hpp"
+#include "language/ruby/native/text/numbers.hpp"
 
 namespace volley::ruby::methods {
 namespace {
@@ -51,7 +51,7 @@ template <Rounding rounding>
 Object float_round(const Call& call) {
     if (keyword(call, "half")) not_native("round(half: ...)");
     expect_arguments(call.arguments.size(), 0, 1);
-    return round_float(call.self.number(), call.arguments.empty() ? 0 : to_integer(call.arguments[0]),
+    return round_float(call.self.number(), call.arguments.empty() ? 0 : to_small_integer(call.arguments[0]),
                        rounding);
 }
 

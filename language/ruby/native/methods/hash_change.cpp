@@ -92,8 +92,8 @@ Object hash_shift(const Call& call) {
 /// Beyond so many entries the worker's Ruby does it: each entry that goes moves those after it.
 constexpr std::size_t most_filtered = 4096;
 
-/// Keeps the entries for which the block answers `kept`. As in Ruby each goes at once, which the block can see and which
-/// stays so should it leave early.
+/// Keeps the entries for which the block answers `kept`. As in Ruby each goes at once, which the block can
+/// see and which stays so should it leave early.
 template <bool kept, bool nil_when_same>
 Object hash_filter_bang(const Call& call) {
     need_block(call, "select! and others");
@@ -134,17 +134,23 @@ Object hash_transform_values_bang(const Call& call) {
     return call.self;
 }
 
+/// As Ruby does it, entry by entry, because the block may look at the hash or leave early.
 Object hash_transform_keys_bang(const Call& call) {
-    const Object made = call.machine.send(call.self, "transform_keys", call.arguments, call.block);
-    if (!made.is(Kind::Hash)) not_native("transform_keys! without a block");
-    if (made.hash().entries.size() != own_hash(call).entries.size())
-        not_native("transform_keys! to equal keys");
-    // Ruby deletes and sets entries one by one; where an old key comes back as a new one, order and loss are
-    // its own.
-    for (const Hash::Entry& entry : made.hash().entries) {
-        if (own_hash(call).find(entry.key)) not_native("transform_keys! to keys that were there");
+    const Hash* const names = call.arguments.empty() ? nullptr : &to_hash(call.arguments[0]);
+    if (!names && !call.block) not_native("transform_keys! without a block");
+    Hash& hash = own_hash(call);
+    if (hash.iterating > 0) not_native("transform_keys! inside of each");
+    const std::vector<Hash::Entry> before = hash.entries;
+    if (before.size() > most_filtered) not_native("transform_keys! of a large hash");
+    const Object made = call.machine.heap().hash();
+    for (const Hash::Entry& entry : before) {
+        call.machine.step(1 + before.size() / 16);
+        const Object* const renamed = names ? names->find(entry.key) : nullptr;
+        const Object key = renamed ? *renamed : call.block ? yield(call, entry.key) : entry.key;
+        if (!made.hash().find(entry.key)) hash.remove(entry.key);
+        hash.set(key, entry.value);
+        made.hash().set(key, Object());
     }
-    own_hash(call).replace(std::vector<Hash::Entry>(made.hash().entries));
     return call.self;
 }
 

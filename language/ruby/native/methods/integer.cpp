@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/numbers.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "language/ruby/native/text/numbers.hpp"
 
 /// Integer but its operators.
 namespace volley::ruby::methods {
@@ -81,7 +81,7 @@ Object integer_digits(const Call& call) {
 }
 
 Object integer_to_text(const Call& call) {
-    const std::int64_t base = call.arguments.empty() ? 10 : to_integer(call.arguments[0]);
+    const std::int64_t base = call.arguments.empty() ? 10 : to_small_integer(call.arguments[0]);
     if (base < 2 || base > 36) raise_argument("invalid radix " + std::to_string(base));
     return text(call, digits_of(integer_of_self(call), static_cast<int>(base)));
 }
@@ -90,9 +90,11 @@ Object integer_character(const Call& call) {
     if (!call.arguments.empty()) not_native("Integer#chr with an encoding");
     if (integer_of_self(call) < 0 || integer_of_self(call) > 0xff)
         raise_range(std::to_string(integer_of_self(call)) + " out of char range");
-    if (integer_of_self(call) > 0x7f) not_native("Integer#chr of a byte that is no character");
+    if (integer_of_self(call) > 0x7f) not_native("Integer#chr of a byte that is not a character");
     // The answer is US-ASCII, which shows in how control characters are inspected.
-    if (integer_of_self(call) == 0x7f || (integer_of_self(call) < 0x20 && inspect(text(call, std::string(1, static_cast<char>(integer_of_self(call))))).size() > 4))
+    if (integer_of_self(call) == 0x7f ||
+        (integer_of_self(call) < 0x20 &&
+         inspect(text(call, std::string(1, static_cast<char>(integer_of_self(call))))).size() > 4))
         not_native("Integer#chr of a control character");
     return text(call, std::string(1, static_cast<char>(integer_of_self(call))));
 }
@@ -101,8 +103,8 @@ template <Rounding rounding>
 Object integer_round(const Call& call) {
     if (keyword(call, "half")) not_native("round(half: ...)");
     expect_arguments(call.arguments.size(), 0, 1);
-    return round_integer(integer_of_self(call), call.arguments.empty() ? 0 : to_integer(call.arguments[0]),
-                         rounding);
+    return round_integer(integer_of_self(call),
+                         call.arguments.empty() ? 0 : to_small_integer(call.arguments[0]), rounding);
 }
 
 std::int64_t integer_argument(const Call& call) {

@@ -2,7 +2,7 @@
 
 #include "language/ruby/native/arguments.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/numbers.hpp"
+#include "language/ruby/native/text/numbers.hpp"
 
 /// Operators of Integer, with a Float on the right too.
 namespace volley::ruby::methods {

@@ -2,11 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "language/execution_state.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
 #include "language/ruby/native/walk.hpp"
-#include "language/text.hpp"
+#include "language/text/text.hpp"
 #include "support/json_reader.hpp"
+#include "support/text/escapes.hpp"
 
 /// JSON as Ruby's library reads and writes it.
 namespace volley::ruby::methods {
@@ -19,40 +20,7 @@ constexpr std::size_t json_depth = 100;  // Ruby's own limit
 std::string json_string(std::string_view text) {
     check_characters(text);
     std::string out = "\"";
-    for (const char c : text) {
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) < 0x20) {
-                    constexpr std::string_view digits = "0123456789abcdef";
-                    out += "\\u00";
-                    out += digits[static_cast<unsigned char>(c) >> 4];
-                    out += digits[static_cast<unsigned char>(c) & 0xf];
-                } else {
-                    out += c;
-                }
-        }
-    }
+    append_json_escaped(out, text);
     return out + '"';
 }
 
@@ -143,7 +111,7 @@ private:
     std::string out_;
 };
 
-/// Builds objects while a text is read. Whatever Ruby might read otherwise ends in NotNative.
+/// Builds objects while a text is read. Whatever Ruby might read differently ends in NotNative.
 class JsonReader final : public nlohmann::json_sax<Json> {
 public:
     JsonReader(const Call& call, bool symbols) : call_(call), symbols_(symbols) {}
@@ -174,7 +142,9 @@ public:
     }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
 
 private:
     bool put(const Object& object) {

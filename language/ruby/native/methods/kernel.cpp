@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "language/ruby/native/formats.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/numbers.hpp"
+#include "language/ruby/native/text/formats.hpp"
+#include "language/ruby/native/text/numbers.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// Functions without a receiver, and the modules and classes whose own methods need nothing else.
@@ -37,7 +37,8 @@ Object kernel_integer(const Call& call) {
     const Object& object = arguments[0];
     const bool has_base = arguments.size() > 1 && !arguments[1].is_nil();
     try {
-        if (object.is(Kind::String)) return integer_of_text(object, has_base ? to_integer(arguments[1]) : 0);
+        if (object.is(Kind::String))
+            return integer_of_text(object, has_base ? to_small_integer(arguments[1]) : 0);
         if (has_base) raise_argument("base specified for non string value");
         if (object.is(Kind::Integer)) return object;
         if (object.is(Kind::Float)) return integer_of(std::trunc(object.number()));

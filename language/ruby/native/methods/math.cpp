@@ -3,7 +3,7 @@
 #include "language/ruby/native/arguments.hpp"
 #include "language/ruby/native/methods/tables.hpp"
 
-/// Math, as far as its results are exact or the C library's.
+/// Math, where its results are exact or the C library's.
 namespace volley::ruby::methods {
 namespace {
 
@@ -19,7 +19,8 @@ double math_argument(const Call& call, std::size_t index) {
 
 double math_positive(const Call& call, const char* name) {
     const double value = math_argument(call, 0);
-    if (value < 0) throw Raised{"Math::DomainError", std::string("Numerical argument is out of domain - ") + name};
+    if (value < 0)
+        throw Raised{"Math::DomainError", std::string("Numerical argument is out of domain - ") + name};
     return value;
 }
 

@@ -7,7 +7,7 @@
 #include "language/ruby/native/arguments.hpp"
 #include "language/ruby/native/methods/tables.hpp"
 
-/// IPAddr as far as code asks which kind an address is, and the escapes of URLs.
+/// IPAddr, to find out which kind an address is, and the escapes of URLs.
 namespace volley::ruby::methods {
 namespace {
 

@@ -17,7 +17,8 @@ bool object_is_value(Kind kind) {
 
 Object object_frozen(const Call& call) {
     const auto of_change = [](Change change) {
-        if (change == Change::Borrowed || change == Change::Watched) not_native("frozen? of a value of the manifest");
+        if (change == Change::Borrowed || change == Change::Watched)
+            not_native("frozen? of a value of the manifest");
         return Object(change == Change::Frozen);
     };
     switch (call.self.kind()) {
@@ -34,19 +35,21 @@ Object object_frozen(const Call& call) {
 }
 
 Object object_freeze(const Call& call) {
-    const auto freeze = [](Change& change) {
-        if (change == Change::Borrowed || change == Change::Watched) not_native("freeze of a value of the manifest");
-        change = Change::Frozen;
+    const auto freeze = [](auto& what) {
+        if (what.change == Change::Borrowed || what.change == Change::Watched)
+            not_native("freeze of a value of the manifest");
+        if (what.walked > 0) not_native("freeze of what a block is called for");
+        what.change = Change::Frozen;
     };
     switch (call.self.kind()) {
         case Kind::String:
-            freeze(call.self.string().change);
+            freeze(call.self.string());
             break;
         case Kind::Array:
-            freeze(call.self.array().change);
+            freeze(call.self.array());
             break;
         case Kind::Hash:
-            freeze(call.self.hash().change);
+            freeze(call.self.hash());
             break;
         default:
             if (!object_is_value(call.self.kind())) not_native("freeze of such an object");
@@ -120,7 +123,12 @@ Object object_compare(const Call& call) {
     return order ? Object(static_cast<std::int64_t>(*order)) : Object();
 }
 
-Object object_inspect(const Call& call) { return text(call, inspect(call.self)); }
+Object object_inspect(const Call& call) {
+    const Object made = text(call, inspect(call.self));
+    if (call.self.is(Kind::True) || call.self.is(Kind::False))
+        made.string().change = Change::Frozen;  // as to_s
+    return made;
+}
 Object object_tap(const Call& call) {
     need_block(call, "tap");
     yield(call, call.self);
@@ -158,10 +166,10 @@ constexpr Method object_table[] = {
     {"respond_to?", 1, 2, object_respond_to},
     {"send", 0, Method::any, object_send},
     {"__send__", 0, Method::any, object_send},
-    {"tap", 0, 0, object_tap},
-    {"then", 0, 0, object_then},
+    {"tap", 0, 0, object_tap, false, true},
+    {"then", 0, 0, object_then, false, true},
     {"to_s", 0, 0, [](const Call& call) { return text(call, to_text(call.self)); }},
-    {"yield_self", 0, 0, object_then},
+    {"yield_self", 0, 0, object_then, false, true},
 };
 
 // Comparable. What it compares has <=> of its own among the built-in classes.

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/patterns.hpp"
+#include "language/ruby/native/program/patterns.hpp"
+#include "language/ruby/native/text/characters.hpp"
 
 /// Regexp and MatchData.
 namespace volley::ruby::methods {

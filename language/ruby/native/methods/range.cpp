@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/numbers.hpp"
+#include "language/ruby/native/text/numbers.hpp"
 #include "language/ruby/native/walk.hpp"
 
 namespace volley::ruby::methods {
@@ -53,6 +53,7 @@ Object range_each(const Call& call) {
 }
 
 Object range_reverse_each(const Call& call) {
+    if (!call.arguments.empty()) not_native("reverse_each with arguments");
     if (!call.block) return enumerator(call, "reverse_each");
     const auto numbers = integer_range(call.self.range());
     if (!numbers || numbers->endless) not_native("reverse_each of such a range");
@@ -81,7 +82,8 @@ Object range_step(const Call& call) {
 
 /// The texts of a literal range are frozen, those of others are not; which it is, is not known here.
 Object range_edge(const Object& edge) {
-    if (edge.is(Kind::String) && edge.string().change != Change::Frozen) not_native("the end of a range of texts");
+    if (edge.is(Kind::String) && edge.string().change != Change::Frozen)
+        not_native("the end of a range of texts");
     return edge;
 }
 
@@ -103,6 +105,9 @@ Object range_last(const Call& call) {
     const Range& range = call.self.range();
     if (range.last.is_nil()) raise_range("cannot get the last element of endless range");
     if (call.arguments.empty()) return range_edge(range.last);
+    const auto numbers = integer_range(range);
+    // Compatibility: nobody looks at the argument then.
+    if (numbers && !numbers->endless && numbers->last < numbers->first) return list(call, {});
     if (to_integer(call.arguments[0]) < 0) not_native("Range#last of a number below 0");
     const std::vector<Object> items = items_of(call, call.self);
     const std::size_t count = std::min(static_cast<std::size_t>(to_integer(call.arguments[0])), items.size());
@@ -168,7 +173,9 @@ Object range_sum(const Call& call) {
     const bool plain = !call.block && (call.arguments.empty() || call.arguments[0].is(Kind::Integer));
     if (!plain || !numbers || numbers->endless) {
         const Object items = list(call, items_of(call, call.self));
-        return call.machine.send(items, "sum", call.arguments, call.block);
+        const Object sum = call.machine.send(items, "sum", call.arguments, call.block);
+        return sum.is(Kind::Float) ? Object(sum.number() + 0.0)
+                                   : sum;  // an empty Array keeps -0.0, a Range does not
     }
     const std::int64_t start = call.arguments.empty() ? 0 : call.arguments[0].integer();
     if (numbers->last < numbers->first) return Object(start);
@@ -197,7 +204,7 @@ constexpr Method range_table[] = {
     {"member?", 1, 1, range_include},
     {"min", 0, 1, range_min},
     {"minmax", 0, 0, range_minmax},
-    {"reverse_each", 0, 0, range_reverse_each},
+    {"reverse_each", 0, Method::any, range_reverse_each},
     {"size", 0, 0, range_size},
     {"step", 0, 1, range_step},
     {"sum", 0, 1, range_sum},

@@ -1,12 +1,13 @@
 #include <algorithm>
 
-#include "language/characters_case.hpp"
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
-#include "language/ruby/native/formats.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "language/ruby/native/text/formats.hpp"
 #include "language/ruby/native/walk.hpp"
+#include "language/text/characters_case.hpp"
 #include "support/text.hpp"
+#include "support/unicode/utf8.hpp"
 
 /// String: what it is, letters' case, padding, and what makes a new String of the whole.
 namespace volley::ruby::methods {
@@ -130,7 +131,7 @@ std::string reversed(const std::string& text) {
     out.reserve(text.size());
     for (std::size_t end = text.size(); end > 0;) {
         std::size_t begin = end - 1;
-        while ((static_cast<unsigned char>(text[begin]) & 0xc0) == 0x80) --begin;
+        while (continues_character(text[begin])) --begin;
         out.append(text, begin, end - begin);
         end = begin;
     }

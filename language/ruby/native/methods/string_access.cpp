@@ -1,9 +1,10 @@
 #include <algorithm>
 
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/patterns.hpp"
+#include "language/ruby/native/program/patterns.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "support/unicode/utf8.hpp"
 
 /// String: its parts, read and written.
 namespace volley::ruby::methods {
@@ -40,7 +41,10 @@ std::optional<Slice> find_part(const Call& call, std::span<const Object> where) 
         const auto begin = static_cast<std::size_t>(found->groups[*group].begin);
         return Slice{begin, static_cast<std::size_t>(found->groups[*group].end) - begin};
     }
-    if (where.size() > 1) return character_slice(text, to_integer(first), to_integer(where[1]));
+    if (where.size() > 1) {
+        const std::int64_t begin = to_integer(first);  // in this order, for the error
+        return character_slice(text, begin, to_integer(where[1]));
+    }
     if (first.is(Kind::String)) {
         const std::size_t at = text.find(first.string().text);
         return at == std::string::npos ? std::nullopt : std::optional(Slice{at, first.string().text.size()});
@@ -85,7 +89,7 @@ Object string_set_part(const Call& call) {
     if (where.size() == 1 && where[0].is(Kind::Range) && !value.is(Kind::String)) to_string(value);
     auto part = find_part(call, where);
     if (!part && where.size() == 1 && (where[0].is(Kind::Integer) || where[0].is(Kind::Float))) {
-        // The place behind the last character may be written to.
+        // The place after the last character may be written to.
         part = character_slice(accessed(call), to_integer(where[0]), 1);
         if (part && to_integer(where[0]) < 0) part.reset();
     }
@@ -174,8 +178,10 @@ Object string_index(const Call& call) {
     if (start < 0) start += static_cast<std::int64_t>(length);
     const Object& what = call.arguments[0];
     if (start < 0 || static_cast<std::size_t>(start) > length) {
-        if (what.is(Kind::Pattern)) call.machine.matched(Object());
-        if (!what.is(Kind::Pattern)) to_string(what);
+        if (what.is(Kind::Pattern))
+            call.machine.matched(Object());
+        else if (start > 0)
+            to_string(what);  // compatibility: a place before the text is nil, whatever is looked for
         return {};
     }
     if (!what.is(Kind::Pattern)) to_string(what);
@@ -190,7 +196,7 @@ Object string_index(const Call& call) {
 std::optional<RegexpMatch> find_backwards(const Call& call, const Regexp& pattern, std::string_view text,
                                           std::size_t from) {
     for (std::size_t at = from;; --at) {
-        const bool inside = at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+        const bool inside = at < text.size() && continues_character(text[at]);
         if (!inside) {
             call.machine.step(1 + text.size() / 256);
             const auto found = search_pattern(pattern, text, at);
@@ -208,10 +214,7 @@ Object string_rindex(const Call& call) {
         call.arguments.size() > 1 ? to_integer(call.arguments[1]) : static_cast<std::int64_t>(length);
     if (start < 0) start += static_cast<std::int64_t>(length);
     if (start < 0) {
-        if (what.is(Kind::Pattern))
-            call.machine.matched(Object());
-        else
-            to_string(what);
+        if (what.is(Kind::Pattern)) call.machine.matched(Object());
         return {};
     }
     const std::size_t from = *byte_of_character(text, std::min(static_cast<std::size_t>(start), length));
@@ -276,7 +279,7 @@ Object string_rpartition(const Call& call) {
         found = find_backwards(call, what.pattern(), from, from.size());
         Finder(call, what).remember(found, from);
     } else {
-        if (!what.is(Kind::String)) raise_type("type mismatch: " + std::string(class_name(what)) + " given");
+        if (!what.is(Kind::String)) not_native("rpartition at such an object");
         const std::size_t at = from.rfind(what.string().text);
         if (at != std::string::npos) {
             found.emplace();

@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "support/unicode/utf8.hpp"
 
 /// String: what is put to its ends and taken from them.
 namespace volley::ruby::methods {
@@ -74,7 +75,7 @@ std::string chopped(const Call& call) {
     std::string text = changed_text(call);
     check_characters(text);
     if (text.ends_with("\r\n")) text.pop_back();
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+    while (!text.empty() && continues_character(text.back())) text.pop_back();
     if (!text.empty()) text.pop_back();
     return text;
 }
@@ -132,7 +133,7 @@ Object string_insert(const Call& call) {
     if (place < 0 && -place > length + 1)
         raise_index("index " + std::to_string(place + 1 == 0 ? place : place + 1) + " out of string");
     if (place > length) raise_index("index " + std::to_string(place) + " out of string");
-    check_changeable(call);
+    check_changeable(call, call.block ? 1 : 0);
     if (place < 0) place += length + 1;
     call.machine.heap().grown(more.size() * 2);
     changed_text(call).insert(*byte_of_character(changed_text(call), static_cast<std::size_t>(place)), more);

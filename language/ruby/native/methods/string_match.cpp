@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/patterns.hpp"
-#include "language/ruby_substitute.hpp"
+#include "language/ruby/native/program/patterns.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "language/text/ruby_substitute.hpp"
 
 /// String: sub, gsub, scan, match and =~.
 namespace volley::ruby::methods {
@@ -38,6 +38,8 @@ public:
             made = call_.machine.send(call_.arguments[1], "[]", arguments);
         } else {
             finder.remember(found, from);
+            // A text that was looked for is what the block gets: changing it would change the search.
+            if (!finder.is_pattern()) matched.string().change = Change::Borrowed;
             made = yield(call_, matched);
         }
         out += text_of(call_, made);
@@ -81,8 +83,8 @@ private:
 std::optional<std::string> substitute(const Call& call, bool all) {
     const std::string from = call.self.string().text;
     check_characters(from);
+    const Replacer replacer(call);  // compatibility: its error comes first
     Finder finder(call, call.arguments[0]);
-    const Replacer replacer(call);
     if (finder.is_pattern()) check_search(finder.pattern(), from);
     std::optional<RegexpMatch> last;
     std::string out;
@@ -122,7 +124,7 @@ Object string_substitute_bang(const Call& call) {
     auto made = substitute(call, all);
     if (call.self.string().text != before) throw Raised{"RuntimeError", "string modified"};
     if (!made) return {};
-    check_changeable(call);
+    check_changeable(call, call.block ? 1 : 0);
     call.machine.heap().grown(made->size());
     call.self.string().text = std::move(*made);
     return call.self;

@@ -3,8 +3,8 @@
 #include <unordered_set>
 
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
 
 /// String: tr, delete, squeeze and count, whose arguments are sets of characters such as "a-z" and "^0-9".
 namespace volley::ruby::methods {
@@ -72,6 +72,7 @@ private:
 };
 
 std::string delete_characters(const Call& call) {
+    if (set_text(call).empty()) return {};
     const CharacterSet set(call, call.arguments);
     std::string out;
     for (const char32_t code : decode_characters(set_text(call))) {
@@ -106,7 +107,7 @@ public:
         negated_ = from.size() > 1 && from[0] == U'^';
         if (negated_) from.erase(0, 1);
         const std::u32string sources = spell_out(call, from);
-        const std::u32string targets = spell_out(call, to);
+        const std::u32string targets = targets_of(call, to);
         last_ = targets.back();
         for (std::size_t at = 0; at < sources.size(); ++at)
             map_[sources[at]] = at < targets.size() ? targets[at] : last_;
@@ -118,6 +119,15 @@ public:
     }
 
 private:
+    /// Ruby reads no more of them than there are sources, and raises an error only if it gets there.
+    static std::u32string targets_of(const Call& call, const std::u32string& to) {
+        try {
+            return spell_out(call, to);
+        } catch (const Raised&) {
+            not_native("tr to an invalid range");
+        }
+    }
+
     bool negated_ = false;
     char32_t last_ = 0;
     std::unordered_map<char32_t, char32_t> map_;
@@ -127,8 +137,8 @@ template <bool squeezes>
 std::string transliterate(const Call& call) {
     const std::u32string from = decode_characters(to_string(call.arguments[0]));
     const std::u32string to = decode_characters(to_string(call.arguments[1]));
+    if (set_text(call).empty()) return {};
     if (to.empty()) {
-        if (set_text(call).empty()) return {};
         return delete_characters({call.machine, call.self, call.arguments.first(1)});
     }
     const Transliteration transliteration(call, from, to);
@@ -148,8 +158,33 @@ Object string_of_set(const Call& call) {
 }
 template <std::string (*make)(const Call&)>
 Object string_of_set_bang(const Call& call) {
-    std::string made = make(call);
+    std::string made = make(call);  // Ruby reads the arguments before it looks whether the text is frozen
+    check_changeable(call, call.block ? 1 : 0);
     if (made == set_text(call)) return {};
+    call.machine.heap().grown(made.size());
+    call.self.string().text = std::move(made);
+    return call.self;
+}
+
+/// Compatibility: nobody minds that an empty text is frozen.
+Object delete_bang(const Call& call) {
+    if (set_text(call).empty()) return {};
+    return string_of_set_bang<delete_characters>(call);
+}
+
+/// The receiver when some character was one of those looked for, even if the text is the same.
+template <bool squeezes>
+Object transliterate_bang(const Call& call) {
+    to_string(call.arguments[0]);
+    to_string(call.arguments[1]);
+    if (set_text(call).empty()) return {};
+    std::string made = transliterate<squeezes>(call);
+    check_changeable(call, call.block ? 1 : 0);
+    if (made == set_text(call)) {
+        if (delete_characters({call.machine, call.self, call.arguments.first(1)}) != made)
+            not_native("tr! of characters to themselves");
+        return {};
+    }
     call.machine.heap().grown(made.size());
     call.self.string().text = std::move(made);
     return call.self;
@@ -158,13 +193,13 @@ Object string_of_set_bang(const Call& call) {
 constexpr Method string_set_table[] = {
     {"count", 1, Method::any, string_count},
     {"delete", 1, Method::any, string_of_set<delete_characters>},
-    {"delete!", 1, Method::any, string_of_set_bang<delete_characters>, true},
+    {"delete!", 1, Method::any, delete_bang},
     {"squeeze", 0, Method::any, string_of_set<squeeze_characters>},
-    {"squeeze!", 0, Method::any, string_of_set_bang<squeeze_characters>, true},
+    {"squeeze!", 0, Method::any, string_of_set_bang<squeeze_characters>},
     {"tr", 2, 2, string_of_set<transliterate<false>>},
-    {"tr!", 2, 2, string_of_set_bang<transliterate<false>>, true},
+    {"tr!", 2, 2, transliterate_bang<false>},
     {"tr_s", 2, 2, string_of_set<transliterate<true>>},
-    {"tr_s!", 2, 2, string_of_set_bang<transliterate<true>>, true},
+    {"tr_s!", 2, 2, transliterate_bang<true>},
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
-#include "language/ruby/native/patterns.hpp"
+#include "language/ruby/native/program/patterns.hpp"
+#include "language/ruby/native/text/characters.hpp"
 
 /// String: split and lines.
 namespace volley::ruby::methods {
@@ -120,7 +120,7 @@ private:
 
 Object string_split(const Call& call) {
     if (call.block) not_native("split with a block");
-    const std::int64_t limit = call.arguments.size() > 1 ? to_integer(call.arguments[1]) : 0;
+    const std::int64_t limit = call.arguments.size() > 1 ? to_small_integer(call.arguments[1]) : 0;
     const std::string& from = call.self.string().text;
     check_characters(from);
     if (limit == 1) {
@@ -132,6 +132,7 @@ Object string_split(const Call& call) {
     if (separator.is_nil()) return list(call, splitter.at_spaces());
     if (separator.is(Kind::Pattern)) {
         check_search(separator.pattern(), from);
+        if (from.empty()) return list(call, {});
         std::vector<Object> items = splitter.at_pattern(separator.pattern());
         return list(call, std::move(items));
     }

@@ -1,6 +1,6 @@
 #include "language/ruby/native/arguments.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
 
 /// Symbol: mostly what a String of the same text answers.
 namespace volley::ruby::methods {

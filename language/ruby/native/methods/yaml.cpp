@@ -2,8 +2,9 @@
 
 #include "language/execution_state.hpp"
 #include "language/functions/stdlib/yaml_text.hpp"
-#include "language/ruby/native/characters.hpp"
 #include "language/ruby/native/methods/tables.hpp"
+#include "language/ruby/native/text/characters.hpp"
+#include "language/ruby/native/text/conversion.hpp"
 #include "language/ruby/native/walk.hpp"
 
 /// to_yaml of what Puppet's data consists of. Symbols and lists that come twice (Psych writes anchors) are
@@ -20,16 +21,8 @@ public:
     Value value_of(const Object& object) {
         call_.machine.step();
         if (stack_is_low()) not_native("objects that are nested too deeply");
+        if (const auto scalar = scalar_value(object)) return *scalar;
         switch (object.kind()) {
-            case Kind::Nil:
-                return {};
-            case Kind::True:
-            case Kind::False:
-                return Value(object.truthy());
-            case Kind::Integer:
-                return Value(object.integer());
-            case Kind::Float:
-                return Value(object.number());
             case Kind::String:
                 return Value(text_of_yaml(object.string().text));
             case Kind::Array: {

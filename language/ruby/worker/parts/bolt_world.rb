@@ -1,7 +1,7 @@
 module Bolt
   # The inventory, the executor and others, which are functions of the plan here.
   module World
-    # Something that Bolt has and this does not know says so.
+    # Something that Bolt has and this does not know is an error.
     class Part
       def method_missing(name, *)
         raise Puppet::Error, "#{self.class.name.split('::').last.downcase}.#{name} of Bolt cannot be used here: use the functions of plans (call_function)"

@@ -64,7 +64,7 @@ module Facter
 
       JSON.parse(IO.popen([program, '--json', *names], err: File::NULL, &:read))
     rescue JSON::ParserError => e
-      raise Puppet::Error, "#{program} gave facts that are not JSON: #{e.message}"
+      raise Puppet::Error, "#{program} printed facts that are not JSON: #{e.message}"
     end
   end
 

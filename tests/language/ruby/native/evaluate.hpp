@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "language/ruby/native/program/source.hpp"
 #include "language/ruby/native/run.hpp"
-#include "language/ruby/native/source.hpp"
 
 namespace volley::testing {
 

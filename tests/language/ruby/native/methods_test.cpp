@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -43,7 +42,8 @@ std::string native_answer(const std::string& expression) {
 }  // namespace
 
 TEST_CASE("native methods answer as Ruby does", "[ruby]") {
-    const std::filesystem::path folder = std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/language/ruby/native/methods";
+    const std::filesystem::path folder =
+        std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/language/ruby/native/methods";
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".txt") continue;

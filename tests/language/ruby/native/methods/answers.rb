@@ -7,6 +7,7 @@ require 'digest'
 require 'json'
 require 'yaml'
 
+abort("native Ruby is Ruby 3.1, and this is #{RUBY_VERSION}: see ../versions.txt") unless RUBY_VERSION.start_with?('3.1.')
 $VERBOSE = nil
 Encoding.default_external = Encoding::UTF_8
 

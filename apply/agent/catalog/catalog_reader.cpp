@@ -1,0 +1,138 @@
+#include <nlohmann/json.hpp>
+
+#include "apply/agent/catalog/catalog.hpp"
+#include "apply/agent/types/instance.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/json_reader.hpp"
+
+namespace volley::agent {
+namespace {
+
+/// A catalog of 10,000 resources has some 20 MB.
+constexpr JsonLimits catalog_limits{.depth = 200, .values = 20'000'000, .bytes = 512UL << 20U};
+
+std::string text_of(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool has_deferred(const Value& value) {
+    if (value.is(Value::Kind::Deferred)) return true;
+    if (value.is(Value::Kind::Array)) {
+        for (const Value& item : value.items()) {
+            if (has_deferred(item)) return true;
+        }
+    } else if (value.is(Value::Kind::Hash)) {
+        for (const auto& [key, item] : value.pairs()) {
+            if (has_deferred(key) || has_deferred(item)) return true;
+        }
+    }
+    return false;
+}
+
+void read_metaparameters(Resource& resource) {
+    resource.require = resource.texts("require");
+    resource.subscribe = resource.texts("subscribe");
+    resource.before = resource.texts("before");
+    resource.notify = resource.texts("notify");
+    resource.audit = resource.texts("audit");
+    resource.schedule = resource.text("schedule");
+    resource.loglevel = resource.text("loglevel", "notice");
+    if (resource.find("noop") != nullptr) resource.noop = resource.text("noop") == "true";
+    for (const std::string& tag : resource.texts("tag")) resource.add_tag(tag);
+}
+
+void read_parameters(Resource& resource, const Json& json) {
+    if (const auto found = json.find("parameters"); found != json.end() && found->is_object()) {
+        for (const auto& [name, item] : found->items()) {
+            bool sensitive = false;
+            Value value = value_from_json(item, sensitive);
+            if (has_deferred(value))
+                throw ApplyError(
+                    resource.reference() + ": '" + name +
+                    "' is a Deferred value, which has to be resolved before the catalog is sent");
+            if (sensitive) resource.sensitive.insert(name);
+            resource.parameters.emplace_back(name, std::move(value));
+        }
+    }
+    if (const auto found = json.find("sensitive_parameters"); found != json.end() && found->is_array()) {
+        for (const Json& name : *found) {
+            if (name.is_string()) resource.sensitive.insert(name.get<std::string>());
+        }
+    }
+}
+
+std::unique_ptr<Resource> read_resource(const Json& json) {
+    if (!json.is_object()) throw ApplyError("The catalog has a resource that is not an object");
+    auto resource = std::make_unique<Resource>();
+    resource->type = text_of(json, "type");
+    resource->title = text_of(json, "title");
+    if (resource->type.empty()) throw ApplyError("The catalog has a resource without a type");
+    if (resource->type == "Class")
+        resource->title = plain_reference("Class[" + resource->title + "]").substr(6);
+    if (resource->type == "Class") resource->title.pop_back();
+    const bool native = text_of(json, "kind") == "compilable_type" || is_native_type(resource->type);
+    if (resource->type == "Class" || resource->type == "Stage" || !native)
+        resource->role = Resource::Role::Container;
+    resource->file = text_of(json, "file");
+    if (const auto line = json.find("line"); line != json.end() && line->is_number_integer())
+        resource->line = line->get<std::int64_t>();
+    if (const auto tags = json.find("tags"); tags != json.end() && tags->is_array()) {
+        for (const Json& tag : *tags) {
+            if (tag.is_string()) resource->add_tag(tag.get<std::string>());
+        }
+    }
+    read_parameters(*resource, json);
+    read_metaparameters(*resource);
+    return resource;
+}
+
+}  // namespace
+
+Catalog read_catalog(std::string_view document) {
+    Json json;
+    try {
+        json = parse_json(document, catalog_limits);
+    } catch (const JsonError& error) {
+        throw ApplyError("The catalog is not valid JSON: " + std::string(error.what()));
+    }
+    const auto list = json.is_object() ? json.find("resources") : json.end();
+    if (!json.is_object() || list == json.end() || !list->is_array())
+        throw ApplyError("The catalog has no list of resources");
+    Catalog catalog;
+    catalog.name = text_of(json, "name");
+    const auto version = json.find("version");
+    if (version != json.end())
+        catalog.version = version->is_string() ? version->get<std::string>() : version->dump();
+    catalog.environment = text_of(json, "environment");
+    catalog.catalog_uuid = text_of(json, "catalog_uuid");
+    catalog.code_id = text_of(json, "code_id");
+    for (const Json& entry : *list) {
+        auto resource = read_resource(entry);
+        const std::string reference = resource->reference();
+        if (catalog.find(reference) != nullptr) throw ApplyError("The catalog has " + reference + " twice");
+        Resource& added = catalog.add(std::move(resource));
+        for (const std::string& name : added.texts("alias"))
+            catalog.add_alias(added.type + "[" + name + "]", added);
+    }
+    const auto edges = json.find("edges");
+    if (edges == json.end() || !edges->is_array()) return catalog;
+    for (const Json& edge : *edges) {
+        if (!edge.is_object()) throw ApplyError("The catalog has an edge that is not an object");
+        Resource* source = catalog.find(text_of(edge, "source"));
+        Resource* target = catalog.find(text_of(edge, "target"));
+        if (source == nullptr || target == nullptr)
+            throw ApplyError("The catalog has an edge from " + text_of(edge, "source") + " to " +
+                             text_of(edge, "target") + ", which are not both in it");
+        if (target->container == nullptr) catalog.contain(*source, *target);
+    }
+    for (const auto& resource : catalog.resources()) {
+        const Resource* at = resource.get();
+        for (std::size_t depth = 0; at != nullptr; at = at->container) {
+            if (++depth > 10'000) throw ApplyError(resource->reference() + " is contained in itself");
+        }
+    }
+    return catalog;
+}
+
+}  // namespace volley::agent

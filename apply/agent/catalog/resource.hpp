@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apply/agent/values/value.hpp"
+
+namespace volley::agent {
+
+class Instance;
+
+/// One resource of a catalog, or a node that only the graph needs.
+struct Resource {
+    enum class Role : std::uint8_t {
+        Native,     ///< something on the machine: it has an Instance
+        Container,  ///< a class, a defined type or a stage
+        Whit,       ///< the begin or end of a container, in the graph only
+    };
+
+    std::string type;   ///< "File", "Foo::Bar", "Class"
+    std::string title;  ///< of a Whit: the reference that is shown
+    Role role = Role::Native;
+    bool ends_container = false;  ///< of a Whit
+    bool generated = false;
+    bool in_place = false;  ///< false until its parameters have been read
+    std::string file;
+    std::int64_t line = 0;  ///< 0: none
+    std::vector<std::string> tags;
+    std::vector<std::pair<std::string, Value>> parameters;
+    std::set<std::string, std::less<>> sensitive;
+    Resource* container = nullptr;
+    std::unique_ptr<Instance> instance;
+
+    // Of the metaparameters:
+    std::optional<bool> noop;
+    std::string loglevel = "notice";
+    std::vector<std::string> require, subscribe, before, notify;  ///< references
+    std::vector<std::string> audit;
+    std::string schedule;
+
+    Resource();
+    ~Resource();
+
+    bool is_whit() const noexcept { return role == Role::Whit; }
+    /// "File[/etc/x]"; of a Whit the container's.
+    std::string reference() const;
+    /// "/Stage[main]/Main/File[/etc/x]".
+    const std::string& path() const;
+    std::vector<std::string> containment() const;
+
+    const Value* find(std::string_view name) const;
+    void set(std::string_view name, Value value);
+    void erase(std::string_view name);
+    /// As one text; `fallback` when it is not given.
+    std::string text(std::string_view name, std::string_view fallback = "") const;
+    /// A value or a list of values, as texts; undef is left out.
+    std::vector<std::string> texts(std::string_view name) const;
+    bool has_tag(std::string_view tag) const;
+    void add_tag(std::string_view tag);
+
+private:
+    mutable std::string path_;
+};
+
+/// "a.b_c-1::d": what may be a tag.
+bool is_tag(std::string_view word);
+
+}  // namespace volley::agent

@@ -1,0 +1,281 @@
+#include "apply/agent/machine/files.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+
+#include "apply/agent/values/errors.hpp"
+
+namespace volley::agent {
+namespace {
+
+constexpr std::size_t piece_bytes = 64 * 1024;
+
+FileKind kind_from(mode_t mode) {
+    switch (mode & S_IFMT) {
+        case S_IFDIR:
+            return FileKind::Directory;
+        case S_IFLNK:
+            return FileKind::Link;
+        case S_IFIFO:
+            return FileKind::Fifo;
+        case S_IFSOCK:
+            return FileKind::Socket;
+        case S_IFCHR:
+            return FileKind::CharacterDevice;
+        case S_IFBLK:
+            return FileKind::BlockDevice;
+        default:
+            return FileKind::File;
+    }
+}
+
+void write_fully(int fd, std::string_view bytes, const std::string& path) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            throw SystemError(errno, path);
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// Whatever was put into a folder survives a loss of power only after this.
+void sync_folder(const std::string& folder) {
+    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd) ::fsync(fd.get());
+}
+
+void remove_below(int parent, const std::string& name, const std::string& shown, int depth) {
+    if (::unlinkat(parent, name.c_str(), 0) == 0 || errno == ENOENT) return;
+    if (errno != EISDIR && errno != EPERM) throw SystemError(errno, shown);
+    const int refused = errno;
+    if (depth > 1000) throw SystemError(ELOOP, shown);
+    UniqueFd folder(::openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!folder) throw SystemError(errno == ENOTDIR ? refused : errno, shown);
+    const int fd = folder.get();
+    DIR* list = ::fdopendir(folder.release());
+    if (list == nullptr) throw SystemError(errno, shown);
+    std::vector<std::string> names;
+    while (const dirent* entry = ::readdir(list)) {
+        const std::string_view found = entry->d_name;
+        if (found != "." && found != "..") names.emplace_back(found);
+    }
+    try {
+        for (const std::string& inner : names) remove_below(fd, inner, shown + "/" + inner, depth + 1);
+    } catch (...) {
+        ::closedir(list);
+        throw;
+    }
+    ::closedir(list);
+    if (::unlinkat(parent, name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT)
+        throw SystemError(errno, shown);
+}
+
+}  // namespace
+
+std::string_view kind_word(FileKind kind) {
+    static constexpr std::array<std::string_view, 7> words = {
+        "file", "directory", "link", "fifo", "socket", "characterSpecial", "blockSpecial"};
+    return words[static_cast<std::size_t>(kind)];
+}
+
+std::optional<FileStat> file_stat(const std::string& path, bool follow_links) {
+    struct stat found {};
+    if (::fstatat(AT_FDCWD, path.c_str(), &found, follow_links ? 0 : AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+        throw SystemError(errno, path);
+    }
+    FileStat result;
+    result.kind = kind_from(found.st_mode);
+    result.mode = found.st_mode & 07777U;
+    result.owner = found.st_uid;
+    result.group = found.st_gid;
+    result.size = found.st_size;
+    result.changed = found.st_mtim;
+    result.status_changed = found.st_ctim;
+    result.accessed = found.st_atim;
+    return result;
+}
+
+bool file_exists(const std::string& path) {
+    struct stat found {};
+    return ::stat(path.c_str(), &found) == 0;
+}
+
+bool is_directory(const std::string& path) {
+    struct stat found {};
+    return ::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+std::string read_link(const std::string& path) {
+    std::array<char, PATH_MAX> buffer{};
+    const ssize_t length = ::readlink(path.c_str(), buffer.data(), buffer.size());
+    if (length < 0) throw SystemError(errno, path);
+    return {buffer.data(), static_cast<std::size_t>(length)};
+}
+
+std::string real_path(const std::string& path) {
+    char* real = ::realpath(path.c_str(), nullptr);
+    if (real == nullptr) throw SystemError(errno, path);
+    std::string result = real;
+    ::free(real);
+    return result;
+}
+
+std::string parent_of(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos) return ".";
+    return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+std::string name_of(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+
+std::string plain_path(std::string_view path) {
+    std::vector<std::string_view> parts;
+    while (!path.empty()) {
+        const std::size_t slash = path.find('/');
+        const std::string_view part = path.substr(0, slash);
+        path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+        if (part.empty() || part == ".") continue;
+        if (part != "..")
+            parts.push_back(part);
+        else if (!parts.empty())
+            parts.pop_back();
+    }
+    std::string result;
+    for (const std::string_view part : parts) result += "/" + std::string(part);
+    return result.empty() ? "/" : result;
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+    DIR* list = ::opendir(folder.c_str());
+    if (list == nullptr) throw SystemError(errno, folder);
+    std::vector<std::string> names;
+    while (const dirent* entry = ::readdir(list)) {
+        const std::string_view found = entry->d_name;
+        if (found != "." && found != "..") names.emplace_back(found);
+    }
+    ::closedir(list);
+    return names;
+}
+
+void read_pieces(const std::string& path, const std::function<void(std::string_view)>& take) {
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (!fd) throw SystemError(errno, path);
+    std::string buffer(piece_bytes, '\0');
+    for (;;) {
+        const ssize_t length = ::read(fd.get(), buffer.data(), buffer.size());
+        if (length < 0 && errno == EINTR) continue;
+        if (length < 0) throw SystemError(errno, path);
+        if (length == 0) return;
+        take(std::string_view(buffer).substr(0, static_cast<std::size_t>(length)));
+    }
+}
+
+std::string read_whole(const std::string& path, std::uint64_t limit) {
+    std::string content;
+    read_pieces(path, [&](std::string_view piece) {
+        if (content.size() + piece.size() > limit) throw SystemError(EFBIG, path);
+        content += piece;
+    });
+    return content;
+}
+
+void remove_tree(const std::string& path) { remove_below(AT_FDCWD, path, path, 0); }
+
+void remove_file(const std::string& path) {
+    if (::unlink(path.c_str()) != 0) throw SystemError(errno, path);
+}
+
+ReplacedFile::ReplacedFile(std::string target, const std::string& staging, unsigned mode)
+    : target_(std::move(target)), mode_(mode) {
+    // What a link leads to gets the content; the link stays.
+    if (const auto link = file_stat(target_, false); link && link->kind == FileKind::Link) {
+        if (file_exists(target_)) target_ = real_path(target_);
+    }
+    const std::string folder = staging.empty() ? parent_of(target_) : staging;
+    std::string name = (folder == "/" ? "" : folder) + "/." + name_of(target_).substr(0, 200) + ".XXXXXX";
+    fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
+    if (!fd_) {
+        if (errno == ENOENT || errno == ENOTDIR)
+            throw SystemError(error_words(ENOENT) + " - A directory component in " + folder + "/" +
+                              name_of(target_) + " does not exist or is a dangling symbolic link");
+        throw SystemError(errno, target_);
+    }
+    temporary_ = std::move(name);
+    const auto before = file_stat(target_, false);
+    if (!before) return;
+    mode_ = before->mode;
+    if (::fchown(fd_.get(), before->owner, before->group) != 0 && ::geteuid() == 0)
+        throw SystemError(errno, temporary_);
+}
+
+ReplacedFile::~ReplacedFile() {
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void ReplacedFile::write(std::string_view bytes) { write_fully(fd_.get(), bytes, target_); }
+
+void ReplacedFile::complete() {
+    if (::fchmod(fd_.get(), static_cast<mode_t>(mode_)) != 0) throw SystemError(errno, temporary_);
+    if (::fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) throw SystemError(errno, temporary_);
+    fd_.reset();
+}
+
+void ReplacedFile::put_into_place() {
+    if (const auto there = file_stat(target_, true); there && there->kind == FileKind::Directory)
+        throw SystemError(EISDIR, target_);
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw SystemError(errno, target_);
+    temporary_.clear();
+    sync_folder(parent_of(target_));
+}
+
+void replace_content(const std::string& path, std::string_view content, unsigned mode) {
+    ReplacedFile file(path, "", mode);
+    file.write(content);
+    file.complete();
+    file.put_into_place();
+}
+
+void make_folders(const std::string& path, unsigned mode) {
+    if (is_directory(path)) return;
+    if (path.size() > 1) make_folders(parent_of(path), mode);
+    if (::mkdir(path.c_str(), static_cast<mode_t>(mode)) != 0 && errno != EEXIST)
+        throw SystemError(errno, path);
+}
+
+void copy_preserving(const std::string& from, const std::string& to) {
+    const auto stat = file_stat(from, false);
+    if (!stat) throw SystemError(ENOENT, from);
+    if (stat->kind == FileKind::Link) {
+        if (::symlink(read_link(from).c_str(), to.c_str()) != 0) throw SystemError(errno, to);
+        if (::lchown(to.c_str(), stat->owner, stat->group) != 0 && ::geteuid() == 0)
+            throw SystemError(errno, to);
+        return;
+    }
+    if (stat->kind == FileKind::Directory) {
+        if (::mkdir(to.c_str(), 0700) != 0 && errno != EEXIST) throw SystemError(errno, to);
+        for (const std::string& name : names_in(from)) copy_preserving(from + "/" + name, to + "/" + name);
+    } else if (stat->kind == FileKind::File) {
+        const UniqueFd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+        if (!out) throw SystemError(errno, to);
+        read_pieces(from, [&](std::string_view piece) { write_fully(out.get(), piece, to); });
+        ::fsync(out.get());
+    } else {
+        return;  // pipes and devices hold nothing to keep
+    }
+    if (::chown(to.c_str(), stat->owner, stat->group) != 0 && ::geteuid() == 0) throw SystemError(errno, to);
+    if (::chmod(to.c_str(), static_cast<mode_t>(stat->mode)) != 0) throw SystemError(errno, to);
+    const std::array<timespec, 2> times = {stat->accessed, stat->changed};
+    ::utimensat(AT_FDCWD, to.c_str(), times.data(), 0);
+}
+
+}  // namespace volley::agent

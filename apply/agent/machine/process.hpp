@@ -1,0 +1,50 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace volley::agent {
+
+/// A program to run. It gets nothing on stdin; what it writes to stdout and stderr comes back as one text.
+struct Command {
+    Command() = default;
+    explicit Command(std::vector<std::string> words) : argv(std::move(words)) {}
+
+    std::vector<std::string> argv;  ///< the first is a path, or looked for in the PATH of the child
+    std::vector<std::pair<std::string, std::string>> environment;  ///< added to that of the agent
+    bool c_locale = true;   ///< LANG=C and LC_ALL=C, for what is read by programs
+    std::string directory;  ///< empty: that of the agent
+    std::optional<mode_t> umask;
+    std::string user;    ///< name or number; empty: that of the agent
+    std::string group;   ///< name or number; empty: that of the user
+    double timeout = 0;  ///< seconds; 0: none. What runs longer is ended with everything it has started.
+    bool only_stdout = false;
+    std::string input;  ///< what it reads on stdin
+};
+
+struct Finished {
+    int exit_code = 0;  ///< 128 and the signal when it was killed by one
+    bool timed_out = false;
+    std::string output;
+};
+
+/// Runs it to the end. A program that cannot be started has exit code 127 and says why in `output`. Throws
+/// ApplyError when the user, the group or the directory does not exist, SystemError when the machine has no
+/// more processes.
+Finished run(const Command& command);
+
+/// The path of a program: of those in `path` the first that can be executed; nullopt when there is none.
+std::optional<std::string> find_program(std::string_view name, const std::vector<std::string>& path);
+/// The PATH of the agent, or the usual one when it has none.
+std::vector<std::string> search_path();
+
+/// How Ruby's exec reads a command line: by /bin/sh when it holds anything that a shell would treat
+/// specially, else as words.
+std::vector<std::string> command_words(const std::string& line);
+
+}  // namespace volley::agent

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "support/unique_fd.hpp"
+
+namespace volley::agent {
+
+/// Only one run at a time changes a machine. Held until it is destroyed, or the process ends in whatever way.
+class RunLock {
+public:
+    /// Waits up to `seconds` for another run; `waiting` hears once who it is. Throws ApplyError when that
+    /// takes longer.
+    RunLock(const std::string& folder, double seconds,
+            const std::function<void(const std::string&)>& waiting);
+
+private:
+    UniqueFd fd_;
+};
+
+}  // namespace volley::agent

@@ -1,0 +1,142 @@
+#include "apply/agent/program.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/protocol/session.hpp"
+#include "apply/agent/transaction/transaction.hpp"
+#include "apply/agent/types/instance.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+constexpr const char* usage =
+    "Usage:\n"
+    "    volley-agent apply --catalog FILE [options]   Apply a catalog to this machine\n"
+    "    volley-agent serve [--state FOLDER]           Apply what Volley sends on stdin\n"
+    "    volley-agent types                            List the resource types it has, as JSON\n"
+    "    volley-agent version                          Print the version\n"
+    "\n"
+    "Options of apply:\n"
+    "    --report FILE        Write Puppet's report there, as JSON\n"
+    "    --noop               Only say what would change\n"
+    "    --show-diff          Show how the content of files changes\n"
+    "    --state FOLDER       What the machine remembers from run to run\n"
+    "    --tags A,B           Only resources with one of these tags\n"
+    "    --skip-tags A,B      No resources with one of these tags\n"
+    "    --ignore-schedules   Apply resources outside of their schedule, too\n"
+    "    --log-level LEVEL    debug, info, notice, warning or err\n";
+
+volatile std::sig_atomic_t stop_signal = 0;
+void note_signal(int number) { stop_signal = number; }
+
+class PrintedLog final : public Listener {
+public:
+    void logged(const LogLine& line) override {
+        const std::string source = line.source == "Puppet" ? std::string() : line.source + ": ";
+        std::printf("%s: %s%s\n", std::string(level_name(line.level)).c_str(), source.c_str(),
+                    line.message.c_str());
+    }
+    bool stop_wanted() override { return stop_signal != 0; }
+};
+
+struct ApplyOptions {
+    std::string catalog, report;
+    Settings settings;
+};
+
+ApplyOptions read_options(const std::vector<std::string>& arguments) {
+    ApplyOptions options;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        const std::string& name = arguments[i];
+        const auto value = [&]() -> const std::string& {
+            if (i + 1 >= arguments.size()) throw ApplyError("the option " + name + " needs a value");
+            return arguments[++i];
+        };
+        if (name == "--catalog") {
+            options.catalog = value();
+        } else if (name == "--report") {
+            options.report = value();
+        } else if (name == "--noop") {
+            options.settings.noop = true;
+        } else if (name == "--show-diff") {
+            options.settings.show_diff = true;
+        } else if (name == "--state") {
+            options.settings.state_folder = value();
+        } else if (name == "--tags") {
+            options.settings.tags = split(value(), ',');
+        } else if (name == "--skip-tags") {
+            options.settings.skip_tags = split(value(), ',');
+        } else if (name == "--ignore-schedules") {
+            options.settings.ignore_schedules = true;
+        } else if (name == "--log-level") {
+            const auto level = level_named(value());
+            if (!level) throw ApplyError("there is no log level '" + arguments[i] + "'");
+            options.settings.level = *level;
+        } else {
+            throw ApplyError("there is no option '" + name + "'; see volley-agent help");
+        }
+    }
+    if (options.catalog.empty()) throw ApplyError("apply needs --catalog FILE");
+    return options;
+}
+
+int apply(const std::vector<std::string>& arguments) {
+    const ApplyOptions options = read_options(arguments);
+    std::signal(SIGTERM, note_signal);
+    std::signal(SIGINT, note_signal);
+    PrintedLog log;
+    Run run(read_catalog(read_whole(options.catalog)), options.settings, nullptr, &log);
+    Transaction transaction(run);
+    try {
+        transaction.apply();
+    } catch (const std::runtime_error& error) {
+        run.log(Level::Err, std::string("Failed to apply catalog: ") + error.what());
+    }
+    if (!options.report.empty())
+        replace_content(options.report,
+                        transaction.report().dump(-1, ' ', false, Json::error_handler_t::replace) + "\n",
+                        0600);
+    return transaction.exit_code();
+}
+
+int print_types() {
+    static constexpr const char* kinds[] = {"property", "parameter", "namevar"};
+    Json list = Json::object();
+    for (const TypeSpec* type : all_types()) {
+        Json attributes = Json::object();
+        for (const Attribute& attribute : type->attributes)
+            attributes[std::string(attribute.name)] = {
+                {"kind", kinds[static_cast<std::size_t>(attribute.kind)]}, {"doc", attribute.doc}};
+        list[std::string(type->name)] = {{"doc", type->doc}, {"attributes", std::move(attributes)}};
+    }
+    std::puts(list.dump(2).c_str());
+    return 0;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments) {
+    const std::string verb = arguments.empty() ? "help" : arguments[0];
+    if (verb == "apply") return apply(arguments);
+    if (verb == "serve") {
+        const bool has_state = arguments.size() == 3 && arguments[1] == "--state";
+        if (arguments.size() != 1 && !has_state) throw ApplyError("serve has no option but --state FOLDER");
+        return serve(0, 1, has_state ? arguments[2] : std::string());
+    }
+    if (verb == "types") return print_types();
+    if (verb == "version") {
+        std::puts(VOLLEY_VERSION);
+        return 0;
+    }
+    std::fputs(usage, verb == "help" || verb == "--help" ? stdout : stderr);
+    return verb == "help" || verb == "--help" ? 0 : 1;
+}
+
+}  // namespace volley::agent

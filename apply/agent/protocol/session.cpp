@@ -1,0 +1,339 @@
+#include "apply/agent/protocol/session.hpp"
+
+#include <poll.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/machine/run_lock.hpp"
+#include "apply/agent/protocol/frames.hpp"
+#include "apply/agent/transaction/transaction.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/json_reader.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+constexpr std::size_t most_catalog = std::size_t{512} << 20U;
+constexpr std::size_t most_settings = std::size_t{64} << 20U;
+
+volatile std::sig_atomic_t session_stopped = 0;
+void stop_session(int) { session_stopped = 1; }
+
+/// Both directions of the channel.
+class Channel {
+public:
+    Channel(int in, int out) : in_(in), out_(out), reader_(false) {}
+
+    /// Nothing more happens on a channel that is lost.
+    void send(std::string_view bytes) {
+        while (!lost_ && !bytes.empty()) {
+            const ssize_t written = ::write(out_, bytes.data(), bytes.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0 && errno == EAGAIN) {
+                pollfd wanted{out_, POLLOUT, 0};
+                ::poll(&wanted, 1, -1);
+                continue;
+            }
+            if (written <= 0) lost_ = true;
+            if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+        }
+    }
+    void send(FrameType type, std::string_view payload) { send(encode_frame(type, payload)); }
+
+    /// Waits for a frame; nullopt when the other side is gone.
+    std::optional<Frame> receive() {
+        for (;;) {
+            if (auto frame = reader_.next()) return frame;
+            if (!read_some(-1)) return std::nullopt;
+        }
+    }
+    /// What is there already.
+    std::optional<Frame> glance() {
+        if (auto frame = reader_.next()) return frame;
+        return read_some(0) ? reader_.next() : std::nullopt;
+    }
+    bool lost() const noexcept { return lost_; }
+
+private:
+    bool read_some(int wait_ms) {
+        pollfd wanted{in_, POLLIN, 0};
+        const int ready = ::poll(&wanted, 1, wait_ms);
+        if (ready <= 0) return wait_ms < 0 && errno == EINTR && session_stopped == 0;
+        std::array<char, 65536> buffer;
+        const ssize_t length = ::read(in_, buffer.data(), buffer.size());
+        if (length < 0 && errno == EINTR) return true;
+        if (length <= 0) {
+            lost_ = true;
+            return false;
+        }
+        reader_.feed({buffer.data(), static_cast<std::size_t>(length)});
+        return true;
+    }
+
+    int in_, out_;
+    FrameReader reader_;
+    bool lost_ = false;
+};
+
+/// Asks Volley for content by its checksum.
+class ChannelContents final : public ContentSource {
+public:
+    explicit ChannelContents(Channel& channel) : channel_(channel) {}
+
+    void add(std::string path, OfferedFile file) { files_.emplace(std::move(path), std::move(file)); }
+
+    std::optional<OfferedFile> find(const std::string& path) override {
+        if (const auto found = files_.find(path); found != files_.end()) return found->second;
+        const auto after = files_.lower_bound(path + "/");
+        if (after == files_.end() || !after->first.starts_with(path + "/")) return std::nullopt;
+        return OfferedFile{"directory", "", 0755};
+    }
+
+    std::vector<std::string> below(const std::string& path) override {
+        std::vector<std::string> found;
+        const std::string prefix = path + "/";
+        for (auto at = files_.lower_bound(prefix); at != files_.end() && at->first.starts_with(prefix);
+             ++at) {
+            const std::string relative = at->first.substr(prefix.size());
+            for (std::size_t slash = relative.find('/'); slash != std::string::npos;
+                 slash = relative.find('/', slash + 1)) {
+                const std::string folder = relative.substr(0, slash);
+                if (std::find(found.begin(), found.end(), folder) == found.end()) found.push_back(folder);
+            }
+            if (std::find(found.begin(), found.end(), relative) == found.end()) found.push_back(relative);
+        }
+        return found;
+    }
+
+    void fetch(const std::string& checksum, const std::function<void(std::string_view)>& take) override {
+        channel_.send(FrameType::Want, checksum);
+        while (auto frame = channel_.receive()) {
+            switch (frame->type) {
+                case FrameType::Content:
+                    take(frame->payload);
+                    break;
+                case FrameType::ContentEnd:
+                    return;
+                case FrameType::ContentMissing:
+                    throw ApplyError("Volley has no content " + checksum + ": " + frame->payload);
+                case FrameType::Stop:
+                    session_stopped = 1;
+                    break;
+                default:
+                    throw ProtocolError("A message that is not expected came instead of content");
+            }
+        }
+        throw ApplyError("The connection was lost while content was on its way");
+    }
+
+private:
+    Channel& channel_;
+    std::map<std::string, OfferedFile> files_;
+};
+
+class SentLog final : public Listener {
+public:
+    explicit SentLog(Channel& channel) : channel_(channel) {}
+
+    void logged(const LogLine& line) override {
+        const Json json{{"level", level_name(line.level)},
+                        {"source", scrub_utf8(line.source)},
+                        {"message", scrub_utf8(line.message)},
+                        {"time", time_text(line.time)}};
+        channel_.send(FrameType::Log, shortened(json));
+    }
+
+    void finished(const Resource& resource, const Status& status) override {
+        if (!status.changed && !status.out_of_sync && !status.skipped && !status.counts_as_failed()) return;
+        const Json json{{"resource", scrub_utf8(resource.reference())},
+                        {"changed", status.changed},
+                        {"failed", status.counts_as_failed()},
+                        {"skipped", status.skipped},
+                        {"noop", status.out_of_sync && !status.changed && !status.failed}};
+        channel_.send(FrameType::Resource, shortened(json));
+    }
+
+    bool stop_wanted() override {
+        while (const auto frame = channel_.glance()) {
+            if (frame->type == FrameType::Stop) session_stopped = 1;
+        }
+        return session_stopped != 0 || channel_.lost();
+    }
+
+private:
+    /// A line that would not fit into a frame stands in the report only.
+    static std::string shortened(const Json& json) {
+        std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+        if (text.size() <= most_payload) return text;
+        Json brief = json;
+        brief["message"] = brief.value("message", std::string()).substr(0, 1000) + "...";
+        return brief.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+
+    Channel& channel_;
+};
+
+std::vector<std::string> words_in(const Json& settings, const char* key) {
+    std::vector<std::string> words;
+    const auto found = settings.find(key);
+    if (found == settings.end() || !found->is_array()) return words;
+    for (const Json& word : *found) {
+        if (word.is_string()) words.push_back(word.get<std::string>());
+    }
+    return words;
+}
+
+bool flag_in(const Json& settings, const char* key) {
+    const auto found = settings.find(key);
+    return found != settings.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::string text_in(const Json& settings, const char* key) {
+    const auto found = settings.find(key);
+    return found != settings.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Settings settings_from(const Json& json) {
+    Settings settings;
+    settings.noop = flag_in(json, "noop");
+    settings.show_diff = flag_in(json, "show_diff");
+    settings.ignore_schedules = flag_in(json, "ignore_schedules");
+    settings.all_default_resources = flag_in(json, "all_default_resources");
+    settings.tags = words_in(json, "tags");
+    settings.skip_tags = words_in(json, "skip_tags");
+    settings.level = level_named(text_in(json, "level")).value_or(Level::Notice);
+    settings.state_folder = text_in(json, "state");
+    return settings;
+}
+
+void read_offers(const Json& json, ChannelContents& contents) {
+    const auto files = json.find("files");
+    if (files == json.end() || !files->is_array()) return;
+    for (const Json& file : *files) {
+        if (!file.is_object()) continue;
+        OfferedFile offer;
+        offer.checksum = text_in(file, "sum");
+        if (flag_in(file, "folder")) offer.kind = "directory";
+        if (const auto mode = file.find("mode"); mode != file.end() && mode->is_number_unsigned())
+            offer.mode = mode->get<unsigned>() & 07777U;
+        contents.add(text_in(file, "path"), std::move(offer));
+    }
+}
+
+class Session {
+public:
+    Session(int in, int out, std::string state_folder)
+        : channel_(in, out), contents_(channel_), log_(channel_), state_folder_(std::move(state_folder)) {}
+
+    int serve() {
+        greet();
+        try {
+            if (!receive_order()) return 1;
+            return apply();
+        } catch (const std::exception& error) {
+            channel_.send(FrameType::Failure, std::string(error.what()).substr(0, most_payload));
+            return 1;
+        }
+    }
+
+private:
+    void greet() {
+        utsname machine{};
+        ::uname(&machine);
+        const Json hello{
+            {"protocol", protocol_version}, {"version", VOLLEY_VERSION}, {"machine", machine.machine}};
+        channel_.send("\n" + std::string(protocol_line));
+        channel_.send(FrameType::Hello, hello.dump());
+    }
+
+    /// False when the other side went away before it was complete.
+    bool receive_order() {
+        while (auto frame = channel_.receive()) {
+            if (frame->type == FrameType::Settings) {
+                settings_text_ += frame->payload;
+                if (settings_text_.size() > most_settings)
+                    throw ProtocolError("The settings are larger than 64 MiB");
+            } else if (frame->type == FrameType::Catalog) {
+                catalog_text_ += frame->payload;
+                if (catalog_text_.size() > most_catalog)
+                    throw ProtocolError("The catalog is larger than 512 MiB");
+            } else if (frame->type == FrameType::CatalogEnd) {
+                return true;
+            } else {
+                throw ProtocolError("A message that is not expected came instead of the catalog");
+            }
+        }
+        return false;
+    }
+
+    int apply() {
+        const Json order =
+            settings_text_.empty() ? Json::object() : parse_json(settings_text_, {.depth = 20});
+        if (!order.is_object()) throw ProtocolError("The settings are not an object");
+        Settings settings = settings_from(order);
+        if (settings.state_folder.empty()) settings.state_folder = state_folder_;
+        read_offers(order, contents_);
+        const auto wait = order.find("lock_wait");
+        const double seconds =
+            wait != order.end() && wait->is_number() ? std::min(wait->get<double>(), 86400.0) : 600;
+        Run run(read_catalog(catalog_text_), settings, &contents_, &log_);
+        catalog_text_.clear();
+        catalog_text_.shrink_to_fit();
+        std::unique_ptr<RunLock> lock;
+        if (!settings.state_folder.empty()) {
+            lock = std::make_unique<RunLock>(settings.state_folder, seconds,
+                                             [&](const std::string& text) { run.log(Level::Notice, text); });
+            speak_of_last_run(run);
+        }
+        Transaction transaction(run);
+        try {
+            transaction.apply();
+        } catch (const std::runtime_error& error) {
+            run.log(Level::Err, std::string("Failed to apply catalog: ") + error.what());
+        }
+        const std::string report = transaction.report().dump(-1, ' ', false, Json::error_handler_t::replace);
+        const int code = transaction.exit_code();
+        channel_.send(encode_parts(FrameType::Report, FrameType::ReportEnd, report, std::to_string(code)));
+        if (channel_.lost() && !settings.state_folder.empty())
+            replace_content(unsent_report(settings.state_folder), report, 0600);
+        return code;
+    }
+
+    static std::string unsent_report(const std::string& folder) { return folder + "/unsent_report.json"; }
+
+    void speak_of_last_run(Run& run) {
+        const std::string path = unsent_report(run.settings.state_folder);
+        if (!file_exists(path)) return;
+        run.log(Level::Warning,
+                "The connection was lost during the last run, which ended early; its report is in " + path +
+                    ".old");
+        if (std::rename(path.c_str(), (path + ".old").c_str()) != 0) throw SystemError(errno, path);
+    }
+
+    Channel channel_;
+    ChannelContents contents_;
+    SentLog log_;
+    std::string state_folder_, settings_text_, catalog_text_;
+};
+
+}  // namespace
+
+int serve(int in, int out, const std::string& state_folder) {
+    std::signal(SIGTERM, stop_session);
+    std::signal(SIGINT, stop_session);
+    std::signal(SIGHUP, stop_session);
+    return Session(in, out, state_folder).serve();
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <unordered_map>
+#include <vector>
+
+#include "apply/agent/catalog/catalog.hpp"
+#include "apply/agent/transaction/log.hpp"
+#include "apply/agent/transaction/state.hpp"
+#include "apply/agent/transaction/status.hpp"
+
+namespace volley::agent {
+
+/// How a catalog is applied.
+struct Settings {
+    bool noop = false;
+    bool show_diff = false;
+    bool ignore_schedules = false;
+    /// Schedules and the filebucket that are always there count as resources, as with `puppet apply`; else
+    /// only those that something in the catalog names.
+    bool all_default_resources = true;
+    std::vector<std::string> tags;
+    std::vector<std::string> skip_tags;
+    Level level = Level::Notice;  ///< the least important lines that are logged
+    std::string state_folder;     ///< empty: nothing is remembered
+};
+
+/// A file that the controller has for the target.
+struct OfferedFile {
+    std::string kind = "file";  ///< file or directory
+    std::string checksum;       ///< SHA-256, in hexadecimal
+    unsigned mode = 0644;
+};
+
+/// Where the content of puppet:/// sources comes from.
+class ContentSource {
+public:
+    virtual ~ContentSource() = default;
+    /// By the URL without its scheme and server: "modules/ntp/ntp.conf".
+    virtual std::optional<OfferedFile> find(const std::string& path) = 0;
+    /// Everything that is offered below a folder, as paths relative to it.
+    virtual std::vector<std::string> below(const std::string& path) = 0;
+    /// Throws ApplyError when the content does not come.
+    virtual void fetch(const std::string& checksum, const std::function<void(std::string_view)>& take) = 0;
+};
+
+/// Hears of a run while it goes on.
+class Listener {
+public:
+    virtual ~Listener() = default;
+    virtual void logged(const LogLine&) {}
+    virtual void finished(const Resource&, const Status&) {}
+    /// Asked between resources: whether the run shall end here.
+    virtual bool stop_wanted() { return false; }
+};
+
+/// One application of a catalog: what all types and the transaction share.
+class Run {
+public:
+    Run(Catalog catalog_to_apply, Settings how, ContentSource* offered = nullptr,
+        Listener* hearing = nullptr);
+
+    Catalog catalog;
+    const Settings settings;
+    State state;
+    ContentSource* contents;
+    Listener* listener;
+
+    void log(Level level, std::string message);                            ///< from "Puppet"
+    void log(Level level, const Resource& resource, std::string message);  ///< from the resource
+    /// From a property of the resource.
+    void log(Level level, const Resource& resource, std::string_view property, std::string message);
+    /// From the provider of the resource: "Exec[e](provider=posix)".
+    void log_by_provider(Level level, const Resource& resource, std::string message);
+    /// The loglevel of the resource.
+    static Level level_of(const Resource& resource);
+    bool logs(Level level) const noexcept { return level >= settings.level; }
+    /// Once a run.
+    void warn_once(const std::string& message);
+
+    /// One object of each class for the whole run: what providers remember of the machine.
+    template <class T>
+    T& shared() {
+        auto& found = shared_[std::type_index(typeid(T))];
+        if (!found) found = std::make_shared<T>();
+        return *static_cast<T*>(found.get());
+    }
+    /// True while the run has changed nothing, so that what was seen at its begin still counts.
+    bool is_untouched() const noexcept { return untouched_; }
+    void touch() noexcept { untouched_ = false; }
+
+    bool noop(const Resource& resource) const { return resource.noop.value_or(settings.noop); }
+    const std::vector<LogLine>& lines() const noexcept { return lines_; }
+
+private:
+    void keep(LogLine line);
+    std::vector<LogLine> lines_;
+    std::set<std::string> warned_;
+    std::unordered_map<std::type_index, std::shared_ptr<void>> shared_;
+    bool untouched_ = true;
+};
+
+}  // namespace volley::agent

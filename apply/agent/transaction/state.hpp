@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "apply/agent/values/value.hpp"
+
+namespace volley::agent {
+
+/// What a machine remembers from one run to the next: when a resource was last looked at (for schedules), the
+/// values that are audited, and the last value that every property was brought to (for corrective_change).
+/// One JSON file that only its owner can read, replaced as a whole; one that cannot be read counts as empty
+/// and is kept beside under ".bad".
+class State {
+public:
+    /// Empty folder: nothing is remembered.
+    explicit State(std::string folder = {});
+    bool enabled() const noexcept { return !folder_.empty(); }
+    const std::string& folder() const noexcept { return folder_; }
+    /// What went wrong with the file, for the log; empty when all is well.
+    const std::string& complaint() const noexcept { return complaint_; }
+
+    std::int64_t checked(const std::string& reference) const;  ///< seconds since 1970; 0: never
+    void set_checked(const std::string& reference, std::int64_t when);
+    void set_synced(const std::string& reference, std::int64_t when);
+    const Value* audited(const std::string& reference, std::string_view property) const;
+    void set_audited(const std::string& reference, std::string_view property, Value value);
+    const Value* brought_to(const std::string& reference, std::string_view property) const;
+    void set_brought_to(const std::string& reference, std::string_view property, Value value);
+    /// Throws SystemError.
+    void save() const;
+
+private:
+    struct Entry {
+        std::int64_t checked = 0;
+        std::int64_t synced = 0;
+        std::map<std::string, Value, std::less<>> audited;
+        std::map<std::string, Value, std::less<>> brought_to;
+    };
+    std::string folder_;
+    std::string complaint_;
+    std::map<std::string, Entry> entries_;
+};
+
+}  // namespace volley::agent

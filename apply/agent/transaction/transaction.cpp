@@ -1,0 +1,267 @@
+#include "apply/agent/transaction/transaction.hpp"
+
+#include <algorithm>
+
+#include "apply/agent/types/schedule.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+double seconds_between(const timespec& begin, const timespec& end) {
+    return static_cast<double>(end.tv_sec - begin.tv_sec) +
+           static_cast<double>(end.tv_nsec - begin.tv_nsec) / 1e9;
+}
+
+std::string joined(const std::vector<std::string>& words) { return join(words, ", "); }
+
+}  // namespace
+
+Transaction::Transaction(Run& run) : run_(run), started_(time_now()) {}
+
+void Transaction::add_default_resources() {
+    const auto add = [this](const char* type, const char* title,
+                            std::initializer_list<std::pair<const char*, const char*>> parameters) {
+        if (run_.catalog.find(type, title) != nullptr) return;
+        const auto names_it = [&](const auto& resource) {
+            return resource->schedule == title || resource->text("backup") == title;
+        };
+        const auto& all = run_.catalog.resources();
+        if (!run_.settings.all_default_resources && std::none_of(all.begin(), all.end(), names_it)) return;
+        auto resource = std::make_unique<Resource>();
+        resource->type = type;
+        resource->title = title;
+        resource->add_tag(type);
+        resource->add_tag(title);
+        for (const auto& [name, value] : parameters) resource->set(name, Value(std::string(value)));
+        run_.catalog.add(std::move(resource));
+    };
+    add("Schedule", "puppet", {{"period", "hourly"}, {"repeat", "2"}});
+    for (const char* period : {"hourly", "daily", "weekly", "monthly", "never"})
+        add("Schedule", period, {{"period", period}});
+    add("Filebucket", "puppet", {});
+}
+
+void Transaction::make_instances() {
+    std::vector<std::string> missing;
+    for (const auto& resource : run_.catalog.resources()) {
+        if (resource->role == Resource::Role::Native && !is_native_type(resource->type) &&
+            std::find(missing.begin(), missing.end(), resource->type) == missing.end())
+            missing.push_back(resource->type);
+    }
+    if (!missing.empty())
+        throw ApplyError("The catalog has types that the agent does not have: " + joined(missing));
+    for (const auto& resource : run_.catalog.resources()) {
+        if (resource->role == Resource::Role::Native)
+            make_instance(*resource, run_);
+        else
+            resource->in_place = true;
+    }
+    for (const auto& resource : run_.catalog.resources()) {
+        if (resource->instance) resource->instance->finish();
+    }
+}
+
+Status& Transaction::status_of(const Resource& resource) {
+    auto& found = statuses_[&resource];
+    if (!found) {
+        found = std::make_unique<Status>();
+        found->time = time_now();
+        order_.push_back(&resource);
+    }
+    return *found;
+}
+
+void Transaction::apply() {
+    if (!run_.state.complaint().empty()) run_.log(Level::Err, run_.state.complaint());
+    add_default_resources();
+    make_instances();
+    generate_early();
+    graph_ = std::make_unique<RelationshipGraph>(run_.catalog);
+    run_.log(Level::Info, "Applying configuration version '" + run_.catalog.version + "'");
+    if (const auto cycles = graph_->cycles(); !cycles.empty()) {
+        run_.log(Level::Err, graph_->cycles_text(cycles));
+        for (const auto& cycle : cycles) {
+            for (const Node node : cycle) {
+                Event event;
+                event.name = "resource_error";
+                event.status = "failure";
+                event.message = "resource is part of a dependency cycle";
+                event.redacted = false;
+                event.time = time_now();
+                status_of(graph_->resource(node)).add(std::move(event));
+            }
+        }
+        throw ApplyError("One or more resource dependency cycles detected in graph");
+    }
+    RelationshipGraph::Walk steps;
+    steps.goes_on = [this] {
+        stopped_ = stopped_ || (run_.listener != nullptr && run_.listener->stop_wanted());
+        return !stopped_;
+    };
+    steps.suitable = [this](Node node) {
+        Resource& resource = graph_->resource(node);
+        return !resource.instance || resource.instance->suitable();
+    };
+    steps.visit = [this](Node node) { visit(node); };
+    steps.never_suitable = [this](Node node) {
+        Resource& resource = graph_->resource(node);
+        run_.log(
+            Level::Err, resource,
+            "Provider " + std::string(resource.instance->provider()) + " is not functional on this host");
+        status_of(resource).failed = true;
+    };
+    steps.cancelled = [this](Node node) { status_of(graph_->resource(node)).skipped = true; };
+    graph_->walk(steps);
+    if (stopped_) run_.log(Level::Err, "The run was ended before all resources had been looked at");
+    completed_ = !stopped_;
+    seconds_ = seconds_between(started_, time_now());
+    run_.state.save();
+}
+
+void Transaction::visit(Node node) {
+    if (generate_late(node)) graph_->forget_blockers();
+    Resource& resource = graph_->resource(node);
+    propagate_failure(node);
+    if (skips(node)) {
+        status_of(resource).skipped = true;
+        run_.log(Level::Debug, resource, "Resource is being skipped, unscheduling all events");
+        drop_events(node);
+    } else {
+        evaluate(node);
+        process_events(node);
+    }
+    if (run_.listener != nullptr && is_reported(resource))
+        run_.listener->finished(resource, status_of(resource));
+}
+
+void Transaction::propagate_failure(Node node) {
+    std::vector<const Resource*> failed;
+    const auto add = [&](const Resource* one) {
+        if (std::find(failed.begin(), failed.end(), one) == failed.end()) failed.push_back(one);
+    };
+    for (const Node earlier : graph_->before(node)) {
+        const Resource& resource = graph_->resource(earlier);
+        const Status& status = status_of(resource);
+        for (const Resource* one : status.failed_dependencies) add(one);
+        if (status.counts_as_failed()) add(&resource);
+    }
+    status_of(graph_->resource(node)).failed_dependencies = std::move(failed);
+}
+
+bool Transaction::failed_dependencies(const Resource& resource) {
+    const Status& status = status_of(resource);
+    if (status.failed_dependencies.empty()) return false;
+    if (!resource.is_whit()) {
+        for (const Resource* one : status.failed_dependencies) {
+            if (!failures_noted_.insert(one).second) continue;
+            run_.log(Level::Notice, resource,
+                     "Dependency " + one->reference() +
+                         " has failures: " + (status_of(*one).failed ? "true" : "false"));
+        }
+    }
+    return true;
+}
+
+bool Transaction::is_scheduled(const Resource& resource) {
+    if (run_.settings.ignore_schedules || resource.schedule.empty()) return true;
+    const Resource* schedule = run_.catalog.find("Schedule", resource.schedule);
+    if (schedule == nullptr) throw ApplyError("Could not find schedule " + resource.schedule);
+    return schedule_matches(*schedule, run_.state.checked(resource.reference()), time_now().tv_sec);
+}
+
+bool Transaction::skips(Node node) {
+    Resource& resource = graph_->resource(node);
+    const auto tagged = [&](const std::vector<std::string>& tags) {
+        return std::any_of(tags.begin(), tags.end(),
+                           [&](const std::string& tag) { return resource.has_tag(lower(tag)); });
+    };
+    if (!run_.settings.skip_tags.empty() && tagged(run_.settings.skip_tags)) {
+        run_.log(Level::Debug, resource, "Skipping with skip tags " + joined(run_.settings.skip_tags));
+        return true;
+    }
+    if (!run_.settings.tags.empty() && !tagged(run_.settings.tags)) {
+        run_.log(Level::Debug, resource, "Not tagged with " + joined(run_.settings.tags));
+        return true;
+    }
+    if (!is_scheduled(resource)) {
+        run_.log(Level::Debug, resource, "Not scheduled");
+        return true;
+    }
+    if (failed_dependencies(resource)) {
+        if (!resource.is_whit())
+            run_.log(Level::Warning, resource, "Skipping because of failed dependencies");
+        return true;
+    }
+    return false;
+}
+
+void Transaction::generate_early() {
+    std::vector<Resource*> all;
+    for (const auto& resource : run_.catalog.resources()) all.push_back(resource.get());
+    for (Resource* resource : all) add_generated_early(*resource);
+}
+
+void Transaction::add_generated_early(Resource& origin) {
+    if (!origin.instance) return;
+    std::vector<std::unique_ptr<Resource>> made;
+    try {
+        made = origin.instance->generate();
+    } catch (const std::runtime_error& error) {
+        generating_failed_ = true;
+        run_.log(Level::Err, origin,
+                 std::string("Failed to generate additional resources using 'generate': ") + error.what());
+        return;
+    }
+    const bool first = origin.instance->depth_first();
+    if (!first) std::reverse(made.begin(), made.end());
+    for (auto& one : made) {
+        if (run_.catalog.find(one->reference()) != nullptr) continue;
+        for (const std::string& tag : origin.tags) one->add_tag(tag);
+        if (is_tag(one->title)) one->add_tag(one->title);
+        one->generated = true;
+        Resource& added = first ? run_.catalog.add_before(origin, std::move(one))
+                                : run_.catalog.add_after(origin, std::move(one));
+        if (origin.container != nullptr) run_.catalog.contain(*origin.container, added);
+        make_instance(added, run_);
+        added.instance->finish();
+        (first ? added : origin).before.push_back(first ? origin.reference() : added.reference());
+        add_generated_early(added);
+    }
+}
+
+bool Transaction::generate_late(Node node) {
+    Resource& origin = graph_->resource(node);
+    if (!origin.instance || !origin.instance->generates_late()) return false;
+    std::vector<std::unique_ptr<Resource>> made;
+    try {
+        made = origin.instance->generate_late();
+    } catch (const std::runtime_error& error) {
+        generating_failed_ = true;
+        run_.log(
+            Level::Err, origin,
+            std::string("Failed to generate additional resources using 'eval_generate': ") + error.what());
+        return false;
+    }
+    std::vector<Node> children;
+    for (auto& one : made) {
+        if (Resource* known = run_.catalog.find(one->reference())) {
+            children.push_back(graph_->node_of(*known));
+            continue;
+        }
+        for (const std::string& tag : origin.tags) one->add_tag(tag);
+        one->generated = true;
+        Resource& added = run_.catalog.add(std::move(one));
+        if (origin.container != nullptr) run_.catalog.contain(*origin.container, added);
+        const Node child = graph_->add_generated(added, node);
+        make_instance(added, run_);
+        added.instance->finish();
+        children.push_back(child);
+    }
+    if (children.empty()) return false;
+    graph_->contain_generated(node, children);
+    return true;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "apply/agent/graph/relationship_graph.hpp"
+#include "apply/agent/transaction/run.hpp"
+#include "apply/agent/transaction/status.hpp"
+#include "apply/agent/types/instance.hpp"
+#include "support/json.hpp"
+
+namespace volley::agent {
+
+/// Applies the catalog of a run as Puppet's transaction does. Use once.
+class Transaction {
+public:
+    explicit Transaction(Run& run);
+
+    /// Throws ApplyError when nothing can be applied: a relation to what is not there, a cycle, a parameter
+    /// that does not fit. report() still says what there is to say.
+    void apply();
+    /// Puppet's report, format 12.
+    Json report();
+    /// As `puppet apply --detailed-exitcodes`: 0, 2 for changes, 4 for failures, 6 for both; 1 when it did
+    /// not get that far.
+    int exit_code() const;
+
+private:
+    using Node = RelationshipGraph::Node;
+
+    void add_default_resources();
+    void make_instances();
+    void generate_early();
+    void add_generated_early(Resource& origin);
+    bool generate_late(Node node);
+    Status& status_of(const Resource& resource);
+    void visit(Node node);
+    bool skips(Node node);
+    bool is_scheduled(const Resource& resource);
+    bool failed_dependencies(const Resource& resource);
+    void propagate_failure(Node node);
+
+    // One resource: resource_evaluation.cpp.
+    void evaluate(Node node);
+    void perform_changes(Resource& resource, Status& status);
+    bool sync_if_needed(Resource& resource, Status& status, Wanted& wanted, const Value& current);
+    void perform_sync(Resource& resource, Wanted& wanted, const Value& current, Event& event,
+                      const std::string& note);
+    void note_audit(Resource& resource, Status& status, const Current& current,
+                    const std::vector<Wanted>& managed, const std::set<std::string>& synced);
+    void remember(Resource& resource, const Status& status, const std::vector<Wanted>& wanted);
+    void fail(Resource& resource, Status& status, const std::string& message);
+    Event event_for(const Resource& resource, const Wanted& wanted, const Value& current) const;
+    void record(const Resource& resource, Status& status, Event event);
+
+    // Events on their way: event_queues.cpp.
+    struct Queued {
+        std::vector<std::string> statuses;  // of the events
+    };
+    void queue_events(Node source, const std::vector<Event>& events);
+    void process_events(Node node);
+    void drop_events(Node node);
+    bool refresh(Node node, const Queued& queued);
+
+    // report.cpp
+    Json status_json(const Resource& resource, const Status& status) const;
+    Json metrics_json() const;
+    std::string overall_status() const;
+    bool is_reported(const Resource& resource) const { return !resource.is_whit(); }
+
+    Run& run_;
+    std::unique_ptr<RelationshipGraph> graph_;
+    std::vector<const Resource*> order_;  // in which statuses were made
+    std::unordered_map<const Resource*, std::unique_ptr<Status>> statuses_;
+    std::unordered_map<Node, Queued> queues_;
+    std::set<const Resource*> failures_noted_;
+    timespec started_{};
+    double seconds_ = 0;
+    bool generating_failed_ = false;
+    bool completed_ = false;
+    bool stopped_ = false;
+};
+
+}  // namespace volley::agent

@@ -1,0 +1,102 @@
+#include <array>
+#include <charconv>
+
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// A group of /etc/group, by the tools of shadow.
+class Group final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override {
+        name_ = resource_.text("name", resource_.title);
+        ensure_ = present_or_absent(resource_, true);
+        leave_unmanaged(run_, resource_, provider(), "manages_local_users_and_groups", "forcelocal");
+        leave_unmanaged(run_, resource_, provider(), "manages_members", "members");
+        leave_unmanaged(run_, resource_, provider(), "manages_aix_lam", "ia_load_module");
+        leave_unmanaged(run_, resource_, provider(), "manages_aix_lam", "attributes");
+        allow_duplicate_ = boolean_parameter(resource_, "allowdupe", false);
+        system_ = boolean_parameter(resource_, "system", false);
+        const Value* gid = resource_.find("gid");
+        if (gid == nullptr) return;
+        const auto number = decimal(gid->to_text());
+        if (!number) throw parameter_error(resource_, "gid", "Invalid GID " + gid->to_text());
+        gid_ = static_cast<std::int64_t>(*number);
+    }
+
+    std::string_view provider() const override { return "groupadd"; }
+    bool suitable() override { return has_tool("groupadd"); }
+
+    Current retrieve() override {
+        const auto group = group_named(name_);
+        Current current;
+        current.set("ensure", group ? present() : absent());
+        if (gid_) current.set("gid", group ? number_value(group->gid) : absent());
+        return current;
+    }
+
+    std::vector<Wanted> wanted() override {
+        std::vector<Wanted> list{want("ensure", ensure_)};
+        if (gid_) list.push_back(want("gid", Value(*gid_), is_sensitive("gid")));
+        return list;
+    }
+
+    void sync(Wanted& wanted, const Value&) override {
+        if (wanted.name == "gid") {
+            Command modify({"groupmod", "-g", std::to_string(*gid_)});
+            if (allow_duplicate_) modify.argv.emplace_back("-o");
+            act(std::move(modify), "set gid on group[" + name_ + "]");
+        } else if (ensure_ == present()) {
+            Command add(std::vector<std::string>{"groupadd"});
+            if (gid_) add.argv.insert(add.argv.end(), {"-g", std::to_string(*gid_)});
+            if (allow_duplicate_) add.argv.emplace_back("-o");
+            if (system_) add.argv.emplace_back("-r");
+            act(std::move(add), "create group " + name_);
+        } else {
+            act(Command(std::vector<std::string>{"groupdel"}), "delete group " + name_);
+        }
+    }
+
+private:
+    void act(Command command, const std::string& what) {
+        command.argv.push_back(name_);
+        try {
+            run_tool(run_, std::move(command));
+        } catch (const ApplyError& error) {
+            throw ApplyError("Could not " + what + ": " + error.what());
+        }
+    }
+
+    std::string name_;
+    Value ensure_;
+    std::optional<std::int64_t> gid_;
+    bool allow_duplicate_ = false, system_ = false;
+};
+
+constexpr std::array<Attribute, 10> group_attributes = {
+    {{"name", Kind::Namevar, "The name of the group."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"gid", Kind::Property, "Its number."},
+     {"members", Kind::Property, "Left alone: the tools of shadow do not manage members."},
+     {"auth_membership", Kind::Parameter, "Of members."},
+     {"allowdupe", Kind::Parameter, "Whether another group may have the same number."},
+     {"system", Kind::Parameter, "Whether a new group gets a number of the system's."},
+     {"forcelocal", Kind::Parameter, "Left alone: it needs libuser."},
+     {"ia_load_module", Kind::Parameter, "Of AIX."},
+     {"attributes", Kind::Property, "Of AIX."}}};
+
+}  // namespace
+
+const TypeSpec& group_type() {
+    static const TypeSpec spec{"group", "A group of users.", group_attributes, make_instance_of<Group>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,392 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/machine/process.hpp"
+#include "apply/agent/transaction/run.hpp"
+#include "apply/agent/types/instance.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// A number of seconds or of tries; nullopt when it is none.
+std::optional<double> number_of(const Value& value) {
+    if (value.is(Value::Kind::Integer)) return static_cast<double>(value.integer());
+    if (value.is(Value::Kind::Float)) return value.number();
+    const std::string text(trim(value.to_text()));
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
+        return std::nullopt;
+    return number;
+}
+
+/// As Ruby shows a command in a message: a list like ["a", "b"].
+std::string command_text(const Value& command) {
+    return command.is(Value::Kind::Array) ? command.inspected() : command.to_text();
+}
+
+/// The program of a command: what stands in quotes at its begin, or its first word.
+std::string program_of(const Value& command) {
+    if (command.is(Value::Kind::Array))
+        return command.items().empty() ? std::string() : command.items()[0].to_text();
+    const std::string line = command.to_text();
+    if (!line.empty() && (line[0] == '"' || line[0] == '\'')) {
+        const std::size_t end = line.find(line[0], 1);
+        if (end != std::string::npos && end > 1) return line.substr(1, end - 1);
+    }
+    const std::size_t start = line.find_first_not_of(' ');
+    if (start == std::string::npos || start > 0) return {};
+    return line.substr(0, line.find(' '));
+}
+
+class Exec final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return shell_ ? "shell" : "posix"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    bool in_sync(Wanted& wanted, const Value& current) override { return current == wanted.value; }
+    // Compatibility: a command that runs again because a check fails is never as it was.
+    bool is_unchanged(const Wanted&, const Value&, const Value&) override { return false; }
+    void sync(Wanted&, const Value&) override { execute(); }
+    std::string change_text(const Wanted&, const Value&) override { return "executed successfully"; }
+    std::vector<Autorelation> autorelations() override;
+    bool can_refresh() const override { return true; }
+    void refresh() override;
+
+private:
+    void check_command(const Value& command) const;
+    void check_program(const Value& command) const;
+    Finished run_command(const Value& command, bool check);
+    bool checks_allow(bool refreshing);
+    bool check_allows(std::string_view name, const Value& command);
+    void execute();
+    void log_output(const Finished& done, bool as_expected);
+    bool expects(int code) const;
+    std::vector<Value> commands(std::string_view name) const;
+    void debug(const std::string& text) const {
+        if (run_.logs(Level::Debug)) run_.log(Level::Debug, resource_, text);
+    }
+
+    Value command_;
+    bool shell_ = false;
+    bool sensitive_ = false;
+    double timeout_ = 300;
+    double try_sleep_ = 0;
+    int tries_ = 1;
+    std::vector<std::string> path_;
+    bool has_path_ = false;
+    std::vector<std::string> expected_;
+    std::optional<mode_t> umask_;
+};
+
+void Exec::prepare() {
+    const auto failed = [this](const std::string& name, const std::string& why) {
+        return ApplyError("Parameter " + name + " failed on " + resource_.reference() + ": " + why);
+    };
+    // Compatibility: what is found while a value is converted names the value.
+    const auto not_converted = [&](const std::string& name, const Value& value, const std::string& why) {
+        return failed(name,
+                      "Munging failed for value " + value.inspected() + " in class " + name + ": " + why);
+    };
+    const Value* command = resource_.find("command");
+    command_ = command != nullptr ? *command : Value(resource_.title);
+    const std::string provider = resource_.text("provider", "posix");
+    if (provider != "posix" && provider != "shell")
+        throw failed("provider",
+                     "Invalid provider '" + provider + "' specified for exec '" + resource_.title + "'");
+    shell_ = provider == "shell";
+    for (const char* name : {"command", "unless", "onlyif"}) sensitive_ = sensitive_ || is_sensitive(name);
+    has_path_ = resource_.find("path") != nullptr;
+    for (const std::string& part : resource_.texts("path")) {
+        for (const std::string& folder : split(part, ':')) path_.push_back(folder);
+    }
+    if (const Value* value = resource_.find("timeout")) {
+        const auto number =
+            number_of(value->is(Value::Kind::Array) && !value->items().empty() ? value->items()[0] : *value);
+        if (!number) throw not_converted("timeout", *value, "The timeout must be a number.");
+        timeout_ = std::max(*number, 0.0);
+    }
+    if (const Value* value = resource_.find("tries")) {
+        const auto number = number_of(*value);
+        if (!number || *number != std::floor(*number))
+            throw not_converted("tries", *value, "Tries must be an integer");
+        if (*number < 1) throw not_converted("tries", *value, "Tries must be an integer >= 1");
+        tries_ = static_cast<int>(std::min(*number, 1e6));
+    }
+    if (const Value* value = resource_.find("try_sleep")) {
+        const auto number = number_of(*value);
+        if (!number) throw not_converted("try_sleep", *value, "try_sleep must be a number");
+        if (*number < 0) throw not_converted("try_sleep", *value, "try_sleep cannot be a negative number");
+        try_sleep_ = *number;
+    }
+    if (const Value* value = resource_.find("umask")) {
+        unsigned mask = 0;
+        const std::string text = value->to_text();
+        const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), mask, 8);
+        if (fault != std::errc() || end != text.data() + text.size() || text.size() > 5 || mask > 07777U)
+            throw failed("umask", "The umask specification is invalid: " + value->inspected());
+        umask_ = static_cast<mode_t>(mask);
+    }
+    for (const std::string& setting : resource_.texts("environment")) {
+        const std::size_t equal = setting.find('=');
+        if (equal == std::string::npos || equal == 0)
+            throw failed("environment", "Invalid environment setting '" + setting + "'");
+    }
+    for (const char* name : {"cwd", "creates"}) {
+        for (const std::string& text : resource_.texts(name)) {
+            if (!text.starts_with('/'))
+                throw failed(name, std::string(name) + " must be a fully qualified path");
+        }
+    }
+    const std::string logoutput = resource_.text("logoutput", "on_failure");
+    if (logoutput != "true" && logoutput != "false" && logoutput != "on_failure")
+        throw failed("logoutput",
+                     "Invalid value \"" + logoutput + "\". Valid values are true, false, on_failure.");
+    expected_ = resource_.texts("returns");
+    if (expected_.empty()) expected_.emplace_back("0");
+    if (const std::string user = resource_.text("user"); !user.empty() && ::geteuid() != 0) {
+        const auto own = user_with(::geteuid());
+        if (!own || own->name != user) throw failed("user", "Only root can execute commands as other users");
+    }
+    check_command(command_);
+    for (const char* name : {"unless", "onlyif"}) {
+        for (const Value& one : commands(name)) check_command(one);
+    }
+    if (const Value* refresh = resource_.find("refresh")) check_command(*refresh);
+}
+
+/// A list of commands; a list inside of it is a command in words. The whole may be one command.
+std::vector<Value> Exec::commands(std::string_view name) const {
+    const Value* value = resource_.find(name);
+    if (value == nullptr) return {};
+    return value->is(Value::Kind::Array) ? value->items() : std::vector<Value>{*value};
+}
+
+void Exec::check_command(const Value& command) const {
+    const std::string program = program_of(command);
+    if (shell_ || program.starts_with('/') || has_path_) return;
+    throw ApplyError(
+        "Validation of " + resource_.reference() + " failed: '" + program +
+        "' is not qualified and no path was specified. Please qualify the command or specify a path.");
+}
+
+void Exec::check_program(const Value& command) const {
+    const std::string program = program_of(command);
+    if (program.starts_with('/') && plain_path(program) == program) {
+        const auto stat = file_stat(program, true);
+        if (!stat) throw ApplyError("Could not find command '" + program + "'");
+        if (stat->kind != FileKind::File)
+            throw ApplyError("'" + program + "' is a " + std::string(kind_word(stat->kind)) + ", not a file");
+        if (::access(program.c_str(), X_OK) != 0) throw ApplyError("'" + program + "' is not executable");
+        return;
+    }
+    if (has_path_ && find_program(program, path_)) return;
+    throw ApplyError("Could not find command '" + program + "'");
+}
+
+Finished Exec::run_command(const Value& command, bool check) {
+    const Value line =
+        shell_ ? Value(Value::Items{Value(std::string("/bin/sh")), Value(std::string("-c")), command})
+               : command;
+    check_program(line);
+    debug(std::string("Executing") + (check ? " check" : "") + " '" +
+          (sensitive_ ? "[redacted]" : command_text(line)) + "'");
+    Command child;
+    child.c_locale = false;
+    if (line.is(Value::Kind::Array)) {
+        for (const Value& word : line.items()) child.argv.push_back(word.to_text());
+    } else {
+        child.argv = command_words(line.to_text());
+    }
+    if (has_path_) child.environment.emplace_back("PATH", join(path_, ":"));
+    for (const std::string& setting : resource_.texts("environment")) {
+        const std::size_t equal = setting.find('=');
+        const std::string name = setting.substr(0, equal);
+        const auto known = std::find_if(child.environment.begin(), child.environment.end(),
+                                        [&](const auto& own) { return own.first == name; });
+        if (known != child.environment.end()) {
+            run_.log_by_provider(
+                Level::Warning, resource_,
+                "Overriding environment setting '" + name + "' with '" + setting.substr(equal + 1) + "'");
+            known->second = setting.substr(equal + 1);
+        } else {
+            child.environment.emplace_back(name, setting.substr(equal + 1));
+        }
+    }
+    child.directory = resource_.text("cwd");
+    child.umask = umask_;
+    child.user = resource_.text("user");
+    child.group = resource_.text("group");
+    child.timeout = timeout_;
+    Finished done = run(child);
+    // Compatibility: what a shell says of a program that it does not find is the error.
+    if (!done.timed_out && done.exit_code == 127) throw ApplyError(done.output);
+    return done;
+}
+
+bool Exec::check_allows(std::string_view name, const Value& command) {
+    const Finished done = run_command(command, true);
+    if (done.timed_out) {
+        run_.log(Level::Err, resource_, std::string(name),
+                 "Check " + command.inspected() + " exceeded timeout");
+        return false;
+    }
+    if (run_.logs(Level::Debug)) {
+        for (const std::string& line : split(done.output, '\n')) {
+            if (!line.empty())
+                run_.log(Level::Debug, resource_, std::string(name), sensitive_ ? "[output redacted]" : line);
+        }
+    }
+    return (done.exit_code == 0) == (name == "onlyif");
+}
+
+/// In the order of their definition.
+bool Exec::checks_allow(bool refreshing) {
+    const auto refused = [this](const char* name) {
+        debug("'" + (sensitive_ ? "[command redacted]" : command_text(command_)) +
+              "' won't be executed because of failed check '" + name + "'");
+        return false;
+    };
+    if (!refreshing && resource_.text("refreshonly") == "true") return refused("refreshonly");
+    for (const std::string& path : resource_.texts("creates")) {
+        if (file_exists(path)) return refused("creates");
+    }
+    for (const char* name : {"unless", "onlyif"}) {
+        for (const Value& command : commands(name)) {
+            if (!check_allows(name, command)) return refused(name);
+        }
+    }
+    return true;
+}
+
+Current Exec::retrieve() {
+    Value::Items expected;
+    for (const std::string& code : expected_) expected.emplace_back(code);
+    Current current;
+    current.set("returns", checks_allow(false) ? Value::symbol("notrun") : Value(std::move(expected)));
+    return current;
+}
+
+std::vector<Wanted> Exec::wanted() {
+    Wanted returns;
+    returns.name = "returns";
+    returns.event = "executed_command";
+    Value::Items expected;
+    for (const std::string& code : expected_) expected.emplace_back(code);
+    returns.value = Value(std::move(expected));
+    returns.sensitive = is_sensitive("returns");
+    return {returns};
+}
+
+bool Exec::expects(int code) const {
+    return std::find(expected_.begin(), expected_.end(), std::to_string(code)) != expected_.end();
+}
+
+void Exec::execute() {
+    Finished done;
+    for (int attempt = 1; attempt <= tries_; ++attempt) {
+        if (tries_ > 1) debug("Exec try " + std::to_string(attempt) + "/" + std::to_string(tries_));
+        done = run_command(command_, false);
+        if (done.timed_out) throw ApplyError("Command exceeded timeout");
+        if (expects(done.exit_code)) break;
+        // Compatibility: after the last try, too.
+        if (try_sleep_ > 0 && tries_ > 1)
+            ::usleep(static_cast<useconds_t>(std::min(try_sleep_, 4000.0) * 1e6));
+    }
+    const bool fine = expects(done.exit_code);
+    log_output(done, fine);
+    if (fine) return;
+    const std::string what = sensitive_ ? "[command redacted]" : "'" + command_text(command_) + "'";
+    throw ApplyError(what + " returned " + std::to_string(done.exit_code) + " instead of one of [" +
+                     join(expected_, ",") + "]");
+}
+
+void Exec::log_output(const Finished& done, bool as_expected) {
+    const std::string wanted = resource_.text("logoutput", "on_failure");
+    if (wanted == "false" || (wanted == "on_failure" && as_expected)) return;
+    const Level level = Run::level_of(resource_);
+    if (sensitive_) {
+        run_.log(level, resource_, "returns", "[output redacted]");
+        return;
+    }
+    std::vector<std::string> lines = split(done.output, '\n');
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    for (std::string& line : lines) run_.log(level, resource_, "returns", std::move(line));
+}
+
+void Exec::refresh() {
+    if (!checks_allow(true)) return;
+    if (const Value* command = resource_.find("refresh"))
+        run_command(*command, false);
+    else
+        execute();
+}
+
+std::vector<Autorelation> Exec::autorelations() {
+    std::vector<Autorelation> list;
+    const auto require_file = [&](std::string path) {
+        if (path.starts_with('/')) list.push_back({Autorelation::Kind::Require, "File", std::move(path)});
+    };
+    const auto first_path = [&](const Value& command) {
+        const std::string line =
+            command.is(Value::Kind::Array)
+                ? (command.items().empty() ? std::string() : command.items()[0].to_text())
+                : command.to_text();
+        for (const std::string& part : split(line, '\n')) {
+            if (part.starts_with('/')) require_file(part.substr(0, part.find_first_of(" \t\r\f\v")));
+        }
+        return line;
+    };
+    require_file(resource_.text("cwd"));
+    const std::string line = first_path(command_);
+    if (line.starts_with('"') && line.find('"', 1) != std::string::npos)
+        require_file(line.substr(1, line.find('"', 1) - 1));
+    for (const char* name : {"onlyif", "unless"}) {
+        for (const Value& command : commands(name)) first_path(command);
+    }
+    const std::string user = resource_.text("user");
+    if (!user.empty() && !decimal(user)) list.push_back({Autorelation::Kind::Require, "User", user});
+    return list;
+}
+
+constexpr std::array<Attribute, 17> exec_attributes = {
+    {{"command", Kind::Namevar, "What is run: a text, or its words as a list."},
+     {"returns", Kind::Property, "The exit codes that are fine."},
+     {"path", Kind::Parameter, "Where programs are looked for."},
+     {"user", Kind::Parameter, "As whom."},
+     {"group", Kind::Parameter, "In which group."},
+     {"cwd", Kind::Parameter, "In which folder."},
+     {"logoutput", Kind::Parameter, "Whether its output is logged: true, false, on_failure."},
+     {"refresh", Kind::Parameter, "What is run instead when something notifies it."},
+     {"environment", Kind::Parameter, "NAME=VALUE, as a list."},
+     {"umask", Kind::Parameter, "The umask, in octal."},
+     {"timeout", Kind::Parameter, "Seconds; 0 for none."},
+     {"tries", Kind::Parameter, "How often it is tried."},
+     {"try_sleep", Kind::Parameter, "Seconds between tries."},
+     {"refreshonly", Kind::Parameter, "Only when something notifies it."},
+     {"creates", Kind::Parameter, "Not when these files exist."},
+     {"unless", Kind::Parameter, "Not when one of these commands succeeds."},
+     {"onlyif", Kind::Parameter, "Only when all of these commands succeed."}}};
+
+}  // namespace
+
+const TypeSpec& exec_type() {
+    static const TypeSpec spec{"exec", "Runs a command.", exec_attributes, make_instance_of<Exec>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,349 @@
+#include "apply/agent/types/file/file.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/modes.hpp"
+#include "apply/agent/types/file/file_diff.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// Differences of larger files are not looked for.
+constexpr std::int64_t most_diff_bytes = 8 << 20;
+
+std::string event_of(const std::string& ensure) {
+    if (ensure == "directory") return "directory_created";
+    if (ensure == "link") return "link_created";
+    return ensure == "absent" ? "file_removed" : "file_created";
+}
+
+Value name_or_number(const std::optional<std::string>& name, const Value& value) {
+    return name ? Value(*name) : value;
+}
+
+/// Which of two times in Ruby's form is later; both begin with year, month and day.
+bool not_older(const std::string& current, const std::string& desired) {
+    const auto moment = [](const std::string& text) -> std::int64_t {
+        tm parts{};
+        const char* rest = ::strptime(text.c_str(), "%Y-%m-%d %H:%M:%S", &parts);
+        if (rest == nullptr) return 0;
+        std::int64_t seconds = ::timegm(&parts);
+        int hours = 0, minutes = 0;
+        char sign = '+';
+        if (std::sscanf(rest, " %c%2d%2d", &sign, &hours, &minutes) == 3)
+            seconds -= (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+        return seconds;
+    };
+    return moment(current) >= moment(desired);
+}
+
+std::string after_brace(const std::string& checksum) { return checksum.substr(checksum.find('}') + 1); }
+
+}  // namespace
+
+std::optional<FileStat> FileInstance::stat() const {
+    try {
+        return file_stat(path_, follow_links_);
+    } catch (const SystemError& error) {
+        if (error.error() != EACCES) throw;
+        run_.log(Level::Warning, resource_, "Could not stat; permission denied");
+        return std::nullopt;
+    }
+}
+
+void FileInstance::take_over_source() {
+    if (!source_ || !checksum_value_.empty()) return;
+    const SourceFacts& facts = source_->facts(checksum_, follow_links_);
+    if (facts.kind == FileKind::File) content_checksum_ = facts.checksum;
+    if (ensure_ == "absent") return;
+    if (facts.kind == FileKind::Link) {
+        ensure_ = "link";
+        target_ = facts.link_target;
+    } else {
+        ensure_ = kind_word(facts.kind);
+    }
+    const std::string permissions = resource_.text("source_permissions", "ignore");
+    const bool use = permissions == "use" || (permissions == "use_when_creating" && !file_exists(path_));
+    if (!use) return;
+    if (mode_.empty()) mode_ = octal(facts.stat.mode);
+    if (::geteuid() != 0 || facts.local.empty()) return;
+    if (!owner_) owner_ = Value(static_cast<std::int64_t>(facts.stat.owner));
+    if (!group_) group_ = Value(static_cast<std::int64_t>(facts.stat.group));
+}
+
+std::string FileInstance::checksum_of_file() const { return checksum_of(path_, checksum_); }
+
+Value FileInstance::current_content(const std::optional<FileStat>& stat) const {
+    if (!stat) return absent();
+    if (stat->kind != FileKind::File) return {};
+    return Value(checksum_of_file());
+}
+
+Value FileInstance::current_mode(const std::optional<FileStat>& stat) {
+    if (!stat) return absent();
+    // Who may read a folder may enter it.
+    if (is_octal_mode(mode_) && is_directory(path_)) {
+        unsigned mode = changed_mode(mode_, 0, true);
+        mode |= (mode & 0444U) >> 2U;
+        mode_ = octal(mode);
+    }
+    return Value(shown_mode(octal(stat->mode)));
+}
+
+Current FileInstance::retrieve() {
+    take_over_source();
+    const auto found = stat();
+    Current current;
+    current.set("ensure", found ? Value::symbol(std::string(kind_word(found->kind))) : absent());
+    const auto set = [&](const char* name, bool managed, const auto& read) {
+        if (managed) current.set(name, found ? read() : absent());
+    };
+    const auto audited = [&](std::string_view name) {
+        for (const std::string& one : resource_.audit) {
+            if (one == name || one == "all") return true;
+        }
+        return false;
+    };
+    const bool content = !content_checksum_.empty() || !checksum_value_.empty();
+    set("content", content || audited("content"), [&] { return current_content(found); });
+    set("target", !target_.empty() || audited("target"),
+        [&] { return found->kind == FileKind::Link ? Value(read_link(path_)) : Value::symbol("notlink"); });
+    set("owner", owner_.has_value() || audited("owner"),
+        [&] { return Value(static_cast<std::int64_t>(found->owner)); });
+    set("group", group_.has_value() || audited("group"),
+        [&] { return Value(static_cast<std::int64_t>(found->group)); });
+    set("mode", !mode_.empty() || audited("mode"), [&] { return current_mode(found); });
+    return current;
+}
+
+std::vector<Wanted> FileInstance::wanted() {
+    std::vector<Wanted> list;
+    const auto add = [&](const char* name, Value value, std::string event = {}) {
+        Wanted one;
+        one.name = name;
+        one.value = std::move(value);
+        one.event = std::move(event);
+        one.sensitive = is_sensitive(name);
+        list.push_back(std::move(one));
+    };
+    if (!ensure_.empty()) add("ensure", Value::symbol(ensure_), event_of(ensure_));
+    if (const std::string checksum = wanted_checksum(); !checksum.empty()) add("content", Value(checksum));
+    if (!target_.empty()) add("target", Value(target_));
+    if (owner_) add("owner", *owner_);
+    if (group_) add("group", *group_);
+    if (!mode_.empty()) add("mode", Value(shown_mode(mode_)));
+    return list;
+}
+
+std::string FileInstance::wanted_checksum() const {
+    const bool managed = !content_checksum_.empty() || source_;
+    if (managed && !checksum_value_.empty()) return "{" + checksum_ + "}" + checksum_value_;
+    return content_checksum_;
+}
+
+bool FileInstance::should_be_file() const {
+    if (ensure_ == "file") return true;
+    if (!ensure_.empty() && ensure_ != "present") return false;
+    const auto found = stat();
+    if (ensure_ == "present") return !found || found->kind == FileKind::File;
+    return !content_checksum_.empty() || (found && found->kind == FileKind::File);
+}
+
+bool FileInstance::content_in_sync(const Wanted& wanted, const Value& current) {
+    if (should_be_file()) {
+        if (current == absent()) return false;
+    } else {
+        const auto found = stat();
+        if (ensure_ == "present" && found)
+            run_.log(Level::Warning, resource_,
+                     "Ensure set to :present but file type is " + std::string(kind_word(found->kind)) +
+                         " so no content will be synced");
+        return true;
+    }
+    if (!replace_) return true;
+    bool same = current == wanted.value;
+    const bool by_time = checksum_ == "mtime" || checksum_ == "ctime";
+    if (!same && by_time && current.is_text())
+        same = not_older(after_brace(current.text()), after_brace(wanted.value.text()));
+    if (!same && run_.settings.show_diff && show_diff_) show_diff();
+    return same;
+}
+
+void FileInstance::show_diff() {
+    const Level level = Run::level_of(resource_);
+    if (is_sensitive("content")) {
+        run_.log(level, resource_, "content", "[diff redacted]");
+        return;
+    }
+    const auto found = stat();
+    if (found && found->kind == FileKind::File && found->size > most_diff_bytes) return;
+    std::string before = found && found->kind == FileKind::File ? read_whole(path_) : std::string();
+    std::string after = content_;
+    if (source_ && source_->known()) {
+        after.clear();
+        source_->read([&](std::string_view piece) { after += piece; });
+    }
+    if (after.size() > static_cast<std::size_t>(most_diff_bytes)) return;
+    run_.log(level, resource_, "content", "\n" + unified_diff(path_, before, after));
+}
+
+bool FileInstance::owner_in_sync(Wanted& wanted, const Value& current) {
+    if (!wanted.value.is(Value::Kind::Integer)) {
+        const auto uid = uid_of(wanted.value.to_text());
+        if (!uid && run_.noop(resource_)) return false;
+        if (!uid) throw SystemError("Could not find user " + wanted.value.to_text());
+        wanted.value = Value(static_cast<std::int64_t>(*uid));
+    }
+    if (wanted.value == current) return true;
+    if (::geteuid() == 0) return false;
+    run_.warn_once("Cannot manage ownership unless running as root");
+    return true;
+}
+
+bool FileInstance::group_in_sync(Wanted& wanted, const Value& current) {
+    if (!wanted.value.is(Value::Kind::Integer)) {
+        const auto gid = gid_of(wanted.value.to_text());
+        if (!gid && run_.noop(resource_)) return false;
+        if (!gid) throw SystemError("Could not find group " + wanted.value.to_text());
+        wanted.value = Value(static_cast<std::int64_t>(*gid));
+    }
+    return wanted.value == current;
+}
+
+bool FileInstance::mode_in_sync(const Value& current) const {
+    const auto found = stat();
+    if (found && found->kind == FileKind::Link && !follow_links_) return true;
+    if (!current.is_text() || !is_octal_mode(current.text())) return false;
+    const unsigned now = changed_mode(current.text(), 0, false);
+    return changed_mode(mode_, now, found && found->kind == FileKind::Directory) == now;
+}
+
+bool FileInstance::is_unchanged(const Wanted& wanted, const Value& before, const Value& current) {
+    // Of a user or a group that does not exist nothing is known.
+    const bool named = wanted.name == "owner" || wanted.name == "group";
+    return before == current || (named && !wanted.value.is(Value::Kind::Integer));
+}
+
+bool FileInstance::in_sync(Wanted& wanted, const Value& current) {
+    if (wanted.name == "ensure") {
+        if (!(current == absent()) && !replace_) return true;
+        if (ensure_ == "present") return !current.is_undef() && !(current == absent());
+        return current == wanted.value;
+    }
+    if (wanted.name == "content") return content_in_sync(wanted, current);
+    if (wanted.name == "owner") return owner_in_sync(wanted, current);
+    if (wanted.name == "group") return group_in_sync(wanted, current);
+    if (wanted.name == "mode") return mode_in_sync(current);
+    // The target of a link.
+    return recurse_ != Recurse::No || (!replace_ && file_exists(path_)) || current == wanted.value;
+}
+
+std::string FileInstance::change_text(const Wanted& wanted, const Value& current) {
+    const auto content_text = [](const std::string& before, const std::string& after) {
+        if (before.empty()) return "defined content as '" + after + "'";
+        return "content changed '" + before + "' to '" + after + "'";
+    };
+    if (wanted.name == "content")
+        return content_text(current == absent() ? "" : current.to_text(), wanted.value.to_text());
+    if (wanted.name == "ensure" && (ensure_ == "file" || ensure_ == "present") && !wanted_checksum().empty())
+        return content_text("", wanted_checksum());
+    if (wanted.name == "mode" && !is_octal_mode(mode_)) {
+        const unsigned before = changed_mode(current.text(), 0, false);
+        const unsigned after = changed_mode(mode_, before, is_directory(path_));
+        return "mode changed " + puppet_quoted(shown_mode(octal(before))) + " to " +
+               puppet_quoted(shown_mode(octal(after))) + " (" + mode_ + ")";
+    }
+    return Instance::change_text(wanted, current);
+}
+
+std::string FileInstance::shown_current(const Wanted& wanted, const Value& value) {
+    if (wanted.name == "owner" && value.is(Value::Kind::Integer)) {
+        const auto user = user_with(static_cast<uid_t>(value.integer()));
+        return name_or_number(user ? std::optional(user->name) : std::nullopt, value).shown();
+    }
+    if (wanted.name == "group" && value.is(Value::Kind::Integer)) {
+        const auto group = group_with(static_cast<gid_t>(value.integer()));
+        return name_or_number(group ? std::optional(group->name) : std::nullopt, value).shown();
+    }
+    return value.shown();
+}
+
+std::string FileInstance::shown_wanted(const Wanted& wanted) {
+    if (wanted.name != "mode") return shown_current(wanted, wanted.value);
+    std::string text = wanted.value.to_text();
+    // Compatibility: zeros stand before a short symbolic mode, too.
+    text.insert(0, text.size() < 4 ? 4 - text.size() : 0, '0');
+    return "'" + text + "'";
+}
+
+std::vector<Autorelation> FileInstance::autorelations() {
+    std::vector<Autorelation> list;
+    for (std::string at = path_; at.size() > 1;) {
+        at = parent_of(at);
+        if (run_.catalog.find("File", at) == nullptr) continue;
+        list.push_back({Autorelation::Kind::Require, "File", at});
+        break;
+    }
+    if (!target_.empty()) list.push_back({Autorelation::Kind::Require, "File", target_});
+    const auto add = [&](const char* type, const std::optional<Value>& value) {
+        if (value && value->is_text() && !decimal(value->text()))
+            list.push_back({Autorelation::Kind::Require, type, value->text()});
+    };
+    add("User", owner_);
+    add("Group", group_);
+    return list;
+}
+
+namespace {
+
+constexpr std::array<Attribute, 30> file_attributes = {
+    {{"path", Kind::Namevar, "Where it is."},
+     {"ensure", Kind::Property, "present, absent, file, directory, link, or the target of a link."},
+     {"content", Kind::Property, "What is in it."},
+     {"source", Kind::Parameter, "Where its content comes from: the first of these that exists."},
+     {"target", Kind::Property, "Where the link leads."},
+     {"owner", Kind::Property, "The user that owns it."},
+     {"group", Kind::Property, "The group that owns it."},
+     {"mode", Kind::Property, "Its permissions, in octal or symbolic."},
+     {"checksum", Kind::Parameter, "How contents are compared."},
+     {"checksum_value", Kind::Property, "The checksum of the source."},
+     {"backup", Kind::Parameter, "What happens to the old content: a suffix, or a filebucket."},
+     {"force", Kind::Parameter, "Whether folders may be removed or replaced."},
+     {"ignore", Kind::Parameter, "Patterns of names that recursion leaves out."},
+     {"links", Kind::Parameter, "manage or follow."},
+     {"max_files", Kind::Parameter, "How many files recursion may find."},
+     {"purge", Kind::Parameter, "Whether recursion removes what is not managed."},
+     {"recurse", Kind::Parameter, "Whether what is in the folder is managed: true, false, remote."},
+     {"recurselimit", Kind::Parameter, "How deep."},
+     {"replace", Kind::Parameter, "Whether what is there already is changed."},
+     {"show_diff", Kind::Parameter, "Whether differences may be shown."},
+     {"source_permissions", Kind::Parameter, "Whether the source's owner, group and mode are taken over."},
+     {"sourceselect", Kind::Parameter, "Whether the first source counts or all."},
+     {"staging_location", Kind::Parameter, "Where the new content is written first."},
+     {"validate_cmd", Kind::Parameter, "A command that checks new content before it takes its place."},
+     {"validate_replacement", Kind::Parameter, "What stands for the file in it."},
+     {"selinux_ignore_defaults", Kind::Parameter, "Of SELinux."},
+     {"seluser", Kind::Property, "Of SELinux, where that is not in force."},
+     {"selrole", Kind::Property, "Of SELinux, where that is not in force."},
+     {"seltype", Kind::Property, "Of SELinux, where that is not in force."},
+     {"selrange", Kind::Property, "Of SELinux, where that is not in force."}}};
+
+}  // namespace
+
+const TypeSpec& file_type() {
+    static const TypeSpec spec{"file", "A file, a folder or a link.", file_attributes,
+                               make_instance_of<FileInstance>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/agent/machine/bucket.hpp"
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/transaction/run.hpp"
+#include "apply/agent/types/file/file_source.hpp"
+#include "apply/agent/types/instance.hpp"
+#include "apply/agent/values/errors.hpp"
+
+namespace volley::agent {
+
+/// One file resource. A file has one way to come into being for each `ensure`, and further properties that
+/// are put right right after that and on later runs.
+class FileInstance final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    void finish() override;
+    std::string_view provider() const override { return "posix"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    bool in_sync(Wanted& wanted, const Value& current) override;
+    bool is_unchanged(const Wanted& wanted, const Value& before, const Value& current) override;
+    void sync(Wanted& wanted, const Value& current) override;
+    std::string change_text(const Wanted& wanted, const Value& current) override;
+    std::string shown_current(const Wanted& wanted, const Value& value) override;
+    std::string shown_wanted(const Wanted& wanted) override;
+    std::vector<Autorelation> autorelations() override;
+    bool generates_late() const override { return recurse_ != Recurse::No; }
+    std::vector<std::unique_ptr<Resource>> generate_late() override;
+    std::string place() const override { return path_; }
+
+private:
+    enum class Recurse : std::uint8_t { No, Yes, Remote };
+
+    // file_parameters.cpp
+    void read_ensure(const std::string& word);
+    void read_content();
+    void read_recursion();
+    void check_creators() const;
+    ApplyError parameter_error(const std::string& name, const std::string& why) const;
+
+    // file.cpp
+    std::optional<FileStat> stat() const;
+    Value current_content(const std::optional<FileStat>& stat) const;
+    Value current_mode(const std::optional<FileStat>& stat);
+    void take_over_source();
+    bool should_be_file() const;
+    bool content_in_sync(const Wanted& wanted, const Value& current);
+    bool owner_in_sync(Wanted& wanted, const Value& current);
+    bool group_in_sync(Wanted& wanted, const Value& current);
+    bool mode_in_sync(const Value& current) const;
+    void show_diff();
+    std::string checksum_of_file() const;
+    std::string wanted_checksum() const;
+
+    // file_changes.cpp
+    void sync_ensure();
+    void write();
+    void make_directory();
+    void make_link();
+    void write_content();
+    void validate(const std::string& temporary) const;
+    void fix_properties();
+    void sync_owner(const Value& uid);
+    void sync_group(const Value& gid);
+    void sync_mode();
+    bool remove_existing(const std::string& wanted_kind);
+    void back_up();
+    std::string bucket_folder() const;
+
+    // file_recursion.cpp
+    struct Found {
+        std::string relative;
+        std::string full;
+        FileKind kind = FileKind::File;
+    };
+    std::vector<Found> files_below(const std::string& folder, bool local) const;
+    std::vector<Found> offered_below(const std::string& url) const;
+    bool ignores(const std::string& name) const;
+    void check_count(const std::string& folder, std::size_t count) const;
+    std::unique_ptr<Resource> child(const std::string& relative) const;
+
+    std::string path_;
+    std::string ensure_;            // empty: not given
+    bool has_content_ = false;      // as a text of the catalog
+    std::string content_;           // its bytes
+    std::string content_checksum_;  // "{sha256}..." of it, or the checksum that the catalog names instead
+    bool content_by_checksum_ = false;
+    std::string checksum_ = "sha256";
+    std::string checksum_value_;
+    std::optional<FileSource> source_;
+    std::string target_;
+    std::string mode_;  // normal form; empty: not given
+    std::optional<Value> owner_, group_;
+    bool follow_links_ = false;
+    bool force_ = false, purge_ = false, replace_ = true, show_diff_ = true;
+    std::string backup_;  // empty: none; ".ext", or the name of a bucket
+    Recurse recurse_ = Recurse::No;
+    std::optional<unsigned> recurse_limit_;
+    long max_files_ = 0;
+    std::vector<std::string> ignore_;
+};
+
+}  // namespace volley::agent

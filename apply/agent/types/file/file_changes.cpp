@@ -1,0 +1,273 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "apply/agent/checksums/digest.hpp"
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/modes.hpp"
+#include "apply/agent/machine/process.hpp"
+#include "apply/agent/types/file/file.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+constexpr unsigned new_file_mode = 0644;
+constexpr unsigned new_folder_mode = 0755;
+constexpr const char* default_bucket = "/var/lib/volley-agent/bucket";
+
+/// The umask of this program does not count.
+class NoUmask {
+public:
+    NoUmask() : before_(::umask(0)) {}
+    ~NoUmask() { ::umask(before_); }
+    NoUmask(const NoUmask&) = delete;
+    NoUmask& operator=(const NoUmask&) = delete;
+
+private:
+    mode_t before_;
+};
+
+/// Sets the mode of what is there now, and not of what a link that takes its place leads to.
+void set_mode_of(const std::string& path, unsigned mode, bool follow) {
+    const UniqueFd fd(::open(path.c_str(), O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+    if (!fd) throw SystemError(errno, path);
+    struct stat found {};
+    if (::fstat(fd.get(), &found) != 0) throw SystemError(errno, path);
+    if (S_ISLNK(found.st_mode)) throw SystemError(ELOOP, path);
+    const std::string same = "/proc/self/fd/" + std::to_string(fd.get());
+    int result = ::chmod(same.c_str(), static_cast<mode_t>(mode));
+    if (result != 0 && errno == ENOENT)
+        result = ::chmod(path.c_str(), static_cast<mode_t>(mode));  // there is no /proc
+    if (result != 0) throw SystemError(errno, path);
+}
+
+void set_owner_of(const std::string& path, uid_t owner, gid_t group, bool follow) {
+    const int result = ::fchownat(AT_FDCWD, path.c_str(), owner, group, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+    if (result != 0) throw SystemError(errno, path);
+}
+
+std::string replaced_all(std::string text, const std::string& what, const std::string& with) {
+    if (what.empty()) return text;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+        text.replace(at, what.size(), with);
+    return text;
+}
+
+}  // namespace
+
+void FileInstance::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "ensure") {
+        sync_ensure();
+    } else if (wanted.name == "content") {
+        write();
+    } else if (wanted.name == "target") {
+        const auto found = stat();
+        if (found && found->kind == FileKind::Link) make_link();
+    } else if (wanted.name == "owner") {
+        sync_owner(wanted.value);
+    } else if (wanted.name == "group") {
+        sync_group(wanted.value);
+    } else {
+        sync_mode();
+    }
+}
+
+void FileInstance::sync_ensure() {
+    // Compatibility: a folder that stays because force is missing counts as removed.
+    remove_existing(ensure_);
+    if (ensure_ == "directory")
+        make_directory();
+    else if (ensure_ == "link")
+        make_link();
+    else if (ensure_ != "absent")
+        write();
+}
+
+void FileInstance::make_directory() {
+    const std::string parent = parent_of(path_);
+    if (!file_exists(parent))
+        throw ApplyError("Cannot create " + path_ + "; parent directory " + parent + " does not exist");
+    if (mode_.empty()) {
+        if (::mkdir(path_.c_str(), 0777) != 0) throw SystemError(errno, path_);
+    } else {
+        const NoUmask none;
+        if (::mkdir(path_.c_str(), static_cast<mode_t>(changed_mode(mode_, new_folder_mode, true))) != 0)
+            throw SystemError(errno, path_);
+    }
+    fix_properties();
+}
+
+void FileInstance::make_link() {
+    if (target_.empty()) throw ApplyError("Cannot create a symlink without a target");
+    remove_existing(target_);
+    if (file_exists(path_)) throw ApplyError("Could not remove existing file");
+    if (::symlink(target_.c_str(), path_.c_str()) != 0) throw SystemError(errno, path_);
+    fix_properties();
+}
+
+void FileInstance::write() {
+    remove_existing("file");
+    if (source_ && !source_->known()) source_->facts(checksum_, follow_links_);
+    write_content();
+    fix_properties();
+}
+
+void FileInstance::write_content() {
+    const unsigned mode = mode_.empty() ? new_file_mode : changed_mode(mode_, new_file_mode, false);
+    ReplacedFile file(path_, resource_.text("staging_location"), mode);
+    const auto digest = make_digest(checksum_);
+    const auto take = [&](std::string_view piece) {
+        if (digest) digest->add(piece);
+        file.write(piece);
+    };
+    if (source_) {
+        source_->read(take);
+    } else if (content_by_checksum_) {
+        const Bucket bucket(bucket_folder());
+        const std::string sum = content_checksum_.substr(content_checksum_.find('}') + 1);
+        if (!bucket.read(sum, take))
+            throw ApplyError("Could not retrieve content for " + content_checksum_ +
+                             " from filebucket: there is no such content");
+    } else {
+        take(content_);
+    }
+    const std::string wanted = wanted_checksum();
+    if (digest && !wanted.empty() && !content_by_checksum_) {
+        const std::string written = "{" + checksum_ + "}" + digest->finish();
+        if (written != wanted)
+            throw ApplyError("File written to disk did not match desired checksum; discarding changes (" +
+                             written + " vs " + wanted + ")");
+    }
+    file.complete();
+    validate(file.temporary_path());
+    file.put_into_place();
+}
+
+void FileInstance::validate(const std::string& temporary) const {
+    const std::string command = resource_.text("validate_cmd");
+    if (command.empty()) return;
+    const std::string line = replaced_all(command, resource_.text("validate_replacement", "%"), temporary);
+    const Finished done = run(Command(command_words(line)));
+    if (done.exit_code != 0)
+        throw ApplyError("Execution of '" + line + "' returned " + std::to_string(done.exit_code) + ": " +
+                         std::string(trim(done.output)));
+}
+
+void FileInstance::fix_properties() {
+    const auto found = stat();
+    if (!found) return;
+    for (Wanted& one : wanted()) {
+        if (one.name == "owner" && !owner_in_sync(one, Value(static_cast<std::int64_t>(found->owner))))
+            sync_owner(one.value);
+        if (one.name == "group" && !group_in_sync(one, Value(static_cast<std::int64_t>(found->group))))
+            sync_group(one.value);
+    }
+    if (mode_.empty()) return;
+    // A new owner takes setuid and setgid away.
+    const Value now = current_mode(stat());
+    if (!mode_in_sync(now)) sync_mode();
+}
+
+void FileInstance::sync_owner(const Value& uid) {
+    try {
+        set_owner_of(path_, static_cast<uid_t>(uid.integer()), static_cast<gid_t>(-1), follow_links_);
+    } catch (const SystemError& error) {
+        throw ApplyError("Failed to set owner to '" + uid.to_text() + "': " + error.what());
+    }
+}
+
+void FileInstance::sync_group(const Value& gid) {
+    try {
+        set_owner_of(path_, static_cast<uid_t>(-1), static_cast<gid_t>(gid.integer()), follow_links_);
+    } catch (const SystemError& error) {
+        throw ApplyError("Failed to set group to '" + gid.to_text() + "': " + error.what());
+    }
+}
+
+void FileInstance::sync_mode() {
+    const auto found = stat();
+    const unsigned before = found ? found->mode : new_file_mode;
+    const unsigned mode = changed_mode(mode_, before, found && found->kind == FileKind::Directory);
+    try {
+        set_mode_of(path_, mode, follow_links_);
+    } catch (const SystemError& error) {
+        throw ApplyError("failed to set mode " + octal(before) + " on " + path_ + ": " + error.what());
+    }
+}
+
+bool FileInstance::remove_existing(const std::string& wanted_kind) {
+    const auto found = stat();
+    if (!found) return false;
+    const std::string kind(kind_word(found->kind));
+    if (!backup_.empty()) {
+        const bool can = (found->kind == FileKind::Directory && force_) || found->kind == FileKind::File ||
+                         found->kind == FileKind::Link;
+        if (can)
+            back_up();
+        else
+            run_.log(Level::Warning, resource_, "Could not back up file of type " + kind);
+    }
+    if (wanted_kind != "link" && kind == wanted_kind) return false;
+    if (found->kind == FileKind::Directory) {
+        if (!force_) {
+            run_.log(Level::Notice, resource_, "Not removing directory; use 'force' to override");
+            return false;
+        }
+        remove_tree(path_);
+        return true;
+    }
+    if (found->kind == FileKind::CharacterDevice || found->kind == FileKind::BlockDevice)
+        throw ApplyError("Could not remove files of type " + kind);
+    remove_file(path_);
+    return true;
+}
+
+std::string FileInstance::bucket_folder() const {
+    const Resource* bucket =
+        run_.catalog.find("Filebucket", backup_.empty() || backup_[0] == '.' ? "puppet" : backup_);
+    if (bucket != nullptr) {
+        const std::string path = bucket->text("path");
+        if (path.starts_with('/')) return path;
+    }
+    return run_.settings.state_folder.empty() ? std::string(default_bucket)
+                                              : run_.settings.state_folder + "/bucket";
+}
+
+void FileInstance::back_up() {
+    if (!file_exists(path_)) return;
+    if (backup_[0] == '.') {
+        const std::string copy = path_ + backup_;
+        if (const auto old = file_stat(copy, follow_links_)) {
+            if (old->kind == FileKind::Directory)
+                throw ApplyError("Will not remove directory backup " + copy + "; use a filebucket");
+            run_.log(Level::Info, resource_,
+                     "Removing old backup of type " + std::string(kind_word(old->kind)));
+            remove_file(copy);
+        }
+        try {
+            // Compatibility: of a link what it leads to is kept.
+            copy_preserving(real_path(path_), copy);
+        } catch (const SystemError& error) {
+            throw ApplyError("Could not back " + path_ + " up: " + error.what());
+        }
+        return;
+    }
+    const Bucket bucket(bucket_folder());
+    const auto keep = [&](const std::string& file) {
+        const std::string sum = bucket.keep(file);
+        run_.log(Level::Info, resource_, "Filebucketed " + file + " to " + backup_ + " with sum " + sum);
+    };
+    const auto found = file_stat(path_, false);
+    if (found && found->kind == FileKind::File) keep(path_);
+    if (!found || found->kind != FileKind::Directory || recurse_ != Recurse::No) return;
+    run_.log(Level::Info, resource_, "Recursively backing up to filebucket");
+    for (const Found& one : files_below(path_, false)) {
+        if (one.kind == FileKind::File) keep(one.full);
+    }
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,190 @@
+#include <array>
+#include <charconv>
+
+#include "apply/agent/checksums/digest.hpp"
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/modes.hpp"
+#include "apply/agent/types/file/file.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+constexpr std::array<std::string_view, 12> checksum_types = {"sha256", "sha256lite", "md5",    "md5lite",
+                                                             "sha1",   "sha1lite",   "sha512", "sha384",
+                                                             "sha224", "mtime",      "ctime",  "none"};
+
+/// "{md5}0123..." : compatibility, such a content names one of a bucket.
+bool looks_like_checksum(std::string_view text) {
+    if (!text.starts_with('{')) return false;
+    const std::size_t end = text.find('}');
+    if (end == std::string_view::npos || end < 4 || end > 11 || end + 1 >= text.size()) return false;
+    for (const char c : text.substr(1, end - 1)) {
+        const bool word = (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+        if (!word) return false;
+    }
+    return std::string_view(" \t\r\n\f\v").find(text[end + 1]) == std::string_view::npos;
+}
+
+bool is_time_checksum(std::string_view type) { return type == "none" || type == "ctime" || type == "mtime"; }
+
+}  // namespace
+
+ApplyError FileInstance::parameter_error(const std::string& name, const std::string& why) const {
+    return ApplyError("Parameter " + name + " failed on " + resource_.reference() + ": " + why);
+}
+
+void FileInstance::prepare() {
+    std::string path = resource_.text("path", resource_.title);
+    if (!path.starts_with('/'))
+        throw parameter_error("path", "File paths must be fully qualified, not '" + path + "'");
+    if (path.find('\0') != std::string::npos)
+        throw parameter_error("path", "File paths cannot hold a null byte");
+    path_ = plain_path(path);
+    run_.catalog.add_alias("File[" + path_ + "]", resource_);
+
+    checksum_ = resource_.text("checksum", "sha256");
+    bool known = false;
+    for (const std::string_view type : checksum_types) known = known || type == checksum_;
+    if (!known)
+        throw parameter_error(
+            "checksum",
+            "Invalid value \"" + checksum_ + "\". Valid values are " +
+                join(std::vector<std::string>(checksum_types.begin(), checksum_types.end()), ", ") + ".");
+    checksum_value_ = resource_.text("checksum_value");
+    if (resource_.find("source") != nullptr) {
+        try {
+            source_.emplace(resource_.texts("source"), run_);
+        } catch (const ApplyError& error) {
+            throw parameter_error("source", error.what());
+        }
+    }
+    target_ = resource_.text("target");
+    if (const Value* mode = resource_.find("mode")) {
+        if (!mode->is_text())
+            throw parameter_error(
+                "mode", "The file mode specification must be a string, not '" +
+                            std::string(mode->is(Value::Kind::Integer) ? "Integer" : "Object") + "'");
+        if (!is_mode(mode->text()))
+            throw parameter_error("mode", "The file mode specification is invalid: " + mode->inspected());
+        mode_ = normal_mode(mode->text());
+    }
+    if (const Value* owner = resource_.find("owner")) owner_ = *owner;
+    if (const Value* group = resource_.find("group")) {
+        if (group->is_text() && group->text().empty())
+            throw parameter_error("group", "Invalid group name '\"\"'");
+        group_ = *group;
+    }
+    const std::string links = resource_.text("links", "manage");
+    if (links != "manage" && links != "follow")
+        throw parameter_error("links", "Invalid value \"" + links + "\". Valid values are follow, manage.");
+    follow_links_ = links == "follow";
+    force_ = boolean_parameter(resource_, "force", false);
+    purge_ = boolean_parameter(resource_, "purge", false);
+    replace_ = boolean_parameter(resource_, "replace", true);
+    show_diff_ = boolean_parameter(resource_, "show_diff", true);
+    backup_ = resource_.text("backup", "false");
+    if (backup_ == "true") backup_ = ".puppet-bak";
+    if (backup_ == "false") backup_.clear();
+    read_content();
+    read_recursion();
+    read_ensure(resource_.text("ensure"));
+    check_creators();
+    if (is_sensitive("content") || is_sensitive("source")) {
+        resource_.sensitive.insert("ensure");
+        resource_.sensitive.insert("content");
+    }
+    for (const char* name : {"seluser", "selrole", "seltype", "selrange"}) {
+        if (resource_.find(name) != nullptr && file_exists("/sys/fs/selinux/enforce"))
+            throw parameter_error(
+                name, "the agent does not manage SELinux contexts, which are in force on this machine");
+    }
+}
+
+void FileInstance::finish() {
+    if (!backup_.empty() && backup_[0] != '.' && run_.catalog.find("Filebucket", backup_) == nullptr)
+        throw ApplyError("Could not find filebucket " + backup_ + " specified in backup");
+}
+
+void FileInstance::read_content() {
+    const Value* content = resource_.find("content");
+    if (content == nullptr) return;
+    const bool bytes = content->is(Value::Kind::Binary);
+    content_ = content->to_text();
+    if (!bytes && looks_like_checksum(content_)) {
+        content_by_checksum_ = true;
+        content_checksum_ = content_;
+        content_.clear();
+        return;
+    }
+    has_content_ = true;
+    if (!is_time_checksum(checksum_))
+        content_checksum_ = "{" + checksum_ + "}" + digest_of(checksum_, content_);
+}
+
+void FileInstance::read_recursion() {
+    const std::string recurse = resource_.text("recurse", "false");
+    if (recurse == "true")
+        recurse_ = Recurse::Yes;
+    else if (recurse == "remote")
+        recurse_ = Recurse::Remote;
+    else if (recurse != "false")
+        throw parameter_error("recurse", "Invalid recurse value " + Value(recurse).inspected());
+    if (const Value* limit = resource_.find("recurselimit")) {
+        recurse_limit_ = decimal(limit->to_text());
+        if (!recurse_limit_)
+            throw parameter_error("recurselimit", "Invalid recurselimit value " + limit->inspected());
+    }
+    const std::string most = resource_.text("max_files", "0");
+    const auto [end, fault] = std::from_chars(most.data(), most.data() + most.size(), max_files_);
+    if (fault != std::errc() || end != most.data() + most.size() || max_files_ < -1)
+        throw parameter_error("max_files", "Invalid value " + Value(most).inspected() + ".");
+    ignore_ = resource_.texts("ignore");
+    if (recurse_ == Recurse::No && recurse_limit_)
+        run_.log(Level::Warning, resource_,
+                 "Possible error: recurselimit is set but not recurse, no recursion will happen");
+}
+
+void FileInstance::read_ensure(const std::string& word) {
+    ensure_ = word == "false" ? "absent" : word;
+    if (ensure_.empty()) {
+        if (!target_.empty())
+            ensure_ = "link";
+        else if (has_content_ || content_by_checksum_)
+            ensure_ = "file";
+    }
+    static constexpr std::array<std::string_view, 6> words = {"",     "absent",    "present",
+                                                              "file", "directory", "link"};
+    bool known = false;
+    for (const std::string_view one : words) known = known || ensure_ == one;
+    if (known) return;
+    target_ = ensure_;
+    ensure_ = "link";
+}
+
+void FileInstance::check_creators() const {
+    const auto failed = [this](const std::string& why) {
+        return ApplyError("Validation of " + resource_.reference() + " failed: " + why);
+    };
+    const int creators =
+        (has_content_ || content_by_checksum_ ? 1 : 0) + (source_ ? 1 : 0) + (target_.empty() ? 0 : 1);
+    if (creators > 1) throw failed("You cannot specify more than one of content, source, target");
+    if (!source_ && recurse_ == Recurse::Remote)
+        throw failed("You cannot specify a remote recursion without a source");
+    if (checksum_ == "none" && source_) throw failed("You cannot specify source when using checksum 'none'");
+    if (is_time_checksum(checksum_) && (has_content_ || content_by_checksum_))
+        throw failed("You cannot specify content when using checksum '" + checksum_ + "'");
+    if (!checksum_value_.empty() && !has_content_ && !source_)
+        run_.log(Level::Warning, resource_,
+                 "Checksum value is ignored unless content or source are specified");
+    if (!checksum_value_.empty() && !is_time_checksum(checksum_)) {
+        const bool hexadecimal =
+            checksum_value_.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+        if (!hexadecimal || checksum_value_.size() != digest_of(checksum_, "").size())
+            throw failed("Checksum value '" + checksum_value_ + "' is not a valid checksum type " +
+                         checksum_);
+    }
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/transaction/run.hpp"
+
+namespace volley::agent {
+
+/// What a source turned out to be.
+struct SourceFacts {
+    std::string url;  ///< "file:///a/b", "puppet:///modules/m/f"
+    FileKind kind = FileKind::File;
+    std::string checksum;  ///< "{sha256}..."; of a file
+    std::string link_target;
+    FileStat stat;            ///< of a local source
+    std::string local;        ///< the path, for a local source; else empty
+    std::string offered_sum;  ///< SHA-256 of what the controller offers
+};
+
+/// The source of a file: a list of places of which the first that exists counts.
+class FileSource {
+public:
+    /// Throws ApplyError for what is neither an absolute path nor a URL of a kind that sources can have.
+    FileSource(std::vector<std::string> places, Run& run);
+
+    /// What the first place is that exists. `algorithm`: of the checksum. Throws ApplyError when none does.
+    const SourceFacts& facts(const std::string& algorithm, bool follow_links);
+    void read(const std::function<void(std::string_view)>& take) const;
+    const std::vector<std::string>& urls() const noexcept { return urls_; }
+    bool known() const noexcept { return facts_.has_value(); }
+    const SourceFacts& facts() const { return *facts_; }
+
+private:
+    std::optional<SourceFacts> look(const std::string& url, const std::string& algorithm,
+                                    bool follow_links) const;
+
+    Run& run_;
+    std::vector<std::string> urls_;
+    std::optional<SourceFacts> facts_;
+};
+
+/// "/a b" of "file:///a%20b"; nullopt for what is not on this machine.
+std::optional<std::string> local_path(const std::string& url);
+/// "modules/m/f" of "puppet:///modules/m/f"; nullopt for other URLs.
+std::optional<std::string> offered_path(const std::string& url);
+/// "{sha256}...", "{mtime}2026-..." of a file. Throws SystemError.
+std::string checksum_of(const std::string& path, const std::string& algorithm);
+
+}  // namespace volley::agent

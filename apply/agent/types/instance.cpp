@@ -1,0 +1,138 @@
+#include "apply/agent/types/instance.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "apply/agent/transaction/run.hpp"
+#include "apply/agent/values/errors.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+
+#define VOLLEY_AGENT_TYPE(name) const TypeSpec& name##_type();
+#include "apply/agent/types/registry.def"
+#undef VOLLEY_AGENT_TYPE
+
+namespace {
+
+constexpr std::array<std::string_view, 12> metaparameters = {"alias", "audit",     "before",  "loglevel",
+                                                             "noop",  "notify",    "require", "schedule",
+                                                             "stage", "subscribe", "tag",     "provider"};
+
+std::string place_in(const Resource& resource) {
+    if (resource.file.empty() && resource.line == 0) return {};
+    if (resource.file.empty()) return " (line: " + std::to_string(resource.line) + ")";
+    const std::string line = resource.line > 0 ? ", line: " + std::to_string(resource.line) : "";
+    return " (file: " + resource.file + line + ")";
+}
+
+void check_attributes(const Resource& resource, const TypeSpec& spec) {
+    for (const auto& [name, value] : resource.parameters) {
+        const bool meta =
+            std::find(metaparameters.begin(), metaparameters.end(), name) != metaparameters.end();
+        if (!meta && spec.attribute(name) == nullptr)
+            throw ApplyError("no parameter named '" + name + "'" + place_in(resource) + " on " +
+                             resource.reference());
+    }
+}
+
+}  // namespace
+
+void Current::set(std::string_view name, Value value) {
+    for (auto& [own, old] : values_) {
+        if (own == name) {
+            old = std::move(value);
+            return;
+        }
+    }
+    values_.emplace_back(name, std::move(value));
+}
+
+const Value& Current::operator[](std::string_view name) const {
+    static const Value none;
+    for (const auto& [own, value] : values_) {
+        if (own == name) return value;
+    }
+    return none;
+}
+
+bool Instance::in_sync(Wanted& wanted, const Value& current) {
+    return current == wanted.value ||
+           (!current.is(Value::Kind::Array) && !wanted.value.is(Value::Kind::Array) && !current.is_undef() &&
+            current.to_text() == wanted.value.to_text());
+}
+
+std::string Instance::shown_current(const Wanted&, const Value& value) { return value.shown(); }
+std::string Instance::shown_wanted(const Wanted& wanted) { return wanted.value.shown(); }
+
+std::string Instance::change_text(const Wanted& wanted, const Value& current) {
+    const bool wants_absent = wanted.value == absent();
+    if (wanted.name == "ensure") {
+        if (current == absent() || current.is_undef()) return "created";
+        if (wants_absent) return "removed";
+    } else if (current == absent()) {
+        return "defined '" + wanted.name + "' as " + shown_wanted(wanted);
+    } else if (wants_absent) {
+        return "undefined '" + wanted.name + "' from " + shown_current(wanted, current);
+    }
+    return wanted.name + " changed " + shown_current(wanted, current) + " to " + shown_wanted(wanted);
+}
+
+const Attribute* TypeSpec::attribute(std::string_view attribute_name) const {
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [&](const Attribute& one) { return one.name == attribute_name; });
+    return found == attributes.end() ? nullptr : &*found;
+}
+
+std::vector<const TypeSpec*> all_types() {
+    return {
+#define VOLLEY_AGENT_TYPE(name) &name##_type(),
+#include "apply/agent/types/registry.def"
+#undef VOLLEY_AGENT_TYPE
+    };
+}
+
+const TypeSpec* find_type(std::string_view name) {
+    const std::string wanted = lower(name);
+    for (const TypeSpec* type : all_types()) {
+        if (type->name == wanted) return type;
+    }
+    return nullptr;
+}
+
+void make_instance(Resource& resource, Run& run) {
+    const TypeSpec* type = find_type(resource.type);
+    if (type == nullptr)
+        throw ApplyError("The type of " + resource.reference() + " is not one that the agent has");
+    check_attributes(resource, *type);
+    resource.instance = type->make(resource, run);
+    try {
+        resource.instance->prepare();
+    } catch (const ApplyError& error) {
+        throw ApplyError(error.what() + place_in(resource));
+    }
+    for (const std::string& name : resource.sensitive) {
+        const Attribute* attribute = type->attribute(name);
+        // Compatibility: only properties are redacted by themselves.
+        const bool known =
+            resource.type == "Exec" && (name == "command" || name == "unless" || name == "onlyif");
+        if (attribute != nullptr && attribute->kind != Attribute::Kind::Property && !known &&
+            name != "source")
+            run.log(Level::Warning, resource,
+                    "Unable to mark '" + name + "' as sensitive: " + name +
+                        " is a parameter and not a property, and cannot be automatically redacted.");
+    }
+    resource.in_place = true;
+}
+
+bool boolean_parameter(const Resource& resource, std::string_view name, bool fallback) {
+    const Value* value = resource.find(name);
+    if (value == nullptr) return fallback;
+    const std::string word = lower(value->to_text());
+    if (word == "true" || word == "yes") return true;
+    if (word == "false" || word == "no") return false;
+    throw ApplyError("Parameter " + std::string(name) + " failed on " + resource.reference() +
+                     ": Invalid value " + value->inspected() + ". Valid values are true, false, yes, no.");
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,61 @@
+#include <array>
+
+#include "apply/agent/transaction/run.hpp"
+#include "apply/agent/types/instance.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+class Notify final : public Instance {
+public:
+    using Instance::Instance;
+
+    Current retrieve() override {
+        Current current;
+        current.set("message", absent());
+        return current;
+    }
+
+    std::vector<Wanted> wanted() override {
+        Wanted message;
+        message.name = "message";
+        const Value* given = resource_.find("message");
+        message.value = given != nullptr ? *given : Value(resource_.text("name", resource_.title));
+        // Compatibility: of a list only the first is shown.
+        if (message.value.is(Value::Kind::Array)) {
+            const Value::Items items = message.value.items();
+            message.value = items.empty() ? Value() : items[0];
+        }
+        message.sensitive = is_sensitive("message");
+        message.idempotent = false;
+        return {message};
+    }
+
+    bool in_sync(Wanted&, const Value&) override { return false; }
+
+    void sync(Wanted& wanted, const Value&) override {
+        const std::string text = wanted.sensitive ? "Sensitive [value redacted]" : wanted.value.to_text();
+        const Level level = Run::level_of(resource_);
+        if (resource_.text("withpath") == "true")
+            run_.log(level, resource_, "message", text);
+        else
+            run_.log(level, text);
+    }
+};
+
+constexpr std::array<Attribute, 3> notify_attributes = {
+    {{"name", Kind::Namevar, "Its name, and the message where none is given."},
+     {"message", Kind::Property, "What is logged."},
+     {"withpath", Kind::Parameter, "Whether the line names the resource."}}};
+
+}  // namespace
+
+const TypeSpec& notify_type() {
+    static const TypeSpec spec{"notify", "Logs a message in every run.", notify_attributes,
+                               make_instance_of<Notify>};
+    return spec;
+}
+
+}  // namespace volley::agent

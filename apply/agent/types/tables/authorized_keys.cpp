@@ -1,0 +1,348 @@
+#include "apply/agent/types/tables/authorized_keys.hpp"
+
+#include <grp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+constexpr std::array<std::string_view, 14> key_types = {"ssh-dss",
+                                                        "ssh-rsa",
+                                                        "ssh-ed25519",
+                                                        "ecdsa-sha2-nistp256",
+                                                        "ecdsa-sha2-nistp384",
+                                                        "ecdsa-sha2-nistp521",
+                                                        "sk-ecdsa-sha2-nistp256@openssh.com",
+                                                        "sk-ssh-ed25519@openssh.com",
+                                                        "ssh-rsa-cert-v01@openssh.com",
+                                                        "ssh-ed25519-cert-v01@openssh.com",
+                                                        "ssh-dss-cert-v01@openssh.com",
+                                                        "ecdsa-sha2-nistp256-cert-v01@openssh.com",
+                                                        "ecdsa-sha2-nistp384-cert-v01@openssh.com",
+                                                        "ecdsa-sha2-nistp521-cert-v01@openssh.com"};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> key_type_aliases = {
+    {{"dsa", "ssh-dss"},
+     {"rsa", "ssh-rsa"},
+     {"ed25519", "ssh-ed25519"},
+     {"ecdsa-sk", "sk-ecdsa-sha2-nistp256@openssh.com"},
+     {"ed25519-sk", "sk-ssh-ed25519@openssh.com"}}};
+
+bool is_key_type(std::string_view word) {
+    return std::find(key_types.begin(), key_types.end(), word) != key_types.end();
+}
+
+/// The elements of an option list: words, and words with a value in quotes.
+std::vector<std::string> key_options(std::string_view text) {
+    std::vector<std::string> list;
+    const auto is_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    };
+    std::size_t at = 0;
+    while (at < text.size()) {
+        while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == ',')) ++at;
+        std::size_t end = at;
+        while (end < text.size() && is_word(text[end])) ++end;
+        if (end == at) break;
+        if (text.substr(end, 2) == "=\"") {
+            end += 2;
+            while (end < text.size() && (text[end] != '"' || text[end - 1] == '\\')) ++end;
+            if (end < text.size()) ++end;
+        }
+        list.emplace_back(text.substr(at, end - at));
+        at = end;
+    }
+    return list;
+}
+
+/// A line of a file of authorized keys: a key, or something else that stays as it is.
+struct KeyLine {
+    std::string text;
+    std::vector<std::string> options;
+    std::string type, key, name;  // no type: no key
+    bool is_key() const { return !type.empty(); }
+    std::string line() const {
+        if (!is_key()) return text;
+        return (options.empty() ? "" : join(options, ",") + " ") + type + " " + key + " " + name;
+    }
+};
+
+KeyLine key_line(const std::string& line) {
+    KeyLine found;
+    found.text = line;
+    if (line.empty() || line.find_first_not_of(" \t") == std::string::npos ||
+        line[line.find_first_not_of(" \t")] == '#')
+        return found;
+    const auto words = blank_words(line);
+    // What stands before the last type that is followed by a key are options.
+    for (std::size_t i = words.size(); i-- > 0;) {
+        if (!is_key_type(words[i]) || i + 1 >= words.size()) continue;
+        std::size_t at = line.size();
+        for (std::size_t from = 0; from < line.size();) {
+            at = line.find(words[i], from);
+            if (at == std::string::npos || at + words[i].size() >= line.size()) return found;
+            const bool whole = (at == 0 || is_blank(line[at - 1])) && is_blank(line[at + words[i].size()]);
+            if (whole && blank_words(std::string_view(line).substr(0, at)).size() == i) break;
+            from = at + 1;
+        }
+        found.options = key_options(std::string_view(line).substr(0, at));
+        found.type = words[i];
+        found.key = words[i + 1];
+        const std::size_t after = line.find(found.key, at + found.type.size()) + found.key.size();
+        found.name = std::string(line.substr(std::min(line.find_first_not_of(" \t", after), line.size())));
+        return found;
+    }
+    return found;
+}
+
+/// While it lives, files are made and read as a user, so that nothing is written that the user could not
+/// write.
+class AsUser {
+public:
+    explicit AsUser(const UserEntry& user) : active_(::geteuid() == 0 && user.uid != 0) {
+        if (!active_) return;
+        before_.resize(static_cast<std::size_t>(std::max(::getgroups(0, nullptr), 0)));
+        if (!before_.empty() && ::getgroups(static_cast<int>(before_.size()), before_.data()) < 0)
+            throw SystemError(errno, "getgroups");
+        std::vector<gid_t> groups = further_groups_of(user.name);
+        groups.push_back(user.gid);
+        if (::setgroups(groups.size(), groups.data()) != 0 || ::setegid(user.gid) != 0 ||
+            ::seteuid(user.uid) != 0) {
+            const int error = errno;
+            restore();
+            throw SystemError(error, user.name);
+        }
+    }
+    ~AsUser() {
+        if (active_) restore();
+    }
+    AsUser(const AsUser&) = delete;
+    AsUser& operator=(const AsUser&) = delete;
+
+private:
+    /// Going on as somebody else by mistake would be worse than ending.
+    void restore() {
+        if (::seteuid(0) != 0 || ::setegid(0) != 0 || ::setgroups(before_.size(), before_.data()) != 0)
+            ::_exit(70);
+    }
+    bool active_;
+    std::vector<gid_t> before_;
+};
+
+/// A key that may log in as a user.
+class AuthorizedKey final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return "parsed"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    bool in_sync(Wanted& wanted, const Value& current) override;
+    void sync(Wanted& wanted, const Value& current) override;
+    void flush() override;
+    std::string change_text(const Wanted& wanted, const Value& current) override;
+    std::vector<Autorelation> autorelations() override {
+        if (user_.empty()) return {};
+        return {{Autorelation::Kind::Require, "User", user_}};
+    }
+
+private:
+    std::string place_of_keys() const;
+    void write() const;
+    void check_trusted() const;
+
+    std::string name_, user_, type_, target_;
+    Value ensure_;
+    std::vector<std::string> options_;
+    bool as_user_ = true;
+    std::vector<KeyLine> lines_;
+    std::optional<std::size_t> own_;
+};
+
+void AuthorizedKey::prepare() {
+    name_ = resource_.text("name", resource_.title);
+    user_ = resource_.text("user");
+    ensure_ = present_or_absent(resource_);
+    type_ = resource_.text("type");
+    for (const auto& [alias, type] : key_type_aliases) {
+        if (type_ == alias) type_ = type;
+    }
+    if (!type_.empty() && !is_key_type(type_))
+        throw parameter_error(resource_, "type", "Invalid value " + Value(type_).inspected() + ".");
+    const std::string key = resource_.text("key");
+    if (std::any_of(key.begin(), key.end(), is_blank))
+        throw parameter_error(resource_, "key", "Key must not contain whitespace: " + key);
+    options_ = resource_.texts("options");
+    if (options_ == std::vector<std::string>{"absent"}) options_.clear();
+    for (const std::string& option : options_) {
+        const auto parsed = key_options(option);
+        const bool one = parsed.size() == 1 && parsed[0] == option;
+        if (!one)
+            throw parameter_error(resource_, "options",
+                                  "Option " + option +
+                                      " is not valid. A single option must either be of the form 'option' or "
+                                      "'option=\"value\"'. "
+                                      "Multiple options must be provided as an array");
+    }
+    as_user_ = boolean_parameter(resource_, "drop_privileges", true);
+    const bool has_target = resource_.find("target") != nullptr && resource_.text("target") != "absent";
+    if (!has_target && user_.empty())
+        throw ApplyError("Validation of " + resource_.reference() +
+                         " failed: Attribute 'user' or 'target' is mandatory");
+}
+
+std::string AuthorizedKey::place_of_keys() const {
+    const std::string target = resource_.text("target");
+    if (!target.empty() && target != "absent") return target;
+    const auto user = user_named(user_);
+    return user ? user->home + "/.ssh/authorized_keys" : std::string();
+}
+
+Current AuthorizedKey::retrieve() {
+    target_ = place_of_keys();
+    lines_.clear();
+    own_.reset();
+    std::size_t unnamed = 0;
+    if (!target_.empty()) {
+        for (const std::string& line : table_file_lines(target_)) {
+            lines_.push_back(key_line(line));
+            if (!lines_.back().is_key()) continue;
+            const std::string name = lines_.back().name.empty()
+                                         ? target_ + ":unnamed-" + std::to_string(++unnamed)
+                                         : lines_.back().name;
+            if (name == name_) own_ = lines_.size() - 1;
+        }
+    }
+    Current current;
+    current.set("ensure", own_ ? present() : absent());
+    current.set("type", own_ ? Value::symbol(lines_[*own_].type) : absent());
+    current.set("key", own_ ? Value(lines_[*own_].key) : absent());
+    Value::Items options;
+    if (own_) {
+        for (const std::string& option : lines_[*own_].options) options.emplace_back(option);
+    }
+    if (options.empty()) options.push_back(absent());
+    current.set("options", own_ ? Value(std::move(options)) : absent());
+    return current;
+}
+
+std::vector<Wanted> AuthorizedKey::wanted() {
+    std::vector<Wanted> list;
+    if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
+    if (!type_.empty()) list.push_back(want("type", Value::symbol(type_)));
+    if (const Value* key = resource_.find("key")) list.push_back(want("key", *key, is_sensitive("key")));
+    Value::Items options;
+    for (const std::string& option : options_) options.emplace_back(option);
+    if (options.empty()) options.push_back(absent());
+    list.push_back(want("options", Value(std::move(options)), is_sensitive("options")));
+    return list;
+}
+
+bool AuthorizedKey::in_sync(Wanted& wanted, const Value& current) { return current == wanted.value; }
+
+std::string AuthorizedKey::change_text(const Wanted& wanted, const Value& current) {
+    if (wanted.name == "options" && options_.empty()) return "undefined 'options' from " + current.shown();
+    return Instance::change_text(wanted, current);
+}
+
+void AuthorizedKey::sync(Wanted& wanted, const Value&) {
+    const bool all = wanted.name == "ensure";
+    if (all && ensure_ == absent()) {
+        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
+        own_.reset();
+        return;
+    }
+    if (!own_) {
+        lines_.emplace_back();
+        own_ = lines_.size() - 1;
+        lines_[*own_].name = name_;
+    }
+    KeyLine& line = lines_[*own_];
+    if (all || wanted.name == "type") line.type = type_;
+    if (all || wanted.name == "key") line.key = resource_.text("key");
+    if (all || wanted.name == "options") line.options = options_;
+}
+
+/// With the rights of root only where nobody else can put a link into the way.
+void AuthorizedKey::check_trusted() const {
+    const auto refuse = [] {
+        throw ApplyError("drop_privileges is false but the target path is not trusted");
+    };
+    if (!is_directory(parent_of(target_))) refuse();
+    for (std::string at = real_path(parent_of(target_)); at.size() > 1; at = parent_of(at)) {
+        const auto stat = file_stat(at, true);
+        if (!stat || stat->owner != ::geteuid() || (stat->mode & 0022U) != 0) refuse();
+    }
+}
+
+void AuthorizedKey::write() const {
+    std::vector<std::string> lines;
+    for (const KeyLine& line : lines_) lines.push_back(line.line());
+    replace_content(target_, table_head() + joined_lines(lines), 0600);
+    if (::chmod(target_.c_str(), 0600) != 0) throw SystemError(errno, target_);
+}
+
+void AuthorizedKey::flush() {
+    if (user_.empty()) throw ApplyError("Cannot write SSH authorized keys without user");
+    const auto user = user_named(user_);
+    if (!user) throw ApplyError("User '" + user_ + "' does not exist");
+    if (target_.empty()) target_ = place_of_keys();
+    if (own_ && (lines_[*own_].type.empty() || lines_[*own_].key.empty()))
+        throw ApplyError(std::string("Field '") + (lines_[*own_].type.empty() ? "type" : "key") +
+                         "' is required");
+    if (as_user_) {
+        const AsUser as(*user);
+        const std::string folder = parent_of(target_);
+        if (!is_directory(folder) && ::mkdir(folder.c_str(), 0700) != 0) throw SystemError(errno, folder);
+        write();
+        return;
+    }
+    check_trusted();
+    write();
+    if (::lchown(target_.c_str(), user->uid, user->gid) != 0) throw SystemError(errno, target_);
+}
+
+constexpr std::array<Attribute, 8> authorized_key_attributes = {
+    {{"name", Kind::Namevar, "The comment of the key."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"type", Kind::Property, "The kind of key: ssh-ed25519, ssh-rsa, ..."},
+     {"key", Kind::Property, "The key itself, in base64."},
+     {"user", Kind::Property, "Who may be logged in as."},
+     {"target", Kind::Property, "The file; ~/.ssh/authorized_keys when it is not given."},
+     {"options", Kind::Property, "Options of the key, as sshd(8) lists them."},
+     {"drop_privileges", Kind::Parameter, "Whether the file is written as the user."}}};
+
+}  // namespace
+
+std::vector<std::string> key_names_in(const std::string& file) {
+    std::vector<std::string> names;
+    std::size_t unnamed = 0;
+    for (const std::string& line : table_file_lines(file)) {
+        const KeyLine key = key_line(line);
+        if (key.is_key())
+            names.push_back(key.name.empty() ? file + ":unnamed-" + std::to_string(++unnamed) : key.name);
+    }
+    return names;
+}
+
+const TypeSpec& ssh_authorized_key_type() {
+    static const TypeSpec spec{"ssh_authorized_key", "A key that may log in as a user.",
+                               authorized_key_attributes, make_instance_of<AuthorizedKey>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,198 @@
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// A line of /etc/hosts: an entry, or something else that stays as it is.
+struct HostLine {
+    std::string text;  // of what is not an entry
+    std::string ip, name, aliases, comment;
+    bool is_entry() const { return !ip.empty(); }
+    std::string line() const {
+        if (!is_entry()) return text;
+        return ip + "\t" + name + (aliases.empty() ? "" : "\t" + aliases) +
+               (comment.empty() ? "" : "\t# " + comment);
+    }
+};
+
+HostLine host_line(const std::string& line) {
+    HostLine found;
+    found.text = line;
+    const bool starts_address = !line.empty() && (std::isdigit(static_cast<unsigned char>(line[0])) != 0 ||
+                                                  line[0] == ':' || (line[0] >= 'a' && line[0] <= 'f'));
+    const std::size_t hash = line.find('#');
+    const auto words = blank_words(std::string_view(line).substr(0, hash));
+    if (!starts_address || words.size() < 2 || words[0].size() < 2 || words[1].size() < 2) return found;
+    found.ip = words[0];
+    found.name = words[1];
+    found.aliases = join(std::vector<std::string>(words.begin() + 2, words.end()), " ");
+    if (hash != std::string::npos) {
+        std::size_t begin = hash + 1;
+        while (begin < line.size() && is_blank(line[begin])) ++begin;
+        found.comment = line.substr(begin);
+    }
+    return found;
+}
+
+bool is_host_name(const std::string& name) {
+    for (const std::string& part : split(name, '.')) {
+        const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+        if (part.empty() || !word(part.front()) || !word(part.back())) return false;
+        if (!std::all_of(part.begin(), part.end(), [&](char c) { return word(c) || c == '-'; })) return false;
+    }
+    return true;
+}
+
+/// An entry of /etc/hosts.
+class Host final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return "parsed"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    bool in_sync(Wanted& wanted, const Value& current) override;
+    void sync(Wanted& wanted, const Value& current) override;
+    void flush() override;
+    std::string shown_current(const Wanted& wanted, const Value& value) override;
+    bool is_unchanged(const Wanted& wanted, const Value& before, const Value& current) override;
+
+private:
+    std::string name_, target_;
+    Value ensure_;
+    std::vector<HostLine> lines_;
+    std::optional<std::size_t> own_;
+};
+
+void Host::prepare() {
+    name_ = resource_.text("name", resource_.title);
+    target_ = resource_.text("target", "/etc/hosts");
+    ensure_ = present_or_absent(resource_);
+    if (!is_host_name(name_)) throw parameter_error(resource_, "name", "Invalid host name");
+    if (const Value* ip = resource_.find("ip")) {
+        std::array<unsigned char, 16> bytes{};
+        const std::string text = ip->to_text();
+        const std::string plain = text.substr(0, text.find('%'));
+        if (::inet_pton(AF_INET, text.c_str(), bytes.data()) != 1 &&
+            ::inet_pton(AF_INET6, plain.c_str(), bytes.data()) != 1)
+            throw parameter_error(resource_, "ip", "Invalid IP address " + ip->inspected());
+    }
+    for (const std::string& alias : resource_.texts("host_aliases")) {
+        if (std::any_of(alias.begin(), alias.end(), is_blank))
+            throw parameter_error(resource_, "host_aliases", "Host aliases cannot include whitespace");
+        if (alias.empty())
+            throw parameter_error(
+                resource_, "host_aliases",
+                "Host aliases cannot be an empty string. Use an empty array to delete all host_aliases ");
+    }
+    if (resource_.text("comment").find_first_of("\r\n") != std::string::npos)
+        throw parameter_error(resource_, "comment", "Comment cannot include newline");
+}
+
+Current Host::retrieve() {
+    lines_.clear();
+    own_.reset();
+    for (const std::string& line : table_file_lines(target_)) {
+        lines_.push_back(host_line(line));
+        if (lines_.back().is_entry() && lines_.back().name == name_) own_ = lines_.size() - 1;
+    }
+    Current current;
+    current.set("ensure", own_ ? present() : absent());
+    const auto set = [&](const char* name, const auto& read) {
+        if (resource_.find(name) != nullptr) current.set(name, own_ ? Value(read(lines_[*own_])) : absent());
+    };
+    set("ip", [](const HostLine& line) { return text_value(line.ip); });
+    set("host_aliases", [](const HostLine& line) {
+        if (line.aliases.empty()) return absent();
+        Value::Items items;
+        for (const std::string& alias : split(line.aliases, ' ')) items.emplace_back(alias);
+        return Value(std::move(items));
+    });
+    set("comment", [](const HostLine& line) { return text_value(line.comment); });
+    current.set("target", own_ ? Value(target_) : absent());
+    return current;
+}
+
+std::vector<Wanted> Host::wanted() {
+    std::vector<Wanted> list;
+    if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
+    if (const Value* ip = resource_.find("ip")) list.push_back(want("ip", *ip, is_sensitive("ip")));
+    if (resource_.find("host_aliases") != nullptr && !resource_.texts("host_aliases").empty())
+        list.push_back(want("host_aliases", Value(join(resource_.texts("host_aliases"), " "))));
+    if (const Value* comment = resource_.find("comment"))
+        list.push_back(want("comment", *comment, is_sensitive("comment")));
+    return list;
+}
+
+bool Host::in_sync(Wanted& wanted, const Value& current) {
+    if (wanted.name != "host_aliases") return Instance::in_sync(wanted, current);
+    return words_of(current, ' ') == words_of(wanted.value, ' ');
+}
+
+bool Host::is_unchanged(const Wanted& wanted, const Value& before, const Value& current) {
+    Wanted earlier = wanted;
+    earlier.value = before;
+    return in_sync(earlier, current);
+}
+
+std::string Host::shown_current(const Wanted& wanted, const Value& value) {
+    if (wanted.name != "host_aliases" || !value.is(Value::Kind::Array)) return value.shown();
+    return join(words_of(value, ' '), " ");
+}
+
+void Host::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "ensure" && ensure_ == absent()) {
+        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
+        own_.reset();
+        return;
+    }
+    if (!own_) {
+        lines_.emplace_back();
+        own_ = lines_.size() - 1;
+        lines_[*own_].name = name_;
+    }
+    HostLine& line = lines_[*own_];
+    const auto take = [&](const char* name, std::string HostLine::*field, std::string value) {
+        if (wanted.name == name || (wanted.name == "ensure" && resource_.find(name) != nullptr))
+            line.*field = std::move(value);
+    };
+    take("ip", &HostLine::ip, resource_.text("ip"));
+    take("host_aliases", &HostLine::aliases, join(resource_.texts("host_aliases"), " "));
+    take("comment", &HostLine::comment, resource_.text("comment"));
+}
+
+void Host::flush() {
+    if (own_ && lines_[*own_].ip.empty()) throw ApplyError("ip is a required attribute for hosts");
+    std::vector<std::string> lines;
+    for (const HostLine& line : lines_) lines.push_back(line.line());
+    replace_content(target_, table_head() + joined_lines(lines), 0644);
+}
+
+constexpr std::array<Attribute, 6> host_attributes = {
+    {{"name", Kind::Namevar, "The name of the host."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"ip", Kind::Property, "Its address."},
+     {"host_aliases", Kind::Property, "Its further names."},
+     {"comment", Kind::Property, "A comment at the end of the line."},
+     {"target", Kind::Property, "The file; /etc/hosts when it is not given."}}};
+
+}  // namespace
+
+const TypeSpec& host_type() {
+    static const TypeSpec spec{"host", "An entry of /etc/hosts.", host_attributes, make_instance_of<Host>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,192 @@
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <deque>
+
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/transaction/run.hpp"
+#include "apply/agent/types/instance.hpp"
+#include "apply/agent/values/errors.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+constexpr std::size_t deepest_tidied = 256;
+
+/// "2w" as a number of what the letters in `units` stand for; the unit that is left out is `usual`.
+std::int64_t amount_of(const Value& value, const char* what, char usual,
+                       const std::vector<std::pair<char, std::int64_t>>& units) {
+    const std::string text = value.to_text();
+    // Compatibility: a number that is not a text is refused.
+    if (!value.is_text()) throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto number = decimal(std::string_view(text).substr(0, digits));
+    if (!number) throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
+    const char letter = digits < text.size()
+                            ? static_cast<char>(std::tolower(static_cast<unsigned char>(text[digits])))
+                            : usual;
+    for (const auto& [unit, size] : units) {
+        if (unit == letter) return static_cast<std::int64_t>(*number) * size;
+    }
+    throw ApplyError("Invalid " + std::string(what) + " unit '" + std::string(1, letter) + "'");
+}
+
+/// Removes files that are old or large enough: a File resource for each of them, before anything else is
+/// done.
+class Tidy final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    Current retrieve() override { return {}; }
+    std::vector<Wanted> wanted() override { return {}; }
+    void sync(Wanted&, const Value&) override {}
+    bool depth_first() const override { return true; }
+    std::vector<std::unique_ptr<Resource>> generate() override;
+
+private:
+    bool fits(const std::string& path) const;
+    std::vector<std::string> candidates() const;
+
+    std::string path_;
+    bool recurse_ = false;
+    std::optional<unsigned> depth_;
+    std::optional<std::int64_t> age_, size_;
+    std::string time_ = "atime";
+    std::vector<std::string> patterns_;
+    bool folders_ = false;
+};
+
+void Tidy::prepare() {
+    const std::string path = resource_.text("path", resource_.title);
+    if (!path.starts_with('/'))
+        throw ApplyError("Parameter path failed on " + resource_.reference() +
+                         ": File paths must be fully qualified, not '" + path + "'");
+    path_ = plain_path(path);
+    const std::string recurse = resource_.text("recurse", "false");
+    depth_ = decimal(recurse);
+    recurse_ = recurse == "true" || recurse == "inf" || (depth_ && *depth_ > 0);
+    const auto read = [this](const char* name, const auto& units, char usual) -> std::optional<std::int64_t> {
+        const Value* value = resource_.find(name);
+        if (value == nullptr) return std::nullopt;
+        try {
+            return amount_of(*value, name, usual, units);
+        } catch (const ApplyError& error) {
+            throw ApplyError("Parameter " + std::string(name) + " failed on " + resource_.reference() + ": " +
+                             error.what());
+        }
+    };
+    using Units = std::vector<std::pair<char, std::int64_t>>;
+    age_ = read("age", Units{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}}, 'd');
+    size_ = read(
+        "size", Units{{'b', 1}, {'k', 1LL << 10}, {'m', 1LL << 20}, {'g', 1LL << 30}, {'t', 1LL << 40}}, 'k');
+    time_ = resource_.text("type", "atime");
+    if (time_ != "atime" && time_ != "mtime" && time_ != "ctime")
+        throw ApplyError("Parameter type failed on " + resource_.reference() + ": Invalid value \"" + time_ +
+                         "\". Valid values are atime, mtime, ctime.");
+    patterns_ = resource_.texts("matches");
+    if (!patterns_.empty() && !recurse_)
+        throw ApplyError("Parameter matches failed on " + resource_.reference() +
+                         ": Tidy can't use matches with recurse 0, false, or undef");
+    folders_ = boolean_parameter(resource_, "rmdirs", false);
+}
+
+bool Tidy::fits(const std::string& path) const {
+    if (run_.catalog.find("File", path) != nullptr) return false;
+    const auto stat = file_stat(path, false);
+    if (!stat || (stat->kind == FileKind::Directory && !folders_)) return false;
+    if (!patterns_.empty()) {
+        const std::string name = name_of(path);
+        const auto matches = [&](const std::string& pattern) {
+            return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0;
+        };
+        if (std::none_of(patterns_.begin(), patterns_.end(), matches)) return false;
+    }
+    if (!age_ && !size_) return true;
+    const timespec& when = time_ == "atime"   ? stat->accessed
+                           : time_ == "mtime" ? stat->changed
+                                              : stat->status_changed;
+    if (age_ && time_now().tv_sec - when.tv_sec >= *age_) return true;
+    return size_ && stat->size >= *size_;
+}
+
+std::vector<std::string> Tidy::candidates() const {
+    std::vector<std::string> found{path_};
+    if (!recurse_) return found;
+    std::deque<std::pair<std::string, std::size_t>> waiting{{path_, 1}};
+    while (!waiting.empty()) {
+        const auto [folder, depth] = waiting.front();
+        waiting.pop_front();
+        const auto stat = file_stat(folder, false);
+        if (!stat || stat->kind != FileKind::Directory || (depth_ && depth > *depth_) ||
+            depth > deepest_tidied)
+            continue;
+        for (const std::string& name : names_in(folder)) {
+            found.push_back((folder == "/" ? "" : folder) + "/" + name);
+            waiting.emplace_back(found.back(), depth + 1);
+        }
+    }
+    return found;
+}
+
+std::vector<std::unique_ptr<Resource>> Tidy::generate() {
+    if (!file_stat(path_, false)) return {};
+    std::vector<std::string> paths;
+    for (std::string& path : candidates()) {
+        if (fits(path)) paths.push_back(std::move(path));
+    }
+    // What is in a folder comes before it.
+    std::sort(paths.begin(), paths.end(), std::greater<>());
+    if (!paths.empty())
+        run_.log(Level::Notice, resource_, "Tidying " + std::to_string(paths.size()) + " files");
+    std::vector<std::unique_ptr<Resource>> made;
+    for (const std::string& path : paths) {
+        auto file = std::make_unique<Resource>();
+        file->type = "File";
+        file->title = path;
+        file->add_tag("file");
+        file->set("ensure", Value(std::string("absent")));
+        file->set("force", Value(true));
+        if (const Value* backup = resource_.find("backup");
+            backup != nullptr && resource_.text("backup") != "true")
+            file->set("backup", *backup);
+        file->noop = resource_.noop;
+        file->loglevel = resource_.loglevel;
+        file->schedule = resource_.schedule;
+        file->require = resource_.require;
+        file->subscribe = resource_.subscribe;
+        file->before = resource_.before;
+        file->notify = resource_.notify;
+        const std::string parent = parent_of(path);
+        if (folders_ && std::binary_search(paths.begin(), paths.end(), parent, std::greater<>()))
+            file->before.push_back("File[" + parent + "]");
+        made.push_back(std::move(file));
+    }
+    return made;
+}
+
+constexpr std::array<Attribute, 9> tidy_attributes = {
+    {{"path", Kind::Namevar, "The file, or the folder in which files are looked for."},
+     {"age", Kind::Parameter, "How old a file is at least: 1w, 2d, 3h, 4m, 5s."},
+     {"size", Kind::Parameter, "How large a file is at least: 1b, 2k, 3m, 4g, 5t."},
+     {"type", Kind::Parameter, "Which time counts: atime, mtime, ctime."},
+     {"matches", Kind::Parameter, "Patterns of the names that count."},
+     {"recurse", Kind::Parameter, "Whether files in the folder count, or how deep."},
+     {"rmdirs", Kind::Parameter, "Whether folders count, too."},
+     {"max_files", Kind::Parameter, "Taken for compatibility; the agent has no limit."},
+     {"backup", Kind::Parameter, "As of a file."}}};
+
+}  // namespace
+
+const TypeSpec& tidy_type() {
+    static const TypeSpec spec{"tidy", "Removes files that are old or large.", tidy_attributes,
+                               make_instance_of<Tidy>};
+    return spec;
+}
+
+}  // namespace volley::agent

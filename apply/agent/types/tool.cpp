@@ -1,0 +1,84 @@
+#include "apply/agent/types/tool.hpp"
+
+#include <algorithm>
+
+#include "support/text.hpp"
+
+namespace volley::agent {
+
+std::string tool_path(const std::string& name) { return find_program(name, search_path()).value_or(name); }
+
+bool has_tool(const std::string& name) { return find_program(name, search_path()).has_value(); }
+
+Finished try_tool(Run& run, Command command, bool secret) {
+    command.argv.at(0) = tool_path(command.argv[0]);
+    if (run.logs(Level::Debug))
+        run.log(Level::Debug, "Executing: '" + (secret ? "[redacted]" : join(command.argv, " ")) + "'");
+    Finished done = agent::run(command);
+    const std::size_t end = done.output.find_last_not_of(" \t\r\n\f\v");
+    done.output.resize(end == std::string::npos ? 0 : end + 1);
+    return done;
+}
+
+std::string run_tool(Run& run, Command command, bool secret) {
+    const std::string line =
+        tool_path(command.argv.at(0)) + (command.argv.size() > 1 ? " " : "") +
+        join(std::vector<std::string>(command.argv.begin() + 1, command.argv.end()), " ");
+    Finished done = try_tool(run, std::move(command), secret);
+    if (done.exit_code == 0) return std::move(done.output);
+    throw ApplyError("Execution of '" + (secret ? "[redacted]" : line) + "' returned " +
+                     std::to_string(done.exit_code) + ": " + std::string(trim(done.output)));
+}
+
+ApplyError parameter_error(const Resource& resource, std::string_view name, const std::string& why) {
+    return ApplyError("Parameter " + std::string(name) + " failed on " + resource.reference() + ": " + why);
+}
+
+void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, std::string_view feature,
+                     std::string_view attribute) {
+    if (resource.find(attribute) == nullptr) return;
+    run.log(Level::Debug, resource,
+            "Provider " + std::string(provider) + " does not support features " + std::string(feature) +
+                "; not managing attribute " + std::string(attribute));
+    resource.erase(attribute);
+}
+
+Wanted want(std::string_view name, Value value, bool sensitive, std::string event) {
+    Wanted wanted;
+    wanted.name = name;
+    wanted.value = std::move(value);
+    wanted.sensitive = sensitive;
+    wanted.event = std::move(event);
+    return wanted;
+}
+
+std::vector<std::string> words_of(const Value& value, char separator) {
+    std::vector<std::string> words;
+    if (value.is(Value::Kind::Array)) {
+        for (const Value& item : value.items()) words.push_back(item.to_text());
+    } else if (!(value == absent()) && !value.is_undef() && !value.to_text().empty()) {
+        words = split(value.to_text(), separator);
+    }
+    return words;
+}
+
+Value present_or_absent(const Resource& resource, bool always) {
+    if (resource.find("ensure") == nullptr && !always) {
+        const TypeSpec* type = find_type(resource.type);
+        const bool managed =
+            std::any_of(resource.parameters.begin(), resource.parameters.end(), [&](const auto& entry) {
+                const Attribute* attribute = type->attribute(entry.first);
+                return attribute != nullptr && attribute->kind == Attribute::Kind::Property &&
+                       !entry.second.is_undef();
+            });
+        if (!managed) return {};
+    }
+    const std::string word = resource.text("ensure", "present");
+    if (word != "present" && word != "absent")
+        throw parameter_error(
+            resource, "ensure",
+            "Invalid value " + Value(word).inspected() + ". Valid values are present, absent.");
+    return Value::symbol(word);
+}
+
+}  // namespace volley::agent

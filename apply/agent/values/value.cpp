@@ -1,0 +1,241 @@
+#include "apply/agent/values/value.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+std::string float_text(double number) {
+    std::array<char, 64> buffer{};
+    const auto done = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    std::string text(buffer.data(), done.ptr);
+    if (text.find_first_of(".en") == std::string::npos) text += ".0";
+    return text;
+}
+
+std::string double_quoted(std::string_view text, bool dollars) {
+    std::string out = "\"";
+    for (const char c : text) {
+        switch (c) {
+            case '\t':
+                out += "\\t";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '$':
+                out += dollars ? "\\$" : "$";
+                break;
+            default:
+                if (static_cast<unsigned char>(c) < 0x20) {
+                    std::array<char, 16> code{};
+                    std::snprintf(code.data(), code.size(), "\\u{%X}", static_cast<unsigned>(c));
+                    out += code.data();
+                } else {
+                    out += c;
+                }
+        }
+    }
+    return out + "\"";
+}
+
+Value list_from(const Json& json, bool& sensitive) {
+    Value::Items items;
+    for (const Json& item : json) items.push_back(value_from_json(item, sensitive));
+    return Value(std::move(items));
+}
+
+Value rich_value(const Json& json, bool& sensitive) {
+    const auto type = json.find("__ptype");
+    const std::string name = type->is_string() ? type->get<std::string>() : std::string();
+    const auto found = json.find("__pvalue");
+    const Json inner = found != json.end() ? *found : Json();
+    if (name == "Deferred") {
+        const auto function = json.find("name");
+        const bool named = function != json.end() && function->is_string();
+        return Value::deferred(named ? function->get<std::string>() : std::string("new"));
+    }
+    if (name == "Sensitive") {
+        sensitive = true;
+        return value_from_json(inner, sensitive);
+    }
+    if (name == "Binary" && inner.is_string()) {
+        if (auto bytes = base64_decode(inner.get<std::string>())) return Value::binary(std::move(*bytes));
+    }
+    if (name == "Default") return Value::symbol("default");
+    if (name == "Hash" && inner.is_array()) {
+        Value::Pairs pairs;
+        for (std::size_t i = 0; i + 1 < inner.size(); i += 2) {
+            Value key = value_from_json(inner[i], sensitive);
+            pairs.emplace_back(std::move(key), value_from_json(inner[i + 1], sensitive));
+        }
+        return Value(std::move(pairs));
+    }
+    return value_from_json(inner, sensitive);
+}
+
+}  // namespace
+
+Value value_from_json(const Json& json, bool& sensitive) {
+    switch (json.type()) {
+        case Json::value_t::boolean:
+            return Value(json.get<bool>());
+        case Json::value_t::number_integer:
+        case Json::value_t::number_unsigned:
+            return Value(json.get<std::int64_t>());
+        case Json::value_t::number_float:
+            return Value(json.get<double>());
+        case Json::value_t::string:
+            return Value(json.get<std::string>());
+        case Json::value_t::array:
+            return list_from(json, sensitive);
+        case Json::value_t::object: {
+            if (json.contains("__ptype")) return rich_value(json, sensitive);
+            Value::Pairs pairs;
+            for (const auto& [key, item] : json.items())
+                pairs.emplace_back(Value(std::string(key)), value_from_json(item, sensitive));
+            return Value(std::move(pairs));
+        }
+        default:
+            return {};
+    }
+}
+
+Json value_to_json(const Value& value) {
+    switch (value.kind()) {
+        case Value::Kind::Undef:
+            return nullptr;
+        case Value::Kind::Boolean:
+            return value.boolean();
+        case Value::Kind::Integer:
+            return value.integer();
+        case Value::Kind::Float:
+            return value.number();
+        case Value::Kind::Array: {
+            Json list = Json::array();
+            for (const Value& item : value.items()) list.push_back(value_to_json(item));
+            return list;
+        }
+        case Value::Kind::Hash: {
+            Json object = Json::object();
+            for (const auto& [key, item] : value.pairs())
+                object[scrub_utf8(key.to_text())] = value_to_json(item);
+            return object;
+        }
+        default:
+            return scrub_utf8(value.text());
+    }
+}
+
+std::string puppet_quoted(std::string_view text) {
+    std::string out = "'";
+    bool escaped = false;
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) < 0x20) return double_quoted(text, true);
+        if (escaped) {
+            out += '\\';
+            out += c;
+            escaped = false;
+        } else if (c == '\\') {
+            escaped = true;
+        } else {
+            if (c == '\'') out += '\\';
+            out += c;
+        }
+    }
+    if (escaped) out += '\\';
+    return out + "'";
+}
+
+std::string Value::to_text() const {
+    switch (kind_) {
+        case Kind::Undef:
+            return {};
+        case Kind::Boolean:
+            return boolean() ? "true" : "false";
+        case Kind::Integer:
+            return std::to_string(integer());
+        case Kind::Float:
+            return float_text(number());
+        case Kind::Array:
+        case Kind::Hash:
+            return inspected();
+        default:
+            return text();
+    }
+}
+
+/// The entries of a hash stand on lines of their own.
+std::string Value::shown_at(std::size_t depth) const {
+    switch (kind_) {
+        case Kind::Undef:
+            return "undef";
+        case Kind::Array: {
+            std::string out = "[";
+            for (const Value& item : items()) out += (out.size() > 1 ? ", " : "") + item.shown_at(depth + 1);
+            return out + "]";
+        }
+        case Kind::Hash: {
+            if (pairs().empty()) return "{}";
+            const std::string indent(2 * depth, ' ');
+            std::string out = "{";
+            for (const auto& [key, item] : pairs())
+                out += (out.size() > 1 ? ",\n" : "\n") + indent + "  " + key.shown_at(depth + 1) + " => " +
+                       item.shown_at(depth + 1);
+            return out + "\n" + indent + "}";
+        }
+        case Kind::String:
+        case Kind::Symbol:
+        case Kind::Binary:
+            return puppet_quoted(text());
+        default:
+            return to_text();
+    }
+}
+
+std::string Value::inspected() const {
+    switch (kind_) {
+        case Kind::Undef:
+            return "nil";
+        case Kind::Array: {
+            std::string out = "[";
+            for (const Value& item : items()) out += (out.size() > 1 ? ", " : "") + item.inspected();
+            return out + "]";
+        }
+        case Kind::Hash: {
+            std::string out = "{";
+            for (const auto& [key, item] : pairs())
+                out += (out.size() > 1 ? ", " : "") + key.inspected() + "=>" + item.inspected();
+            return out + "}";
+        }
+        case Kind::String:
+        case Kind::Binary:
+            return double_quoted(text(), false);
+        case Kind::Symbol:
+            return ":" + text();
+        default:
+            return to_text();
+    }
+}
+
+bool Value::operator==(const Value& other) const {
+    if (is_text() && other.is_text()) return text() == other.text();
+    return kind_ == other.kind_ && data_ == other.data_;
+}
+
+}  // namespace volley::agent

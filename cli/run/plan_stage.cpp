@@ -1,0 +1,51 @@
+#include "cli/run/plan_stage.hpp"
+
+#include <cerrno>
+#include <csignal>
+
+#include "cli/outputters/display_names.hpp"
+#include "planner/interrupt.hpp"
+
+namespace volley::cli {
+namespace {
+
+planner::ExecutorSettings plan_executor_settings(const inventory::Config& config) {
+    planner::ExecutorSettings settings;
+    settings.concurrency = static_cast<std::size_t>(config.concurrency);
+    settings.stream = config.stream;
+    settings.script_interpreter = config.script_interpreter;
+    settings.keep_sessions = true;
+    return settings;
+}
+
+}  // namespace
+
+PlanStage::PlanStage(Session& session)
+    : session_(session),
+      event_log_(safe_display_names(session.inventory()),
+                 [&session](const planner::Event& event) { return session.out().shows(event); }),
+      executor_(runtime_, session.inventory(), session.library(), plan_executor_settings(session.config())),
+      terminal_(session, runtime_) {
+    session.out().set_display_names(safe_display_names(session.inventory()));
+    executor_.add_listener(event_log_);
+    executor_.add_listener(session.out());
+    if (session.shows_status())
+        executor_.add_listener(
+            status_line_.emplace(session.console(), runtime_, safe_display_names(session.inventory())));
+    session.console().on_error([this](int error) {
+        if (error != EPIPE) return;
+        event_log_.leave_quietly();
+        planner::InterruptHandler::request(SIGTERM);
+    });
+}
+
+PlanStage::~PlanStage() { close(); }
+
+void PlanStage::close() { session_.console().on_error({}); }
+
+planner::PlanWorld PlanStage::world(bool noop, planner::PlanLog* log) {
+    return {runtime_, executor_, session_.inventory(), session_.library(), session_.config(), &terminal_,
+            noop,     log};
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "cli/logging.hpp"
+#include "cli/run/session.hpp"
+#include "cli/terminal/plan_terminal.hpp"
+#include "cli/terminal/status_line.hpp"
+#include "planner/executor.hpp"
+#include "planner/plan/plan_run.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::cli {
+
+/// What plan code runs on: the loop, an executor that keeps sessions, everybody who listens to it, and the
+/// person at the terminal. When nobody reads the output any more the run ends like after Ctrl-C.
+class PlanStage {
+public:
+    explicit PlanStage(Session& session);
+    ~PlanStage();
+    PlanStage(const PlanStage&) = delete;
+    PlanStage& operator=(const PlanStage&) = delete;
+
+    planner::Executor& executor() noexcept { return executor_; }
+    planner::PlanWorld world(bool noop, planner::PlanLog* log);
+    /// Nothing runs any more: broken output is only an error from now on.
+    void close();
+
+private:
+    Session& session_;
+    transports::Runtime runtime_;
+    EventLog event_log_;
+    std::optional<StatusLine> status_line_;
+    planner::Executor executor_;
+    PlanTerminal terminal_;
+};
+
+}  // namespace volley::cli

@@ -1,0 +1,109 @@
+#include "cli/run/run_action.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <optional>
+
+#include "cli/terminal/status_line.hpp"
+#include "planner/executor.hpp"
+#include "planner/interrupt.hpp"
+#include "planner/results/rerun.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::cli {
+namespace {
+
+using DisplayNames = std::function<std::string(std::string_view)>;
+
+/// Only targets whose name holds a password are called by another name.
+DisplayNames display_names(const std::vector<inventory::Target>& targets) {
+    std::map<std::string, std::string, std::less<>> safe_names;
+    for (const inventory::Target& target : targets) {
+        if (target.name().find('@') == std::string::npos && target.name().find("//") == std::string::npos)
+            continue;
+        safe_names.emplace(target.name(), target.safe_name());
+    }
+    return [safe_names = std::move(safe_names)](std::string_view name) {
+        const auto at = safe_names.find(name);
+        return at == safe_names.end() ? std::string(name) : at->second;
+    };
+}
+
+planner::ExecutorSettings settings_of(const inventory::Config& config) {
+    planner::ExecutorSettings settings;
+    settings.concurrency = static_cast<std::size_t>(config.concurrency);
+    settings.stream = config.stream;
+    settings.script_interpreter = config.script_interpreter;
+    return settings;
+}
+
+planner::ResultSet execute(Session& session, const planner::Action& action,
+                           std::vector<inventory::Target> targets) {
+    transports::Runtime runtime;
+    const DisplayNames names = display_names(targets);
+    session.out().set_display_names(names);
+    EventLog event_log(names, [&session](const planner::Event& event) { return session.out().shows(event); });
+    std::optional<StatusLine> status_line;
+    planner::Executor executor(runtime, session.inventory(), session.library(),
+                               settings_of(session.config()));
+    executor.add_listener(event_log);
+    executor.add_listener(session.out());
+    if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime, names));
+    // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
+    session.console().on_error([&event_log](int error) {
+        if (error != EPIPE) return;
+        event_log.leave_quietly();
+        planner::InterruptHandler::request(SIGTERM);
+    });
+    planner::ResultSet results = executor.run_blocking(action, std::move(targets));
+    session.console().on_error({});
+    return results;
+}
+
+}  // namespace
+
+void explain_no_targets(Session& session, const TargetOptions& options) {
+    if (options.rerun) {
+        const std::string reason = planner::explain_empty_rerun(session.config().rerun_file, *options.rerun);
+        if (session.out().for_people()) session.out().print_message(reason);
+        return;
+    }
+    inventory::Inventory& inventory = session.inventory();
+    // TSK-048: a group may be empty, an inventory that is asked for all its targets should have some.
+    const bool wants_all = std::ranges::find(options.targets, "all") != options.targets.end();
+    if (wants_all && inventory.target_names().empty()) {
+        throw Error("bolt/cli-error",
+                    "Nothing to do: " + (inventory.source_exists()
+                                             ? inventory.source() + " defines no targets"
+                                             : "there is no inventory (" + inventory.source() + ")"));
+    }
+    const std::string asked = options.query ? "The query found no targets"
+                                            : "No target belongs to '" + join(options.targets, ", ") + "'";
+    log_warning("no_targets", "cli", asked + ": nothing to do");
+}
+
+int run_action(Session& session, const CommandLine& line,
+               const std::function<planner::Action()>& make_action) {
+    const std::vector<std::string> specs = session.target_specs(line.options.target);
+    inventory::Inventory& inventory = session.inventory();
+    session.out().print_head();
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<inventory::Target> targets = inventory.resolve(specs, inventory::TargetSyntax::CommandLine);
+    planner::ResultSet results;
+    if (targets.empty()) {
+        explain_no_targets(session, line.options.target);
+    } else {
+        results = execute(session, make_action(), std::move(targets));
+        if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
+    }
+    session.out().print_summary(results, std::chrono::steady_clock::now() - begin);
+    return results.ok() ? 0 : 1;
+}
+
+}  // namespace volley::cli

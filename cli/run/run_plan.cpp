@@ -1,0 +1,126 @@
+#include "cli/run/run_plan.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+#include "cli/options/underscore_options.hpp"
+#include "cli/run/plan_stage.hpp"
+#include "planner/plan/plan_error.hpp"
+#include "planner/plan/plan_log.hpp"
+#include "planner/plan/plan_parameters.hpp"
+#include "planner/plan/plan_run.hpp"
+#include "planner/plan/report/plan_report.hpp"
+#include "planner/results/rerun.hpp"
+
+namespace volley::cli {
+namespace {
+
+/// ARG-011: the targets of a ResultSet, also one inside a failure; any other result takes the file away.
+void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome) {
+    if (!session.config().save_rerun) return;
+    const Value& result = outcome.ok() ? outcome.value : outcome.error_value;
+    const auto* set = planner::object_in<planner::ResultSetObject>(result);
+    if (!set && planner::is_error_value(result)) {
+        const Value details = result.as<ObjectBase>().attribute("details").value_or(Value());
+        const Value* inner = details.is_hash() ? details.as_hash().find("result_set") : nullptr;
+        if (inner) set = planner::object_in<planner::ResultSetObject>(*inner);
+    }
+    if (set) return planner::write_rerun(session.config().rerun_file, set->plain());
+    std::error_code ignored;
+    std::filesystem::remove(session.config().rerun_file, ignored);
+}
+
+Value plan_command_line(Session& session, const CommandLine& line, planner::PlanRun& run,
+                        UnderscoreOptions& options) {
+    const ActionOptions& action = line.options.action;
+    Json given =
+        action.params ? *action.params : planner::typed_plan_arguments(run, *line.object, line.params);
+    options = take_underscore_options(given);
+    return planner::plan_arguments(run, *line.object, std::move(given),
+                                   session.target_specs(line.options.target));
+}
+
+/// As run_plan() does it inside of a plan.
+Value call_plan(planner::PlanRun& run, const std::string& plan, const Value& parameters,
+                const UnderscoreOptions& options) {
+    if (options.run_as) run.futures().current().run_as = options.run_as;
+    try {
+        return run.call_plan(plan, parameters);
+    } catch (const Error& error) {
+        if (!options.catch_errors || !planner::is_catchable(error)) throw;
+        return planner::to_plan_error(error, {}).value();
+    }
+}
+
+void open_plan_log(Session& session, const CommandLine& line, const Value& parameters,
+                   planner::PlanLog& log) {
+    const ActionOptions& action = line.options.action;
+    const std::filesystem::path here = session.process().working_directory;
+    planner::PlanLogRequest request{*line.object,           parameters,   session.config().project.path,
+                                    session.process().home, std::nullopt, std::nullopt};
+    if (action.plan_log) request.record = here / *action.plan_log;
+    if (action.resume) request.resume = here / *action.resume;
+    log.open(request);
+}
+
+planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, planner::PlanRun& run,
+                                  planner::PlanLog& log) {
+    planner::PlanOutcome outcome;
+    try {
+        UnderscoreOptions options;
+        const Value parameters = plan_command_line(session, line, run, options);
+        open_plan_log(session, line, parameters, log);
+        return run.run(*line.object, [&] { return call_plan(run, *line.object, parameters, options); });
+    } catch (const LanguageError& error) {
+        outcome.error = planner::final_error(error);
+    } catch (const Error& error) {
+        outcome.error = planner::final_error(error);
+    }
+    return outcome;
+}
+
+/// Where a failed plan stopped, and how to go on from there.
+void point_at_failure(Session& session, const CommandLine& line, const planner::PlanOutcome& outcome) {
+    if (outcome.ok() || !session.out().for_people() || outcome.error->kind() == "volley/interrupted") return;
+    const Json& details = outcome.error->details();
+    const bool placed = details.is_object() && details.contains("file") && details["file"].is_string();
+    // Other errors print their position, or are none of the plan's steps.
+    if (placed && details.contains("result_set")) {
+        std::string where = details["file"].get<std::string>();
+        if (details.contains("line")) where += ":" + details["line"].dump();
+        const std::string what = details.value("object", Json()).is_string()
+                                     ? " '" + details["object"].get<std::string>() + "'"
+                                     : "";
+        session.out().print_message("The plan stopped at " + where + ": " + details.value("action", "") +
+                                    what + " failed");
+    }
+    const ActionOptions& action = line.options.action;
+    if (action.plan_log) {
+        session.out().print_message("To go on from there, run it again with --resume " + *action.plan_log);
+    } else if (placed) {
+        session.out().print_message(
+            "With --plan-log FILE a run is recorded, and --resume FILE goes on where it stopped");
+    }
+}
+
+}  // namespace
+
+int run_plan(Session& session, const CommandLine& line) {
+    session.out().begin_plan();
+    PlanStage stage(session);
+    planner::PlanReport report;
+    const std::optional<std::string>& report_file = line.options.action.report;
+    if (report_file) stage.executor().add_listener(report);
+    planner::PlanLog log;
+    planner::PlanRun run(stage.world(line.options.action.noop, &log));
+    const planner::PlanOutcome outcome = execute_plan(session, line, run, log);
+    stage.close();
+    write_plan_rerun(session, outcome);
+    session.out().print_plan_outcome(outcome);
+    point_at_failure(session, line, outcome);
+    if (report_file) report.write(session.process().working_directory / *report_file, *line.object, outcome);
+    return outcome.ok() ? 0 : 1;
+}
+
+}  // namespace volley::cli

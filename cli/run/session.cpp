@@ -1,0 +1,186 @@
+#include "cli/run/session.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/options/groups.hpp"
+#include "cli/run/session_plugins.hpp"
+#include "cli/terminal/colors.hpp"
+#include "cli/verb.hpp"
+#include "inventory/puppetdb/puppetdb.hpp"
+#include "inventory/targets/uri.hpp"
+#include "planner/results/rerun.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+#include "transports/transport.hpp"
+
+namespace volley::cli {
+namespace {
+
+inventory::Overrides overrides_of(const CommandLine& line) {
+    const Options& options = line.options;
+    inventory::Overrides overrides;
+    overrides.project = options.run.project;
+    overrides.old_projects = line.verb != nullptr && line.verb->finds_old_projects;
+    if (options.run.inventory_file) overrides.inventory_file = *options.run.inventory_file;
+    overrides.modulepath = options.run.modulepath;
+    if (options.run.hiera_config) overrides.hiera_config = *options.run.hiera_config;
+    overrides.apply_method = options.run.apply_method;
+    overrides.show_diff = options.run.show_diff;
+    overrides.concurrency = options.run.concurrency;
+    overrides.compile_concurrency = options.run.compile_concurrency;
+    overrides.format = options.display.format;
+    overrides.color = options.display.color;
+    overrides.save_rerun = options.run.save_rerun;
+    if (options.display.stream) overrides.stream = true;
+    if (options.display.trace) overrides.trace = true;
+    if (options.display.log_level) overrides.log_level = parse_log_level(*options.display.log_level);
+    overrides.puppetdb_instance = options.run.puppetdb;
+    overrides.transport = options.transport.transport;
+    if (!options.transport.values->empty()) overrides.transport_options = options.transport.values;
+    overrides.adhoc_targets = options.target.adhoc;
+    return overrides;
+}
+
+/// --transport with a name that only configurations know would fail target by target.
+void check_transport(const CommandLine& line) {
+    const auto& name = line.options.transport.transport;
+    const bool acts = line.verb->needs_targets || (line.verb->noun == "plan" && line.verb->action == "run");
+    if (!name || !acts || transports::find_transport(*name) != nullptr) return;
+    throw Error("bolt/cli-error", "The transport '" + *name + "' is not in this version: use one of " +
+                                      join(working_transports(), ", "));
+}
+
+/// Bolt's caches, in case the project is used with both programs (OPT-046).
+void clear_caches(const inventory::Project& project) {
+    for (const char* name : {".plugin_cache.json", ".task_cache.json", ".plan_cache.json"}) {
+        std::error_code ignored;
+        std::filesystem::remove(project.path / name, ignored);
+    }
+}
+
+}  // namespace
+
+Session::Session(const CommandLine& line, Console& console, inventory::ProcessContext process)
+    : process_(std::move(process)), console_(console) {
+    check_transport(line);
+    config_ = std::make_unique<const inventory::Config>(inventory::load_config(process_, overrides_of(line)));
+    OutputSettings settings;
+    settings.color = config_->color && colors_wanted(process_);
+    settings.verbose = line.verbose();
+    settings.trace = config_->trace;
+    settings.stream = config_->stream;
+    outputter_ = make_outputter(config_->format, console_, settings);
+    start_logging();
+    if (line.options.run.clear_cache) clear_caches(config_->project);
+}
+
+void Session::start_logging() {
+    for (const std::string& id : config_->disabled_warnings) disable_warning(id);
+    LogSettings settings;
+    settings.console_level = config_->console_level;
+    settings.console_color = config_->color && colors_wanted(process_) && ::isatty(STDERR_FILENO) == 1;
+    settings.files = config_->log_files;
+    settings.optional_file = config_->project.debug_log();
+    if (console_.is_terminal()) settings.before_console = [this] { console_.hide_status(); };
+    logging_ = std::make_unique<Logging>(std::move(settings));
+}
+
+inventory::PluginSet& Session::plugins() {
+    if (!plugins_) plugins_ = make_session_plugins(*this);
+    return *plugins_;
+}
+
+inventory::Inventory& Session::inventory() {
+    if (!inventory_) {
+        plugins();
+        inventory_ = inventory::Inventory::load(process_, *config_, plugins_);
+    }
+    return *inventory_;
+}
+
+const tasks::Library& Session::library() {
+    if (!library_) library_ = std::make_unique<tasks::Library>(*config_, tasks::bundled_modules());
+    return *library_;
+}
+
+std::vector<std::string> Session::target_specs(const TargetOptions& options) {
+    if (options.query) return plugins().puppetdb({})->certnames(*options.query);  // OPT-002
+    if (options.rerun) return rerun_targets(*options.rerun);
+    const bool says_nothing = std::ranges::all_of(options.targets, [](const std::string& spec) {
+        return spec.find_first_not_of(" \t\r\n,") == std::string::npos;
+    });
+    if (!options.targets.empty() && says_nothing)
+        throw Error("bolt/cli-error", "The option --targets names no target: its value is empty");
+    return options.targets;
+}
+
+/// The file holds no passwords (SEC-11), so a target whose name has one is found in the inventory by the rest
+/// of it.
+std::vector<std::string> Session::rerun_targets(const std::string& which) {
+    std::vector<std::string> names = planner::read_rerun(config_->rerun_file, which);
+    std::map<std::string, std::string> whole;
+    for (std::string& name : names) {
+        if (name.find('@') == std::string::npos) continue;
+        if (whole.empty()) {
+            for (std::string& each : inventory().target_names())
+                whole.emplace(inventory::without_password(each), each);
+        }
+        if (const auto found = whole.find(name); found != whole.end()) name = found->second;
+    }
+    return names;
+}
+
+bool Session::shows_status() const {
+    const std::string terminal = process_.environment("TERM").value_or("");
+    return console_.is_terminal() && outputter_->for_people() && config_->spinner && !terminal.empty() &&
+           terminal != "dumb";
+}
+
+std::filesystem::path find_local_file(Session& session, const std::string& path) {
+    const std::filesystem::path given(path);
+    if (given.is_absolute()) return given;
+    const std::filesystem::path local = session.process().working_directory / given;
+    std::error_code ignored;
+    if (std::filesystem::exists(local, ignored)) return given;
+    return session.library().find_file(path).value_or(given);
+}
+
+namespace {
+
+/// `above`: the folders on the way here, without links, so that a link that leads back to one of them is
+/// found.
+void check_readable_below(const std::filesystem::path& path, std::string_view what, bool folder_allowed,
+                          std::vector<std::filesystem::path>& above) {
+    const auto fail = [&](const std::string& problem) {
+        throw Error("bolt/file-error", "The " + std::string(what) + " '" + path.string() + "' " + problem,
+                    Json{{"path", path.string()}});
+    };
+    std::error_code problem;
+    const auto status = std::filesystem::status(path, problem);
+    if (!std::filesystem::exists(status)) fail("does not exist");
+    if (::access(path.c_str(), R_OK) != 0) fail("is unreadable");
+    if (!std::filesystem::is_directory(status)) return;
+    if (!folder_allowed) fail("is not a file");
+    const std::filesystem::path real = std::filesystem::canonical(path, problem);
+    if (std::ranges::find(above, real) != above.end())
+        fail("is a symbolic link that leads back to a directory above it");
+    above.push_back(real);
+    for (const auto& entry : std::filesystem::directory_iterator(path, problem)) {
+        check_readable_below(entry.path(), what, folder_allowed, above);
+    }
+    if (problem) fail("is unreadable");
+    above.pop_back();
+}
+
+}  // namespace
+
+void check_readable(const std::filesystem::path& path, std::string_view what, bool folder_allowed) {
+    std::vector<std::filesystem::path> above;
+    check_readable_below(path, what, folder_allowed, above);
+}
+
+}  // namespace volley::cli

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/logging.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/outputters/outputter.hpp"
+#include "cli/terminal/console.hpp"
+#include "inventory/config/config.hpp"
+#include "inventory/inventory.hpp"
+#include "inventory/plugins/plugin_set.hpp"
+#include "inventory/project/project.hpp"
+#include "tasks/library.hpp"
+
+namespace volley::cli {
+
+/// Everything a verb works with: configuration read, log and output set up; inventory and modules on demand.
+class Session {
+public:
+    /// Reads the configuration. Throws Error; nothing but plain text has been printed by then (EXIT-006).
+    Session(const CommandLine& line, Console& console, inventory::ProcessContext process);
+
+    const inventory::ProcessContext& process() const noexcept { return process_; }
+    const inventory::Config& config() const noexcept { return *config_; }
+    Console& console() noexcept { return console_; }
+    Outputter& out() noexcept { return *outputter_; }
+    /// Read when first asked for. Throws Error.
+    inventory::Inventory& inventory();
+    const tasks::Library& library();
+    /// The plugins of the project and its modules. The inventory and the configuration ask them.
+    inventory::PluginSet& plugins();
+    /// The names that the targeting options stand for; none when no option was given. Throws Error.
+    std::vector<std::string> target_specs(const TargetOptions& options);
+    std::vector<std::string> rerun_targets(const std::string& which);
+    /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
+    bool shows_status() const;
+
+private:
+    void start_logging();
+
+    inventory::ProcessContext process_;
+    Console& console_;
+    std::unique_ptr<const inventory::Config> config_;
+    std::unique_ptr<Logging> logging_;
+    std::unique_ptr<Outputter> outputter_;
+    std::shared_ptr<inventory::PluginSet> plugins_;
+    std::unique_ptr<inventory::Inventory> inventory_;
+    std::unique_ptr<tasks::Library> library_;
+};
+
+/// A file given on the command line: as it is when it exists or is absolute, else "module/path" (ARG-012).
+std::filesystem::path find_local_file(Session& session, const std::string& path);
+/// Throws Error bolt/file-error when `path` does not exist or cannot be read, or is a folder and must not be;
+/// in a folder every entry is checked (ARG-014). `what`: "script", "source file".
+void check_readable(const std::filesystem::path& path, std::string_view what, bool folder_allowed);
+
+}  // namespace volley::cli

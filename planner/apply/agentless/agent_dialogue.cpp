@@ -1,0 +1,134 @@
+#include "planner/apply/agentless/agent_dialogue.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "planner/apply/agentless/agent_program.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/json_reader.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::size_t most_report = std::size_t{512} << 20U;
+constexpr std::size_t most_complaint = std::size_t{64} << 10U;
+constexpr std::uintmax_t most_content = std::uintmax_t{512} << 20U;
+
+Error protocol_error(const std::string& what) {
+    return Error("bolt/apply-error", "The agent on the target " + what);
+}
+
+}  // namespace
+
+AgentDialogue::AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings,
+                             std::string version)
+    : catalog_(std::move(catalog)), settings_(std::move(settings)), version_(std::move(version)) {}
+
+void AgentDialogue::send(std::string bytes) {
+    if (pending_at_ == pending_.size()) {
+        pending_ = std::move(bytes);
+        pending_at_ = 0;
+    } else {
+        pending_ += bytes;
+    }
+}
+
+std::size_t AgentDialogue::read(std::span<char> buffer) {
+    const std::size_t length = std::min(buffer.size(), pending_.size() - pending_at_);
+    if (length == 0) return 0;
+    std::memcpy(buffer.data(), pending_.data() + pending_at_, length);
+    pending_at_ += length;
+    return length;
+}
+
+void AgentDialogue::on_output(transports::Stream stream, std::string_view bytes) {
+    if (stream == transports::Stream::Err) {
+        complaint_ += bytes.substr(0, most_complaint - std::min(most_complaint, complaint_.size()));
+        return;
+    }
+    if (!reader_.started())
+        before_ += bytes.substr(0, most_complaint - std::min(most_complaint, before_.size()));
+    // Whoever says that there is no agent hears nothing more.
+    if (!hello_seen_ && before_.find(missing_mark) != std::string::npos) finished_ = true;
+    try {
+        reader_.feed(bytes);
+        while (const auto frame = reader_.next()) take(*frame);
+    } catch (const agent::ProtocolError& error) {
+        throw protocol_error(std::string("sent what is not its protocol: ") + error.what());
+    } catch (const JsonError& error) {
+        throw protocol_error(std::string("sent what is not valid JSON: ") + error.what());
+    }
+}
+
+void AgentDialogue::take_hello(const std::string& payload) {
+    const Json hello = parse_json(payload, {.depth = 4, .values = 100, .bytes = 65536});
+    const auto number = hello.is_object() ? hello.find("protocol") : hello.end();
+    const auto version = hello.is_object() ? hello.find("version") : hello.end();
+    const bool fits = hello.is_object() && number != hello.end() && number->is_number_integer() &&
+                      number->get<std::int64_t>() == agent::protocol_version && version != hello.end() &&
+                      version->is_string() && version->get<std::string>() == version_;
+    if (!fits) throw protocol_error("is not of the version of this Volley");
+    hello_seen_ = true;
+    using agent::FrameType;
+    std::string all;
+    for (std::size_t at = 0; at < settings_.size(); at += agent::most_payload)
+        all += agent::encode_frame(FrameType::Settings,
+                                   std::string_view(settings_).substr(at, agent::most_payload));
+    all += agent::encode_parts(FrameType::Catalog, FrameType::CatalogEnd,
+                               catalog_->document->dump(-1, ' ', false, Json::error_handler_t::replace));
+    send(std::move(all));
+}
+
+void AgentDialogue::offer(const std::string& sum) {
+    using agent::FrameType;
+    const auto found =
+        std::find_if(catalog_->files.begin(), catalog_->files.end(),
+                     [&](const DeliveredFile& file) { return !file.folder && file.sum == sum; });
+    if (found == catalog_->files.end())
+        return send(agent::encode_frame(FrameType::ContentMissing, "it is not a file of this catalog"));
+    if (found->size > most_content)
+        return send(agent::encode_frame(
+            FrameType::ContentMissing,
+            "it is larger than 512 MiB: let the target fetch it from a web server instead"));
+    try {
+        send(agent::encode_parts(FrameType::Content, FrameType::ContentEnd,
+                                 read_file(found->local, "file of a module")));
+    } catch (const Error& error) {
+        send(agent::encode_frame(FrameType::ContentMissing, std::string(error.what()).substr(0, 1000)));
+    }
+}
+
+void AgentDialogue::take(const agent::Frame& frame) {
+    using agent::FrameType;
+    if (!hello_seen_) {
+        if (frame.type != FrameType::Hello) throw protocol_error("did not begin with its version");
+        return take_hello(frame.payload);
+    }
+    switch (frame.type) {
+        case FrameType::Log:
+        case FrameType::Resource:
+            return;  // the report has them all
+        case FrameType::Want:
+            return offer(frame.payload);
+        case FrameType::Report:
+            if (arriving_.size() + frame.payload.size() > most_report)
+                throw protocol_error("sent a report larger than 512 MiB");
+            arriving_ += frame.payload;
+            return;
+        case FrameType::ReportEnd:
+            report_ = std::move(arriving_);
+            finished_ = true;
+            return;
+        case FrameType::Failure:
+            complaint_ = frame.payload.substr(0, most_complaint);
+            finished_ = true;
+            return;
+        default:
+            throw protocol_error("sent a message that only Volley sends");
+    }
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,104 @@
+#include "planner/apply/agentless/agent_program.hpp"
+
+#include <sys/utsname.h>
+
+#include <system_error>
+
+#include "language/functions/digest_text.hpp"
+#include "support/files.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// The folders in which the agent may lie, and what is shared by the commands. `$want` is the checksum.
+constexpr std::string_view preamble = R"sh(umask 077
+id=$(id -u) || exit 1
+if [ "$id" = 0 ]; then set -- /var/lib/volley-agent; else set -- "${XDG_STATE_HOME:-$HOME/.local/state}/volley-agent"; fi
+set -- "$@" "$HOME/.volley-agent" "/var/tmp/volley-agent-$id" "/tmp/volley-agent-$id"
+[ -z "$VOLLEY_AGENT_FOLDER" ] || set -- "$VOLLEY_AGENT_FOLDER"
+own() { [ ! -L "$1" ] && [ -O "$1" ] && case $(ls -ld "$1") in ?rwx------*) true;; *) false;; esac; }
+sum() { { sha256sum "$1" || shasum -a 256 "$1" || openssl dgst -sha256 -r "$1"; } 2>/dev/null | cut -d' ' -f1; }
+)sh";
+
+constexpr std::string_view start = R"sh(for d do
+f=$d/volley-agent-$want
+[ -n "$want" ] && [ -d "$d" ] && own "$d" && [ -f "$f" ] && own "$f" || continue
+[ "$(sum "$f")" = "$want" ] || { rm -f "$f"; continue; }
+"$f" version >/dev/null 2>&1 || continue
+exec "$f" serve --state "$d/state"
+done
+)sh";
+
+constexpr std::string_view store = R"sh(why=
+for d do
+mkdir -p "${d%/*}" 2>/dev/null
+mkdir "$d" 2>/dev/null
+[ -d "$d" ] && [ ! -L "$d" ] && [ -O "$d" ] && chmod 700 "$d" 2>/dev/null && own "$d" || { why="$why $d: not a private folder;"; continue; }
+t=$d/.incoming.$$
+trap 'rm -f "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+rm -f "$t"
+(set -C; printf '#!/bin/sh\nexit 0\n' >"$t") 2>/dev/null && chmod 700 "$t" && "$t" 2>/dev/null || { rm -f "$t"; why="$why $d: no programs can be run from it;"; continue; }
+cat >"$t" || { echo "VOLLEY-AGENT-REFUSED $d: it cannot be written there"; exit 1; }
+[ "$(sum "$t")" = "$want" ] || { echo "VOLLEY-AGENT-REFUSED $d: it did not arrive as it was sent"; exit 1; }
+"$t" version >/dev/null 2>&1 || { echo "VOLLEY-AGENT-REFUSED $d: it does not run there"; exit 1; }
+mv -f "$t" "$d/volley-agent-$want" || exit 1
+find "$d" -maxdepth 1 -name 'volley-agent-*' ! -name "volley-agent-$want" -mtime +30 -exec rm -f {} + 2>/dev/null
+echo "VOLLEY-AGENT-STORED $d"
+exit 0
+done
+echo "VOLLEY-AGENT-REFUSED$why"
+exit 1
+)sh";
+
+std::filesystem::path own_folder() {
+    std::error_code ignored;
+    return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+std::map<std::string, AgentProgram> read_programs() {
+    std::map<std::string, AgentProgram> found;
+    utsname own{};
+    ::uname(&own);
+    const std::filesystem::path here = own_folder();
+    const auto add = [&](const std::string& machine, const std::filesystem::path& file) {
+        std::error_code ignored;
+        if (found.contains(machine) || !std::filesystem::is_regular_file(file, ignored)) return;
+        AgentProgram program{machine, read_file(file, "agent for targets"), {}};
+        program.sum = digest_text("SHA256", program.content);
+        found.emplace(machine, std::move(program));
+    };
+    for (const char* machine : {"x86_64", "aarch64"}) {
+        add(machine, here.parent_path() / "lib/volley" / (std::string("volley-agent-") + machine));
+        add(machine, here / (std::string("volley-agent-") + machine));
+    }
+    add(own.machine, here / "volley-agent");
+    return found;
+}
+
+}  // namespace
+
+const std::map<std::string, AgentProgram>& agent_programs() {
+    static const std::map<std::string, AgentProgram> programs = read_programs();
+    return programs;
+}
+
+std::string start_command() {
+    std::string command(preamble);
+    command += "want=\ncase \"$(uname -s) $(uname -m)\" in\n";
+    for (const auto& [machine, program] : agent_programs())
+        command += "'Linux " + machine + "') want=" + program.sum + ";;\n";
+    command += "esac\n";
+    command += start;
+    return command + "echo \"" + std::string(missing_mark) + " $(uname -s) $(uname -m)\"\n";
+}
+
+std::string store_command(const AgentProgram& program) {
+    return std::string(preamble) + "want=" + program.sum + "\n" + std::string(store);
+}
+
+std::string clean_command() {
+    return std::string(preamble) + "for d do if [ -d \"$d\" ] && own \"$d\"; then rm -rf \"$d\"; fi; done\n";
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace volley::planner {
+
+/// The agent's program for one kind of machine, as it lies on the controller.
+struct AgentProgram {
+    std::string machine;  ///< as `uname -m` prints it: "x86_64"
+    std::string content;
+    std::string sum;  ///< SHA-256, in hexadecimal
+};
+
+/// The programs that came with this Volley, by machine: volley-agent-MACHINE in ../lib/volley beside the
+/// program, or beside it; in a build tree volley-agent, for the machine itself. Read once. Any thread may
+/// call it.
+const std::map<std::string, AgentProgram>& agent_programs();
+
+/// What targets print when they cannot start an agent yet: "VOLLEY-AGENT-MISSING Linux x86_64".
+inline constexpr std::string_view missing_mark = "VOLLEY-AGENT-MISSING";
+/// What they print after the program was stored, or why it was not.
+inline constexpr std::string_view stored_mark = "VOLLEY-AGENT-STORED";
+inline constexpr std::string_view refused_mark = "VOLLEY-AGENT-REFUSED";
+
+/// A command for the shell of a target: starts the agent that is cached there, after it has checked owner,
+/// mode and checksum; without one it prints missing_mark.
+std::string start_command();
+/// A command that stores the program, which it reads from its standard input, in the first folder that is
+/// private to the user and from which programs can be run.
+std::string store_command(const AgentProgram& program);
+/// A command that removes everything that the agent keeps on a target.
+std::string clean_command();
+
+}  // namespace volley::planner

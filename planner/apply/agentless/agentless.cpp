@@ -1,0 +1,201 @@
+#include "planner/apply/agentless/agentless.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "apply/report/apply_report.hpp"
+#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agent_program.hpp"
+#include "support/error.hpp"
+#include "support/json_reader.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+#include "tasks/library.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::size_t most_answer = std::size_t{64} << 10U;
+constexpr JsonLimits report_limits{.depth = 100, .values = 20'000'000, .bytes = std::size_t{512} << 20U};
+
+/// What a command prints, for a command whose input is at hand.
+class CapturedText final : public transports::OutputSink {
+public:
+    void on_output(transports::Stream, std::string_view bytes) override {
+        text += bytes.substr(0, most_answer - std::min(most_answer, text.size()));
+    }
+    std::string text;
+};
+
+/// What stands after a mark on its line; nullopt when there is no such line.
+std::optional<std::string> after_mark(const std::string& text, std::string_view mark) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string::npos) return std::nullopt;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    return scrub_utf8(trim(std::string_view(text).substr(at + mark.size(), end - at - mark.size())));
+}
+
+std::shared_ptr<const tasks::TaskDefinition> facts_task() {
+    auto task = std::make_shared<tasks::TaskDefinition>();
+    task->name = "facts";
+    task->module_name = "facts";
+    task->built_in = true;
+    tasks::Implementation program;
+    program.path = tasks::bundled_modules_folder() / "facts/tasks/posix.sh";
+    program.name = program.path.filename().string();
+    program.remote = false;
+    task->implementations.push_back(program);
+    program.remote = true;
+    task->implementations.push_back(program);
+    return task;
+}
+
+}  // namespace
+
+ApplyMethod apply_method(std::string_view word) {
+    if (word == "agentless") return ApplyMethod::Agentless;
+    return word == "auto" ? ApplyMethod::Auto : ApplyMethod::PuppetAgent;
+}
+
+AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod method,
+                                   std::unique_ptr<Applier> puppet, std::shared_ptr<const Json> settings)
+    : runtime_(runtime),
+      method_(method),
+      puppet_(std::move(puppet)),
+      settings_(settings ? std::move(settings) : std::make_shared<const Json>(Json::object())) {}
+
+std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool noop) const {
+    Json settings{{"noop", noop},
+                  {"show_diff", settings_->value("show_diff", false)},
+                  {"level", settings_->value("log_level", "notice")}};
+    Json files = Json::array();
+    for (const DeliveredFile& file : catalog.files) {
+        if (file.code) continue;
+        const std::string path = "modules/" + file.path;
+        // The agent names what it lacks as a source does: puppet:///modules/ntp/x is ntp/files/x.
+        const std::size_t slash = file.path.find('/');
+        std::string named = path;
+        if (slash != std::string::npos && std::string_view(file.path).substr(slash).starts_with("/files"))
+            named = "modules/" + file.path.substr(0, slash) + file.path.substr(slash + 6);
+        else if (slash != std::string::npos &&
+                 std::string_view(file.path).substr(slash).starts_with("/scripts"))
+            named = "scripts/" + file.path.substr(0, slash) + file.path.substr(slash + 8);
+        Json entry{{"path", named}, {"mode", file.mode}};
+        if (file.folder)
+            entry["folder"] = true;
+        else
+            entry["sum"] = file.sum;
+        files.push_back(std::move(entry));
+    }
+    settings["files"] = std::move(files);
+    return settings.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string machine,
+                                               std::string& why) const {
+    const std::size_t blank = machine.find(' ');
+    const auto& programs = agent_programs();
+    const auto found = programs.find(blank == std::string::npos ? machine : machine.substr(blank + 1));
+    if (found == programs.end() || !machine.starts_with("Linux ")) {
+        why = "this Volley has no agent for " + machine;
+        co_return false;
+    }
+    access.now_doing("sending the agent");
+    log(LogLevel::Info, "planner", "Sending the agent for " + machine + " to " + access.target().safe_name());
+    transports::TextInput input(found->second.content);
+    CapturedText answer;
+    std::string command = store_command(found->second);
+    auto storing = access.run_session(std::move(command), input, answer);
+    co_await std::move(storing);
+    if (after_mark(answer.text, stored_mark)) co_return true;
+    const auto refused = after_mark(answer.text, refused_mark);
+    why = "the agent could not be stored there: " + (refused ? *refused : scrub_utf8(trim(answer.text)));
+    co_return false;
+}
+
+transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
+                                                        std::shared_ptr<const CompiledCatalog> catalog,
+                                                        bool noop, std::string& why) const {
+    // Reading the programs and making the settings may take a moment.
+    auto prepare = [this, catalog, noop] {
+        static_cast<void>(agent_programs());
+        return settings_text(*catalog, noop);
+    };
+    auto preparing = runtime_.blocking(std::move(prepare));
+    const std::string settings = co_await std::move(preparing);
+    for (int attempt = 1; attempt <= 2; ++attempt) {
+        access.now_doing("applying its catalog");
+        AgentDialogue dialogue(catalog, settings, VOLLEY_VERSION);
+        auto running = access.run_session(start_command(), dialogue, dialogue);
+        co_await std::move(running);
+        if (dialogue.report()) {
+            auto read = [text = *dialogue.report()] { return parse_json(text, report_limits); };
+            auto reading = runtime_.blocking(std::move(read));
+            const Json report = co_await std::move(reading);
+            co_return apply_result_value(report, access.target().name());
+        }
+        const auto missing = after_mark(dialogue.before(), missing_mark);
+        if (dialogue.started() || !missing) {
+            const std::string words =
+                scrub_utf8(trim(dialogue.complaint().empty() ? dialogue.before() : dialogue.complaint()));
+            throw Error("bolt/apply-error", "The agent on " + access.target().name() +
+                                                " ended without a report" +
+                                                (words.empty() ? "" : ": " + words));
+        }
+        if (attempt == 2) {
+            why = "the agent that was stored there cannot be started";
+            co_return nullptr;
+        }
+        auto storing = store(access, *missing, why);
+        const bool stored = co_await std::move(storing);
+        if (!stored) co_return nullptr;
+    }
+    co_return nullptr;
+}
+
+transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
+                                               std::shared_ptr<const CompiledCatalog> catalog,
+                                               bool noop) const {
+    std::string why;
+    if (method_ != ApplyMethod::PuppetAgent) {
+        const std::string lacking = not_for_agent(*catalog);
+        if (lacking.empty()) {
+            auto applying = apply_by_agent(access, catalog, noop, why);
+            Json answer = co_await std::move(applying);
+            if (!answer.is_null()) co_return answer;
+        } else {
+            why = "Volley's agent does not have " + lacking;
+        }
+        if (method_ == ApplyMethod::Agentless)
+            throw Error(
+                "bolt/apply-error",
+                "The catalog of " + access.target().name() + " cannot be applied agentless: " + why +
+                    ". Set apply-method to auto or puppet-agent to let the target's puppet-agent apply it");
+        log(LogLevel::Info, "planner",
+            "The puppet-agent of " + access.target().safe_name() + " applies its catalog: " + why);
+    }
+    auto applying = puppet_->apply(access, catalog, noop);
+    Json answer = co_await std::move(applying);
+    const auto error = answer.find("_error");
+    if (!why.empty() && error != answer.end() && error->is_object())
+        (*error)["msg"] = error->value("msg", std::string()) + " (it was asked because " + why + ")";
+    co_return answer;
+}
+
+transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector<DeliveredFile> code) const {
+    if (method_ != ApplyMethod::Agentless) {
+        auto asking = puppet_->facts(access, std::move(code));
+        Json found = co_await std::move(asking);
+        if (method_ == ApplyMethod::PuppetAgent || !found.contains("_error")) co_return found;
+    }
+    auto running = access.run_task(facts_task(), {}, false);
+    co_return co_await std::move(running);
+}
+
+transports::Task<Json> AgentlessApplier::resources(TargetAccess& access, std::vector<std::string> wanted,
+                                                   std::vector<DeliveredFile> code) const {
+    auto asking = puppet_->resources(access, std::move(wanted), std::move(code));
+    co_return co_await std::move(asking);
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planner/apply/applier.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::planner {
+
+/// Which way a catalog is applied: `apply-method`.
+enum class ApplyMethod : std::uint8_t { Auto, Agentless, PuppetAgent };
+/// Of a word of the configuration, which has been checked.
+ApplyMethod apply_method(std::string_view word);
+
+/// Applies catalogs by Volley's own agent, a program that is sent to a target once and cached there; nothing
+/// has to be installed on it. With Auto a catalog that the agent cannot apply, or a target that it cannot run
+/// on, is left to the target's puppet-agent.
+class AgentlessApplier final : public Applier {
+public:
+    /// `puppet`: the other way. `settings`: what `apply-settings` has. `runtime` must outlive it.
+    AgentlessApplier(transports::Runtime& runtime, ApplyMethod method, std::unique_ptr<Applier> puppet,
+                     std::shared_ptr<const Json> settings);
+
+    transports::Task<Json> apply(TargetAccess& access, std::shared_ptr<const CompiledCatalog> catalog,
+                                 bool noop) const override;
+    /// Agentless: what the task `facts` finds out with a shell; else the puppet-agent's.
+    transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const override;
+    transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
+                                     std::vector<DeliveredFile> code) const override;
+    bool installs_nothing() const noexcept override { return method_ != ApplyMethod::PuppetAgent; }
+
+private:
+    /// The answer; null where the target has no agent that fits. `why`: then the reason.
+    transports::Task<Json> apply_by_agent(TargetAccess& access,
+                                          std::shared_ptr<const CompiledCatalog> catalog, bool noop,
+                                          std::string& why) const;
+    transports::Task<bool> store(TargetAccess& access, std::string machine, std::string& why) const;
+    std::string settings_text(const CompiledCatalog& catalog, bool noop) const;
+
+    transports::Runtime& runtime_;
+    ApplyMethod method_;
+    std::unique_ptr<Applier> puppet_;
+    std::shared_ptr<const Json> settings_;
+};
+
+/// Why the agent cannot apply a catalog: the types, providers and values that it does not have, in words for
+/// people. Empty when it can.
+std::string not_for_agent(const CompiledCatalog& catalog);
+
+}  // namespace volley::planner

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "planner/apply/agentless/agentless.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::array agent_types = {
+#define VOLLEY_AGENT_TYPE(name) std::string_view(#name),
+#include "apply/agent/types/registry.def"
+#undef VOLLEY_AGENT_TYPE
+};
+
+/// What of a type has providers, and those that the agent has.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> agent_providers = {
+    {{"package", "apt aptitude dpkg"}, {"service", "systemd"}, {"exec", "posix shell"}}};
+
+bool has_deferred(const Json& value) {
+    if (value.is_object()) {
+        const auto type = value.find("__ptype");
+        if (type != value.end() && *type == "Deferred") return true;
+    }
+    return value.is_structured() && std::any_of(value.begin(), value.end(), has_deferred);
+}
+
+bool fetches_over_http(const Json& value) {
+    if (value.is_array()) return std::any_of(value.begin(), value.end(), fetches_over_http);
+    if (!value.is_string()) return false;
+    const auto& text = value.get_ref<const std::string&>();
+    return text.starts_with("http://") || text.starts_with("https://");
+}
+
+/// A resource that stands for something on the machine, and not for other resources.
+bool is_native(const Json& resource, const std::string& type) {
+    if (type == "class" || type == "stage") return false;
+    const auto kind = resource.find("kind");
+    const bool known = std::find(agent_types.begin(), agent_types.end(), type) != agent_types.end();
+    return known || (kind != resource.end() && *kind == "compilable_type");
+}
+
+std::string provider_of(const Json& parameters) {
+    const auto found = parameters.find("provider");
+    return found != parameters.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::string not_for_agent(const CompiledCatalog& catalog) {
+    std::set<std::string> types, others;
+    const auto resources = catalog.document->find("resources");
+    if (resources == catalog.document->end()) return {};
+    for (const Json& resource : *resources) {
+        const std::string shown = resource.value("type", std::string());
+        const std::string type = lower(shown);
+        if (!is_native(resource, type)) continue;
+        const std::string name = shown + "[" + resource.value("title", std::string()) + "]";
+        if (std::find(agent_types.begin(), agent_types.end(), type) == agent_types.end()) {
+            types.insert(type);
+            continue;
+        }
+        const auto parameters = resource.find("parameters");
+        if (parameters == resource.end() || !parameters->is_object()) continue;
+        const std::string provider = provider_of(*parameters);
+        for (const auto& [owner, known] : agent_providers) {
+            const auto words = split(known, ' ');
+            if (type == owner && !provider.empty() &&
+                std::find(words.begin(), words.end(), provider) == words.end())
+                others.insert("the provider " + provider + " of " + name);
+        }
+        for (const auto& [attribute, value] : parameters->items()) {
+            if (has_deferred(value)) others.insert("the Deferred value of " + attribute + " in " + name);
+            if (type == "file" && attribute == "source" && fetches_over_http(value))
+                others.insert("the source of " + name + ", which is fetched over HTTP");
+        }
+    }
+    std::string text;
+    if (!types.empty())
+        text = "the resource " + std::string(types.size() == 1 ? "type " : "types ") +
+               join(std::vector<std::string>(types.begin(), types.end()), ", ");
+    for (const std::string& other : others) text += (text.empty() ? "" : "; ") + other;
+    return text;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,97 @@
+#include "planner/results/rerun.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "inventory/targets/uri.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/json_reader.hpp"
+#include "support/log.hpp"
+#include "support/unique_fd.hpp"
+
+namespace volley::planner {
+namespace {
+
+[[noreturn]] void malformed(const std::filesystem::path& file, const std::string& what) {
+    throw Error(
+        "bolt/file-error",
+        what + " in the rerun file " + file.string() + "; run an action without --rerun to write a new one",
+        Json{{"path", file.string()}});
+}
+
+bool has_text(const Json& entry, const char* key) {
+    const auto found = entry.find(key);
+    return found != entry.end() && found->is_string();
+}
+
+Json read_entries(const std::filesystem::path& file) {
+    const std::string text = read_file(file, "rerun file");
+    std::string fault;
+    const Json entries = try_parse_json(text, fault);
+    if (entries.is_discarded()) malformed(file, "The JSON is not valid (" + fault + ")");
+    if (!entries.is_array()) malformed(file, "Missing data");
+    for (const Json& entry : entries) {
+        if (!entry.is_object() || !has_text(entry, "target") || !has_text(entry, "status")) {
+            malformed(file, "Missing data");
+        }
+    }
+    return entries;
+}
+
+/// What cannot be replaced must not be taken for this run: `--rerun failure` would go to other targets. False
+/// when it stays all the same.
+bool forget_last_run(const std::filesystem::path& file) {
+    std::error_code failed;
+    std::filesystem::remove(file, failed);
+    if (!failed) return true;
+    // The folder may not be ours while the file is.
+    const UniqueFd emptied(::open(file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    return static_cast<bool>(emptied) || (errno == ENOENT || errno == ENOTDIR);
+}
+
+}  // namespace
+
+std::vector<std::string> read_rerun(const std::filesystem::path& file, const std::string& which) {
+    if (which != "all" && which != "failure" && which != "success") {
+        throw Error("bolt/cli-error",
+                    "Unexpected option '" + which + "' for '--rerun'; use 'all', 'failure' or 'success'");
+    }
+    std::vector<std::string> names;
+    for (const Json& entry : read_entries(file)) {
+        if (which == "all" || entry["status"] == which) names.push_back(entry["target"]);
+    }
+    return names;
+}
+
+std::string explain_empty_rerun(const std::filesystem::path& file, const std::string& which) {
+    const Json entries = read_entries(file);
+    if (entries.empty()) return "The last run had no targets: nothing to do.";
+    const char* const verb = which == "failure" ? "failed" : "succeeded";
+    const char* const other = which == "failure" ? "succeeded" : "failed";
+    return fmt::format("No target {} in the last run ({} {}): nothing to do.", verb, entries.size(), other);
+}
+
+void write_rerun(const std::filesystem::path& file, const ResultSet& results) {
+    Json entries = Json::array();
+    for (const Result& result : results.results()) {
+        entries.push_back(Json{{"target", inventory::without_password(result.target())},
+                               {"status", result.ok() ? "success" : "failure"}});
+    }
+    try {
+        std::filesystem::create_directories(file.parent_path());
+        const auto replace = Json::error_handler_t::replace;
+        write_file_atomically(file, entries.dump(-1, ' ', false, replace), 0600);
+    } catch (const std::exception& error) {
+        std::string text = "Failed to save result to " + file.string() + ": " + error.what();
+        if (!forget_last_run(file))
+            text += ". The file is still that of an earlier run: do not use --rerun before it is removed";
+        log_warning_once("unwriteable_file", "planner.rerun", text);
+    }
+}
+
+}  // namespace volley::planner

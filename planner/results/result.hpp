@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "planner/results/result_text.hpp"
+#include "support/error.hpp"
+#include "support/json.hpp"
+#include "transports/output.hpp"
+
+namespace volley::planner {
+
+/// What one action did on one target (RES-001 to RES-022). Immutable; copying shares.
+/// The output of commands is kept once and turned into JSON only when asked, so that a gigabyte stays one.
+class Result {
+public:
+    /// `position`: file and line of the call in a plan, for the details of an error (PLN-016); may be null.
+    static Result of_command(std::string target, std::string action, std::string object,
+                             transports::Output output, const Json* position = nullptr);
+    static Result of_value(std::string target, std::string action, std::optional<std::string> object,
+                           Json value);
+    /// Compatibility (RES-004): object is null when the result came from an error on the way.
+    static Result of_error(std::string target, std::string action, const ErrorInfo& error,
+                           const Json* position = nullptr);
+
+    const std::string& target() const noexcept;
+    const std::string& action() const noexcept;  ///< "command", "script", "task", "upload", ...
+    const std::optional<std::string>& object() const noexcept;
+    bool ok() const noexcept;  ///< RES-002
+    /// nullptr unless it is a command's or script's.
+    const transports::Output* output() const noexcept;
+    /// The `_error` object; null when ok.
+    const Json& error() const noexcept;
+    /// RES-005 and so on, with `_sensitive` redacted and bytes that are not UTF-8 escaped.
+    Json value() const;
+    /// The same with what `_sensitive` holds: for plans, which mark it; must not reach output.
+    Json full_value() const;
+    /// {target, action, object, status, value}, in that order.
+    Json to_json() const;
+    /// to_json() as one compact line without a newline, written in pieces: whatever the size of the output,
+    /// no second copy of it is made.
+    void write_json(const TextSink& sink) const;
+    /// The same without the braces around it, for whoever adds members.
+    void write_json_members(const TextSink& sink) const;
+    /// The whole line, for small results.
+    std::string to_json_text() const;
+
+private:
+    struct Data;
+    explicit Result(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+    std::shared_ptr<const Data> data_;
+};
+
+/// What a container that ran here did (RES-022).
+struct ContainerOutcome {
+    std::string image;
+    std::shared_ptr<const Json> value;  ///< {stdout, stderr, exit_code}, or {_error}
+    bool ok() const noexcept;
+    /// {object, status, value}
+    Json to_json() const;
+};
+
+/// Puts file and line in front of what an error's details say, unless they name a file themselves.
+void add_position(Json& error, const Json* position);
+
+/// The results of one action, in the order of RES-020.
+class ResultSet {
+public:
+    ResultSet() = default;
+    explicit ResultSet(std::vector<Result> results) : results_(std::move(results)) {}
+    const std::vector<Result>& results() const noexcept { return results_; }
+    bool ok() const noexcept;
+    std::size_t size() const noexcept { return results_.size(); }
+
+private:
+    std::vector<Result> results_;
+};
+
+}  // namespace volley::planner

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "support/file_stamp.hpp"
+
+namespace volley {
+
+/// What was made of the texts of files, for as long as they stay as they are (FileFreshness). Any thread may
+/// use it; one that asks for a file that another works on waits for it. What somebody still uses is never
+/// forgotten.
+template <class T>
+class FileCache {
+public:
+    struct Limits {
+        std::size_t files = 10'000;                ///< with more, those that nobody uses are forgotten
+        std::size_t bytes = std::size_t{1} << 30;  ///< of their texts, likewise
+    };
+    FileCache() = default;
+    explicit FileCache(Limits limits) : limits_(limits), forget_at_(limits) {}
+
+    /// `key`: the file's path and everything else that the result depends on (a modulepath, settings).
+    /// `stamp`: of the file, taken now. `read()` returns the file's text, `make(std::string text)` the
+    /// std::shared_ptr<const T>; what they throw passes, and the next call asks them again. They must not ask
+    /// this cache for the same key.
+    template <class Read, class Make>
+    std::shared_ptr<const T> get(const std::string& key, const FileStamp& stamp, Read read, Make make) {
+        const std::shared_ptr<Entry> entry = entry_of(key);
+        const std::lock_guard lock(entry->mutex);
+        if (entry->made && entry->freshness.is_current(stamp)) return entry->made;
+        std::string text = read();
+        if (entry->freshness.is_same_text(stamp, text) && entry->made) return entry->made;
+        weigh(*entry, text.size());
+        entry->made = nullptr;  // until the new text turns out to be free of mistakes
+        entry->made = make(std::move(text));
+        return entry->made;
+    }
+
+    std::size_t size() const {
+        const std::lock_guard lock(mutex_);
+        return entries_.size();
+    }
+
+private:
+    struct Entry {
+        std::mutex mutex;  // held while the file is read and worked on
+        FileFreshness freshness;
+        std::shared_ptr<const T> made;
+        std::size_t bytes = 0;  // guarded by the cache's mutex
+    };
+
+    std::shared_ptr<Entry> entry_of(const std::string& key) {
+        const std::lock_guard lock(mutex_);
+        if (entries_.size() >= forget_at_.files || bytes_ >= forget_at_.bytes) forget_unused();
+        std::shared_ptr<Entry>& entry = entries_[key];
+        if (!entry) entry = std::make_shared<Entry>();
+        return entry;
+    }
+
+    void weigh(Entry& entry, std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        bytes_ += bytes - std::exchange(entry.bytes, bytes);
+    }
+
+    void forget_unused() {
+        std::erase_if(entries_, [this](const auto& item) {
+            const std::shared_ptr<Entry>& entry = item.second;
+            if (entry.use_count() > 1 || (entry->made && entry->made.use_count() > 1)) return false;
+            bytes_ -= entry->bytes;
+            return true;
+        });
+        // With so many in use the next look at all of them is worth it only when there are twice as many.
+        forget_at_ = {std::max(limits_.files, 2 * entries_.size()), std::max(limits_.bytes, 2 * bytes_)};
+    }
+
+    const Limits limits_{};
+    mutable std::mutex mutex_;
+    Limits forget_at_{};
+    std::size_t bytes_ = 0;
+    std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
+};
+
+}  // namespace volley

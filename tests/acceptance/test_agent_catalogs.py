@@ -1,0 +1,97 @@
+"""volley-agent applies catalogs as Puppet does: the tables of tests/acceptance/apply, each applied by the real `puppet` and by
+the agent, and compared in reports, logs and what is left on the machine."""
+import os
+import shutil
+import subprocess
+
+from apply import cases, compare, lab, lab_cases
+from harness.bench import Skip, alone, needs_root
+
+SAFE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def agent_of(b):
+    agent = compare.agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    return agent
+
+
+def compared(b, some):
+    """Every case of a table, by both; fails with what differs."""
+    agent_of(b)
+    if not shutil.which("puppet"):
+        raise Skip("puppet is not installed")
+    comparison = compare.Comparison(b.volley, b.folder)
+    found, count = [], 0
+    try:
+        for case in some:
+            count += 1
+            found += [f"{case['name']}: {line}" for line in comparison.compare(case)]
+    finally:
+        comparison.close()
+    assert count > 0
+    assert not found, "\n".join(found[:40])
+
+
+@needs_root
+def test_files_become_what_puppet_makes_of_them(b):
+    """issue 13: every state of a path, ensure, content, mode, owner, links, backups, checks"""
+    compared(b, cases.files())
+
+
+@needs_root
+def test_folders_are_managed_and_purged_as_by_puppet(b):
+    """issue 13: recurse, purge, force, sources, limits, with what follows them"""
+    compared(b, cases.recursion())
+
+
+@needs_root
+def test_commands_run_as_by_puppet(b):
+    """issue 13: exec with checks, users, timeouts, tries, output, secrets"""
+    compared(b, cases.execs())
+
+
+@needs_root
+def test_order_refreshes_and_failures_are_those_of_puppet(b):
+    """issue 13: relations, containers, stages, cycles, refreshes, skipped resources"""
+    compared(b, cases.relations())
+
+
+@needs_root
+def test_tags_schedules_and_audits_are_those_of_puppet(b):
+    """issue 13: tags, skip_tags, schedule, audit"""
+    compared(b, cases.choices())
+
+
+@needs_root
+def test_tidy_removes_what_puppet_removes(b):
+    """issue 13: tidy"""
+    compared(b, cases.tidying())
+
+
+@needs_root
+def test_mistakes_in_catalogs_have_the_messages_of_puppet(b):
+    """issue 13: values that do not fit end the run before it changes anything"""
+    compared(b, cases.mistakes())
+
+
+@alone
+@needs_root
+def test_whole_machines_become_what_puppet_makes_of_them(b):
+    """issue 13: group, user, package, service, cron, host, mount, ssh_authorized_key and file_line on two fresh machines"""
+    agent_of(b)
+    why = lab.why_not()
+    if why:
+        raise Skip(why)
+    pair = lab.Pair(b.volley, b.folder)
+    try:
+        found = []
+        for number, case in enumerate(lab_cases.all_cases()):
+            found += [f"{case['name']}: {line}" for line in pair.compare(case, number)]
+        theirs, ours = pair.state("puppet"), pair.state("agent")
+        found += [f"only on Puppet's machine: {line}" for line in theirs if line not in ours]
+        found += [f"only on the agent's machine: {line}" for line in ours if line not in theirs]
+    finally:
+        pair.close()
+    assert not found, "\n".join(found[:60])

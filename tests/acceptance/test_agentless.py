@@ -1,0 +1,218 @@
+"""apply-method: Volley's own agent applies manifests on targets that have nothing installed."""
+import hashlib
+import json
+import os
+import stat
+from pathlib import Path
+
+from apply.compare import agent_beside
+from harness.bench import Skip
+
+
+def ready(b, method="agentless"):
+    """A target on this machine, with a folder of its own for the agent. The folder that manifests may write to."""
+    if not agent_beside(b.volley).exists():
+        raise Skip(f"{agent_beside(b.volley)} is not built")
+    b.write("project/bolt-project.yaml", json.dumps({"name": "site", "apply-method": method, "modulepath": ["modules"]}))
+    b.inventory(json.dumps({"targets": [{"uri": "here", "config": {"transport": "local"}}]}))
+    place = b.folder / "place"
+    place.mkdir()
+    (b.folder / "bin").mkdir()
+    for name in ("puppet", "ruby"):  # neither may be needed
+        b.write(f"bin/{name}", "#!/bin/sh\necho no $0 here >&2\nexit 1\n", 0o755)
+    b.env |= {"VOLLEY_AGENT_FOLDER": str(b.folder / "agent"), "PATH": f"{b.folder}/bin:{b.env['PATH']}"}
+    return place
+
+
+def apply(b, code, *words, **more):
+    return b.run("apply", "-e", code, "-t", "here", "--format", "json", *words, **more)
+
+
+def only(run):
+    assert isinstance(run.json, list) and len(run.json) == 1, run
+    return run.json[0]["value"]
+
+
+def messages(value):
+    return [log["message"] for log in value["report"]["logs"]]
+
+
+def programs(b):
+    return sorted(path for path in (b.folder / "agent").iterdir() if path.name.startswith("volley-agent-"))
+
+
+def test_a_machine_without_puppet_is_brought_to_the_state_of_a_manifest(b):
+    """issue 13: changes, then nothing to change; what --noop predicts is what happens"""
+    place = ready(b)
+    code = f"file {{ '{place}/a': content => \"hällo\\n\", mode => '0640' }} ~> exec {{ '/bin/touch {place}/b': refreshonly => true }}"
+    predicted = apply(b, code, "--noop")
+    assert predicted.status == 0, predicted
+    assert not list(place.iterdir()), "noop changed something"
+    assert any("should be 'file' (noop)" in one for one in messages(only(predicted))), predicted
+    first = apply(b, code)
+    assert first.status == 0, first
+    assert (place / "a").read_text() == "hällo\n" and stat.S_IMODE((place / "a").stat().st_mode) == 0o640
+    assert (place / "b").exists()
+    assert only(first)["report"]["status"] == "changed", first
+    again = apply(b, code)
+    assert only(again)["report"]["status"] == "unchanged", again
+
+
+def test_the_agent_is_sent_once_and_lies_in_a_private_folder(b):
+    """issue 13: cached under its checksum, for its user only, and nothing else stays but its state"""
+    place = ready(b)
+    assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
+    folder = b.folder / "agent"
+    [program] = programs(b)
+    content = agent_beside(b.volley).read_bytes()
+    assert program.read_bytes() == content and program.name == "volley-agent-" + hashlib.sha256(content).hexdigest()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700 and stat.S_IMODE(program.stat().st_mode) == 0o700
+    assert sorted(path.name for path in folder.iterdir()) == sorted(["state", program.name])
+    before = program.stat()
+    again = apply(b, f"file {{ '{place}/a': content => 'y' }}", "--log-level", "info")
+    assert again.status == 0 and "Sending the agent" not in again.err, again
+    assert (program.stat().st_ino, program.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_an_agent_that_was_changed_on_the_target_is_not_run(b):
+    """issue 13: owner, mode and checksum are verified before every run"""
+    place = ready(b)
+    assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
+    [program] = programs(b)
+    program.write_text(f"#!/bin/sh\ntouch {place}/hostile\n")
+    run = apply(b, f"file {{ '{place}/a': content => 'y' }}", "--log-level", "info")
+    assert run.status == 0 and (place / "a").read_text() == "y", run
+    assert "Sending the agent" in run.err and not (place / "hostile").exists(), run
+    program.chmod(0o777)
+    run = apply(b, f"file {{ '{place}/a': content => 'z' }}", "--log-level", "info")
+    assert run.status == 0 and "Sending the agent" in run.err, run
+    assert stat.S_IMODE(program.stat().st_mode) == 0o700
+
+
+def test_a_link_is_not_taken_for_the_private_folder(b):
+    """issue 13: safe against a hostile /tmp"""
+    place = ready(b)
+    (b.folder / "elsewhere").mkdir(mode=0o700)
+    (b.folder / "agent").symlink_to(b.folder / "elsewhere")
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }}")
+    assert run.status == 1 and "not a private folder" in only(run)["_error"]["msg"], run
+    assert not list((b.folder / "elsewhere").iterdir()) and not list(place.iterdir())
+
+
+def test_a_module_s_files_come_by_their_checksum(b):
+    """issue 13: file content is fetched when it is needed; puppet:/// sources and folders of them"""
+    place = ready(b)
+    big = os.urandom(3_000_000)
+    b.write("project/modules/m/files/one", "first\n")
+    b.write("project/modules/m/files/tree/deep/big", big)
+    b.write("project/modules/m/files/tree/small", "s")
+    code = (f"file {{ '{place}/one': source => 'puppet:///modules/m/one' }} "
+            f"file {{ '{place}/tree': ensure => directory, recurse => true, source => 'puppet:///modules/m/tree' }}")
+    run = apply(b, code)
+    assert run.status == 0, run
+    assert (place / "one").read_text() == "first\n" and (place / "tree/deep/big").read_bytes() == big
+    assert (place / "tree/small").read_text() == "s"
+    assert only(apply(b, code))["report"]["status"] == "unchanged"
+    missing = apply(b, f"file {{ '{place}/no': source => 'puppet:///modules/m/no' }}")
+    assert missing.status == 1 and not (place / "no").exists(), missing
+
+
+def test_what_the_agent_does_not_have_is_named_before_anything_changes(b):
+    """issue 13: one error that names the types and what to do"""
+    place = ready(b)
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }} augeas {{ 'x': context => '/files/etc/hosts', changes => 'rm 1' }}")
+    assert run.status == 1 and not list(place.iterdir()), run
+    text = only(run)["_error"]["msg"]
+    assert "the resource type augeas" in text and "apply-method" in text, text
+    run = apply(b, f"file {{ '{place}/a': content => Deferred('upcase', ['x']) }} package {{ 'x': provider => 'gem' }}")
+    text = only(run)["_error"]["msg"]
+    assert "Deferred value of content" in text and "provider gem of Package[x]" in text, text
+
+
+def test_auto_asks_the_puppet_agent_for_the_rest(b):
+    """issue 13: agentless where every type is native, else the target's puppet-agent, else an error with the reason"""
+    place = ready(b, "auto")
+    assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
+    assert (place / "a").read_text() == "x"
+    run = apply(b, f"file {{ '{place}/b': content => 'x' }} augeas {{ 'x': context => '/files/etc/hosts' }}")
+    assert run.status == 1 and not (place / "b").exists(), run
+    assert "Volley's agent does not have the resource type augeas" in only(run)["_error"]["msg"], run
+
+
+def test_the_option_goes_before_the_configuration(b):
+    """issue 13: --apply-method"""
+    place = ready(b, "puppet-agent")
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }}", "--apply-method", "agentless")
+    assert run.status == 0 and (place / "a").exists(), run
+    b.refused("apply", "-e", "notify { 'a': }", "-t", "here", "--apply-method", "magic", says="magic")
+
+
+def test_a_failed_resource_fails_the_target_and_skips_what_needs_it(b):
+    """issue 13, RES-021: the report and the exit status are as with Puppet"""
+    place = ready(b)
+    run = apply(b, f"exec {{ '/bin/false': }} -> file {{ '{place}/a': content => 'x' }} notify {{ 'still': }}")
+    assert run.status == 1 and not (place / "a").exists(), run
+    value = only(run)
+    assert value["report"]["resource_statuses"]["Exec[/bin/false]"]["failed"] is True, value
+    assert value["report"]["resource_statuses"][f"File[{place}/a]"]["skipped"] is True, value
+    assert "still" in messages(value), value
+
+
+def test_secrets_stay_out_of_reports_and_process_lists(b):
+    """issue 13: a Sensitive value is nowhere but in the content itself"""
+    place = ready(b)
+    manifest = b.write("site.pp", f"file {{ '{place}/a': content => Sensitive('hush-hush'), mode => '0600' }} "
+                                  f"exec {{ 'look': command => '/bin/ps axww > {place}/list', provider => shell }}")
+    run = b.run("apply", manifest, "-t", "here", "--format", "json", "--log-level", "trace")
+    assert run.status == 0 and (place / "a").read_text() == "hush-hush", run
+    assert "hush-hush" not in run.out + run.err
+    assert "hush-hush" not in (place / "list").read_text()
+    for path in (b.folder / "agent/state").rglob("*"):
+        assert not path.is_file() or b"hush-hush" not in path.read_bytes(), path
+
+
+def test_a_target_that_speaks_something_else_ends_in_an_error(b):
+    """issue 13: a hostile target cannot hurt the controller"""
+    place = ready(b)
+    answers = {
+        "\\nVOLLEY-AGENT/1\\n\\005\\177\\377\\377\\377": "larger than 1048576",
+        "\\nVOLLEY-AGENT/1\\n\\001\\000\\000\\000\\002{}": "not of the version of this Volley",
+        "\\nVOLLEY-AGENT/1\\n\\001\\000\\000\\000\\002{[": "not valid JSON",
+        "\\nVOLLEY-AGENT/1\\n\\013\\000\\000\\000\\001x": "did not begin with its version",
+        "VOLLEY-AGENT-MISSING Linux vax\\n": "no agent for Linux vax",
+        "nothing at all\\n": "ended without a report: nothing at all",
+    }
+    for answer, says in answers.items():
+        b.write("bin/id", f"#!/bin/sh\nprintf '{answer}' >&3\nexit 1\n".replace(">&3", ">/proc/$PPID/fd/1"), 0o755)
+        run = apply(b, f"file {{ '{place}/a': content => 'x' }}")
+        assert run.status == 1 and says in only(run)["_error"]["msg"], (answer, run)
+
+
+def test_two_runs_at_once_change_a_machine_one_after_the_other(b):
+    """issue 13: a lock with owner and wait"""
+    place = ready(b)
+    assert apply(b, "notify { 'warm': }").status == 0
+    slow = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo > {place}/begun; while ! test -e {place}/go; do sleep 0.05; done; echo one >> {place}/log\"': }}",
+                   "-t", "here", "--format", "json", env=b.env)
+    while not (place / "begun").exists():
+        assert slow.poll() is None
+    other = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo two >> {place}/log\"': }}", "-t", "here", "--format", "json", env=b.env)
+    lock = b.folder / "agent/state/lock"
+    # The other one waits for the lock when two processes have it open.
+    def holders():
+        return sum(1 for fd in Path("/proc").glob("[0-9]*/fd/*") if os.path.lexists(fd) and _target(fd) == str(lock))
+    while holders() < 2:
+        assert other.poll() is None and slow.poll() is None
+    (place / "go").touch()
+    out, _ = other.communicate(timeout=120)
+    assert slow.wait(120) == 0 and other.returncode == 0, out
+    assert (place / "log").read_text() == "one\ntwo\n"
+    assert any("Another run is changing this machine (process " in log["message"]
+               for log in json.loads(out)[0]["value"]["report"]["logs"]), out
+
+
+def _target(fd):
+    try:
+        return os.readlink(fd)
+    except OSError:
+        return None

@@ -1,0 +1,66 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apply/agent/checksums/digest.hpp"
+#include "apply/agent/types/file/file_diff.hpp"
+#include "apply/agent/values/value.hpp"
+#include "support/json_reader.hpp"
+
+using namespace volley;
+using agent::Value;
+
+TEST_CASE("texts are quoted as Puppet quotes them", "[agent][values]") {
+    CHECK(agent::puppet_quoted("plain") == "'plain'");
+    CHECK(agent::puppet_quoted("it's") == R"('it\'s')");
+    CHECK(agent::puppet_quoted("back\\") == R"('back\')");
+    CHECK(agent::puppet_quoted("a\nb$c\"") == R"("a\nb\$c\"")");
+    CHECK(agent::puppet_quoted("\x01") == R"("\u{1}")");
+}
+
+TEST_CASE("rich data becomes what it stands for", "[agent][values]") {
+    const auto read = [](const char* text, bool& sensitive) {
+        return agent::value_from_json(parse_json(text), sensitive);
+    };
+    bool sensitive = false;
+    CHECK(read(R"({"__ptype": "Binary", "__pvalue": "AAEC"})", sensitive).text() == std::string("\0\1\2", 3));
+    CHECK(read(R"({"__ptype": "Deferred", "name": "vault"})", sensitive).is(Value::Kind::Deferred));
+    CHECK_FALSE(sensitive);
+    CHECK(read(R"([1, {"__ptype": "Sensitive", "__pvalue": "s"}])", sensitive).shown() == "[1, 's']");
+    CHECK(sensitive);
+    CHECK(read(R"({"a": [1, 2.5], "b": {}})", sensitive).shown() == "{\n  'a' => [1, 2.5],\n  'b' => {}\n}");
+    CHECK(read("1e300", sensitive).to_text() == "1e+300");
+}
+
+TEST_CASE("a symbol equals the text of the same letters", "[agent][values]") {
+    CHECK(agent::absent() == Value(std::string("absent")));
+    CHECK_FALSE(Value(true) == Value(std::string("true")));
+}
+
+TEST_CASE("checksums are those of the tools", "[agent][values]") {
+    CHECK(agent::digest_of("md5", "abc") == "900150983cd24fb0d6963f7d28e17f72");
+    CHECK(agent::digest_of("sha1", "abc") == "a9993e364706816aba3e25717850c26c9cd0d89d");
+    CHECK(agent::digest_of("sha256", "abc") ==
+          "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(agent::digest_of("sha224", "") == "d14a028c2a3a2bc9476102bb288234c415a2b01f828ea62ac5b3e42f");
+    CHECK(agent::digest_of("sha512", std::string(1000, 'a')).starts_with("67ba5535a46e3f86"));
+    CHECK(agent::digest_of("sha256lite", std::string(1000, 'a')) ==
+          agent::digest_of("sha256", std::string(512, 'a')));
+    CHECK(agent::digest_of("crc", "abc").empty());
+    // Where the length no longer fits into the last block.
+    for (const std::size_t size : {55U, 56U, 63U, 64U, 111U, 112U, 127U, 128U}) {
+        const std::string text(size, 'x');
+        const auto digest = agent::make_digest("sha512");
+        for (const char c : text) digest->add(std::string_view(&c, 1));
+        CHECK(digest->finish() == agent::digest_of("sha512", text));
+    }
+}
+
+TEST_CASE("differences have the numbers that diff -u prints", "[agent][values]") {
+    const std::string before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
+    CHECK(agent::unified_diff("/f", before, "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n") ==
+          "--- /f\n+++ /f (new)\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+    CHECK(agent::unified_diff("/f", "", "a\n") == "--- /f\n+++ /f (new)\n@@ -0,0 +1 @@\n+a\n");
+    CHECK(agent::unified_diff("/f", "a", "a\n") ==
+          "--- /f\n+++ /f (new)\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
+    CHECK(agent::unified_diff("/f", "a\n", std::string("\xff", 1)).starts_with("Binary files"));
+}

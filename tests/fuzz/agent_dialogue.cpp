@@ -1,0 +1,45 @@
+// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report or an error,
+// and nothing is sent that the catalog does not have.
+#include "planner/apply/agentless/agent_dialogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "support/error.hpp"
+
+using namespace volley;
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+    if (size == 0) return 0;
+    std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    const std::size_t step = (data[0] >> 1U) + 1;
+    auto catalog = std::make_shared<planner::CompiledCatalog>();
+    catalog->document = std::make_shared<const Json>(Json{{"resources", Json::array()}});
+    planner::AgentDialogue dialogue(catalog, "{}", "1");
+    std::array<char, 512> buffer{};
+    std::size_t sent = 0;
+    try {
+        // Half of the inputs begin after the hello.
+        if ((data[0] & 1U) != 0) {
+            const std::string hello = R"({"protocol": 1, "version": "1"})";
+            dialogue.on_output(
+                transports::Stream::Out,
+                std::string(agent::protocol_line) + agent::encode_frame(agent::FrameType::Hello, hello));
+        }
+        while (!bytes.empty()) {
+            dialogue.on_output(transports::Stream::Out, bytes.substr(0, step));
+            bytes.remove_prefix(std::min(step, bytes.size()));
+            while (const std::size_t length = dialogue.read(buffer)) sent += length;
+        }
+    } catch (const Error& error) {
+        if (*error.what() == '\0') std::abort();
+    }
+    // The settings and an empty catalog, and for each request of some bytes an answer of some bytes.
+    if (sent > 1000 + 64 * size) std::abort();
+    if (dialogue.report() && dialogue.report()->size() > size) std::abort();
+    return 0;
+}

@@ -1,0 +1,90 @@
+#include "planner/apply/agentless/agent_dialogue.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/error.hpp"
+
+using namespace volley;
+using namespace volley::planner;
+using agent::FrameType;
+
+namespace {
+
+std::shared_ptr<const CompiledCatalog> small_catalog() {
+    auto catalog = std::make_shared<CompiledCatalog>();
+    catalog->document = std::make_shared<const Json>(Json{{"resources", Json::array()}});
+    return catalog;
+}
+
+/// All that a dialogue has to send now, as frames.
+std::vector<agent::Frame> sent(AgentDialogue& dialogue) {
+    agent::FrameReader reader(false);
+    std::array<char, 100> buffer{};
+    while (const std::size_t length = dialogue.read(buffer)) reader.feed({buffer.data(), length});
+    std::vector<agent::Frame> frames;
+    while (auto frame = reader.next()) frames.push_back(std::move(*frame));
+    return frames;
+}
+
+std::string hello(const std::string& version) {
+    const Json json{{"protocol", agent::protocol_version}, {"version", version}, {"machine", "x86_64"}};
+    return "motd\n" + std::string(agent::protocol_line) + agent::encode_frame(FrameType::Hello, json.dump());
+}
+
+void say(AgentDialogue& dialogue, const std::string& bytes) {
+    dialogue.on_output(transports::Stream::Out, bytes);
+}
+
+}  // namespace
+
+TEST_CASE("the catalog is sent after the agent's hello, and its report ends the dialogue", "[agentless]") {
+    AgentDialogue dialogue(small_catalog(), R"({"noop":true})", "1.2.3");
+    CHECK(sent(dialogue).empty());
+    CHECK_FALSE(dialogue.finished());
+    say(dialogue, hello("1.2.3"));
+    const auto frames = sent(dialogue);
+    REQUIRE(frames.size() >= 2);
+    CHECK(frames[0].type == FrameType::Settings);
+    CHECK(frames[0].payload == R"({"noop":true})");
+    CHECK(frames[1].type == FrameType::Catalog);
+    CHECK(frames.back().type == FrameType::CatalogEnd);
+    say(dialogue, agent::encode_parts(FrameType::Report, FrameType::ReportEnd, "{\"a\": 1}", "0"));
+    CHECK(dialogue.finished());
+    CHECK(dialogue.report() == "{\"a\": 1}");
+}
+
+TEST_CASE("an agent of another version is not sent anything", "[agentless]") {
+    AgentDialogue dialogue(small_catalog(), "{}", "1.2.3");
+    CHECK_THROWS_WITH(say(dialogue, hello("1.2.4")), Catch::Contains("not of the version"));
+    CHECK(sent(dialogue).empty());
+}
+
+TEST_CASE("only files of the catalog are handed to a target", "[agentless]") {
+    AgentDialogue dialogue(small_catalog(), "{}", "1");
+    say(dialogue, hello("1"));
+    sent(dialogue);
+    say(dialogue, agent::encode_frame(FrameType::Want, "../../etc/shadow"));
+    const auto frames = sent(dialogue);
+    REQUIRE(frames.size() == 1);
+    CHECK(frames[0].type == FrameType::ContentMissing);
+}
+
+TEST_CASE("what only Volley sends is refused from a target", "[agentless]") {
+    for (const FrameType type :
+         {FrameType::Hello, FrameType::Settings, FrameType::Catalog, FrameType::Content, FrameType::Stop}) {
+        AgentDialogue dialogue(small_catalog(), "{}", "1");
+        say(dialogue, hello("1"));
+        CHECK_THROWS_AS(say(dialogue, agent::encode_frame(type, "{}")), Error);
+    }
+}
+
+TEST_CASE("a target without an agent is asked nothing more", "[agentless]") {
+    AgentDialogue dialogue(small_catalog(), "{}", "1");
+    say(dialogue, "VOLLEY-AGENT-MISSING Linux x86_64\n");
+    CHECK(dialogue.finished());
+    CHECK_FALSE(dialogue.started());
+    CHECK(dialogue.before() == "VOLLEY-AGENT-MISSING Linux x86_64\n");
+}

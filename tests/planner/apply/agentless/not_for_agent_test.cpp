@@ -1,0 +1,45 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "planner/apply/agentless/agentless.hpp"
+
+using namespace volley;
+using namespace volley::planner;
+
+namespace {
+
+std::string lacking(const char* resources) {
+    CompiledCatalog catalog;
+    catalog.document = std::make_shared<const Json>(Json{{"resources", Json::parse(resources)}});
+    return not_for_agent(catalog);
+}
+
+}  // namespace
+
+TEST_CASE("what the agent does not have is found before a catalog is sent", "[agentless]") {
+    CHECK(lacking(R"([{"type": "Class", "title": "main"}, {"type": "My::Define", "title": "x"},
+                      {"type": "File", "title": "/x", "parameters": {"content": "x"}}])")
+              .empty());
+    CHECK(lacking(R"([{"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
+          "the resource type augeas");
+    CHECK(
+        lacking(
+            R"([{"type": "Zfs", "title": "x", "kind": "compilable_type"}, {"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
+        "the resource types augeas, zfs");
+    CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "gem"}}])") ==
+          "the provider gem of Package[x]");
+    CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "apt"}}])").empty());
+    CHECK(
+        lacking(
+            R"([{"type": "Notify", "title": "x", "parameters": {"message": {"a": [{"__ptype": "Deferred", "name": "f"}]}}}])") ==
+        "the Deferred value of message in Notify[x]");
+    CHECK(lacking(R"([{"type": "File", "title": "/x", "parameters": {"source": ["/a", "https://b/c"]}}])") ==
+          "the source of File[/x], which is fetched over HTTP");
+}
+
+TEST_CASE("words of the configuration are methods", "[agentless]") {
+    CHECK(apply_method("auto") == ApplyMethod::Auto);
+    CHECK(apply_method("agentless") == ApplyMethod::Agentless);
+    CHECK(apply_method("puppet-agent") == ApplyMethod::PuppetAgent);
+}

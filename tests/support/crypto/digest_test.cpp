@@ -1,0 +1,28 @@
+#include "support/crypto/digest.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace volley;
+
+TEST_CASE("digests are those of the standards' examples", "[digest]") {
+    // FIPS 180-2, RFC 1321, RFC 4231 (test case 2).
+    CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    CHECK(hex_text(sha256("abc")) == sha256_hex("abc"));
+    CHECK(digest_hex("SHA256", "abc") == sha256_hex("abc"));
+    CHECK(digest_hex("MD5", "abc") == "900150983cd24fb0d6963f7d28e17f72");
+    CHECK(digest_hex("SHA1", "abc") == "a9993e364706816aba3e25717850c26c9cd0d89d");
+    CHECK(hex_text(hmac_sha256("Jefe", "what do ya want for nothing?")) ==
+          "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+}
+
+TEST_CASE("an unknown digest is none", "[digest]") {
+    CHECK_FALSE(digest("SHA257", "abc"));
+    CHECK_FALSE(digest_hex("", "abc"));
+}
+
+TEST_CASE("bytes become two small digits each", "[digest]") {
+    using namespace std::string_view_literals;
+    CHECK(hex_text(""sv).empty());
+    CHECK(hex_text("\0\x0f\xa0\xff"sv) == "000fa0ff");
+}

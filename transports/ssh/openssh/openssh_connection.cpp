@@ -1,0 +1,172 @@
+#include "transports/ssh/openssh/openssh_connection.hpp"
+
+#include <algorithm>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <system_error>
+#include <variant>
+
+#include "support/text.hpp"
+#include "transports/errors.hpp"
+#include "transports/process/run.hpp"
+
+namespace volley::transports::ssh {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr int ssh_failed = 255;
+constexpr std::size_t most_kept = 64U << 10U;
+constexpr std::chrono::seconds control_deadline{5};
+
+/// Keeps what a helper process wrote to standard error, up to a bound.
+class ErrorOutput final : public OutputSink {
+public:
+    void on_output(Stream stream, std::string_view bytes) override {
+        if (stream == Stream::Err) text_ += bytes.substr(0, most_kept - std::min(most_kept, text_.size()));
+    }
+    /// On one line: ssh ends its lines with a carriage return too.
+    std::string text() const {
+        std::vector<std::string> lines;
+        for (const std::string& line : split(text_, '\n')) {
+            if (!trim(line).empty()) lines.push_back(scrub_utf8(trim(line)));
+        }
+        return join(lines, "; ");
+    }
+
+private:
+    std::string text_;
+};
+
+struct Finished {
+    int code = 0;
+    std::string errors;
+};
+
+ProcessSettings settings_for(std::vector<std::string> words, bool batch_mode) {
+    ProcessSettings settings(std::move(words));
+    settings.own_session = batch_mode;  // else ssh may ask on the terminal
+    return settings;
+}
+
+std::string start_failure(const std::string& program, const boost::system::system_error& error) {
+    return "cannot run '" + program + "': " + error.code().message();
+}
+
+/// Runs a program to its end without input. One that cannot be started has finished with code 255 and the
+/// reason.
+Task<Finished> run_to_end(ProcessSettings settings) {
+    const std::string program = settings.argv.front();
+    NoInput nothing;
+    ErrorOutput errors;
+    Finished finished;
+    try {
+        auto running = run_process(std::move(settings), nothing, errors);
+        const ExitStatus status = co_await std::move(running);
+        finished.code = status.code;
+        finished.errors = errors.text();
+    } catch (const boost::system::system_error& error) {
+        if (error.code() == asio::error::operation_aborted) throw;
+        finished.code = ssh_failed;
+        finished.errors = start_failure(program, error);
+    }
+    co_return finished;
+}
+
+/// The same within `deadline`; too late is code 255 as well. Nothing but a cancellation is thrown by
+/// run_to_end(), else
+/// `||` would wait for the timer: it takes the first success, not the first end.
+Task<Finished> run_within(ProcessSettings settings, std::chrono::seconds deadline) {
+    using asio::experimental::awaitable_operators::operator||;
+    const std::string program = settings.argv.front();
+    asio::steady_timer timer(co_await asio::this_coro::executor, deadline);
+    auto running = run_to_end(std::move(settings));
+    auto waiting = timer.async_wait(asio::use_awaitable);
+    std::variant<Finished, std::monostate> first = co_await (std::move(running) || std::move(waiting));
+    if (auto* finished = std::get_if<Finished>(&first)) co_return std::move(*finished);
+    Finished late;
+    late.code = ssh_failed;
+    late.errors = program + " took longer than " + std::to_string(deadline.count()) + " seconds";
+    co_return late;
+}
+
+}  // namespace
+
+Task<void> OpenSshConnection::test() {
+    ProcessSettings settings = settings_for(command_.run("exit", false), command_.batch_mode());
+    auto helper = run_within(std::move(settings), command_.login_deadline());
+    const Finished finished = co_await std::move(helper);
+    if (finished.code == 0) co_return;
+    const std::string why =
+        finished.errors.empty() ? "ssh exited with status " + std::to_string(finished.code) : finished.errors;
+    throw connect_error("Failed to connect to " + target_ + ": " + why);
+}
+
+Task<bool> OpenSshConnection::session_is_alive() {
+    std::vector<std::string> words =
+        command_.multiplexes() ? command_.control("check") : command_.run("exit", false);
+    const std::chrono::seconds deadline =
+        command_.multiplexes() ? std::chrono::seconds(control_deadline) : command_.login_deadline();
+    ProcessSettings settings = settings_for(std::move(words), command_.batch_mode());
+    auto helper = run_within(std::move(settings), deadline);
+    const Finished finished = co_await std::move(helper);
+    co_return finished.code == 0;
+}
+
+Task<ExitStatus> OpenSshConnection::execute(const Command& command, Input& input, OutputSink& sink) {
+    std::vector<std::string> words = command_.run(command.line, command.tty);
+    const std::string program = words.front();
+    const ProcessSettings settings = settings_for(std::move(words), command_.batch_mode());
+    ExitStatus status;
+    std::string fault;
+    try {
+        auto running = run_process(settings, input, sink);
+        status = co_await std::move(running);
+    } catch (const boost::system::system_error& error) {
+        if (error.code() == asio::error::operation_aborted) throw;
+        fault = start_failure(program, error);
+    }
+    if (!fault.empty()) throw connect_error(fault, "EXEC_ERROR");
+    if (!status.signal.empty()) {
+        throw connect_error("The ssh process for " + target_ + " was terminated by signal " + status.signal);
+    }
+    if (status.code == ssh_failed) {
+        alive_ = co_await session_is_alive();
+        if (!alive_) throw connect_error("The ssh session to " + target_ + " was lost");
+    }
+    co_return status;
+}
+
+Task<void> OpenSshConnection::close() {
+    alive_ = false;
+    std::error_code code;
+    if (!command_.multiplexes() || !std::filesystem::exists(command_.control_path(), code)) co_return;
+    try {
+        ProcessSettings settings = settings_for(command_.control("exit"), true);
+        auto helper = run_within(std::move(settings), control_deadline);
+        co_await std::move(helper);
+    } catch (const boost::system::system_error&) {
+        co_return;  // cancelled: the master goes away by itself
+    }
+}
+
+Task<void> OpenSshConnection::upload(std::filesystem::path local, std::string remote) {
+    return copy(command_.upload(local.string(), remote), remote);
+}
+
+Task<void> OpenSshConnection::download(std::string remote, std::filesystem::path directory) {
+    return copy(command_.download(remote, directory.string()), directory.string());
+}
+
+Task<void> OpenSshConnection::copy(std::vector<std::string> words, std::string destination) {
+    ProcessSettings settings = settings_for(std::move(words), command_.batch_mode());
+    auto helper = run_to_end(std::move(settings));
+    const Finished finished = co_await std::move(helper);
+    if (finished.code == 0) co_return;
+    throw file_error("Could not copy file to " + destination + ": " + finished.errors, "COPY_ERROR");
+}
+
+}  // namespace volley::transports::ssh
