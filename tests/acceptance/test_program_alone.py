@@ -14,8 +14,7 @@ def alone(b):
     """The program, and only it, in a folder of its own."""
     place = b.folder / "only"
     place.mkdir()
-    shutil.copy2(b.volley, place / "volley")
-    b.volley = str(place / "volley")
+    b.volley = str(b.copy_of_volley(place / "volley"))
     b.temporary = b.folder / "tmp"
     b.temporary.mkdir()
     b.env["TMPDIR"] = str(b.temporary)
@@ -113,8 +112,7 @@ def test_modules_that_others_could_change_are_not_used(b):
     b.write("share/volley/modules/facts/tasks/init.sh", trap)
     nested = b.folder / "only/build/debug/bin"
     nested.mkdir(parents=True)
-    shutil.copy2(b.volley, nested / "volley")
-    b.volley = str(nested / "volley")
+    b.volley = str(b.copy_of_volley(nested / "volley"))
     assert b.run("task", "run", "facts", *LOCAL, *JSON).value()["os"]["name"] and not owned.exists()
     folder = cache(b)
     # The same content, but another user's: he can change it at any time.

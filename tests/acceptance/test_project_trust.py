@@ -139,8 +139,7 @@ def test_a_user_may_use_the_projects_of_root(b):
     os.chown(home, OTHER, OTHER)
     owned.touch()
     os.chown(owned, OTHER, OTHER)
-    program = b.folder / "volley"
-    shutil.copy2(b.volley, program)
+    program = b.copy_of_volley(b.folder / "volley")
     b.volley = str(shutil.which("setpriv"))
     run = b.run("--reuid", OTHER, "--clear-groups", program, "inventory", "show", *JSON, project=False, cwd=b.folder / "p",
                 env={"HOME": str(home)})
