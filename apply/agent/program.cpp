@@ -25,7 +25,7 @@ constexpr const char* usage =
     "\n"
     "Options of apply:\n"
     "    --report FILE        Write Puppet's report there, as JSON\n"
-    "    --noop               Only say what would change\n"
+    "    --noop               Only report what would change\n"
     "    --show-diff          Show how the content of files changes\n"
     "    --state FOLDER       What the machine remembers from run to run\n"
     "    --tags A,B           Only resources with one of these tags\n"
@@ -131,12 +131,15 @@ int run_program(const std::vector<std::string>& arguments) {
         return serve(0, 1, has_state ? arguments[2] : std::string());
     }
     if (verb == "types") return print_types();
-    if (verb == "version") {
+    if (verb == "version" || verb == "--version") {
         std::puts(VOLLEY_VERSION);
         return 0;
     }
-    std::fputs(usage, verb == "help" || verb == "--help" ? stdout : stderr);
-    return verb == "help" || verb == "--help" ? 0 : 1;
+    if (verb == "help" || verb == "--help") {
+        std::fputs(usage, stdout);
+        return 0;
+    }
+    throw ApplyError("there is no command '" + verb + "'; see volley-agent help");
 }
 
 }  // namespace volley::agent

@@ -8,7 +8,7 @@
 #include "cli/compile/json_input.hpp"
 #include "cli/compile/module_folders.hpp"
 #include "cli/compile/project_code.hpp"
-#include "language/said_once.hpp"
+#include "language/logged_once.hpp"
 #include "language/serialization/json.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -157,7 +157,7 @@ LanguageRequest make_language_request(const LanguageOptions& options, LanguageRe
     request.settings.tasks = options.tasks;
     request.settings.deprecations = true;
     request.settings.explained_lookups = options.log_level.value_or("") == "debug";
-    request.settings.said = std::make_shared<SaidOnce>();
+    request.settings.logged = std::make_shared<LoggedOnce>();
     request.settings.environment = options.environment.value_or("production");
     for (const auto& [key, value] : options.settings) apply_setting(request, key, value);
     // Checking reads no other code, and asks itself where a file lies.

@@ -10,7 +10,7 @@
 #include "language/loaders/definition_names.hpp"
 #include "language/loaders/definition_rules.hpp"
 #include "language/ruby/ruby.hpp"
-#include "language/said_once.hpp"
+#include "language/logged_once.hpp"
 #include "language/syntax/parser.hpp"
 #include "support/text.hpp"
 
@@ -98,7 +98,7 @@ LanguageHost::ProgramResult LanguageHost::run_program(const std::vector<std::str
 Environment::Environment(LanguageHost& world, LanguageSettings options)
     : host(world),
       settings(std::move(options)),
-      said_(settings.said ? settings.said : std::make_shared<SaidOnce>()) {
+      logged_(settings.logged ? settings.logged : std::make_shared<LoggedOnce>()) {
     types.find_definitions([this](std::string_view name) { return load_definition(Loadable::Type, name); });
     if (settings.tasks) add_program(program_of_task_types());
 }
@@ -219,7 +219,7 @@ RubyFunctions& Environment::ruby() {
 
 void Environment::warn_once(const std::string& key, const std::string& message) {
     do_when_certain([this, key, message] {
-        if (said_->first(key)) host.log({Severity::Warning, message, "", {}});
+        if (logged_->first(key)) host.log({Severity::Warning, message, "", {}});
     });
 }
 

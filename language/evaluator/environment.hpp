@@ -91,7 +91,7 @@ public:
     virtual ProgramResult run_program(const std::vector<std::string>& argv, const std::string& directory);
 };
 
-class SaidOnce;
+class LoggedOnce;
 
 enum class Strictness { Off, Warning, Error };
 
@@ -103,7 +103,7 @@ struct LanguageSettings {
     bool deprecations = false;       // warn of what is deprecated
     bool explained_lookups = false;  // each lookup logs at debug how it was done
     /// Null: each environment warns for itself. Environments that share it warn once together.
-    std::shared_ptr<SaidOnce> said = {};
+    std::shared_ptr<LoggedOnce> logged = {};
     std::string environment = "production";
     bool ruby = true;                                // Ruby functions and ERB templates may be run by a ruby
     bool native_ruby = true;                         // they are run without one where possible
@@ -200,7 +200,7 @@ private:
     [[noreturn]] void too_many_calls() const;
     [[noreturn]] void copied_too_much() const;
 
-    const std::shared_ptr<SaidOnce> said_;
+    const std::shared_ptr<LoggedOnce> logged_;
     std::uint64_t calls_ = 0;
     std::uint64_t copied_ = 0;                                                    // elements
     std::unordered_map<std::string, Callee, NameHash, std::equal_to<>> callees_;  // found before

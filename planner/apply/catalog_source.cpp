@@ -7,7 +7,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/wrapped_error.hpp"
 #include "language/loaders/disk_host.hpp"
-#include "language/said_once.hpp"
+#include "language/logged_once.hpp"
 #include "planner/apply/manifest_functions.hpp"
 #include "planner/apply/puppetdb_access.hpp"
 #include "planner/apply/trusted_data.hpp"
@@ -103,9 +103,9 @@ private:
 namespace {
 
 /// The catalogs of all targets are one run: what one of them has warned of, the others need not.
-std::shared_ptr<SaidOnce> said_by_catalogs() {
-    static const auto said = std::make_shared<SaidOnce>();
-    return said;
+std::shared_ptr<LoggedOnce> logged_by_catalogs() {
+    static const auto logged = std::make_shared<LoggedOnce>();
+    return logged;
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ LanguageSettings apply_language_settings() {
     settings.strict = Strictness::Warning;
     settings.strict_variables = false;
     settings.deprecations = true;
-    settings.said = said_by_catalogs();
+    settings.logged = logged_by_catalogs();
     settings.environment = "bolt_catalog";
     return settings;
 }

@@ -29,7 +29,6 @@ std::vector<Result> install_agents(PlanRun& run, std::vector<inventory::Target>&
                                    const ApplyOptions& options) {
     std::map<std::string, HookGroup> groups;
     std::vector<Result> failed;
-    if (run.apply_tools()->applier().installs_nothing()) return {};
     for (const inventory::Target& target : targets) {
         if (has_agent(target)) continue;
         try {
@@ -69,8 +68,8 @@ void warn_of_old_agent(const Result& result) {
 }
 
 ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options) {
-    auto work = std::make_shared<FactsProcedure>(run.apply_tools(), options.required_modules);
-    Action action{ProcedureAction{std::move(work)}, options.run_as};
+    auto procedure = std::make_shared<FactsProcedure>(run.apply_tools(), options.required_modules);
+    Action action{ProcedureAction{std::move(procedure)}, options.run_as};
     ResultSet results = run.execute(std::move(action), std::move(targets));
     for (const Result& result : results.results()) {
         if (!result.ok()) continue;
@@ -84,9 +83,10 @@ ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, con
 
 ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
                            const ApplyOptions& options, const Location& at) {
-    QuietStep step(run.executor(), "install puppet and gather facts", targets);
+    const bool installs = !run.apply_tools()->applier().installs_nothing();
+    QuietStep step(run.executor(), installs ? "install puppet and gather facts" : "gather facts", targets);
     std::vector<inventory::Target> able = targets;
-    std::vector<Result> results = install_agents(run, able, options);
+    std::vector<Result> results = installs ? install_agents(run, able, options) : std::vector<Result>();
     if (!results.empty() && !options.catch_errors) {
         step.finish(ResultSet(results));
         throw run_failure(run.result_set(ResultSet(results)), "apply_prep", "", at);

@@ -97,8 +97,4 @@ std::string store_command(const AgentProgram& program) {
     return std::string(preamble) + "want=" + program.sum + "\n" + std::string(store);
 }
 
-std::string clean_command() {
-    return std::string(preamble) + "for d do if [ -d \"$d\" ] && own \"$d\"; then rm -rf \"$d\"; fi; done\n";
-}
-
 }  // namespace volley::planner

@@ -33,7 +33,5 @@ std::string start_command();
 /// A command that stores the program, which it reads from its standard input, in the first folder that is
 /// private to the user and from which programs can be run.
 std::string store_command(const AgentProgram& program);
-/// A command that removes everything that the agent keeps on a target.
-std::string clean_command();
 
 }  // namespace volley::planner

@@ -8,9 +8,9 @@ namespace volley {
 
 /// Which warnings were logged already, so that each is logged once. Safe to use from several threads: the
 /// compilations of one run share it.
-class SaidOnce {
+class LoggedOnce {
 public:
-    /// Whether nobody has asked for this key before. Like Puppet, says no more after a hundred keys.
+    /// Whether nobody has asked for this key before. After a hundred keys no, always (compatibility).
     bool first(const std::string& key) {
         constexpr std::size_t most = 100;
         const std::lock_guard lock(mutex_);
