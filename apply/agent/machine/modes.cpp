@@ -11,7 +11,7 @@
 namespace volley::agent {
 namespace {
 
-constexpr std::string_view classes = "ugo";
+constexpr std::string_view class_letters = "ugo";
 
 bool is_part(std::string_view part) {
     const std::size_t who = std::min(part.find_first_not_of("ugoa"), part.size());
@@ -136,9 +136,9 @@ unsigned changed_mode(std::string_view change, unsigned current, bool directory)
         try {
             if (start == part.size() || std::string_view("-+=").find(part[start]) == std::string_view::npos)
                 throw ApplyError("Missing action");
-            for (std::size_t i = 0; i < classes.size(); ++i) {
+            for (std::size_t i = 0; i < class_letters.size(); ++i) {
                 const bool meant = who.empty() || who.find('a') != std::string::npos ||
-                                   who.find(classes[i]) != std::string::npos;
+                                   who.find(class_letters[i]) != std::string::npos;
                 if (meant) change_class(std::string_view(part).substr(start), i, before, executable, bits);
             }
         } catch (const ApplyError& error) {

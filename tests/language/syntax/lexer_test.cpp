@@ -7,8 +7,6 @@
 namespace volley {
 namespace {
 
-using enum TokenKind;
-
 struct Lexed {
     TokenKind kind;
     std::string_view text;
@@ -22,21 +20,21 @@ std::string shown(const std::vector<Lexed>& words) {
     return all;
 }
 
-struct Row {
+struct LexerCase {
     std::string_view name;
     std::string_view source;
     std::vector<Lexed> want;
     LexerOptions options = {};
 };
 
-void check(const std::vector<Row>& rows) {
-    for (const Row& row : rows) {
+void check(const std::vector<LexerCase>& rows) {
+    for (const LexerCase& row : rows) {
         DYNAMIC_SECTION(row.name) {
             const Source source(std::string(row.source), "");
             Arena arena;
             Lexer lexer(source, arena, row.options);
             std::vector<Lexed> words;
-            for (Token token = lexer.next(); token.kind != EndOfInput; token = lexer.next())
+            for (Token token = lexer.next(); token.kind != TokenKind::EndOfInput; token = lexer.next())
                 words.push_back({token.kind, token.text});
             INFO(row.source);
             INFO("got  " << shown(words));
@@ -47,6 +45,7 @@ void check(const std::vector<Row>& rows) {
 }
 
 TEST_CASE("words become tokens by their form", "[syntax]") {
+    using enum TokenKind;
     check({
         {"a name", "abc", {{Name, "abc"}}},
         {"a qualified name", "a::b", {{Name, "a::b"}}},
@@ -68,6 +67,7 @@ TEST_CASE("words become tokens by their form", "[syntax]") {
 }
 
 TEST_CASE("operators become the longest token that fits", "[syntax]") {
+    using enum TokenKind;
     check({
         {"arrows", "-> ~> <- <~", {{InEdge, "->"}, {InEdgeSub, "~>"}, {OutEdge, "<-"}, {OutEdgeSub, "<~"}}},
         {"assignments", "= += -=", {{Equals, "="}, {Appends, "+="}, {Deletes, "-="}}},
@@ -110,6 +110,7 @@ TEST_CASE("operators become the longest token that fits", "[syntax]") {
 }
 
 TEST_CASE("double quotes become the pieces between their expressions", "[syntax]") {
+    using enum TokenKind;
     check({
         {"without one it is a text", "\"a\\tb\"", {{String, "a\tb"}}},
         {"before, between, after",
@@ -122,6 +123,7 @@ TEST_CASE("double quotes become the pieces between their expressions", "[syntax]
 }
 
 TEST_CASE("a template becomes texts and the code in its tags", "[syntax]") {
+    using enum TokenKind;
     const LexerOptions epp{.epp = true};
     check({
         {"text only", "a b", {{EppStart, ""}, {RenderString, "a b"}}, epp},
@@ -162,7 +164,7 @@ TEST_CASE("what cannot be a token is an error with its place", "[syntax]") {
         Arena arena;
         Lexer lexer(source, arena);
         try {
-            while (lexer.next().kind != EndOfInput) continue;
+            while (lexer.next().kind != TokenKind::EndOfInput) continue;
             FAIL_CHECK("no error");
         } catch (const LanguageError& error) {
             const std::string got = std::to_string(error.location().line) + ":" +
