@@ -2,6 +2,7 @@
 install(TARGETS volley RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # What is sent to targets: the program looks for it in ../lib/volley, by the machine that it is for.
 install(PROGRAMS "$<TARGET_FILE:volley-agent>" DESTINATION lib/volley RENAME "volley-agent-${CMAKE_SYSTEM_PROCESSOR}")
+install(PROGRAMS "${CMAKE_BINARY_DIR}/bin/volley-agent-aarch64" DESTINATION lib/volley OPTIONAL)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

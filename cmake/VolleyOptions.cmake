@@ -2,6 +2,7 @@
 option(VOLLEY_BUILD_TESTS "Build the unit tests" ON)
 option(VOLLEY_BUILD_FUZZERS "Build the fuzzers: with clang on libFuzzer, else on a driver that looks at no coverage" OFF)
 option(VOLLEY_NATIVE_RUBY "Run the usual part of Ruby without a ruby (language/ruby/native); OFF: a ruby runs all of it" ON)
+option(VOLLEY_ONLY_AGENT "Build nothing but apply/agent, for a machine of another kind" OFF)
 option(VOLLEY_WERROR "Treat warnings as errors" ON)
 option(VOLLEY_PCH "Precompile the heavy headers; without it missing includes show" OFF)
 set(VOLLEY_UNITY 0 CACHE STRING "How many neighbouring files are compiled together, at most; with 0 missing includes show")
