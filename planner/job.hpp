@@ -45,6 +45,7 @@ private:
     // TargetAccess
     const inventory::Target& target() const override { return target_; }
     void now_doing(std::string_view what) override { doing_ = what; }
+    transports::OutputSink* live_output() const override { return tools_.observer; }
     transports::Task<transports::ExitStatus> run_session(std::string command, transports::Input& input,
                                                          transports::OutputSink& output) override;
     transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,

@@ -27,6 +27,8 @@ public:
     virtual const inventory::Target& target() const = 0;
     /// What the target is at ("compiling"): an interruption reports it. The text must last for ever.
     virtual void now_doing(std::string_view what) = 0;
+    /// Where what happens there is shown while it happens (--stream); null when nobody watches.
+    virtual transports::OutputSink* live_output() const = 0;
     /// Runs a command that reads `input` and answers while it runs (Shell::run_session); the first call
     /// connects.
     virtual transports::Task<transports::ExitStatus> run_session(std::string command,

@@ -54,6 +54,8 @@ struct CompileRequest {
     /// Main manifests that are parsed and validated already; evaluated after `manifests`.
     std::vector<std::shared_ptr<const ast::Program>> programs;
     CompileLimits limits = {};
+    /// Calls the functions of Deferred values in resources that are not virtual, for an agent that cannot.
+    bool resolve_deferred = false;
     /// Who compiles many catalogs from the same modules passes all of them the same (definition_cache.hpp):
     /// what does not depend on the node is then worked out once. Null: everything is worked out anew.
     std::shared_ptr<DefinitionCache> definition_cache;

@@ -196,6 +196,7 @@ private:
 
     // finish.cpp
     void finish();
+    void resolve_deferred_parameters(Resource& resource);
     void finish_resource(Resource& resource);
     void add_scope_tags(Resource& resource);
     void validate(const Resource& resource);

@@ -5,6 +5,7 @@
 
 #include "apply/compiler/compiler.hpp"
 #include "apply/compiler/resources/references.hpp"
+#include "language/deferred.hpp"
 #include "language/errors.hpp"
 #include "language/loaders/definition_names.hpp"
 #include "language/text/ruby_text.hpp"
@@ -40,11 +41,25 @@ void Compiler::finish_resource(Resource& resource) {
     resource.finished = true;
     add_scope_tags(resource);
     validate(resource);
+    if (request_.resolve_deferred && !resource.is_virtual) resolve_deferred_parameters(resource);
     for (ResourceParameter& one : resource.parameters) {
         if (!one.value.is(Kind::Sensitive)) continue;
         resource.sensitive.push_back(one.name);
         const Value content = one.value.unwrap_sensitive();
         one.value = content;
+    }
+}
+
+void Compiler::resolve_deferred_parameters(Resource& resource) {
+    CallContext context{evaluator_, evaluator_.top(), nullptr, "Deferred", {}};
+    for (ResourceParameter& one : resource.parameters) {
+        try {
+            const Value resolved = resolve_deferred(context, one.value);
+            one.value = resolved;
+        } catch (LanguageError& error) {
+            error.locate(one.at.location());
+            throw;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "apply/report/apply_report.hpp"
 
 #include <array>
+#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -118,19 +119,27 @@ Json apply_result_value(const Json& answer, const std::string& target) {
     return value;
 }
 
+std::optional<ReportLog> shown_log(const Json& log) {
+    if (!log.is_object()) return std::nullopt;
+    ReportLog line{report_text(log, "level"), report_text(log, "source"), report_text(log, "message")};
+    // Of what is said of no resource only errors matter, such as a dependency cycle with the way around it.
+    if (line.source == "Puppet" && line.level != "err") return std::nullopt;
+    if (line.level == "info" || line.level == "debug" || is_refresh_of_container(line)) return std::nullopt;
+    return line;
+}
+
+std::string report_log_text(const ReportLog& log) {
+    std::string text = log.level;
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text + ": " + (log.source.empty() ? "" : log.source + ": ") + log.message;
+}
+
 std::vector<ReportLog> report_logs(const Json& report) {
     std::vector<ReportLog> lines;
     const auto logs = report.is_object() ? report.find("logs") : report.end();
     if (!report.is_object() || logs == report.end() || !logs->is_array()) return lines;
     for (const Json& log : *logs) {
-        if (!log.is_object()) continue;
-        ReportLog line{report_text(log, "level"), report_text(log, "source"), report_text(log, "message")};
-        // Of what is said of no resource only errors matter, such as a dependency cycle with the way around
-        // it.
-        if (line.source == "Puppet" && line.level != "err") continue;
-        if (line.level == "info" || line.level == "debug") continue;
-        if (is_refresh_of_container(line)) continue;
-        lines.push_back(std::move(line));
+        if (auto line = shown_log(log)) lines.push_back(std::move(*line));
     }
     return lines;
 }

@@ -22,6 +22,11 @@ struct ReportLog {
     std::string source;  ///< "/Stage[main]/Main/File[/x]/ensure"; may be empty
     std::string message;
 };
+/// A line of the log as people are shown it; nullopt when they are not: debug, info, what is said of no
+/// resource.
+std::optional<ReportLog> shown_log(const Json& log);
+/// "Notice: /Stage[main]/Main/Notify[a]/message: defined 'message' as 'a'".
+std::string report_log_text(const ReportLog& log);
 /// What people are shown of a report (OUT-009): lines about resources, without debug and info.
 std::vector<ReportLog> report_logs(const Json& report);
 

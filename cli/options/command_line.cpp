@@ -134,6 +134,11 @@ void check_applying(const CommandLine& line) {
     if (verb.noun == "apply") {
         if (line.object && line.options.action.code)
             misuse("--execute is unsupported when specifying a manifest file");
+        if (line.options.action.clean_state) {
+            if (line.object || line.options.action.code)
+                misuse("--clean-state applies nothing: give it without a manifest");
+            return;
+        }
         if (!line.object && !line.options.action.code) misuse("a manifest file or --execute is required");
     }
     if (verb.noun != "policy") return;

@@ -134,6 +134,8 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
         "Who applies manifests: agentless (nothing is needed on targets), puppet-agent, or auto (default: "
         "puppet-agent).",
         {"agentless", "auto", "puppet-agent"}, [&](const std::string& value) { run.apply_method = value; });
+    b.flag("--clean-state", "Remove Volley's agent and what it remembers from the targets.",
+           [&] { action.clean_state = true; });
     b.toggle("--show-diff",
              "Show how applying changes the content of files (default: as apply-settings says).",
              [&](bool value) { run.show_diff = value; });

@@ -64,6 +64,7 @@ struct ActionOptions {
     std::optional<std::string> modules;                            ///< --modules of project init
     std::optional<bool> resolve;                                   ///< --[no-]resolve of module install
     bool plan_hierarchy = false;
+    bool clean_state = false;                ///< --clean-state of apply
     bool yes = false;                        ///< --yes of project migrate
     bool dot = false;                        ///< --dot of plan graph
     bool force = false;                      ///< --force of secret createkeys and module install

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -39,11 +38,7 @@ std::string without_diff_times(const std::string& message) {
 }
 
 std::string report_line(const ReportLog& log) {
-    std::string text = log.level;
-    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    text += ": ";
-    if (!log.source.empty()) text += log.source + ": ";
-    return text + without_diff_times(log.message);
+    return report_log_text({log.level, log.source, without_diff_times(log.message)});
 }
 
 /// One line for people.

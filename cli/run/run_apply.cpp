@@ -7,6 +7,7 @@
 #include "cli/run/run_action.hpp"
 #include "planner/apply/apply_steps.hpp"
 #include "planner/event.hpp"
+#include "planner/plan/report/plan_report.hpp"
 #include "planner/results/rerun.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -61,6 +62,9 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     session.out().begin_apply();
     const auto begin = std::chrono::steady_clock::now();
     PlanStage stage(session);
+    planner::PlanReport report;
+    const std::optional<std::string>& report_file = line.options.action.report;
+    if (report_file) stage.executor().add_listener(report);
     planner::PlanRun run(stage.world(false, nullptr));
     std::vector<planner::Result> results;
     const planner::PlanOutcome outcome = run.run("apply", [&] {
@@ -68,8 +72,13 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
         return Value();
     });
     stage.close();
-    if (!outcome.ok()) throw Error(*outcome.error);
     const planner::ResultSet all(std::move(results));
+    if (report_file) {
+        report.write(session.process().working_directory / *report_file,
+                     file.empty() ? "Apply" : "Apply " + file, outcome.ok() && all.ok(),
+                     outcome.ok() ? "" : outcome.error->msg());
+    }
+    if (!outcome.ok()) throw Error(*outcome.error);
     if (session.config().save_rerun && !targets.empty())
         planner::write_rerun(session.config().rerun_file, all);
     session.out().print_apply_results(all, std::chrono::steady_clock::now() - begin);

@@ -119,7 +119,10 @@ int run_plan(Session& session, const CommandLine& line) {
     write_plan_rerun(session, outcome);
     session.out().print_plan_outcome(outcome);
     point_at_failure(session, line, outcome);
-    if (report_file) report.write(session.process().working_directory / *report_file, *line.object, outcome);
+    if (report_file) {
+        report.write(session.process().working_directory / *report_file, "Plan " + *line.object, outcome.ok(),
+                     outcome.ok() ? "" : outcome.error->msg());
+    }
     return outcome.ok() ? 0 : 1;
 }
 

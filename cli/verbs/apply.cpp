@@ -1,16 +1,25 @@
+#include "cli/run/run_action.hpp"
 #include "cli/run/run_apply.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
+#include "planner/apply/agentless/clean_state.hpp"
 #include "support/files.hpp"
 
 namespace volley::cli {
 namespace {
 
 constexpr auto apply_verb_options = join_options(
-    action_options, std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config",
-                                                     "apply-method", "show-diff", "tmpdir"}));
+    action_options,
+    std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config", "apply-method",
+                                     "show-diff", "report", "clean-state", "tmpdir"}));
 
 int run_apply_verb(Session& session, const CommandLine& line) {
+    if (line.options.action.clean_state) {
+        return run_action(session, line, [] {
+            const auto procedure = std::make_shared<planner::CleanStateProcedure>();
+            return planner::Action{planner::ProcedureAction{procedure}};
+        });
+    }
     if (line.options.action.code) return run_apply(session, line, *line.options.action.code, "");
     const std::filesystem::path file = expand_path(*line.object, session.process().working_directory);
     check_readable(file, "manifest", false);
@@ -27,10 +36,10 @@ const Verb& apply_verb() {
         .usage = "apply [manifest] [options]",
         .description =
             "Compiles a catalog for each target from a manifest, or from the code of --execute, and has it "
-            "applied by "
-            "the target's puppet-agent. The facts of the targets are gathered first; an agent that is "
-            "missing is "
-            "installed as the project's puppet_library hook says.",
+            "applied by the target's puppet-agent, or, as --apply-method says, by Volley's own agent, which "
+            "needs nothing on the target. The facts of the targets are gathered first; a puppet-agent that "
+            "is "
+            "missing is installed as the project's puppet_library hook says.",
         .guide = "apply",
         .examples =
             "volley apply site.pp -t web\n"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto policy_apply_options = join_options(
     action_options, std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config",
-                                                     "apply-method", "show-diff", "tmpdir"}));
+                                                     "apply-method", "show-diff", "report", "tmpdir"}));
 
 int run_policy_apply(Session& session, const CommandLine& line) {
     std::vector<std::string> names = split(*line.object, ',');

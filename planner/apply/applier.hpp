@@ -31,6 +31,8 @@ public:
     /// {"resources": [...]}: resources as they are; `wanted` are types and "Type[title]".
     virtual transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                              std::vector<DeliveredFile> code) const = 0;
+    /// Whether catalogs must come without Deferred values.
+    virtual bool wants_resolved_values() const noexcept { return false; }
     /// Whether targets need nothing installed before it: apply_prep then only asks for facts.
     virtual bool installs_nothing() const noexcept { return false; }
 };

@@ -114,9 +114,9 @@ void check_text_of_catalog(const Json& document, const std::string& target) {
 CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& files,
                                     const CatalogNode& node,
                                     const std::shared_ptr<const DiskEnvironment>& environment,
-                                    const std::shared_ptr<DefinitionCache>& cache) {
+                                    const std::shared_ptr<DefinitionCache>& cache, bool resolve_deferred) {
     CompiledWithLogs made;
-    const Catalog catalog = compile_for(code, environment, node, made.logs, cache);
+    const Catalog catalog = compile_for(code, environment, node, made.logs, cache, resolve_deferred);
     const std::string cycle = dependency_cycle_message(catalog);
     if (!cycle.empty()) made.logs.push_back({Severity::Warning, cycle, "", {}});
     auto compiled = std::make_shared<CompiledCatalog>();
@@ -187,8 +187,9 @@ std::vector<std::filesystem::path> ApplyTools::code_and_data() const {
 transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
     std::shared_ptr<const AppliedCode> code, std::shared_ptr<const ModuleFiles> files, CatalogNode node) {
     const std::string name = node.name;
-    auto work = [code, files, node = std::move(node), environment = environment_, cache = cache_] {
-        return compile_everything(*code, *files, node, environment, cache);
+    auto work = [code, files, node = std::move(node), environment = environment_, cache = cache_,
+                 resolve = applier_->wants_resolved_values()] {
+        return compile_everything(*code, *files, node, environment, cache, resolve);
     };
     auto compiling = on_thread(compilers_, std::move(work));
     const CompiledWithLogs made = co_await std::move(compiling);

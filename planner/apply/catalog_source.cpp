@@ -151,8 +151,9 @@ std::shared_ptr<const ast::Program> program_of(const ast::Apply& block) {
 
 Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
                     const CatalogNode& node, std::vector<LogEntry>& logs,
-                    std::shared_ptr<DefinitionCache> cache) {
+                    std::shared_ptr<DefinitionCache> cache, bool resolve_deferred) {
     CompileRequest request;
+    request.resolve_deferred = resolve_deferred;
     request.definition_cache = std::move(cache);
     request.node = node.name;
     request.facts = node.facts;

@@ -49,10 +49,10 @@ std::shared_ptr<const ast::Program> program_of(const ast::Apply& block);
 
 /// Compiles the catalog of one target. Facts win over variables of the plan, and these over variables of the
 /// target (APL-008). What Puppet would log comes to `logs`. Throws Error bolt/apply-error (APL-012). Any
-/// thread. `cache`: CompileRequest's.
+/// thread. `cache` and `resolve_deferred`: CompileRequest's.
 Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnvironment>& environment,
                     const CatalogNode& node, std::vector<LogEntry>& logs,
-                    std::shared_ptr<DefinitionCache> cache = {});
+                    std::shared_ptr<DefinitionCache> cache = {}, bool resolve_deferred = false);
 
 /// Logs what compiling logged, with the name of the target.
 void tell_compile_logs(const std::string& target, const std::vector<LogEntry>& logs);

@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from apply.compare import agent_beside
+from harness import web
 from harness.bench import Skip
 
 
@@ -124,9 +125,9 @@ def test_what_the_agent_does_not_have_is_named_before_anything_changes(b):
     assert run.status == 1 and not list(place.iterdir()), run
     text = only(run)["_error"]["msg"]
     assert "the resource type augeas" in text and "apply-method" in text, text
-    run = apply(b, f"file {{ '{place}/a': content => Deferred('upcase', ['x']) }} package {{ 'x': provider => 'gem' }}")
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }} package {{ 'x': provider => 'gem' }}")
     text = only(run)["_error"]["msg"]
-    assert "Deferred value of content" in text and "provider gem of Package[x]" in text, text
+    assert "provider gem of Package[x]" in text and not list(place.iterdir()), text
 
 
 def test_auto_asks_the_puppet_agent_for_the_rest(b):
@@ -216,3 +217,108 @@ def _target(fd):
         return os.readlink(fd)
     except OSError:
         return None
+
+
+def test_events_are_shown_while_they_happen(b):
+    """issue 13, OPT-041: --stream shows the lines of the log before the run has ended"""
+    place = ready(b)
+    code = (f"file {{ '{place}/a': content => 'x' }} -> "
+            f"exec {{ '/bin/sh -c \"while ! test -e {place}/go; do sleep 0.05; done\"': }} -> notify {{ 'after': }}")
+    running = b.start("apply", "-e", code, "-t", "here", "--stream", "--no-color", env=b.env)
+    shown = b""
+    while b"File[" not in shown:
+        line = running.stdout.readline()
+        assert line, shown
+        shown += line
+    assert b"[here] out: Notice: /Stage[main]/Main/File[" in shown and b"defined content as" in shown, shown
+    assert b"after" not in shown and running.poll() is None, shown
+    (place / "go").touch()
+    rest, _ = running.communicate(timeout=120)
+    assert running.returncode == 0 and b"defined 'message' as 'after'" in rest, rest
+
+
+def test_an_agent_that_is_killed_says_how_far_it_came(b):
+    """issue 13: kill -9 of the agent: nothing half-written, what it did is named, and the next run completes"""
+    place = ready(b)
+    manifest = (f"file {{ '{place}/a': content => 'x' }} -> exec {{ '/bin/sh -c \"kill -9 $PPID\"': "
+                f"unless => '/usr/bin/test -e {place}/calm' }} -> file {{ '{place}/b': content => 'y' }}")
+    run = apply(b, manifest)
+    said = only(run)["_error"]["msg"]
+    assert run.status == 1 and "ended without a report after it changed a resource, the last of them File[" in said, run
+    assert sorted(path.name for path in place.iterdir()) == ["a"]
+    (place / "calm").touch()
+    again = apply(b, manifest)
+    assert again.status == 0 and sorted(path.name for path in place.iterdir()) == ["a", "b", "calm"], again
+
+
+def test_deferred_values_are_resolved_with_the_facts_of_the_target(b):
+    """issue 13: Deferred, nested, of a variable, and Sensitive; an unknown function is an error before anything changes"""
+    place = ready(b)
+    b.write("project/modules/m/functions/secret.pp", "function m::secret(String $of) >> Sensitive { Sensitive(\"hush-${of}\") }\n")
+    code = (f"file {{ '{place}/a': content => Deferred('upcase', [Deferred('join', [['x', 'y'], '-'])]) }} "
+            f"file {{ '{place}/b': content => Deferred('$facts', ['os', 'family']) }} "
+            f"file {{ '{place}/c': content => Deferred('m::secret', ['me']) }} "
+            f"@file {{ '{place}/d': content => Deferred('m::unknown') }}")
+    run = apply(b, code)
+    assert run.status == 0 and (place / "a").read_text() == "X-Y" and (place / "b").read_text() == "Debian", run
+    assert (place / "c").read_text() == "hush-me" and "hush" not in run.out + run.err, run
+    assert not (place / "d").exists()
+    run = apply(b, f"file {{ '{place}/e': content => Deferred('m::unknown') }} file {{ '{place}/f': content => 'x' }}")
+    assert run.status == 1 and "Unknown function 'm::unknown'" in only(run)["_error"]["msg"], run
+    assert "(line: 1)" in only(run)["_error"]["msg"] and not (place / "f").exists(), run
+
+
+def test_clean_state_removes_what_the_agent_keeps(b):
+    """issue 13: --clean-state; not while a run is going on"""
+    place = ready(b)
+    assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
+    b.refused("apply", "-e", "notify { 'a': }", "--clean-state", "-t", "here", says="give it without a manifest")
+    slow = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo > {place}/begun; while ! test -e {place}/go; do sleep 0.05; done\"': }}",
+                   "-t", "here", "--format", "json", env=b.env)
+    while not (place / "begun").exists():
+        assert slow.poll() is None
+    busy = b.run("apply", "--clean-state", "-t", "here")
+    assert busy.status == 1 and "A run of the agent on here is using" in busy.out, busy
+    (place / "go").touch()
+    assert slow.wait(120) == 0
+    clean = b.run("apply", "--clean-state", "-t", "here")
+    assert clean.status == 0 and f"Removed {b.folder}/agent" in clean.out and not (b.folder / "agent").exists(), clean
+    clean = b.run("apply", "--clean-state", "-t", "here")
+    assert clean.status == 0 and "There was nothing to remove" in clean.out, clean
+
+
+def test_sources_on_web_servers_are_fetched_once_for_all_targets(b):
+    """issue 13: source => 'http://...', lists of sources, an error without the URL's secrets; targets need no network"""
+    place = ready(b)
+    b.inventory(json.dumps({"targets": [{"name": f"t{i}", "config": {"transport": "local"}} for i in range(5)]}))
+    big = os.urandom(2_000_000)
+    answers = {"/big": (200, big, {}), "/moved": (302, b"", {"Location": "/big"}), "/broken": (500, b"no", {})}
+    asked = []
+
+    def answer(request):
+        asked.append(request.path)
+        return answers.get(request.path.split("?")[0], (404, b"none", {}))
+
+    base = web.serve(b, answer)
+    code = f"file {{ \"{place}/${{trusted['certname']}}\": source => ['{base}/none', '{base}/moved'] }}"
+    run = b.run("apply", "-e", code, "-t", "all", "--format", "json")
+    assert run.status == 0, run
+    assert all((place / f"t{i}").read_bytes() == big for i in range(5))
+    assert sorted(asked) == ["/big", "/moved", "/none"], asked
+    again = b.run("apply", "-e", code, "-t", "all", "--format", "json")
+    assert all(one["value"]["report"]["status"] == "unchanged" for one in again.json), again
+    url = base.replace("//", "//me:hush@") + "/broken?token=hush"
+    run = b.run("apply", "-e", f"file {{ '{place}/x': source => '{url}' }}", "-t", "t0", "--format", "json")
+    assert run.status == 1 and "/broken could not be fetched: the server answered 500" in only(run)["_error"]["msg"], run
+    assert "hush" not in only(run)["_error"]["msg"] and not (place / "x").exists()
+
+
+def test_report_writes_a_page_about_an_apply(b):
+    """issue 13: --report FILE: what changed and what failed, on one private page"""
+    place = ready(b)
+    page = b.folder / "page.html"
+    run = apply(b, f"file {{ '{place}/a': content => '<b>' }} exec {{ '/bin/false': }}", "--report", page)
+    assert run.status == 1 and stat.S_IMODE(page.stat().st_mode) == 0o600, run
+    text = page.read_text()
+    assert "<h1>Apply: <span class=\"failed\">failed</span>" in text and f"File[{place}/a]/ensure: defined content as" in text, text
+    assert "Resources failed to apply for here" in text and "changed: 1" in text and "resource_statuses" not in text, text

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "apply/report/apply_report.hpp"
 #include "planner/apply/agentless/agent_program.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::size_t most_report = std::size_t{512} << 20U;
 constexpr std::size_t most_complaint = std::size_t{64} << 10U;
+constexpr JsonLimits small_answer{.depth = 8, .values = 1000, .bytes = agent::most_payload};
 constexpr std::uintmax_t most_content = std::uintmax_t{512} << 20U;
 
 Error protocol_error(const std::string& what) {
@@ -24,8 +26,11 @@ Error protocol_error(const std::string& what) {
 }  // namespace
 
 AgentDialogue::AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings,
-                             std::string version)
-    : catalog_(std::move(catalog)), settings_(std::move(settings)), version_(std::move(version)) {}
+                             std::string version, transports::OutputSink* live)
+    : catalog_(std::move(catalog)),
+      settings_(std::move(settings)),
+      version_(std::move(version)),
+      live_(live) {}
 
 void AgentDialogue::send(std::string bytes) {
     if (pending_at_ == pending_.size()) {
@@ -64,7 +69,7 @@ void AgentDialogue::on_output(transports::Stream stream, std::string_view bytes)
 }
 
 void AgentDialogue::take_hello(const std::string& payload) {
-    const Json hello = parse_json(payload, {.depth = 4, .values = 100, .bytes = 65536});
+    const Json hello = parse_json(payload, small_answer);
     const auto number = hello.is_object() ? hello.find("protocol") : hello.end();
     const auto version = hello.is_object() ? hello.find("version") : hello.end();
     const bool fits = hello.is_object() && number != hello.end() && number->is_number_integer() &&
@@ -80,6 +85,27 @@ void AgentDialogue::take_hello(const std::string& payload) {
     all += agent::encode_parts(FrameType::Catalog, FrameType::CatalogEnd,
                                catalog_->document->dump(-1, ' ', false, Json::error_handler_t::replace));
     send(std::move(all));
+}
+
+void AgentDialogue::show(const std::string& payload) {
+    if (live_ == nullptr) return;  // the report has them all
+    if (const auto line = shown_log(parse_json(payload, small_answer)))
+        live_->on_output(transports::Stream::Out, report_log_text(*line) + "\n");
+}
+
+void AgentDialogue::count(const std::string& payload) {
+    const Json resource = parse_json(payload, small_answer);
+    if (!resource.is_object() || !resource.value("changed", Json()).is_boolean()) return;
+    if (!resource["changed"].get<bool>()) return;
+    ++changed_;
+    if (const Json name = resource.value("resource", Json()); name.is_string())
+        last_changed_ = name.get<std::string>().substr(0, 200);
+}
+
+std::string AgentDialogue::progress() const {
+    if (changed_ == 0) return {};
+    const std::string count = changed_ == 1 ? "a resource" : std::to_string(changed_) + " resources";
+    return "after it changed " + count + (last_changed_.empty() ? "" : ", the last of them " + last_changed_);
 }
 
 void AgentDialogue::offer(const std::string& sum) {
@@ -109,8 +135,9 @@ void AgentDialogue::take(const agent::Frame& frame) {
     }
     switch (frame.type) {
         case FrameType::Log:
+            return show(frame.payload);
         case FrameType::Resource:
-            return;  // the report has them all
+            return count(frame.payload);
         case FrameType::Want:
             return offer(frame.payload);
         case FrameType::Report:

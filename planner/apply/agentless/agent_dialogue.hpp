@@ -19,8 +19,10 @@ namespace volley::planner {
 /// target sends is hostile until it is proven to be well formed: everything has a limit. Loop thread only.
 class AgentDialogue final : public transports::Input, public transports::OutputSink {
 public:
-    /// `settings` is sent as it is; `version` is the one that the agent must have.
-    AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings, std::string version);
+    /// `settings` is sent as it is; `version` is the one that the agent must have. `live`: where the lines of
+    /// its log are shown as they come; may be null, must outlive the dialogue.
+    AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings, std::string version,
+                  transports::OutputSink* live = nullptr);
 
     std::size_t read(std::span<char> buffer) override;
     bool finished() const noexcept override { return finished_ && pending_at_ == pending_.size(); }
@@ -33,19 +35,26 @@ public:
     /// What came on standard error, or what the agent says is wrong; empty when nothing did.
     const std::string& complaint() const noexcept { return complaint_; }
     bool started() const noexcept { return hello_seen_; }
+    /// What is known of a run that ended without a report: "after it changed 3 resources, the last of them
+    /// File[/etc/motd]"; empty when it changed nothing.
+    std::string progress() const;
 
 private:
     void take(const agent::Frame& frame);
     void take_hello(const std::string& payload);
+    void show(const std::string& payload);
+    void count(const std::string& payload);
     void offer(const std::string& sum);
     void send(std::string bytes);
 
     std::shared_ptr<const CompiledCatalog> catalog_;
     std::string settings_, version_;
+    transports::OutputSink* live_;
     agent::FrameReader reader_{true};
     std::string pending_;
     std::size_t pending_at_ = 0;
-    std::string before_, complaint_, arriving_;
+    std::string before_, complaint_, arriving_, last_changed_;
+    std::size_t changed_ = 0;
     std::optional<std::string> report_;
     bool hello_seen_ = false, finished_ = false;
 };

@@ -51,6 +51,17 @@ echo "VOLLEY-AGENT-REFUSED$why"
 exit 1
 )sh";
 
+constexpr std::string_view clean = R"sh(status=0
+for d do
+[ -d "$d" ] && own "$d" || continue
+if [ -f "$d/state/lock" ] && command -v flock >/dev/null 2>&1 && ! flock -n "$d/state/lock" true; then
+echo "VOLLEY-AGENT-IN-USE $d"; status=1; continue
+fi
+if rm -rf "$d"; then echo "VOLLEY-AGENT-REMOVED $d"; else status=1; fi
+done
+exit $status
+)sh";
+
 std::filesystem::path own_folder() {
     std::error_code ignored;
     return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
@@ -92,6 +103,8 @@ std::string start_command() {
     command += start;
     return command + "echo \"" + std::string(missing_mark) + " $(uname -s) $(uname -m)\"\n";
 }
+
+std::string clean_command() { return std::string(preamble) + std::string(clean); }
 
 std::string store_command(const AgentProgram& program) {
     return std::string(preamble) + "want=" + program.sum + "\n" + std::string(store);

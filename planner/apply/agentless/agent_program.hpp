@@ -34,4 +34,11 @@ std::string start_command();
 /// private to the user and from which programs can be run.
 std::string store_command(const AgentProgram& program);
 
+/// What clean_command() prints before the name of a folder.
+inline constexpr std::string_view removed_mark = "VOLLEY-AGENT-REMOVED";
+inline constexpr std::string_view in_use_mark = "VOLLEY-AGENT-IN-USE";
+/// A command that removes the agents and their state from all folders that start_command() looks into, but
+/// for one where a run is going on.
+std::string clean_command();
+
 }  // namespace volley::planner

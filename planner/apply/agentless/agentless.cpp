@@ -35,6 +35,14 @@ std::optional<std::string> after_mark(const std::string& text, std::string_view 
     return scrub_utf8(trim(std::string_view(text).substr(at + mark.size(), end - at - mark.size())));
 }
 
+bool is_url(const std::string& path) { return path.starts_with("http://") || path.starts_with("https://"); }
+
+/// What a run of the agent gets.
+struct Order {
+    std::shared_ptr<const CompiledCatalog> catalog;
+    std::string settings;
+};
+
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
     auto task = std::make_shared<tasks::TaskDefinition>();
     task->name = "facts";
@@ -62,7 +70,8 @@ AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod met
     : runtime_(runtime),
       method_(method),
       puppet_(std::move(puppet)),
-      settings_(settings ? std::move(settings) : std::make_shared<const Json>(Json::object())) {}
+      settings_(settings ? std::move(settings) : std::make_shared<const Json>(Json::object())),
+      sources_(std::make_unique<FetchedSources>()) {}
 
 std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool noop) const {
     Json settings{{"noop", noop},
@@ -75,7 +84,10 @@ std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool
         // The agent names what it lacks as a source does: puppet:///modules/ntp/x is ntp/files/x.
         const std::size_t slash = file.path.find('/');
         std::string named = path;
-        if (slash != std::string::npos && std::string_view(file.path).substr(slash).starts_with("/files"))
+        if (is_url(file.path))
+            named = file.path;
+        else if (slash != std::string::npos &&
+                 std::string_view(file.path).substr(slash).starts_with("/files"))
             named = "modules/" + file.path.substr(0, slash) + file.path.substr(slash + 6);
         else if (slash != std::string::npos &&
                  std::string_view(file.path).substr(slash).starts_with("/scripts"))
@@ -116,16 +128,25 @@ transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string
 transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
                                                         std::shared_ptr<const CompiledCatalog> catalog,
                                                         bool noop, std::string& why) const {
-    // Reading the programs and making the settings may take a moment.
+    // Reading the programs, fetching sources and making the settings may take a moment.
+    access.now_doing("preparing its catalog");
     auto prepare = [this, catalog, noop] {
         static_cast<void>(agent_programs());
-        return settings_text(*catalog, noop);
+        Order order;
+        order.catalog = catalog;
+        if (std::vector<DeliveredFile> fetched = sources_->of(*catalog->document); !fetched.empty()) {
+            auto complete = std::make_shared<CompiledCatalog>(*catalog);
+            for (DeliveredFile& file : fetched) complete->files.push_back(std::move(file));
+            order.catalog = std::move(complete);
+        }
+        order.settings = settings_text(*order.catalog, noop);
+        return order;
     };
     auto preparing = runtime_.blocking(std::move(prepare));
-    const std::string settings = co_await std::move(preparing);
+    const Order order = co_await std::move(preparing);
     for (int attempt = 1; attempt <= 2; ++attempt) {
         access.now_doing("applying its catalog");
-        AgentDialogue dialogue(catalog, settings, VOLLEY_VERSION);
+        AgentDialogue dialogue(order.catalog, order.settings, VOLLEY_VERSION, access.live_output());
         auto running = access.run_session(start_command(), dialogue, dialogue);
         co_await std::move(running);
         if (dialogue.report()) {
@@ -138,9 +159,10 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
         if (dialogue.started() || !missing) {
             const std::string words =
                 scrub_utf8(trim(dialogue.complaint().empty() ? dialogue.before() : dialogue.complaint()));
-            throw Error("bolt/apply-error", "The agent on " + access.target().name() +
-                                                " ended without a report" +
-                                                (words.empty() ? "" : ": " + words));
+            const std::string progress = dialogue.progress();
+            throw Error("bolt/apply-error",
+                        "The agent on " + access.target().name() + " ended without a report" +
+                            (progress.empty() ? "" : " " + progress) + (words.empty() ? "" : ": " + words));
         }
         if (attempt == 2) {
             why = "the agent that was stored there cannot be started";

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "planner/apply/agentless/fetched_sources.hpp"
 #include "planner/apply/applier.hpp"
 #include "transports/runtime.hpp"
 
@@ -30,6 +31,8 @@ public:
     transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const override;
     transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                      std::vector<DeliveredFile> code) const override;
+    /// So that a catalog is the same whoever applies it in the end.
+    bool wants_resolved_values() const noexcept override { return method_ != ApplyMethod::PuppetAgent; }
     bool installs_nothing() const noexcept override { return method_ != ApplyMethod::PuppetAgent; }
 
 private:
@@ -44,6 +47,7 @@ private:
     ApplyMethod method_;
     std::unique_ptr<Applier> puppet_;
     std::shared_ptr<const Json> settings_;
+    std::unique_ptr<FetchedSources> sources_;
 };
 
 /// Why the agent cannot apply a catalog: the types, providers and values that it does not have, in words for

@@ -27,13 +27,6 @@ bool has_deferred(const Json& value) {
     return value.is_structured() && std::any_of(value.begin(), value.end(), has_deferred);
 }
 
-bool fetches_over_http(const Json& value) {
-    if (value.is_array()) return std::any_of(value.begin(), value.end(), fetches_over_http);
-    if (!value.is_string()) return false;
-    const auto& text = value.get_ref<const std::string&>();
-    return text.starts_with("http://") || text.starts_with("https://");
-}
-
 /// A resource that stands for something on the machine, and not for other resources.
 bool is_native(const Json& resource, const std::string& type) {
     if (type == "class" || type == "stage") return false;
@@ -73,8 +66,6 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
         }
         for (const auto& [attribute, value] : parameters->items()) {
             if (has_deferred(value)) others.insert("the Deferred value of " + attribute + " in " + name);
-            if (type == "file" && attribute == "source" && fetches_over_http(value))
-                others.insert("the source of " + name + ", which is fetched over HTTP");
         }
     }
     std::string text;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "apply/report/apply_report.hpp"
 #include "inventory/targets/uri.hpp"
-#include "planner/plan/plan_run.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
@@ -16,13 +16,23 @@ constexpr std::size_t report_kept_of_failure = 100 * 1024;
 constexpr std::size_t report_kept_of_success = 8 * 1024;
 constexpr std::size_t report_kept_of_all = 32 * 1024 * 1024;
 
-/// What is worth reading of a result: both streams of a command, the value of the rest; an error first.
+/// What an apply did: the lines of its log, then the counts.
+std::string apply_output(const Json& value) {
+    std::string text;
+    for (const ReportLog& log : report_logs(value["report"])) text += report_log_text(log) + "\n";
+    return text + value.value("_output", "");
+}
+
+/// What is worth reading of a result: both streams of a command, the log of an apply, the value of the rest;
+/// an error first.
 std::string report_output(const Result& result) {
     std::string text;
     if (const transports::Output* output = result.output()) {
         text = output->captured.merged();
+    } else if (const Json value = result.value(); result.action() == "apply" && value.contains("report")) {
+        text = apply_output(value);
     } else {
-        text = result.value().dump(2, ' ', false, Json::error_handler_t::replace);
+        text = value.dump(2, ' ', false, Json::error_handler_t::replace);
     }
     if (!result.ok() && result.error().contains("msg")) text = result.error().value("msg", "") + "\n" + text;
     return text;
@@ -90,11 +100,11 @@ void PlanReport::on_event(const Event& event) {
     }
 }
 
-std::string PlanReport::page(const std::string& plan, const PlanOutcome& outcome) const {
+std::string PlanReport::page(const std::string& title, bool ok, const std::string& error) const {
     ReportHead head;
-    head.plan = plan;
-    head.ok = outcome.ok();
-    if (outcome.error) head.error = outcome.error->msg();
+    head.title = title;
+    head.ok = ok;
+    head.error = error;
     head.seconds = now();
     head.date = date_;
     std::vector<ReportEntry> sorted = entries_;
@@ -103,9 +113,10 @@ std::string PlanReport::page(const std::string& plan, const PlanOutcome& outcome
     return report_page(head, sorted);
 }
 
-void PlanReport::write(const std::filesystem::path& file, const std::string& plan,
-                       const PlanOutcome& outcome) const {
-    write_file_atomically(file, page(plan, outcome), 0600);  // outputs of targets are nobody else's business
+void PlanReport::write(const std::filesystem::path& file, const std::string& title, bool ok,
+                       const std::string& error) const {
+    write_file_atomically(file, page(title, ok, error),
+                          0600);  // outputs of targets are nobody else's business
 }
 
 }  // namespace volley::planner

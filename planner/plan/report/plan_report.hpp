@@ -12,8 +12,6 @@
 
 namespace volley::planner {
 
-struct PlanOutcome;
-
 /// One line of a report's timeline. Times are seconds since the report began.
 struct ReportEntry {
     enum class What { Step, Plan, Message };
@@ -26,18 +24,19 @@ struct ReportEntry {
     std::string output;  ///< what it printed or returned, if it is stored
 };
 
-/// Gathers what happens in a plan for one self-contained HTML page: a timeline of the steps by target,
-/// durations, failures with their output. Sensitive values are redacted as everywhere. Long output is kept in
-/// part: of failures the begin and the end, 100 KiB, of the rest 8 KiB, and 32 MiB of all together, so that a
-/// page can always be opened.
+/// Gathers what happens in a plan or an apply for one self-contained HTML page: a timeline of the steps by
+/// target, durations, failures with their output. Sensitive values are redacted as everywhere. Long output is
+/// kept in part: of failures the begin and the end, 100 KiB, of the rest 8 KiB, and 32 MiB of all together,
+/// so that a page can always be opened.
 class PlanReport final : public EventListener {
 public:
     PlanReport() : begin_(Clock::now()), date_(std::chrono::system_clock::now()) {}
     void on_event(const Event& event) override;
-    /// Throws Error bolt/file-error.
-    void write(const std::filesystem::path& file, const std::string& plan, const PlanOutcome& outcome) const;
+    /// `title`: "Plan site::deploy"; `error`: why it failed, or empty. Throws Error bolt/file-error.
+    void write(const std::filesystem::path& file, const std::string& title, bool ok,
+               const std::string& error) const;
     /// The page itself.
-    std::string page(const std::string& plan, const PlanOutcome& outcome) const;
+    std::string page(const std::string& title, bool ok, const std::string& error) const;
     const std::vector<ReportEntry>& entries() const noexcept { return entries_; }
 
 private:
@@ -59,10 +58,10 @@ private:
     std::size_t output_kept_ = 0;
 };
 
-/// The page of a plan: HTML that needs nothing from elsewhere and runs nothing that came from a target.
+/// The page of a run: HTML that needs nothing from elsewhere and runs nothing that came from a target.
 /// `seconds`: how long it took; `error`: why it failed, or empty.
 struct ReportHead {
-    std::string plan;
+    std::string title;
     std::string error;
     bool ok = true;
     double seconds = 0;

@@ -118,9 +118,9 @@ std::string report_page(const ReportHead& head, const std::vector<ReportEntry>& 
     const auto failed =
         std::count_if(entries.begin(), entries.end(), [](const ReportEntry& one) { return !one.ok; });
     std::string html(page_head);
-    html += "<title>Plan " + page_text(head.plan) + "</title>\n";
+    html += "<title>" + page_text(head.title) + "</title>\n";
     html += page_style;
-    html += fmt::format("<h1>Plan {}: <span class=\"{}\">{}</span></h1>\n", page_text(head.plan),
+    html += fmt::format("<h1>{}: <span class=\"{}\">{}</span></h1>\n", page_text(head.title),
                         head.ok ? "time" : "failed", head.ok ? "finished" : "failed");
     html += fmt::format(
         "<p>{:%Y-%m-%d %H:%M:%S} UTC, {:.1f} s, {} results, <span class=\"{}\">{} failed</span></p>\n",

@@ -136,7 +136,7 @@ class Bench:
         return full
 
     def copy_of_volley(self, path):
-        """The program once more, at a path; by another process, for the reason that write() gives."""
+        """A copy of the program, made by another process, so that it is never busy (see write())."""
         subprocess.run(["cp", "--preserve=mode", "--", self.volley, path], check=True)
         return path
 

@@ -58,6 +58,7 @@ std::optional<std::string> local_path(const std::string& url) {
 }
 
 std::optional<std::string> offered_path(const std::string& url) {
+    if (url.starts_with("http:") || url.starts_with("https:")) return url;
     if (!url.starts_with("puppet:")) return std::nullopt;
     std::string_view rest = std::string_view(url).substr(7);
     if (rest.starts_with("//")) rest.remove_prefix(std::min(rest.find('/', 2), rest.size()));
@@ -120,7 +121,7 @@ std::optional<SourceFacts> FileSource::look(const std::string& url, const std::s
         }
         return facts;
     }
-    throw ApplyError("Could not retrieve file metadata for " + url + ": the agent fetches nothing over http");
+    return std::nullopt;
 }
 
 const SourceFacts& FileSource::facts(const std::string& algorithm, bool follow_links) {

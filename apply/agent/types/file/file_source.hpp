@@ -45,7 +45,8 @@ private:
 
 /// "/a b" of "file:///a%20b"; nullopt for what is not on this machine.
 std::optional<std::string> local_path(const std::string& url);
-/// "modules/m/f" of "puppet:///modules/m/f"; nullopt for other URLs.
+/// What the controller offers a source as: "modules/m/f" for "puppet:///modules/m/f", the URL itself for http
+/// and https; nullopt for what is on this machine.
 std::optional<std::string> offered_path(const std::string& url);
 /// "{sha256}...", "{mtime}2026-..." of a file. Throws SystemError.
 std::string checksum_of(const std::string& path, const std::string& algorithm);

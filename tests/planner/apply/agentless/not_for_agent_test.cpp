@@ -34,8 +34,7 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
         lacking(
             R"([{"type": "Notify", "title": "x", "parameters": {"message": {"a": [{"__ptype": "Deferred", "name": "f"}]}}}])") ==
         "the Deferred value of message in Notify[x]");
-    CHECK(lacking(R"([{"type": "File", "title": "/x", "parameters": {"source": ["/a", "https://b/c"]}}])") ==
-          "the source of File[/x], which is fetched over HTTP");
+    CHECK(lacking(R"([{"type": "File", "title": "/x", "parameters": {"source": ["/a", "https://b/c"]}}])").empty());
 }
 
 TEST_CASE("words of the configuration are methods", "[agentless]") {

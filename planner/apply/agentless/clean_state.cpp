@@ -1,0 +1,54 @@
+#include "planner/apply/agentless/clean_state.hpp"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "planner/apply/agentless/agent_program.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::size_t most_answer = std::size_t{64} << 10U;
+
+class Answer final : public transports::OutputSink {
+public:
+    void on_output(transports::Stream, std::string_view bytes) override {
+        text += bytes.substr(0, most_answer - std::min(most_answer, text.size()));
+    }
+    std::string text;
+};
+
+/// What stands after `mark` on the lines that begin with it.
+std::vector<std::string> marked(const std::string& text, std::string_view mark) {
+    std::vector<std::string> found;
+    for (const std::string& line : split(text, '\n')) {
+        if (line.starts_with(mark)) found.push_back(scrub_utf8(trim(line.substr(mark.size()))));
+    }
+    return found;
+}
+
+}  // namespace
+
+transports::Task<Result> CleanStateProcedure::perform(TargetAccess& access) const {
+    const std::string name = access.target().name();
+    transports::NoInput nothing;
+    Answer answer;
+    std::string command = clean_command();
+    auto running = access.run_session(std::move(command), nothing, answer);
+    const transports::ExitStatus ended = co_await std::move(running);
+    if (const auto busy = marked(answer.text, in_use_mark); !busy.empty()) {
+        throw Error("bolt/apply-error", "A run of the agent on " + name + " is using " + join(busy, ", ") +
+                                            ": try again when it has ended");
+    }
+    const auto removed = marked(answer.text, removed_mark);
+    if (ended.code != 0 || !ended.signal.empty())
+        throw Error("bolt/apply-error", "The state of the agent on " + name +
+                                            " could not be removed: " + scrub_utf8(trim(answer.text)));
+    Json value{
+        {"_output", removed.empty() ? "There was nothing to remove" : "Removed " + join(removed, ", ")}};
+    co_return Result::of_value(name, std::string(action()), object(), std::move(value));
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,105 @@
+#include "planner/apply/agentless/fetched_sources.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "language/functions/digest_text.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/http/client.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::size_t most_content = std::size_t{512} << 20U;
+
+void add_urls(const Json& value, std::vector<std::string>& urls) {
+    if (value.is_array()) {
+        for (const Json& one : value) add_urls(one, urls);
+        return;
+    }
+    if (!value.is_string()) return;
+    const auto& url = value.get_ref<const std::string&>();
+    if (!url.starts_with("http://") && !url.starts_with("https://")) return;
+    if (std::find(urls.begin(), urls.end(), url) == urls.end()) urls.push_back(url);
+}
+
+/// For messages: neither user and password nor what stands after "?", which may be a token.
+std::string shown_url(const std::string& url) {
+    const std::size_t host = url.find("//") + 2;
+    const std::size_t path = std::min(url.find_first_of("/?#", host), url.size());
+    const std::size_t at = url.rfind('@', path);
+    const std::size_t from = at == std::string::npos || at < host ? host : at + 1;
+    return url.substr(0, host) + url.substr(from, url.find_first_of("?#", from) - from);
+}
+
+bool is_not_found(long status) { return status == 404 || status == 410; }
+
+}  // namespace
+
+std::vector<std::string> http_sources(const Json& document) {
+    std::vector<std::string> urls;
+    const auto resources = document.find("resources");
+    if (resources == document.end() || !resources->is_array()) return urls;
+    for (const Json& resource : *resources) {
+        if (resource.value("type", std::string()) != "File") continue;
+        const auto parameters = resource.find("parameters");
+        if (parameters == resource.end() || !parameters->is_object()) continue;
+        if (const auto source = parameters->find("source"); source != parameters->end())
+            add_urls(*source, urls);
+    }
+    return urls;
+}
+
+FetchedSources::Found FetchedSources::fetch(const std::string& url, std::size_t number) {
+    HttpRequest request;
+    request.url = url;
+    request.timeout = 3600;
+    request.redirects = 10;
+    request.largest = most_content;
+    const HttpResponse response = http_send(request);
+    if (is_not_found(response.status)) return std::nullopt;
+    if (response.status != 200) {
+        throw Error("bolt/apply-error", "The source " + shown_url(url) +
+                                            " could not be fetched: the server answered " +
+                                            std::to_string(response.status));
+    }
+    DeliveredFile file;
+    file.path = url;
+    file.local = folder_->path() / std::to_string(number);
+    file.sum = digest_text("SHA256", response.body);
+    file.size = response.body.size();
+    write_file_atomically(file.local, response.body, 0600);
+    return file;
+}
+
+std::vector<DeliveredFile> FetchedSources::of(const Json& document) {
+    std::vector<DeliveredFile> files;
+    for (const std::string& url : http_sources(document)) {
+        std::promise<Found> promise;
+        std::shared_future<Found> found;
+        bool is_first = false;
+        std::size_t number = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            if (!folder_) folder_.emplace("volley-sources-");
+            number = known_.size();
+            const auto [at, added] = known_.try_emplace(url);
+            if (added) at->second = promise.get_future().share();
+            found = at->second;
+            is_first = added;
+        }
+        if (is_first) {
+            try {
+                promise.set_value(fetch(url, number));
+            } catch (...) {
+                promise.set_exception(std::current_exception());
+            }
+        }
+        if (const Found& file = found.get()) files.push_back(*file);
+    }
+    return files;
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <future>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/content/module_files.hpp"
+#include "support/json.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace volley::planner {
+
+/// What files of catalogs have as `source => 'https://...'`: the agent fetches nothing itself, so each URL is
+/// fetched here, once for all targets of a run, into a private folder that goes away with this. Any thread;
+/// waits for the network.
+class FetchedSources {
+public:
+    /// The content of the URLs of a catalog document; the `path` of each is its URL. A URL that answers
+    /// "not found" is left out, because the next of a list of sources may have it. Throws Error
+    /// bolt/apply-error for other failures.
+    std::vector<DeliveredFile> of(const Json& document);
+
+private:
+    using Found = std::optional<DeliveredFile>;
+    Found fetch(const std::string& url, std::size_t number);
+
+    std::mutex mutex_;
+    std::optional<TemporaryFolder> folder_;
+    std::map<std::string, std::shared_future<Found>> known_;
+};
+
+/// The URLs, http and https, from which files of a catalog document take their content; each once.
+std::vector<std::string> http_sources(const Json& document);
+
+}  // namespace volley::planner
