@@ -1,6 +1,7 @@
 #include "apply/agent/graph/relationship_graph.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
@@ -215,6 +216,32 @@ void RelationshipGraph::finish(Node node) {
             --vertex.blockers;
         }
         if (vertex.blockers == 0 && !vertex.done) enqueue(other);
+    }
+}
+
+void RelationshipGraph::look_ahead(Node node, const std::function<bool(Node)>& visit) const {
+    auto ready = ready_;
+    std::unordered_map<Node, std::int64_t> blockers;
+    std::unordered_set<Node> done;
+    const auto finish = [&](Node finished) {
+        done.insert(finished);
+        for (const Node other : nodes_[finished].out) {
+            const Vertex& vertex = nodes_[other];
+            if (vertex.done || done.contains(other)) continue;
+            const auto [at, fresh] = blockers.try_emplace(other, vertex.blockers);
+            if (fresh && vertex.blockers < 0)
+                at->second = std::count_if(vertex.in.begin(), vertex.in.end(), [&](Node one) {
+                    return !nodes_[one].done && (one == finished || !done.contains(one));
+                });
+            if (--at->second == 0) ready[vertex.priority] = other;
+        }
+    };
+    finish(node);
+    while (!ready.empty()) {
+        const Node next = ready.begin()->second;
+        ready.erase(ready.begin());
+        if (!visit(next)) return;
+        finish(next);
     }
 }
 

@@ -52,6 +52,9 @@ public:
     void walk(const Walk& steps);
     /// After resources were generated.
     void forget_blockers();
+    /// During a walk: calls `visit` for those whose turn comes after `node`, in order, as if nothing were
+    /// generated any more, until it returns false.
+    void look_ahead(Node node, const std::function<bool(Node)>& visit) const;
 
 private:
     using Priority = std::vector<std::uint32_t>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "apply/agent/transaction/next_in_line.hpp"
 #include "apply/agent/types/schedule.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
@@ -95,6 +96,7 @@ void Transaction::apply() {
         }
         throw ApplyError("One or more resource dependency cycles detected in graph");
     }
+    run_.shared<NextInLine>().after = [this](const Resource& resource) { return next_in_line(resource); };
     RelationshipGraph::Walk steps;
     steps.goes_on = [this] {
         stopped_ = stopped_ || (run_.listener != nullptr && run_.listener->stop_wanted());
@@ -114,6 +116,7 @@ void Transaction::apply() {
     };
     steps.cancelled = [this](Node node) { status_of(graph_->resource(node)).skipped = true; };
     graph_->walk(steps);
+    run_.shared<NextInLine>().after = nullptr;
     if (stopped_) run_.log(Level::Err, "The run was ended before all resources had been looked at");
     completed_ = !stopped_;
     seconds_ = seconds_between(started_, time_now());
@@ -169,6 +172,33 @@ bool Transaction::is_scheduled(const Resource& resource) {
     const Resource* schedule = run_.catalog.find("Schedule", resource.schedule);
     if (schedule == nullptr) throw ApplyError("Could not find schedule " + resource.schedule);
     return schedule_matches(*schedule, run_.state.checked(resource.reference()), time_now().tv_sec);
+}
+
+bool Transaction::is_selected(const Resource& resource) const {
+    const auto tagged = [&](const std::vector<std::string>& tags) {
+        return std::any_of(tags.begin(), tags.end(),
+                           [&](const std::string& tag) { return resource.has_tag(lower(tag)); });
+    };
+    if (!run_.settings.skip_tags.empty() && tagged(run_.settings.skip_tags)) return false;
+    return run_.settings.tags.empty() || tagged(run_.settings.tags);
+}
+
+std::vector<Resource*> Transaction::next_in_line(const Resource& resource) {
+    std::vector<Resource*> list;
+    graph_->look_ahead(graph_->node_of(resource), [&](Node node) {
+        Resource& next = graph_->resource(node);
+        if (next.role != Resource::Role::Native || !next.instance) return true;
+        if (next.type != resource.type || !next.instance->suitable()) return false;
+        for (const Node earlier : graph_->before(node)) {
+            const auto status = statuses_.find(&graph_->resource(earlier));
+            if (status == statuses_.end()) continue;
+            if (status->second->counts_as_failed() || !status->second->failed_dependencies.empty())
+                return false;
+        }
+        if (is_selected(next) && is_scheduled(next) && !run_.noop(next)) list.push_back(&next);
+        return true;
+    });
+    return list;
 }
 
 bool Transaction::skips(Node node) {

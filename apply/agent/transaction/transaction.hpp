@@ -42,6 +42,8 @@ private:
     bool skips(Node node);
     bool is_scheduled(const Resource& resource);
     bool failed_dependencies(const Resource& resource);
+    bool is_selected(const Resource& resource) const;
+    std::vector<Resource*> next_in_line(const Resource& resource);
     void propagate_failure(Node node);
 
     // One resource: resource_evaluation.cpp.

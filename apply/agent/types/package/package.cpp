@@ -1,0 +1,222 @@
+#include "apply/agent/types/package/package.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "support/text.hpp"
+
+namespace volley::agent {
+
+#define VOLLEY_PACKAGE_PROVIDER(name) const PackageProviderSpec& name##_packages();
+#include "apply/agent/types/package/registry.def"
+#undef VOLLEY_PACKAGE_PROVIDER
+
+namespace {
+
+using Kind = Attribute::Kind;
+using Feature = PackageFeature;
+
+bool is_gone(const Value& state) { return state == absent() || state == Value::symbol("purged"); }
+
+const PackageProviderSpec& spec_for(const Resource& resource) {
+    const std::string given = resource.text("provider");
+    if (given.empty()) return default_package_provider(os_release());
+    std::vector<std::string> names;
+    for (const PackageProviderSpec* spec : all_package_providers()) {
+        if (spec->name == given) return *spec;
+        names.emplace_back(spec->name);
+    }
+    throw ApplyError(resource.reference() + ": the agent has no provider '" + given +
+                     "' for packages, only " + join(names, ", "));
+}
+
+}  // namespace
+
+std::vector<const PackageProviderSpec*> all_package_providers() {
+    return {
+#define VOLLEY_PACKAGE_PROVIDER(name) &name##_packages(),
+#include "apply/agent/types/package/registry.def"
+#undef VOLLEY_PACKAGE_PROVIDER
+    };
+}
+
+const PackageProviderSpec& default_package_provider(const OsRelease& system) {
+    const auto all = all_package_providers();
+    const Resource nothing;
+    for (const PackageProviderSpec* spec : all) {
+        if (spec->is_default != nullptr && spec->is_default(system)) return *spec;
+    }
+    for (const PackageProviderSpec* spec : all) {
+        if (spec->suitable(nothing)) return *spec;
+    }
+    return *all.front();
+}
+
+PackageProvider* package_provider_of(const Resource& resource) {
+    auto* package = dynamic_cast<Package*>(resource.instance.get());
+    return package == nullptr ? nullptr : &package->manager();
+}
+
+void Package::prepare() {
+    spec_ = &spec_for(resource_);
+    ensure_ = resource_.text("ensure", "present");
+    if (ensure_ == "installed") ensure_ = "present";
+    check_ensure();
+    for (const auto& [attribute, feature, word] :
+         {std::tuple("mark", Feature::Hold, "holdable"),
+          std::tuple("install_options", Feature::InstallOptions, "install_options"),
+          std::tuple("uninstall_options", Feature::UninstallOptions, "uninstall_options"),
+          std::tuple("allow_virtual", Feature::VirtualPackages, "virtual_packages"),
+          std::tuple("install_only", Feature::InstallOnly, "install_only"),
+          std::tuple("command", Feature::Target, "targetable")}) {
+        if (!spec_->has(feature)) leave_unmanaged(run_, resource_, provider(), word, attribute);
+    }
+    leave_unmanaged(run_, resource_, provider(), "supports_flavors", "flavor");
+    leave_unmanaged(run_, resource_, provider(), "package_settings", "package_settings");
+    mark_ = resource_.text("mark");
+    if (!mark_.empty() && mark_ != "hold" && mark_ != "none")
+        throw parameter_error(resource_, "mark",
+                              "Invalid value " + Value(mark_).inspected() + ". Valid values are hold, none.");
+    if (!mark_.empty() && (ensure_ == "absent" || ensure_ == "purged"))
+        throw ApplyError(
+            "Validation of " + resource_.reference() +
+            " failed: You cannot use \"mark\" property while \"ensure\" is one of [\"absent\", \"purged\"]");
+    for (const char* name : {"allow_virtual", "install_only", "enable_only"})
+        boolean_parameter(resource_, name, false);
+    manager_ = spec_->make(resource_, run_);
+}
+
+void Package::check_ensure() const {
+    const char* feature = nullptr;
+    if (ensure_ == "disabled") {
+        feature = "disableable";
+    } else if (ensure_ == "purged") {
+        if (!spec_->has(Feature::Purge)) feature = "purgeable";
+    } else if (ensure_ == "latest") {
+        if (!spec_->has(Feature::Latest)) feature = "upgradeable";
+    } else if (ensure_ != "present" && ensure_ != "absent" && !spec_->has(Feature::Versions)) {
+        feature = "versionable";
+    }
+    if (feature != nullptr)
+        throw parameter_error(resource_, "ensure",
+                              "Provider " + std::string(provider()) + " must have features '" + feature +
+                                  "' to set 'ensure' to '" + ensure_ + "'");
+}
+
+Current Package::retrieve() {
+    state_ = manager_->query();
+    if (state_.ensure == absent() && spec_->has(Feature::Purge) && state_.mark.empty())
+        state_.ensure = Value::symbol("purged");
+    Current current;
+    current.set("ensure", state_.ensure);
+    if (!mark_.empty()) current.set("mark", Value::symbol(state_.mark));
+    return current;
+}
+
+std::vector<Wanted> Package::wanted() {
+    std::string event;
+    if (ensure_ == "present") event = "package_installed";
+    if (ensure_ == "absent") event = "package_removed";
+    if (ensure_ == "purged") event = "package_purged";
+    const bool word = !event.empty() || ensure_ == "latest";
+    std::vector<Wanted> list{want("ensure", word ? Value::symbol(ensure_) : Value(ensure_), false, event)};
+    if (!mark_.empty()) list.push_back(want("mark", Value::symbol(mark_)));
+    return list;
+}
+
+bool Package::in_sync(Wanted& wanted, const Value& current) {
+    if (wanted.name == "mark") return current == wanted.value;
+    if (ensure_ == "present") return !is_gone(current);
+    if (ensure_ == "absent") return is_gone(current);
+    if (ensure_ == "purged") return current == wanted.value;
+    if (is_gone(current)) return false;
+    std::vector<std::string> versions;
+    if (current.is(Value::Kind::Array)) {
+        for (const Value& one : current.items()) versions.push_back(one.to_text());
+    } else {
+        versions.push_back(current.to_text());
+    }
+    const auto any = [&](const auto& fits) { return std::any_of(versions.begin(), versions.end(), fits); };
+    if (ensure_ == "latest") {
+        try {
+            latest_ = manager_->latest();
+        } catch (const ApplyError& error) {
+            throw ApplyError(std::string("Could not get latest version: ") + error.what());
+        }
+        return any([&](const std::string& one) { return one == latest_; });
+    }
+    return any([&](const std::string& one) { return one == ensure_ || manager_->fits(one); });
+}
+
+std::string Package::shown_wanted(const Wanted& wanted) {
+    return wanted.name == "ensure" && !latest_.empty() ? puppet_quoted(latest_) : wanted.value.shown();
+}
+
+std::string Package::change_text(const Wanted& wanted, const Value& current) {
+    if (wanted.name == "mark") return Instance::change_text(wanted, current);
+    if (ensure_ == "purged") return "purged";
+    if (is_gone(current) && ensure_ != "absent") return "created";
+    return Instance::change_text(wanted, current);
+}
+
+void Package::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "mark") return manager_->hold(mark_ == "hold");
+    if (ensure_ == "absent") return manager_->uninstall(state_);
+    if (ensure_ == "purged") return manager_->purge(state_);
+    if (ensure_ == "present") return manager_->install(state_);
+    try {
+        manager_->install(state_);
+    } catch (const ApplyError& error) {
+        throw ApplyError(std::string("Could not update: ") + error.what());
+    }
+}
+
+std::vector<Autorelation> Package::autorelations() {
+    std::vector<Autorelation> list;
+    for (const char* name : {"responsefile", "adminfile", "source"}) {
+        const std::string path = resource_.text(name);
+        if (path.starts_with('/')) list.push_back({Autorelation::Kind::Require, "File", path});
+    }
+    return list;
+}
+
+namespace {
+
+constexpr std::array<Attribute, 24> package_attributes = {
+    {{"name", Kind::Namevar, "The name of the package."},
+     {"ensure", Kind::Property,
+      "present, absent, purged, latest, a version, or a range such as \">=1.0 <2.0\"."},
+     {"mark", Kind::Property, "hold or none; of apt and dpkg."},
+     {"source", Kind::Parameter, "A file or an address with the package."},
+     {"install_options", Kind::Parameter, "Options of the tool for installing."},
+     {"uninstall_options", Kind::Parameter, "Options of the tool for removing."},
+     {"responsefile", Kind::Parameter, "Answers for debconf."},
+     {"configfiles", Kind::Parameter, "Whether configuration files stay: keep, replace; of apt and dpkg."},
+     {"allowcdrom", Kind::Parameter, "Whether packages may come from a CD; of apt."},
+     {"allow_virtual", Kind::Parameter, "Whether the name may be one that a package provides."},
+     {"install_only", Kind::Parameter, "Whether several versions may be installed; of rpm, yum and dnf."},
+     {"command", Kind::Parameter, "The tool; of gem, pip and npm."},
+     {"reinstall_on_refresh", Kind::Parameter, "None of the providers can."},
+     {"adminfile", Kind::Parameter, "Of Solaris."},
+     {"category", Kind::Parameter, "Read only."},
+     {"description", Kind::Parameter, "Read only."},
+     {"enable_only", Kind::Parameter, "Of modules of dnf."},
+     {"flavor", Kind::Property, "Of modules of dnf and of OpenBSD."},
+     {"instance", Kind::Parameter, "Read only."},
+     {"package_settings", Kind::Property, "Of FreeBSD."},
+     {"platform", Kind::Parameter, "Read only."},
+     {"root", Kind::Parameter, "Read only."},
+     {"status", Kind::Parameter, "Read only."},
+     {"vendor", Kind::Parameter, "Read only."}}};
+
+}  // namespace
+
+const TypeSpec& package_type() {
+    static const TypeSpec spec{"package",
+                               "A package, by the package manager of the machine or one of a language.",
+                               package_attributes, make_instance_of<Package>};
+    return spec;
+}
+
+}  // namespace volley::agent
