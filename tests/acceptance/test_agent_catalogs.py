@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from apply import cases, compare, lab, lab_cases
+from apply import cases, compare, lab, lab_cases, lab_packages, lab_services
 from harness.bench import Skip, alone, needs_root
 
 SAFE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -80,18 +80,43 @@ def test_mistakes_in_catalogs_have_the_messages_of_puppet(b):
 @needs_root
 def test_whole_machines_become_what_puppet_makes_of_them(b):
     """issue 13: group, user, package, service, cron, host, mount, ssh_authorized_key and file_line on two fresh machines"""
+    machines_compared(b, lab_cases.all_cases())
+
+
+def machines_compared(b, some, options=(), offset=180, prepare=""):
+    """Every case of a table on two fresh machines; fails with what differs."""
     agent_of(b)
     why = lab.why_not()
     if why:
         raise Skip(why)
-    pair = lab.Pair(b.volley, b.folder)
+    pair = lab.Pair(b.volley, b.folder, offset, options)
     try:
-        found = []
-        for number, case in enumerate(lab_cases.all_cases()):
-            found += [f"{case['name']}: {line}" for line in pair.compare(case, number)]
-        theirs, ours = pair.state("puppet"), pair.state("agent")
-        found += [f"only on Puppet's machine: {line}" for line in theirs if line not in ours]
-        found += [f"only on the agent's machine: {line}" for line in ours if line not in theirs]
+        pair.prepare(prepare)
+        found = pair.compare_all(some)
     finally:
         pair.close()
     assert not found, "\n".join(found[:60])
+
+
+@alone
+@needs_root
+def test_packages_of_all_kinds_become_what_puppet_makes_of_them(b):
+    """issue 13: rpm, yum, dnf, zypper, pacman, pip and gem with the real tools"""
+    machines_compared(b, lab_packages.all_cases(), ["--include", lab_packages.INCLUDE], 184, lab_packages.PREPARE)
+
+
+@alone
+@needs_root
+def test_services_of_other_init_systems_become_what_puppet_makes_of_them(b):
+    """issue 13: service with sysvinit, OpenRC and runit, and programs without an init script"""
+    for number, init in enumerate(("sysvinit", "openrc", "runit")):
+        folder = b.folder / init
+        folder.mkdir()
+        machines_compared(Bare(b.volley, folder), lab_services.of(init), ["--init", init], 186 + 2 * number)
+
+
+class Bare:
+    """What machines_compared needs of a Bench, with a folder of its own."""
+
+    def __init__(self, volley, folder):
+        self.volley, self.folder = volley, folder

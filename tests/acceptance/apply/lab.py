@@ -25,13 +25,13 @@ def why_not():
 class Pair:
     """Two fresh machines: `puppet` and `agent`."""
 
-    def __init__(self, volley, folder, offset=180):
+    def __init__(self, volley, folder, offset=180, options=()):
         self.volley, self.folder = Path(volley), Path(folder)
         self.agent = agent_beside(volley)
         self.lab = self.folder / "lab"
         self.lab.mkdir()
         self.names = {"puppet": f"m{offset + 1:03}", "agent": f"m{offset + 2:03}"}
-        for words in (["base", self.lab, "--flavour", "puppet"], ["repo", self.lab],
+        for words in (["base", self.lab, "--flavour", "puppet", *options], ["repo", self.lab],
                       ["start", self.lab, 2, "--flavour", "puppet", "--offset", offset]):
             done = machines(*words)
             assert done.returncode == 0, (words, done.stdout, done.stderr)
@@ -39,13 +39,22 @@ class Pair:
         self.fetch("puppet", "/usr/share/puppet/modules.available/puppetlabs-stdlib", self.modules / "stdlib")
         self.send("agent", self.agent, "/root/volley-agent")
         self.send("puppet", HERE / "puppet_runs.rb", "/root/puppet_runs.rb")
-        self.puppet = subprocess.Popen([str(MACHINES), "exec", str(self.lab), self.names["puppet"], "--", "ruby", "/root/puppet_runs.rb",
-                                        "/usr/share/puppet/modules"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace")
+        self.system = None
+        self.puppet = self.start_puppet()
 
-    def close(self):
+    def start_puppet(self):
+        """`self.system` is the operating system that Puppet shall take the machine for; None: what it is."""
+        facts = [f"FACTER_operatingsystem={self.system}"] if self.system else []
+        return subprocess.Popen([str(MACHINES), "exec", str(self.lab), self.names["puppet"], "--", "env", *facts, "ruby", "/root/puppet_runs.rb",
+                                 "/usr/share/puppet/modules"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace")
+
+    def end_puppet(self):
         self.puppet.stdin.close()
         self.puppet.wait(60)
         self.puppet.stdout.close()
+
+    def close(self):
+        self.end_puppet()
         machines("stop", self.lab)
 
     def shell(self, machine, script, **options):
@@ -98,6 +107,10 @@ class Pair:
 
     def compare(self, case, number):
         """What differs in the reports, as lines."""
+        if case.get("system") != self.system:
+            self.end_puppet()
+            self.system = case.get("system")
+            self.puppet = self.start_puppet()
         catalog = self.compile(case["manifest"])
         lines = []
         for machine in ("puppet", "agent"):
@@ -117,3 +130,19 @@ class Pair:
                 facts.append(fact)
             lines += [f"step {count} {step}: {line}" for line in differences(*facts)]
         return lines
+
+    def prepare(self, script):
+        """Runs it on both machines."""
+        for machine in ("puppet", "agent"):
+            done = self.shell(machine, "set -e; " + script)
+            assert done.returncode == 0, (done.stdout, done.stderr)
+
+    def compare_all(self, cases):
+        """What differs in the reports and then between the machines, as lines."""
+        found = []
+        for number, case in enumerate(cases):
+            found += [f"{case['name']}: {line}" for line in self.compare(case, number)]
+        theirs, ours = self.state("puppet"), self.state("agent")
+        found += [f"only on Puppet's machine: {line}" for line in theirs if line not in ours]
+        found += [f"only on the agent's machine: {line}" for line in ours if line not in theirs]
+        return found

@@ -82,6 +82,32 @@ def packages():
     }
     for name, (manifest, setup) in table.items():
         yield case(f"package: {name}", manifest, setup)
+    clean = "apt-get -qqy purge tiny-a tiny-b tiny-c tiny-d"
+    several = {
+        "one after the other": "package { ['tiny-a', 'tiny-c', 'tiny-ask']: ensure => installed }",
+        "one that another needs": "package { 'tiny-b': ensure => installed } package { 'tiny-a': ensure => installed }",
+        "one that needs another": "package { 'tiny-a': ensure => installed } package { 'tiny-b': ensure => installed }",
+        "two that exclude each other": "package { 'tiny-c': ensure => installed } package { 'tiny-d': ensure => installed }",
+        "one between that does not exist": "package { 'tiny-a': ensure => installed } package { 'no-such-package': } package { 'tiny-c': }",
+        "one between that fails": "package { 'tiny-a': ensure => installed } package { 'tiny-fail': } package { 'tiny-c': }",
+        "one between that is there": "package { 'tiny-c': ensure => installed } package { 'coreutils': } package { 'tiny-a': ensure => latest }",
+        "something between": "package { 'tiny-c': } exec { '/bin/sh -c \"! dpkg -s tiny-a\"': } package { 'tiny-a': ensure => '1.0' }",
+        "one between that is only looked at": "package { 'tiny-c': } package { 'tiny-a': noop => true } package { 'tiny-ask': mark => hold }",
+        "with restarts": "package { ['tiny-c', 'tiny-a']: } ~> service { 'tiny-a': ensure => running }",
+        "versions": "package { 'tiny-c': ensure => '1.0' } package { 'tiny-a': ensure => '1.1' } package { 'tiny-ask': ensure => '1.0' }",
+    }
+    for name, manifest in several.items():
+        yield case(f"packages: {name}", manifest, clean + "; apt-get -qqy --allow-change-held-packages purge tiny-ask; dpkg --purge tiny-fail")
+    yield case("package: a name that another one provides", "package { 'tiny-virtual': allow_virtual => true }", clean + "; apt-get -qqy install tiny-c")
+    yield case("package: options with blanks", "package { 'tiny-b': install_options => ['-o', 'Dpkg::Use-Pty=0', { 'A B' => 'c' }] }", clean)
+    yield case("package: a file", "package { 'tiny-a': provider => dpkg, source => '/root/tiny-a.deb' }",
+               clean + "; cd /root; apt-get -qq download tiny-a=1.0; mv tiny-a_*.deb tiny-a.deb")
+    yield case("package: the newest of a file", "package { 'tiny-a': ensure => latest, provider => dpkg, source => '/root/tiny-a.deb', configfiles => replace }",
+               "cd /root; apt-get -qq download tiny-a=1.1; mv tiny-a_*.deb tiny-a.deb")
+    yield case("package: a version by dpkg", "package { 'tiny-a': ensure => '1.0', provider => dpkg, source => '/root/tiny-a.deb' }")
+    yield case("package: a file that goes", "package { 'tiny-a': ensure => absent, provider => dpkg }")
+    yield case("package: purged by dpkg", "package { 'tiny-a': ensure => purged, provider => dpkg }")
+    yield case("package: without a file", "package { 'tiny-a': provider => dpkg }")
 
 
 UNIT = """printf '[Unit]\\nDescription=x\\n[Service]\\nExecStart=/bin/sleep infinity\\n[Install]\\nWantedBy=multi-user.target\\n' > /etc/systemd/system/%(n)s.service; systemctl daemon-reload"""
