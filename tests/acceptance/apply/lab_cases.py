@@ -82,7 +82,7 @@ def packages():
     }
     for name, (manifest, setup) in table.items():
         yield case(f"package: {name}", manifest, setup)
-    clean = "apt-get -qqy purge tiny-a tiny-b tiny-c tiny-d"
+    clean = "dpkg --purge tiny-fail; apt-get -qqy --allow-change-held-packages purge tiny-a tiny-b tiny-c tiny-d tiny-ask"
     several = {
         "one after the other": "package { ['tiny-a', 'tiny-c', 'tiny-ask']: ensure => installed }",
         "one that another needs": "package { 'tiny-b': ensure => installed } package { 'tiny-a': ensure => installed }",
@@ -97,7 +97,7 @@ def packages():
         "versions": "package { 'tiny-c': ensure => '1.0' } package { 'tiny-a': ensure => '1.1' } package { 'tiny-ask': ensure => '1.0' }",
     }
     for name, manifest in several.items():
-        yield case(f"packages: {name}", manifest, clean + "; apt-get -qqy --allow-change-held-packages purge tiny-ask; dpkg --purge tiny-fail")
+        yield case(f"packages: {name}", manifest, clean)
     yield case("package: a name that another one provides", "package { 'tiny-virtual': allow_virtual => true }", clean + "; apt-get -qqy install tiny-c")
     yield case("package: options with blanks", "package { 'tiny-b': install_options => ['-o', 'Dpkg::Use-Pty=0', { 'A B' => 'c' }] }", clean)
     yield case("package: a file", "package { 'tiny-a': provider => dpkg, source => '/root/tiny-a.deb' }",

@@ -168,8 +168,8 @@ const ServiceProviderSpec& systemd_services() {
                                           "Units of systemd.",
                                           true,
                                           true,
-                                          [] { return has_tool("systemctl"); },
-                                          [](const OsRelease&) { return is_booted_with_systemd() ? 90 : 0; },
+                                          [] { return is_booted_with_systemd() && has_tool("systemctl"); },
+                                          [](const OsRelease&) { return 90; },
                                           make_services_of<Systemd>};
     return spec;
 }

@@ -117,7 +117,10 @@ void Dpkg::hold(bool held) {
 }
 
 void Dpkg::install(const PackageState& before) {
-    if (source().empty()) throw ApplyError("You cannot install dpkg packages without a source");
+    if (source().empty()) {
+        const std::string why = "You cannot install dpkg packages without a source";
+        throw ApplyError("Could not set 'present' on ensure: " + why + declared_at(resource_), why);
+    }
     if (before.mark == "hold") hold(false);
     const auto finish = [this] {
         if (resource_.text("mark") == "hold") hold(true);
