@@ -3,10 +3,12 @@ the agent, and compared in reports, logs and what is left on the machine."""
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
-from apply import cases, compare, lab, lab_cases, lab_packages, lab_services
+from apply import cases, compare, lab, lab_cases, lab_packages, lab_services, module_cases
 from harness.bench import Skip, alone, needs_root
 
+MODULES = Path("/usr/share/puppet/modules")
 SAFE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -17,12 +19,12 @@ def agent_of(b):
     return agent
 
 
-def compared(b, some):
+def compared(b, some, modules=None, module_types=None):
     """Every case of a table, by both; fails with what differs."""
     agent_of(b)
     if not shutil.which("puppet"):
         raise Skip("puppet is not installed")
-    comparison = compare.Comparison(b.volley, b.folder)
+    comparison = compare.Comparison(b.volley, b.folder, modules, module_types)
     found, count = [], 0
     try:
         for case in some:
@@ -74,6 +76,48 @@ def test_tidy_removes_what_puppet_removes(b):
 def test_mistakes_in_catalogs_have_the_messages_of_puppet(b):
     """issue 13: values that do not fit end the run before it changes anything"""
     compared(b, cases.mistakes())
+
+
+def modules_with(*names):
+    """A modulepath with Debian's packages of these modules."""
+    for name in names:
+        if not (MODULES / name / "metadata.json").exists():
+            raise Skip(f"the module {name} is not installed (Debian: puppet-module-puppetlabs-{name.replace('_', '-')})")
+    return str(MODULES)
+
+
+@needs_root
+def test_settings_of_ini_files_become_what_puppet_makes_of_them(b):
+    """issue 13: ini_setting of puppetlabs-inifile"""
+    compared(b, module_cases.settings(), modules_with("inifile"))
+
+
+@needs_root
+def test_words_in_settings_become_what_puppet_makes_of_them(b):
+    """issue 13: ini_subsetting of puppetlabs-inifile"""
+    compared(b, module_cases.subsettings(), modules_with("inifile"))
+
+
+@needs_root
+def test_types_that_modules_make_of_ini_settings_do_what_their_ruby_does(b):
+    """issue 13: types such as nova_config, whose file the catalog names"""
+    modules_with("inifile", "openstacklib", "stdlib")
+    modules, path = b.folder / "modules", str(b.folder / "root" / "f")
+    modules.mkdir()
+    module_cases.config_modules(modules, path)
+    compared(b, module_cases.config_settings(), str(modules), module_cases.config_facts(path))
+
+
+@needs_root
+def test_files_of_fragments_become_what_puppet_makes_of_them(b):
+    """issue 13: concat_file and concat_fragment of puppetlabs-concat"""
+    compared(b, module_cases.fragments(), modules_with("concat", "stdlib"))
+
+
+@needs_root
+def test_known_hosts_become_what_puppet_makes_of_them(b):
+    """issue 13: sshkey"""
+    compared(b, module_cases.host_keys(), modules_with("sshkeys_core"))
 
 
 @alone

@@ -4,6 +4,7 @@
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json_reader.hpp"
+#include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
@@ -62,7 +63,31 @@ void read_parameters(Resource& resource, const Json& json) {
     }
 }
 
-std::unique_ptr<Resource> read_resource(const Json& json) {
+using ModuleTypes = std::map<std::string, std::shared_ptr<const ModuleType>, std::less<>>;
+
+/// Types of modules that the controller has read: {"nova_config": {"base": "config_setting", "path": ...}}.
+ModuleTypes read_module_types(const Json& json) {
+    ModuleTypes types;
+    const auto found = json.find("module_types");
+    if (found == json.end() || !found->is_object()) return types;
+    for (const auto& [name, facts] : found->items()) {
+        if (!facts.is_object())
+            throw ApplyError("The catalog says of the type " + name + " what is not an object");
+        auto type = std::make_shared<ModuleType>();
+        for (const auto& [key, value] : facts.items()) {
+            if (!value.is_string())
+                throw ApplyError("The catalog has a value of the type " + name + " that is not a text");
+            (key == "base" ? type->base : type->facts[key]) = value.get<std::string>();
+        }
+        if (!is_native_type(type->base))
+            throw ApplyError("The agent does not have the type " + type->base + ", which " + name +
+                             " is made of");
+        types.emplace(name, std::move(type));
+    }
+    return types;
+}
+
+std::unique_ptr<Resource> read_resource(const Json& json, const ModuleTypes& module_types) {
     if (!json.is_object()) throw ApplyError("The catalog has a resource that is not an object");
     auto resource = std::make_unique<Resource>();
     resource->type = text_of(json, "type");
@@ -71,7 +96,10 @@ std::unique_ptr<Resource> read_resource(const Json& json) {
     if (resource->type == "Class")
         resource->title = plain_reference("Class[" + resource->title + "]").substr(6);
     if (resource->type == "Class") resource->title.pop_back();
-    const bool native = text_of(json, "kind") == "compilable_type" || is_native_type(resource->type);
+    if (const auto known = module_types.find(lower(resource->type)); known != module_types.end())
+        resource->module_type = known->second;
+    const bool native =
+        text_of(json, "kind") == "compilable_type" || is_native_type(resource->working_type());
     if (resource->type == "Class" || resource->type == "Stage" || !native)
         resource->role = Resource::Role::Container;
     resource->file = text_of(json, "file");
@@ -107,8 +135,9 @@ Catalog read_catalog(std::string_view document) {
     catalog.environment = text_of(json, "environment");
     catalog.catalog_uuid = text_of(json, "catalog_uuid");
     catalog.code_id = text_of(json, "code_id");
+    const ModuleTypes module_types = read_module_types(json);
     for (const Json& entry : *list) {
-        auto resource = read_resource(entry);
+        auto resource = read_resource(entry, module_types);
         const std::string reference = resource->reference();
         if (catalog.find(reference) != nullptr) throw ApplyError("The catalog has " + reference + " twice");
         Resource& added = catalog.add(std::move(resource));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,6 +15,12 @@
 namespace volley::agent {
 
 class Instance;
+
+/// A type that a module defines by another one: what the controller has read of it.
+struct ModuleType {
+    std::string base;                                       ///< the type of the agent that does its work
+    std::map<std::string, std::string, std::less<>> facts;  ///< what that has to know, such as the path
+};
 
 /// One resource of a catalog, or a node that only the graph needs.
 struct Resource {
@@ -36,6 +43,7 @@ struct Resource {
     std::set<std::string, std::less<>> sensitive;
     Resource* container = nullptr;
     std::unique_ptr<Instance> instance;
+    std::shared_ptr<const ModuleType> module_type;  ///< null for a type that the agent knows itself
 
     // Of the metaparameters:
     std::optional<bool> noop;
@@ -48,6 +56,8 @@ struct Resource {
     ~Resource();
 
     bool is_whit() const noexcept { return role == Role::Whit; }
+    /// The name of the agent's type that does the work.
+    const std::string& working_type() const { return module_type ? module_type->base : type; }
     /// "File[/etc/x]"; of a Whit the container's.
     std::string reference() const;
     /// "/Stage[main]/Main/File[/etc/x]".

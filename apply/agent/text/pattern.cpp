@@ -43,10 +43,13 @@ public:
     PatternMatcher(const Pattern& pattern, const std::u32string& text)
         : pattern_(pattern), text_(text), saves_(pattern.saves_, nowhere), marks_(pattern.marks_, nowhere) {}
 
-    bool matches_at(std::size_t place) {
+    bool matches_at(std::size_t place) { return end_of_match(place) != nowhere; }
+    std::size_t end_of_match(std::size_t place) {
         std::fill(saves_.begin(), saves_.end(), nowhere);
-        return run(0, place, 0) != nowhere;
+        return run(0, place, 0);
     }
+    /// Where groups begin and end, after a match: two for each, from the second pair on.
+    const std::vector<std::size_t>& saves() const noexcept { return saves_; }
 
 private:
     /// A place to go back to, or an old value to put back.
@@ -202,6 +205,29 @@ bool Pattern::matches(std::string_view text) const {
         if (matcher.matches_at(place)) return true;
     }
     return false;
+}
+
+std::optional<std::vector<std::string_view>> Pattern::groups(std::string_view text) const {
+    const std::u32string characters = code_points(text);
+    PatternMatcher matcher(*this, characters);
+    for (std::size_t place = 0; place <= characters.size(); ++place) {
+        const std::size_t end = matcher.end_of_match(place);
+        if (end == nowhere) continue;
+        std::vector<std::size_t> bytes;  // where each character begins
+        for (std::size_t at = 0; at < text.size(); at += character_at(text, at).length) bytes.push_back(at);
+        bytes.push_back(text.size());
+        std::vector<std::string_view> found;
+        const auto add = [&](std::size_t first, std::size_t last) {
+            found.push_back(first == nowhere || last == nowhere
+                                ? std::string_view()
+                                : text.substr(bytes[first], bytes[last] - bytes[first]));
+        };
+        add(place, end);
+        for (std::size_t i = 2; i + 1 < matcher.saves().size(); i += 2)
+            add(matcher.saves()[i], matcher.saves()[i + 1]);
+        return found;
+    }
+    return std::nullopt;
 }
 
 }  // namespace volley::agent

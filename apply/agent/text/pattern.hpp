@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,9 @@ public:
     explicit Pattern(std::string_view source);
     /// Whether it matches anywhere in the text. Throws ApplyError when that takes too many steps.
     bool matches(std::string_view text) const;
+    /// What the groups of the first match hold, the whole match first; empty where a group took no part.
+    /// nullopt when nothing matches.
+    std::optional<std::vector<std::string_view>> groups(std::string_view text) const;
 
     struct Range {
         char32_t first, last;

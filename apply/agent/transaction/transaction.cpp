@@ -47,7 +47,7 @@ void Transaction::add_default_resources() {
 void Transaction::make_instances() {
     std::vector<std::string> missing;
     for (const auto& resource : run_.catalog.resources()) {
-        if (resource->role == Resource::Role::Native && !is_native_type(resource->type) &&
+        if (resource->role == Resource::Role::Native && !is_native_type(resource->working_type()) &&
             std::find(missing.begin(), missing.end(), resource->type) == missing.end())
             missing.push_back(resource->type);
     }
@@ -81,6 +81,9 @@ void Transaction::apply() {
     generate_early();
     graph_ = std::make_unique<RelationshipGraph>(run_.catalog);
     run_.log(Level::Info, "Applying configuration version '" + run_.catalog.version + "'");
+    for (const auto& resource : run_.catalog.resources()) {
+        if (resource->instance) resource->instance->begin();
+    }
     if (const auto cycles = graph_->cycles(); !cycles.empty()) {
         run_.log(Level::Err, graph_->cycles_text(cycles));
         for (const auto& cycle : cycles) {
@@ -233,6 +236,24 @@ void Transaction::generate_early() {
     for (Resource* resource : all) add_generated_early(*resource);
 }
 
+/// What was generated comes after its origin, or before it, where nothing else is written about the two.
+void Transaction::relate_generated(Resource& origin, const Resource& child) {
+    const auto names = [this](const Resource& one, const Resource& other) {
+        for (const auto list :
+             {&Resource::require, &Resource::subscribe, &Resource::before, &Resource::notify}) {
+            for (const std::string& reference : one.*list) {
+                if (run_.catalog.find(reference) == &other) return true;
+            }
+        }
+        return false;
+    };
+    if (names(origin, child) || names(child, origin)) return;
+    if (origin.instance->depth_first())
+        run_.catalog.find(child.reference())->before.push_back(origin.reference());
+    else
+        origin.before.push_back(child.reference());
+}
+
 void Transaction::add_generated_early(Resource& origin) {
     if (!origin.instance) return;
     std::vector<std::unique_ptr<Resource>> made;
@@ -247,7 +268,10 @@ void Transaction::add_generated_early(Resource& origin) {
     const bool first = origin.instance->depth_first();
     if (!first) std::reverse(made.begin(), made.end());
     for (auto& one : made) {
-        if (run_.catalog.find(one->reference()) != nullptr) continue;
+        if (Resource* known = run_.catalog.find(one->reference())) {
+            relate_generated(origin, *known);
+            continue;
+        }
         for (const std::string& tag : origin.tags) one->add_tag(tag);
         if (is_tag(one->title)) one->add_tag(one->title);
         one->generated = true;
@@ -256,7 +280,7 @@ void Transaction::add_generated_early(Resource& origin) {
         if (origin.container != nullptr) run_.catalog.contain(*origin.container, added);
         make_instance(added, run_);
         added.instance->finish();
-        (first ? added : origin).before.push_back(first ? origin.reference() : added.reference());
+        relate_generated(origin, added);
         add_generated_early(added);
     }
 }

@@ -36,6 +36,7 @@ private:
     void make_instances();
     void generate_early();
     void add_generated_early(Resource& origin);
+    void relate_generated(Resource& origin, const Resource& child);
     bool generate_late(Node node);
     Status& status_of(const Resource& resource);
     void visit(Node node);

@@ -100,8 +100,17 @@ const TypeSpec* find_type(std::string_view name) {
     return nullptr;
 }
 
+std::unique_ptr<Resource> found_resource(std::string_view type, std::string title) {
+    auto resource = std::make_unique<Resource>();
+    resource->type = plain_reference(std::string(type) + "[]");
+    resource->type.resize(resource->type.size() - 2);
+    resource->title = std::move(title);
+    resource->add_tag(type);
+    return resource;
+}
+
 void make_instance(Resource& resource, Run& run) {
-    const TypeSpec* type = find_type(resource.type);
+    const TypeSpec* type = find_type(resource.working_type());
     if (type == nullptr)
         throw ApplyError("The type of " + resource.reference() + " is not one that the agent has");
     check_attributes(resource, *type);

@@ -60,6 +60,8 @@ public:
     /// Checks what needs the other resources of the catalog, after all of them were prepared. Throws
     /// ApplyError.
     virtual void finish() {}
+    /// When the catalog begins to be applied, with everything that was generated before that in it.
+    virtual void begin() {}
     /// "posix"; empty when the type has no providers.
     virtual std::string_view provider() const { return {}; }
     /// False while the tool is missing that does the work: the resource then waits until nothing else is
@@ -122,6 +124,9 @@ struct TypeSpec {
     std::string_view doc;
     std::span<const Attribute> attributes;
     std::unique_ptr<Instance> (*make)(Resource& resource, Run& run);
+    /// All that the machine has of the type, each with what is needed to find it again; nullptr where that
+    /// cannot be known. For `resources`, which removes what is not in the catalog.
+    std::vector<std::unique_ptr<Resource>> (*instances)(Run& run) = nullptr;
 
     const Attribute* attribute(std::string_view attribute_name) const;
 };
@@ -130,6 +135,9 @@ struct TypeSpec {
 const TypeSpec* find_type(std::string_view name);
 std::vector<const TypeSpec*> all_types();
 inline bool is_native_type(std::string_view name) { return find_type(name) != nullptr; }
+
+/// A resource for something that was found on the machine: with the tags of its type.
+std::unique_ptr<Resource> found_resource(std::string_view type, std::string title);
 
 /// Makes the Instance of a native resource and prepares it. Throws ApplyError for a type or an attribute that
 /// the agent does not have, and for a value that does not fit.

@@ -64,7 +64,7 @@ std::vector<std::string> words_of(const Value& value, char separator) {
 
 Value present_or_absent(const Resource& resource, bool always) {
     if (resource.find("ensure") == nullptr && !always) {
-        const TypeSpec* type = find_type(resource.type);
+        const TypeSpec* type = find_type(resource.working_type());
         const bool managed =
             std::any_of(resource.parameters.begin(), resource.parameters.end(), [&](const auto& entry) {
                 const Attribute* attribute = type->attribute(entry.first);

@@ -11,12 +11,27 @@
 namespace volley::agent {
 namespace {
 
+/// As Ruby writes it: 100.0, 1.0e+15, 0.0001, 1.0e-05.
 std::string float_text(double number) {
+    if (!std::isfinite(number)) return std::isnan(number) ? "NaN" : number < 0 ? "-Infinity" : "Infinity";
     std::array<char, 64> buffer{};
-    const auto done = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-    std::string text(buffer.data(), done.ptr);
-    if (text.find_first_of(".en") == std::string::npos) text += ".0";
-    return text;
+    const auto done =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific);
+    std::string digits(buffer.data(), done.ptr);
+    const std::string sign = digits.starts_with('-') ? "-" : "";
+    digits.erase(0, sign.size());
+    const std::size_t mark = digits.find('e');
+    const int exponent = std::stoi(digits.substr(mark + 1));
+    if (exponent < -4 || exponent > 14) {
+        const bool whole = digits.find('.') == std::string::npos;
+        return sign + digits.substr(0, mark) + (whole ? ".0" : "") + digits.substr(mark);
+    }
+    digits.resize(mark);
+    std::erase(digits, '.');
+    if (exponent < 0) return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+    const auto before = static_cast<std::size_t>(exponent) + 1;
+    if (digits.size() <= before) return sign + digits + std::string(before - digits.size(), '0') + ".0";
+    return sign + digits.substr(0, before) + "." + digits.substr(before);
 }
 
 std::string double_quoted(std::string_view text, bool dollars) {

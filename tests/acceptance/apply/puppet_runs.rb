@@ -5,7 +5,9 @@ require 'json'
 require 'puppet'
 # Types load when they are first asked for: once here, and not in every process.
 $LOAD_PATH.concat(Dir[File.join(ARGV[0], '*', 'lib')]) if ARGV[0]
-%i[file exec notify schedule filebucket user group host cron mount service package tidy resources stage file_line ssh_authorized_key].each { |type| Puppet::Type.type(type) }
+types = %i[file exec notify schedule filebucket user group host cron mount service package tidy resources stage file_line ssh_authorized_key sshkey
+           ini_setting ini_subsetting concat_file concat_fragment]
+types.each { |type| Puppet::Type.type(type) }
 
 def apply_once(order)
   state = order['state']

@@ -80,6 +80,12 @@ private:
     bool allow_duplicate_ = false, system_ = false;
 };
 
+std::vector<std::unique_ptr<Resource>> groups_found(Run&) {
+    std::vector<std::unique_ptr<Resource>> found;
+    for (const GroupEntry& group : all_groups()) found.push_back(found_resource("group", group.name));
+    return found;
+}
+
 constexpr std::array<Attribute, 10> group_attributes = {
     {{"name", Kind::Namevar, "The name of the group."},
      {"ensure", Kind::Property, "present or absent."},
@@ -95,7 +101,8 @@ constexpr std::array<Attribute, 10> group_attributes = {
 }  // namespace
 
 const TypeSpec& group_type() {
-    static const TypeSpec spec{"group", "A group of users.", group_attributes, make_instance_of<Group>};
+    static const TypeSpec spec{"group", "A group of users.", group_attributes, make_instance_of<Group>,
+                               groups_found};
     return spec;
 }
 

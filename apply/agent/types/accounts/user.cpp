@@ -430,6 +430,12 @@ std::vector<std::unique_ptr<Resource>> User::generate() {
     return made;
 }
 
+std::vector<std::unique_ptr<Resource>> users_found(Run&) {
+    std::vector<std::unique_ptr<Resource>> found;
+    for (const UserEntry& user : all_users()) found.push_back(found_resource("user", user.name));
+    return found;
+}
+
 constexpr std::array<Attribute, 34> user_attributes = {
     {{"name", Kind::Namevar, "The name of the user."},
      {"ensure", Kind::Property, "present or absent."},
@@ -469,7 +475,8 @@ constexpr std::array<Attribute, 34> user_attributes = {
 }  // namespace
 
 const TypeSpec& user_type() {
-    static const TypeSpec spec{"user", "A user of the machine.", user_attributes, make_instance_of<User>};
+    static const TypeSpec spec{"user", "A user of the machine.", user_attributes, make_instance_of<User>,
+                               users_found};
     return spec;
 }
 

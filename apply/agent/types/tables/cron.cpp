@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 #include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -126,6 +128,25 @@ std::vector<CronLine> cron_lines(const std::string& text) {
     return lines;
 }
 
+Command crontab_command(const std::string& user, const char* what) {
+    Command command(std::vector<std::string>{"crontab"});
+    const auto uid = uid_of(user);
+    if (!uid || *uid != ::geteuid()) command.argv.insert(command.argv.end(), {"-u", user});
+    command.argv.emplace_back(what);
+    return command;
+}
+
+std::string crontab_text(Run& run, const std::string& user) {
+    if (!uid_of(user)) return {};  // who is not there yet has no crontab
+    const Finished done = try_tool(run, crontab_command(user, "-l"));
+    if (done.exit_code == 0) return done.output + "\n";
+    for (const char* nothing : {"no crontab for", "are not allowed to"}) {
+        if (done.output.find(nothing) != std::string::npos) return {};
+    }
+    throw ApplyError("Could not read crontab for " + user + ": Execution of 'crontab -l' returned " +
+                     std::to_string(done.exit_code) + ": " + done.output);
+}
+
 /// A job in the crontab of a user.
 class Cron final : public Instance {
 public:
@@ -148,9 +169,11 @@ public:
 
 private:
     Words times_from(std::size_t field) const;
+    Words found_times(std::size_t field) const {
+        Words words = resource_.texts(time_fields[field]);
+        return words == Words{"*"} ? Words{} : words;
+    }
     std::string one_time(std::size_t field, const Value& value) const;
-    Command crontab(const char* what) const;
-    std::string read() const;
     bool is_like(const CronLine& line) const;
     void take(const std::string& property, CronLine& line) const;
 
@@ -223,7 +246,8 @@ void Cron::prepare() {
                               "Invalid special schedule " + Value(special_).inspected());
     for (std::size_t field = 0; field < time_fields.size(); ++field) {
         if (resource_.find(time_fields[field]) == nullptr) continue;
-        times_[field] = times_from(field);
+        // What was found is compared as it stands in the crontab.
+        times_[field] = resource_.generated ? found_times(field) : times_from(field);
     }
     if (!special_.empty() && special_ != "absent") {
         for (const std::size_t field : {0U, 1U, 4U, 2U, 3U}) {
@@ -240,25 +264,6 @@ void Cron::prepare() {
     }
 }
 
-Command Cron::crontab(const char* what) const {
-    Command command(std::vector<std::string>{"crontab"});
-    const auto uid = uid_of(target_);
-    if (!uid || *uid != ::geteuid()) command.argv.insert(command.argv.end(), {"-u", target_});
-    command.argv.emplace_back(what);
-    return command;
-}
-
-std::string Cron::read() const {
-    if (!uid_of(target_)) return {};  // who is not there yet has no crontab
-    const Finished done = try_tool(run_, crontab("-l"));
-    if (done.exit_code == 0) return done.output + "\n";
-    for (const char* nothing : {"no crontab for", "are not allowed to"}) {
-        if (done.output.find(nothing) != std::string::npos) return {};
-    }
-    throw ApplyError("Could not read crontab for " + target_ + ": Execution of 'crontab -l' returned " +
-                     std::to_string(done.exit_code) + ": " + done.output);
-}
-
 /// Whether a job that has no name is the one that is meant.
 bool Cron::is_like(const CronLine& line) const {
     if (!line.job || !line.name.empty() || line.command != command_) return false;
@@ -271,7 +276,7 @@ bool Cron::is_like(const CronLine& line) const {
 }
 
 Current Cron::retrieve() {
-    lines_ = cron_lines(without_native_head(read()));
+    lines_ = cron_lines(without_native_head(crontab_text(run_, target_)));
     own_.reset();
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         if (lines_[i].job && lines_[i].name == name_) own_ = i;
@@ -392,9 +397,60 @@ void Cron::flush() {
         else
             lines.push_back(line.line());
     }
-    Command command = crontab("-");
+    Command command = crontab_command(target_, "-");
     command.input = head + joined_lines(lines);
     run_tool(run_, std::move(command));
+}
+
+/// A job without a name, by what it does.
+std::unique_ptr<Resource> unnamed_job(const CronLine& job, std::size_t number) {
+    std::string words;
+    for (const char c : job.command) {
+        if (!is_blank(c))
+            words += c;
+        else if (words.empty() || words.back() != '\0')
+            words += '\0';  // no command has it
+    }
+    std::replace(words.begin(), words.end(), '\0', '_');
+    auto resource = found_resource("cron", "unmanaged:" + words + "-" + std::to_string(number));
+    resource->set("command", Value(job.command));
+    resource->set("special", text_value(job.special.empty() ? "absent" : job.special));
+    for (std::size_t field = 0; field < time_fields.size() && job.special.empty(); ++field) {
+        Value::Items items;
+        for (const std::string& word : job.times[field]) items.emplace_back(word);
+        resource->set(time_fields[field], items.empty() ? text_value("*") : Value(std::move(items)));
+    }
+    return resource;
+}
+
+/// The jobs of all users who have a crontab.
+std::vector<std::unique_ptr<Resource>> jobs_found(Run& run) {
+    const char* const folder =
+        file_exists("/etc/debian_version") ? "/var/spool/cron/crontabs" : "/var/spool/cron";
+    const auto own = user_with(::geteuid());
+    std::vector<std::string> users{own ? own->name : "root"};
+    if (is_directory(folder)) {
+        for (std::string& name : names_in(folder)) {
+            const auto stat = file_stat(std::string(folder) + "/" + name, true);
+            if (name != users[0] && !name.starts_with(".keep_") && stat && stat->kind == FileKind::File)
+                users.push_back(std::move(name));
+        }
+    }
+    std::vector<std::unique_ptr<Resource>> found;
+    std::set<std::string> titles;
+    std::size_t unnamed = 0;
+    for (const std::string& user : users) {
+        for (const CronLine& line : cron_lines(without_native_head(crontab_text(run, user)))) {
+            if (!line.job) continue;
+            auto resource =
+                line.name.empty() ? unnamed_job(line, ++unnamed) : found_resource("cron", line.name);
+            if (!titles.insert(resource->title).second) continue;
+            resource->set("user", Value(user));
+            resource->set("target", Value(user));
+            found.push_back(std::move(resource));
+        }
+    }
+    return found;
 }
 
 constexpr std::array<Attribute, 12> cron_attributes = {
@@ -415,7 +471,7 @@ constexpr std::array<Attribute, 12> cron_attributes = {
 }  // namespace
 
 const TypeSpec& cron_type() {
-    static const TypeSpec spec{"cron", "A job of cron.", cron_attributes, make_instance_of<Cron>};
+    static const TypeSpec spec{"cron", "A job of cron.", cron_attributes, make_instance_of<Cron>, jobs_found};
     return spec;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
@@ -180,6 +181,17 @@ void Host::flush() {
     replace_content(target_, table_head() + joined_lines(lines), 0644);
 }
 
+std::vector<std::unique_ptr<Resource>> hosts_found(Run&) {
+    std::vector<std::unique_ptr<Resource>> found;
+    std::set<std::string> names;
+    for (const std::string& line : table_file_lines("/etc/hosts")) {
+        const HostLine host = host_line(line);
+        if (host.is_entry() && names.insert(host.name).second)
+            found.push_back(found_resource("host", host.name));
+    }
+    return found;
+}
+
 constexpr std::array<Attribute, 6> host_attributes = {
     {{"name", Kind::Namevar, "The name of the host."},
      {"ensure", Kind::Property, "present or absent."},
@@ -191,7 +203,8 @@ constexpr std::array<Attribute, 6> host_attributes = {
 }  // namespace
 
 const TypeSpec& host_type() {
-    static const TypeSpec spec{"host", "An entry of /etc/hosts.", host_attributes, make_instance_of<Host>};
+    static const TypeSpec spec{"host", "An entry of /etc/hosts.", host_attributes, make_instance_of<Host>,
+                               hosts_found};
     return spec;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
@@ -50,13 +51,19 @@ MountLine mount_line(const std::string& line) {
     return found;
 }
 
-/// Whether something is mounted there, as the kernel says.
-bool is_mounted(const std::string& name) {
+/// Where something is mounted, as the kernel says.
+std::vector<std::string> mounted_places() {
+    std::vector<std::string> places;
     for (const std::string& line : split(read_whole("/proc/self/mounts"), '\n')) {
         const auto words = split(line, ' ');
-        if (words.size() > 1 && replaced(words[1], "\\040", " ") == name) return true;
+        if (words.size() > 1) places.push_back(replaced(words[1], "\\040", " "));
     }
-    return false;
+    return places;
+}
+
+bool is_mounted(const std::string& name) {
+    const auto places = mounted_places();
+    return std::find(places.begin(), places.end(), name) != places.end();
 }
 
 /// A file system and its line in fstab.
@@ -287,6 +294,21 @@ std::vector<Autorelation> Mount::autorelations() {
     return list;
 }
 
+/// The entries of the table, and what is mounted without one.
+std::vector<std::unique_ptr<Resource>> mounts_found(Run&) {
+    std::vector<std::string> names;
+    for (const std::string& line : table_file_lines("/etc/fstab")) {
+        if (const MountLine found = mount_line(line); found.entry) names.push_back(found.fields[1]);
+    }
+    for (std::string& place : mounted_places()) names.push_back(std::move(place));
+    std::vector<std::unique_ptr<Resource>> found;
+    std::set<std::string> known;
+    for (const std::string& name : names) {
+        if (known.insert(name).second) found.push_back(found_resource("mount", name));
+    }
+    return found;
+}
+
 constexpr std::array<Attribute, 11> mount_attributes = {
     {{"name", Kind::Namevar, "Where it is mounted."},
      {"ensure", Kind::Property, "defined (or present), unmounted, mounted, absent."},
@@ -304,7 +326,7 @@ constexpr std::array<Attribute, 11> mount_attributes = {
 
 const TypeSpec& mount_type() {
     static const TypeSpec spec{"mount", "A file system that is mounted.", mount_attributes,
-                               make_instance_of<Mount>};
+                               make_instance_of<Mount>, mounts_found};
     return spec;
 }
 

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+
+#include "apply/agent/types/concat/concat.hpp"
+#include "apply/agent/types/concat/fragment_order.hpp"
+#include "apply/agent/types/concat/merged_data.hpp"
+#include "apply/agent/types/file/file_source.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// Attributes that the file has, too.
+constexpr std::array<const char*, 12> of_file = {
+    "owner",    "group",   "mode",    "replace", "backup",       "selinux_ignore_defaults",
+    "selrange", "selrole", "seltype", "seluser", "validate_cmd", "show_diff"};
+constexpr std::array<std::string_view, 6> formats = {"plain",      "yaml",        "json",
+                                                     "json-array", "json-pretty", "json-array-pretty"};
+
+/// A file that is put together from fragments. It changes nothing itself: it makes a file resource, whose
+/// content is known when it is due.
+class ConcatFile final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    Current retrieve() override {
+        Current current;
+        current.set("ensure", ensure_);
+        return current;
+    }
+    std::vector<Wanted> wanted() override { return {want("ensure", ensure_)}; }
+    void sync(Wanted&, const Value&) override {}
+    std::vector<Autorelation> autorelations() override {
+        return {{Autorelation::Kind::Require, "File", path_}};
+    }
+    std::vector<std::unique_ptr<Resource>> generate() override;
+    bool generates_late() const override { return true; }
+    std::vector<std::unique_ptr<Resource>> generate_late() override;
+
+private:
+    std::string content();
+    std::string content_of(const Resource& fragment);
+
+    std::string path_, format_;
+    Value ensure_;
+    bool numeric_ = true, ends_lines_ = false, force_ = false, secret_ = false;
+};
+
+void ConcatFile::prepare() {
+    path_ = resource_.text("path", resource_.title);
+    if (!path_.starts_with('/'))
+        throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
+    ensure_ = present_or_absent(resource_, true);
+    const std::string order = resource_.text("order", "numeric");
+    if (order != "alpha" && order != "numeric")
+        throw parameter_error(
+            resource_, "order",
+            "Invalid value " + Value(order).inspected() + ". Valid values are alpha, numeric.");
+    numeric_ = order == "numeric";
+    format_ = resource_.text("format", "plain");
+    if (std::find(formats.begin(), formats.end(), format_) == formats.end())
+        throw parameter_error(resource_, "format",
+                              "Invalid value " + Value(format_).inspected() + ". Valid values are " +
+                                  join(std::vector<std::string>(formats.begin(), formats.end()), ", ") + ".");
+    if (format_ == "yaml") throw ApplyError(resource_.reference() + ": the agent does not merge YAML");
+    const Value* backup = resource_.find("backup");
+    if (backup != nullptr && !backup->is(Value::Kind::Boolean) && !backup->is(Value::Kind::String))
+        throw parameter_error(resource_, "backup", "Backup must be a Boolean or String");
+    const Value* check = resource_.find("validate_cmd");
+    if (check != nullptr && !check->is(Value::Kind::String))
+        throw parameter_error(resource_, "validate_cmd", "Validate_cmd must be a String");
+    for (const char* name : {"replace", "show_diff", "selinux_ignore_defaults"}) {
+        if (resource_.find(name) != nullptr) boolean_parameter(resource_, name, true);
+    }
+    ends_lines_ = boolean_parameter(resource_, "ensure_newline", false);
+    force_ = boolean_parameter(resource_, "force", false);
+}
+
+std::vector<std::unique_ptr<Resource>> ConcatFile::generate() {
+    auto file = found_resource("file", path_);
+    file->set("ensure", text_value(ensure_ == absent() ? "absent" : "file"));
+    for (const char* name : of_file) {
+        if (const Value* value = resource_.find(name)) file->set(name, *value);
+    }
+    file->noop = resource_.noop;
+    file->loglevel = resource_.loglevel;
+    file->schedule = resource_.schedule;
+    file->audit = resource_.audit;
+    std::vector<std::unique_ptr<Resource>> made;
+    made.push_back(std::move(file));
+    return made;
+}
+
+std::string ConcatFile::content_of(const Resource& fragment) {
+    secret_ = secret_ || fragment.sensitive.contains("content");
+    std::string content = fragment.text("content");
+    if (fragment.find("content") == nullptr) {
+        const std::vector<std::string> places = fragment.texts("source");
+        try {
+            FileSource source(places, run_);
+            if (source.facts("sha256", true).kind != FileKind::File) throw ApplyError("not a file");
+            source.read([&](std::string_view piece) { content += piece; });
+        } catch (const ApplyError&) {
+            throw ApplyError("Could not retrieve source(s) " + join(places, ", "));
+        }
+    }
+    if (ends_lines_ && !content.ends_with('\n')) content += '\n';
+    return content;
+}
+
+std::string ConcatFile::content() {
+    std::vector<Fragment> fragments;
+    for (const auto& resource : run_.catalog.resources()) {
+        if (resource->type != "Concat_fragment" || !belongs_to(*resource, resource_)) continue;
+        fragments.push_back(
+            {resource->text("order", "10"), resource->text("name", resource->title), content_of(*resource)});
+    }
+    sort_fragments(fragments, numeric_);
+    std::vector<std::string> contents;
+    for (Fragment& fragment : fragments) contents.push_back(std::move(fragment.content));
+    if (format_ == "plain") return join(contents, "");
+    return merged_json(contents, format_, force_);
+}
+
+std::vector<std::unique_ptr<Resource>> ConcatFile::generate_late() {
+    const std::string text = content();
+    if (Resource* file = run_.catalog.find("File", path_); file != nullptr && file->instance) {
+        file->set("content", Value(text));
+        if (secret_) file->set("show_diff", Value(false));
+        file->instance->prepare();
+    }
+    std::vector<std::unique_ptr<Resource>> made;
+    made.push_back(found_resource("file", path_));  // stands for the one that is there
+    return made;
+}
+
+constexpr std::array<Attribute, 19> concat_file_attributes = {
+    {{"path", Kind::Namevar, "The file."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"tag", Kind::Parameter, "The tag of its fragments, for those without a target."},
+     {"owner", Kind::Parameter, "As of file."},
+     {"group", Kind::Parameter, "As of file."},
+     {"mode", Kind::Parameter, "As of file."},
+     {"order", Kind::Parameter, "How fragments are sorted: numeric or alpha."},
+     {"backup", Kind::Parameter, "As of file."},
+     {"replace", Kind::Parameter, "As of file."},
+     {"validate_cmd", Kind::Parameter, "As of file."},
+     {"ensure_newline", Kind::Parameter, "Whether every fragment ends with a line's end."},
+     {"format", Kind::Parameter, "plain, json, json-pretty, json-array or json-array-pretty."},
+     {"force", Kind::Parameter, "Whether of two values for a key the first counts; else it is an error."},
+     {"show_diff", Kind::Parameter, "As of file."},
+     {"selinux_ignore_defaults", Kind::Parameter, "As of file."},
+     {"selrange", Kind::Parameter, "As of file."},
+     {"selrole", Kind::Parameter, "As of file."},
+     {"seltype", Kind::Parameter, "As of file."},
+     {"seluser", Kind::Parameter, "As of file."}}};
+
+}  // namespace
+
+const TypeSpec& concat_file_type() {
+    static const TypeSpec spec{"concat_file", "A file that is put together from fragments.",
+                               concat_file_attributes, make_instance_of<ConcatFile>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <array>
+
+#include "apply/agent/types/ini/ini_file.hpp"
+#include "apply/agent/types/ini/shown_values.hpp"
+#include "apply/agent/types/ini/subsettings.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// A word in the value of a setting of an ini file, of puppetlabs-inifile.
+class IniSubsetting final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return "ruby"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    void sync(Wanted& wanted, const Value& current) override;
+    std::string shown_current(const Wanted& wanted, const Value& value) override {
+        return wanted.name == "value" ? shown_values_.shown(value) : value.shown();
+    }
+    std::string shown_wanted(const Wanted& wanted) override { return shown_current(wanted, wanted.value); }
+
+private:
+    std::string one_of(const char* name, std::initializer_list<const char*> words, const char* usual) const;
+
+    std::string path_, section_, setting_, name_, insert_type_, insert_value_;
+    Value ensure_;
+    IniStyle style_;
+    SubsettingStyle words_;
+    ShownValues shown_values_;
+};
+
+std::string IniSubsetting::one_of(const char* name, std::initializer_list<const char*> words,
+                                  const char* usual) const {
+    std::string word = resource_.text(name, usual);
+    if (std::find(words.begin(), words.end(), word) != words.end()) return word;
+    throw parameter_error(resource_, name,
+                          "Invalid value " + Value(word).inspected() + ". Valid values are " +
+                              join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
+}
+
+void IniSubsetting::prepare() {
+    path_ = ini_path(resource_);
+    ensure_ = present_or_absent(resource_, true);
+    section_ = resource_.text("section");
+    setting_ = resource_.text("setting");
+    name_ = resource_.text("subsetting");
+    style_.separator = resource_.text("key_val_separator", style_.separator);
+    words_.separator = resource_.text("subsetting_separator", words_.separator);
+    words_.value_separator = resource_.text("subsetting_key_val_separator");
+    words_.quote = resource_.text("quote_char");
+    if (!words_.quote.empty() && words_.quote != "'" && words_.quote != "\"")
+        throw parameter_error(resource_, "quote_char", ":quote_char valid values are '', '\"' and \"'\"");
+    words_.whole_words = one_of("use_exact_match", {"true", "false"}, "false") == "true";
+    insert_type_ = one_of("insert_type", {"start", "end", "before", "after", "index"}, "end");
+    insert_value_ = resource_.text("insert_value");
+    one_of("delete_if_empty", {"true", "false"}, "false");
+    shown_values_ = ShownValues(resource_, run_);
+}
+
+Current IniSubsetting::retrieve() {
+    const IniFile file(path_, style_);
+    const Subsettings words(file.value(section_, setting_), words_);
+    const bool there = words.has(name_);
+    Current current;
+    current.set("ensure", there ? present() : absent());
+    const auto value = words.value(name_);
+    current.set("value", !there ? absent() : value ? Value(*value) : Value());
+    return current;
+}
+
+std::vector<Wanted> IniSubsetting::wanted() {
+    std::vector<Wanted> list{want("ensure", ensure_)};
+    if (const Value* value = resource_.find("value"))
+        list.push_back(want("value", *value, is_sensitive("value")));
+    return list;
+}
+
+void IniSubsetting::sync(Wanted& wanted, const Value&) {
+    IniFile file(path_, style_);
+    Subsettings words(file.value(section_, setting_), words_);
+    if (wanted.name != "ensure" || ensure_ == present()) {
+        words.set(name_, resource_.text("value"), insert_type_, insert_value_);
+        file.set(section_, setting_, words.text());
+    } else {
+        words.remove(name_);
+        // Compatibility: Puppet takes delete_if_empty => false for true.
+        if (words.text().empty())
+            file.remove(section_, setting_);
+        else
+            file.set(section_, setting_, words.text());
+    }
+    file.save();
+}
+
+constexpr std::array<Attribute, 16> ini_subsetting_attributes = {
+    {{"name", Kind::Namevar, "Any name."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"section", Kind::Parameter, "The section of the setting; before the first one when it is not given."},
+     {"setting", Kind::Parameter, "The name of the setting."},
+     {"subsetting", Kind::Parameter, "The word in the setting's value, or what it begins with."},
+     {"value", Kind::Property, "What follows in the word."},
+     {"path", Kind::Parameter, "The file."},
+     {"key_val_separator", Kind::Parameter, "What stands between setting and value; ' = '."},
+     {"subsetting_separator", Kind::Parameter, "What stands between words; ' '."},
+     {"subsetting_key_val_separator", Kind::Parameter, "What stands between a word's name and its value."},
+     {"quote_char", Kind::Parameter, "The quotes around a value that has none yet."},
+     {"use_exact_match", Kind::Parameter, "Whether the word has no value of its own."},
+     {"insert_type", Kind::Parameter, "Where a new word goes: start, end, before, after, index."},
+     {"insert_value", Kind::Parameter, "The word or the index for it."},
+     {"delete_if_empty", Kind::Parameter, "Taken for compatibility: a setting goes with its last word."},
+     {"show_diff", Kind::Parameter, "Whether messages show values: true, md5, false."}}};
+
+}  // namespace
+
+const TypeSpec& ini_subsetting_type() {
+    static const TypeSpec spec{"ini_subsetting", "A word in the value of a setting of an ini file.",
+                               ini_subsetting_attributes, make_instance_of<IniSubsetting>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,31 @@
+#include "apply/agent/types/ini/shown_values.hpp"
+
+#include "apply/agent/checksums/digest.hpp"
+#include "apply/agent/types/tool.hpp"
+
+namespace volley::agent {
+
+ShownValues::ShownValues(const Resource& resource, const Run& run) {
+    const std::string word = resource.text("show_diff", "true");
+    if (word != "true" && word != "false" && word != "md5")
+        throw parameter_error(
+            resource, "show_diff",
+            "Invalid value " + Value(word).inspected() + ". Valid values are true, md5, false.");
+    if (run.settings.show_diff) how_ = word == "true" ? How::Whole : word == "md5" ? How::Sum : How::Not;
+}
+
+std::string ShownValues::shown(const Value& value) const {
+    if (how_ == How::Not) return "[redacted sensitive information]";
+    return how_ == How::Whole ? value.to_text() : "{md5}" + digest_of("md5", value.to_text());
+}
+
+std::string ini_path(const Resource& resource) {
+    const std::string path = resource.text("path");
+    // Compatibility: it is Ruby that complains about a path that is not given.
+    if (resource.find("path") == nullptr) throw ApplyError("no implicit conversion of nil into String");
+    if (!path.starts_with('/'))
+        throw parameter_error(resource, "path", "File paths must be fully qualified, not '" + path + "'");
+    return path;
+}
+
+}  // namespace volley::agent

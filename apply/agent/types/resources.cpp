@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <array>
+
+#include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// Users below it belong to the system.
+std::int64_t largest_system_uid() {
+    constexpr std::int64_t usual = 499;
+    if (!file_exists("/etc/login.defs")) return usual;
+    for (const std::string& line : split(read_whole("/etc/login.defs"), '\n')) {
+        const std::string_view text = trim(line);
+        if (!text.starts_with("UID_MIN")) continue;
+        const std::string_view rest = text.substr(7);
+        const std::string_view number = trim(rest.substr(0, rest.find('#')));
+        if (rest.empty() || (rest[0] != ' ' && rest[0] != '\t')) continue;
+        if (const auto least = decimal(number)) return static_cast<std::int64_t>(*least) - 1;
+    }
+    return usual;
+}
+
+/// Everything of a type that is not in the catalog goes.
+class Resources final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    Current retrieve() override { return {}; }
+    std::vector<Wanted> wanted() override { return {}; }
+    void sync(Wanted&, const Value&) override {}
+    std::vector<std::unique_ptr<Resource>> generate() override;
+
+private:
+    bool goes(Resource& found) const;
+    void take_over(Resource& found) const;
+
+    std::string name_;
+    const TypeSpec* type_ = nullptr;
+    bool purge_ = false;
+    std::optional<std::int64_t> largest_kept_uid_;
+    std::vector<std::int64_t> kept_uids_;
+};
+
+void Resources::prepare() {
+    name_ = resource_.text("name", resource_.title);
+    type_ = find_type(name_);
+    purge_ = boolean_parameter(resource_, "purge", false);
+    if (type_ == nullptr)
+        throw parameter_error(resource_, "name", "Could not find resource type '" + name_ + "'");
+    if (purge_ && type_->attribute("ensure") == nullptr)
+        throw parameter_error(resource_, "purge", "Purging is only supported on types that accept 'ensure'");
+    const std::string unless = resource_.text("unless_system_user", name_ == "user" ? "true" : "false");
+    if (unless == "true") {
+        largest_kept_uid_ = largest_system_uid();
+    } else if (const auto number = decimal(unless)) {
+        largest_kept_uid_ = *number;
+    } else if (unless != "false") {
+        throw parameter_error(resource_, "unless_system_user",
+                              "Invalid value " + Value(unless).inspected() +
+                                  ". Valid values are true, false. Valid values match /^\\d+$/.");
+    }
+    for (const std::string& text : resource_.texts("unless_uid")) {
+        const auto number = decimal(text);
+        if (!number)
+            throw parameter_error(
+                resource_, "unless_uid",
+                "Munging failed for value " + resource_.find("unless_uid")->inspected() +
+                    " in class unless_uid: invalid value for Integer(): " + Value(text).inspected());
+        kept_uids_.push_back(*number);
+    }
+}
+
+bool Resources::goes(Resource& found) const {
+    if (name_ != "user" || !largest_kept_uid_) return true;
+    found.audit = {"uid"};
+    static constexpr std::array<std::string_view, 6> never = {"root",     "nobody", "bin",
+                                                              "noaccess", "daemon", "sys"};
+    if (std::find(never.begin(), never.end(), found.title) != never.end()) return false;
+    const auto user = user_named(found.title);
+    if (!user) return false;
+    const auto uid = static_cast<std::int64_t>(user->uid);
+    if (std::find(kept_uids_.begin(), kept_uids_.end(), uid) != kept_uids_.end()) return false;
+    return uid > *largest_kept_uid_;
+}
+
+/// What was said of all counts for each, such as `noop` and what comes before and after it.
+void Resources::take_over(Resource& found) const {
+    found.noop = resource_.noop;
+    found.loglevel = resource_.loglevel;
+    found.schedule = resource_.schedule;
+    found.require = resource_.require;
+    found.before = resource_.before;
+    found.subscribe = resource_.subscribe;
+    found.notify = resource_.notify;
+    if (!resource_.audit.empty()) found.audit = resource_.audit;
+}
+
+std::vector<std::unique_ptr<Resource>> Resources::generate() {
+    std::vector<std::unique_ptr<Resource>> made;
+    if (!purge_) return made;
+    if (type_->instances == nullptr)
+        throw ApplyError("The agent cannot list what there is of the type " + name_);
+    for (auto& found : type_->instances(run_)) {
+        if (run_.catalog.find(found->reference()) != nullptr || !goes(*found)) continue;
+        found->set("ensure", text_value("absent"));
+        found->generated = true;
+        take_over(*found);
+        // One that cannot be a resource keeps all of them.
+        make_instance(*found, run_);
+        found->instance.reset();
+        found->in_place = false;
+        made.push_back(std::move(found));
+    }
+    return made;
+}
+
+constexpr std::array<Attribute, 4> resources_attributes = {
+    {{"name", Kind::Namevar, "The type: user, group, host, mount, cron, sshkey."},
+     {"purge", Kind::Parameter, "Whether what is not in the catalog is removed."},
+     {"unless_system_user", Kind::Parameter,
+      "Of users: true keeps those of the system, a number those up to it."},
+     {"unless_uid", Kind::Parameter, "Of users: numbers that are kept."}}};
+
+}  // namespace
+
+const TypeSpec& resources_type() {
+    static const TypeSpec spec{"resources", "Removes what is not in the catalog.", resources_attributes,
+                               make_instance_of<Resources>};
+    return spec;
+}
+
+}  // namespace volley::agent

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+constexpr const char* usual_target = "/etc/ssh/ssh_known_hosts";
+
+struct KnownType {
+    std::string_view name, alias;
+};
+constexpr std::array<KnownType, 8> host_key_types = {{{"ssh-dss", "dsa"},
+                                                      {"ssh-ed25519", "ed25519"},
+                                                      {"ssh-rsa", "rsa"},
+                                                      {"ecdsa-sha2-nistp256", ""},
+                                                      {"ecdsa-sha2-nistp384", ""},
+                                                      {"ecdsa-sha2-nistp521", ""},
+                                                      {"sk-ecdsa-sha2-nistp256@openssh.com", "ecdsa-sk"},
+                                                      {"sk-ssh-ed25519@openssh.com", "ed25519-sk"}}};
+
+/// A line of a file of known hosts: a key, or something else that stays as it is.
+struct HostKeyLine {
+    std::string text;
+    std::vector<std::string> names;  // the host, and what else it is called; none: no key
+    std::string type, key;
+    bool is_key() const { return !names.empty(); }
+    std::string line() const { return is_key() ? join(names, ",") + " " + type + " " + key : text; }
+};
+
+HostKeyLine host_key_line(const std::string& line) {
+    HostKeyLine found;
+    found.text = line;
+    const auto words = blank_words(line);
+    if (words.size() < 3 || is_blank(line[0]) || line[0] == '#') return found;
+    found.names = split(words[0], ',');
+    found.type = words[1];
+    found.key = join(std::vector<std::string>(words.begin() + 2, words.end()), " ");
+    return found;
+}
+
+/// The key of a host that is known to everybody on the machine.
+class HostKey final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return "parsed"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    void sync(Wanted& wanted, const Value& current) override;
+    void flush() override;
+
+private:
+    void read_title();
+    Value aliases_of(const HostKeyLine& line) const;
+
+    std::string name_, type_, target_;
+    Value ensure_;
+    std::vector<HostKeyLine> lines_;
+    std::optional<std::size_t> own_;
+};
+
+/// "host@type", or a host only.
+void HostKey::read_title() {
+    const std::size_t at = resource_.title.find('@');
+    name_ = resource_.text("name", resource_.title.substr(0, at));
+    type_ = resource_.text("type", at == std::string::npos ? "" : resource_.title.substr(at + 1));
+    bool known = type_.empty();
+    std::string words;
+    for (const KnownType& type : host_key_types) {
+        if (!type.alias.empty() && type_ == type.alias) type_ = type.name;
+        known = known || type_ == type.name;
+        words += (words.empty() ? "" : ", ") + std::string(type.name);
+    }
+    // Compatibility: where one of the two is not valid, its part of the name is missing.
+    const auto refuse = [this](const char* name, const std::string& known_type, const std::string& why) {
+        return ApplyError("Parameter " + std::string(name) + " failed on Sshkey[@" + known_type +
+                          "]: " + why);
+    };
+    if (!known)
+        throw refuse("type", "",
+                     "Invalid value " + Value(type_).inspected() + ". Valid values are " + words + ".");
+    if (std::any_of(name_.begin(), name_.end(), is_blank))
+        throw refuse("name", type_, "Resourcename cannot include whitespaces");
+    if (name_.find(',') != std::string::npos)
+        throw refuse("name", type_,
+                     "No comma in resourcename allowed. If you want to specify aliases use the host_aliases "
+                     "property");
+    // Compatibility: a host may have a key of each type, so that reports name both.
+    if (const std::string title = name_ + "@" + type_; resource_.title != title) {
+        resource_.title = title;
+        run_.catalog.add_alias(resource_.reference(), resource_);
+    }
+}
+
+void HostKey::prepare() {
+    read_title();
+    target_ = resource_.text("target", usual_target);
+    ensure_ = present_or_absent(resource_);
+    for (const std::string& alias : resource_.texts("host_aliases")) {
+        if (std::any_of(alias.begin(), alias.end(), is_blank))
+            throw parameter_error(resource_, "host_aliases", "Aliases cannot include whitespace");
+        if (alias.find(',') != std::string::npos)
+            throw parameter_error(resource_, "host_aliases",
+                                  "Aliases must be provided as an array, not a comma-separated list");
+    }
+}
+
+Value HostKey::aliases_of(const HostKeyLine& line) const {
+    Value::Items items;
+    for (std::size_t i = 1; i < line.names.size(); ++i) items.emplace_back(line.names[i]);
+    return Value(std::move(items));
+}
+
+Current HostKey::retrieve() {
+    lines_.clear();
+    own_.reset();
+    for (const std::string& line : table_file_lines(target_)) {
+        lines_.push_back(host_key_line(line));
+        const HostKeyLine& last = lines_.back();
+        if (last.is_key() && last.names[0] == name_ && last.type == type_) own_ = lines_.size() - 1;
+    }
+    Current current;
+    current.set("ensure", own_ ? present() : absent());
+    if (resource_.find("key") != nullptr) current.set("key", own_ ? Value(lines_[*own_].key) : absent());
+    if (resource_.find("host_aliases") != nullptr)
+        current.set("host_aliases", own_ ? aliases_of(lines_[*own_]) : absent());
+    current.set("target", own_ ? Value(target_) : absent());
+    return current;
+}
+
+std::vector<Wanted> HostKey::wanted() {
+    std::vector<Wanted> list;
+    if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
+    if (const Value* key = resource_.find("key")) list.push_back(want("key", *key, is_sensitive("key")));
+    if (resource_.find("host_aliases") != nullptr) {
+        Value::Items items;
+        for (const std::string& alias : resource_.texts("host_aliases")) items.emplace_back(alias);
+        list.push_back(want("host_aliases", Value(std::move(items)), is_sensitive("host_aliases")));
+    }
+    return list;
+}
+
+void HostKey::sync(Wanted& wanted, const Value&) {
+    const bool all = wanted.name == "ensure";
+    if (all && ensure_ == absent()) {
+        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
+        own_.reset();
+        return;
+    }
+    if (!own_) {
+        lines_.emplace_back();
+        own_ = lines_.size() - 1;
+        lines_[*own_].names = {name_};
+        lines_[*own_].type = type_;
+    }
+    HostKeyLine& line = lines_[*own_];
+    if (all || wanted.name == "key") line.key = resource_.text("key");
+    if (!all && wanted.name != "host_aliases") return;
+    line.names = {name_};
+    for (std::string& alias : resource_.texts("host_aliases")) line.names.push_back(std::move(alias));
+}
+
+void HostKey::flush() {
+    if (own_ && (type_.empty() || lines_[*own_].key.empty()))
+        throw ApplyError(std::string("Field '") + (type_.empty() ? "type" : "key") + "' is required");
+    std::vector<std::string> lines;
+    for (const HostKeyLine& line : lines_) lines.push_back(line.line());
+    replace_content(target_, table_head() + joined_lines(lines), 0644);
+}
+
+std::vector<std::unique_ptr<Resource>> host_keys_found(Run&) {
+    std::vector<std::unique_ptr<Resource>> found;
+    std::set<std::string> titles;
+    for (const std::string& line : table_file_lines(usual_target)) {
+        const HostKeyLine key = host_key_line(line);
+        if (!key.is_key()) continue;
+        auto resource = found_resource("sshkey", key.names[0] + "@" + key.type);
+        if (titles.insert(resource->title).second) found.push_back(std::move(resource));
+    }
+    return found;
+}
+
+constexpr std::array<Attribute, 6> host_key_attributes = {
+    {{"name", Kind::Namevar, "The name of the host."},
+     {"type", Kind::Namevar, "The kind of key: ssh-ed25519, ssh-rsa, ..."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"key", Kind::Property, "The key itself, in base64."},
+     {"host_aliases", Kind::Property, "Further names of the host, as a list."},
+     {"target", Kind::Property, "The file; /etc/ssh/ssh_known_hosts when it is not given."}}};
+
+}  // namespace
+
+const TypeSpec& sshkey_type() {
+    static const TypeSpec spec{"sshkey", "The key of a host that is known.", host_key_attributes,
+                               make_instance_of<HostKey>, host_keys_found};
+    return spec;
+}
+
+}  // namespace volley::agent
