@@ -115,6 +115,14 @@ def test_files_of_fragments_become_what_puppet_makes_of_them(b):
 
 
 @needs_root
+def test_kernel_parameters_become_what_puppet_makes_of_them(b):
+    """issue 13: sysctl and sysctl_runtime of duritong-sysctl"""
+    if not os.path.exists("/etc/sysctl.conf"):
+        raise Skip("there is no /etc/sysctl.conf, without which the module does nothing")
+    compared(b, module_cases.kernel_parameters(), modules_with("sysctl"))
+
+
+@needs_root
 def test_known_hosts_become_what_puppet_makes_of_them(b):
     """issue 13: sshkey"""
     compared(b, module_cases.host_keys(), modules_with("sshkeys_core"))
@@ -123,12 +131,13 @@ def test_known_hosts_become_what_puppet_makes_of_them(b):
 @alone
 @needs_root
 def test_whole_machines_become_what_puppet_makes_of_them(b):
-    """issue 13: group, user, package, service, cron, host, mount, ssh_authorized_key and file_line on two fresh machines"""
-    machines_compared(b, lab_cases.all_cases())
+    """issue 13: group, user, package, service, cron, host, mount, ssh_authorized_key, file_line, alternatives and resources on
+    two fresh machines"""
+    machines_compared(b, lambda pair: lab_cases.all_cases(pair.lent))
 
 
-def machines_compared(b, some, options=(), offset=180, prepare=""):
-    """Every case of a table on two fresh machines; fails with what differs."""
+def machines_compared(b, table, options=(), offset=180, prepare=""):
+    """Every case of table(pair) on two fresh machines; fails with what differs."""
     agent_of(b)
     why = lab.why_not()
     if why:
@@ -136,7 +145,7 @@ def machines_compared(b, some, options=(), offset=180, prepare=""):
     pair = lab.Pair(b.volley, b.folder, offset, options)
     try:
         pair.prepare(prepare)
-        found = pair.compare_all(some)
+        found = pair.compare_all(table(pair))
     finally:
         pair.close()
     assert not found, "\n".join(found[:60])
@@ -146,7 +155,7 @@ def machines_compared(b, some, options=(), offset=180, prepare=""):
 @needs_root
 def test_packages_of_all_kinds_become_what_puppet_makes_of_them(b):
     """issue 13: rpm, yum, dnf, zypper, pacman, pip and gem with the real tools"""
-    machines_compared(b, lab_packages.all_cases(), ["--include", lab_packages.INCLUDE], 184, lab_packages.PREPARE)
+    machines_compared(b, lambda _: lab_packages.all_cases(), ["--include", lab_packages.INCLUDE], 184, lab_packages.PREPARE)
 
 
 @alone
@@ -156,7 +165,7 @@ def test_services_of_other_init_systems_become_what_puppet_makes_of_them(b):
     for number, init in enumerate(("sysvinit", "openrc", "runit")):
         folder = b.folder / init
         folder.mkdir()
-        machines_compared(Bare(b.volley, folder), lab_services.of(init), ["--init", init], 186 + 2 * number)
+        machines_compared(Bare(b.volley, folder), lambda _, init=init: lab_services.of(init), ["--init", init], 186 + 2 * number)
 
 
 class Bare:

@@ -62,7 +62,9 @@ bool Instance::in_sync(Wanted& wanted, const Value& current) {
             current.to_text() == wanted.value.to_text());
 }
 
-std::string Instance::shown_current(const Wanted&, const Value& value) { return value.shown(); }
+std::string Instance::shown_current(const Wanted&, const Value& value) {
+    return value.is_undef() ? std::string() : value.shown();
+}
 std::string Instance::shown_wanted(const Wanted& wanted) { return wanted.value.shown(); }
 
 std::string Instance::change_text(const Wanted& wanted, const Value& current) {

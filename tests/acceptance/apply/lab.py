@@ -1,12 +1,15 @@
 """The same cases on two machines of the lab (tests/lab/machines): by the real Puppet on one, by volley-agent on the other."""
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 from apply.compare import agent_beside, differences, facts_of
 
 HERE = Path(__file__).resolve().parent
+MODULES = Path("/usr/share/puppet/modules")
+LENT_MODULES = ("alternatives",)  # that the machines do not have
 MACHINES = HERE.parents[1] / "lab" / "machines"
 
 
@@ -36,7 +39,11 @@ class Pair:
             done = machines(*words)
             assert done.returncode == 0, (words, done.stdout, done.stderr)
         self.modules = self.folder / "modules"
-        self.fetch("puppet", "/usr/share/puppet/modules.available/puppetlabs-stdlib", self.modules / "stdlib")
+        for name in ("stdlib", "sshkeys-core"):
+            self.fetch("puppet", f"/usr/share/puppet/modules.available/puppetlabs-{name}", self.modules / name.replace("-", "_"))
+        self.lent = [name for name in LENT_MODULES if (MODULES / name / "metadata.json").exists()]
+        for name in self.lent:
+            self.lend(name)
         self.send("agent", self.agent, "/root/volley-agent")
         self.send("puppet", HERE / "puppet_runs.rb", "/root/puppet_runs.rb")
         self.system = None
@@ -71,10 +78,19 @@ class Pair:
                                 capture_output=True, check=True)
         subprocess.run(["tar", "-C", str(target), "-xf", "-"], input=packed.stdout, check=True)
 
+    def lend(self, name):
+        """A module of this machine for the other one."""
+        shutil.copytree(MODULES / name, self.modules / name)
+        packed = subprocess.run(["tar", "-C", str(self.modules), "-cf", "-", name], capture_output=True, check=True)
+        self.shell_with("puppet", "tar -C /usr/share/puppet/modules -xf -", packed.stdout)
+
+    def shell_with(self, machine, script, given):
+        subprocess.run([str(MACHINES), "exec", str(self.lab), self.names[machine], "--", "/bin/sh", "-c", script], input=given, check=True)
+
     def state(self, machine):
         """What the machine is: files, packages, users, services, ... as sorted lines."""
         done = machines("tree", self.lab, self.names[machine], "-", "--ignore", "^(root|tmp|var/tmp|var/log|var/lib/apt|var/cache)(/|$)",
-                        "--ignore", "^var/lib/puppet", "--ignore", "^etc/puppet", env={**os.environ, "MACHINES_HIDE_HASHES": "1"})
+                        "--ignore", "^var/lib/puppet", "--ignore", "^etc/puppet", "--ignore", "^usr/share/puppet", env={**os.environ, "MACHINES_HIDE_HASHES": "1"})
         assert done.returncode == 0, done.stderr
         return [line for line in done.stdout.splitlines() if not line.startswith(("process ", "host "))]
 

@@ -240,7 +240,58 @@ def lines():
     yield case("line: without an end", "file_line { 'l': path => '/srv/e', line => 'x' }", "printf 'a' > /srv/e")
 
 
-def all_cases():
+def purges():
+    """What is not in the catalog goes: last, for it spares nothing."""
+    noop = [{"noop": True}]
+    yield case("purge: hosts", "resources { 'host': purge => true } host { 'p1.example': ip => '192.0.2.1' }",
+               "sed -i '/lab[.]test/d' /etc/hosts; printf '192.0.2.8 p8.example eight\\n192.0.2.9 p9.example\\n' >> /etc/hosts")
+    yield case("purge: nothing", "resources { 'host': } resources { 'user': purge => false }")
+    yield case("purge: jobs", "resources { 'cron': purge => true } cron { 'stays': command => '/bin/true', minute => 1 }",
+               "printf '# Puppet Name: named\\n1 * * * * /bin/named\\n*/5 1-3 * * mon /bin/un  named\\n@daily /bin/day\\n* * * * * /bin/every\\n' | crontab -")
+    yield case("purge: jobs of others", "resources { 'cron': purge => true } user { 'games': }", "echo '5 5 * * * /bin/games' | crontab -u games -")
+    yield case("purge: known hosts", "resources { 'sshkey': purge => true } sshkey { 'kept': type => 'ssh-rsa', key => 'AAAA' }",
+               "printf '# a comment\\nkept,k ssh-rsa AAAA\\ngone ssh-rsa AAAB\\nkept ssh-ed25519 AAAC\\n' > /etc/ssh/ssh_known_hosts")
+    yield case("purge: in noop", "resources { 'host': purge => true, noop => true }", "echo '192.0.2.10 p10.example' >> /etc/hosts")
+    yield case("purge: with a log level and a relation", "notify { 'first': } resources { 'host': purge => true, loglevel => warning, require => Notify['first'] } notify { 'last': require => Resources['host'] }")
+    yield case("purge: users", "resources { 'user': purge => true, unless_uid => [5301, '5302'] } user { 'p3': uid => 5303 }",
+               "for n in 1 2 3 4; do useradd -u 530$n p$n; done")
+    yield case("purge: users of the system", "resources { 'user': purge => true, unless_system_user => 5400 }", "useradd -u 5400 p5; useradd -u 5401 p6")
+    yield case("purge: all users", "resources { 'user': purge => true, unless_system_user => false }", steps=noop)
+    yield case("purge: groups", "resources { 'group': purge => true }", steps=noop)
+    yield case("purge: mounts", "resources { 'mount': purge => true }", steps=noop)
+    yield case("purge: a type that does not exist", "resources { 'nowhere': purge => true }")
+    yield case("purge: what cannot be absent", "resources { 'exec': purge => true }")
+    yield case("purge: a limit that is not valid", "resources { 'user': purge => true, unless_system_user => 'x' }")
+
+
+def alternatives():
+    """Of the module alternatives, where this machine has it for the other ones."""
+    tools = "for n in 1 2 3; do printf '#!/bin/sh\\n' > /usr/local/bin/tool$n; chmod 755 /usr/local/bin/tool$n; done; "
+    group = tools + "for n in 1 2; do update-alternatives --quiet --install /usr/bin/tool tool /usr/local/bin/tool$n $n; done"
+    table = {
+        "another one": ("alternatives { 'tool': path => '/usr/local/bin/tool1' }", group),
+        "the same one": ("alternatives { 'tool': path => '/usr/local/bin/tool1' }", ":"),
+        "by itself": ("alternatives { 'tool': mode => auto }", ":"),
+        "by hand": ("alternatives { 'tool': mode => manual }", ":"),
+        "both": ("alternatives { 'tool': path => '/usr/local/bin/tool2', mode => manual }", ":"),
+        "one that is missing": ("alternatives { 'tool': path => '/usr/local/bin/none' }", ":"),
+        "a group that is missing": ("alternatives { 'nowhere': path => '/usr/local/bin/tool1' }", ":"),
+        "a relative path": ("alternatives { 'tool': path => 'tool1' }", ":"),
+        "a mode that is not valid": ("alternatives { 'tool': mode => perhaps }", ":"),
+        "a new entry": ("alternative_entry { '/usr/local/bin/tool3': altlink => '/usr/bin/tool', altname => 'tool', priority => 30 }", ":"),
+        "another priority": ("alternative_entry { '/usr/local/bin/tool3:/usr/bin/tool': altname => 'tool', priority => '31' }", ":"),
+        "a new group": ("alternative_entry { '/usr/local/bin/tool1': altlink => '/usr/bin/other', altname => 'other', priority => 5 }", ":"),
+        "an entry that goes": ("alternative_entry { '/usr/local/bin/tool3': ensure => absent, altlink => '/usr/bin/tool', altname => 'tool' }", ":"),
+        "an entry that is not there": ("alternative_entry { '/usr/local/bin/tool3': ensure => absent, altlink => '/usr/bin/tool', altname => 'tool' }", ":"),
+        "an entry and its choice": ("""alternatives { 'tool': path => '/usr/local/bin/tool3' }
+            alternative_entry { '/usr/local/bin/tool3': altlink => '/usr/bin/tool', altname => 'tool', priority => 3 }""", ":"),
+        "a priority that is not valid": ("alternative_entry { '/usr/local/bin/tool3': altlink => '/usr/bin/tool', altname => 'tool', priority => 'x' }", ":"),
+    }
+    for name, (manifest, setup) in table.items():
+        yield case(f"alternatives: {name}", manifest, setup)
+
+
+def all_cases(modules=()):
     yield from groups()
     yield from users()
     yield from packages()
@@ -248,3 +299,6 @@ def all_cases():
     yield from tables()
     yield from keys()
     yield from lines()
+    if "alternatives" in modules:
+        yield from alternatives()
+    yield from purges()

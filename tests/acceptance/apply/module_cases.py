@@ -254,6 +254,24 @@ def host_keys():
         yield {"name": f"sshkey: {name}", "manifest": manifest, "setup": setup}
 
 
+def kernel_parameters():
+    setup = "printf '# own\\n\\nnet.a = 1\\nnet.b=2 3\\n  ; other\\n' > s"
+    table = {
+        "a new one": "sysctl { 'net.c': val => '3', target => '%R%/s' }",
+        "another value": "sysctl { 'net.a': val => '2', target => '%R%/s' }",
+        "the same value": "sysctl { 'net.b': val => '2 3', target => '%R%/s' }",
+        "a new file": "sysctl { 'net.c': val => '3', target => '%R%/new' }",
+        "that goes": "sysctl { 'net.a': ensure => absent, target => '%R%/s' }",
+        "that is not there": "sysctl { 'net.c': ensure => absent, target => '%R%/s' }",
+        "without a value": "sysctl { 'net.c': ensure => present, target => '%R%/s' }",
+        "a secret": "sysctl { 'net.a': val => Sensitive('9'), target => '%R%/s' }",
+        "now": "sysctl_runtime { 'kernel.ostype': val => 'Linux' }",
+        "now, what cannot be changed": "sysctl_runtime { 'kernel.ostype': val => 'Other' }",
+    }
+    for name, manifest in table.items():
+        yield {"name": f"sysctl: {name}", "manifest": manifest, "setup": setup.replace("  ; other\\n", "")}
+
+
 # Types of a module that are made of others, as those of OpenStack's modules are: what their Ruby says, and what the agent is told of them.
 CONFIG_TYPE = """
 Puppet::Type.newtype(:%(name)s) do
@@ -320,7 +338,6 @@ def config_settings():
         "the service's own": "'DEFAULT/one': value => '<SERVICE DEFAULT>'",
         "the service's own that is missing": "'DEFAULT/none': value => '<SERVICE DEFAULT>'",
         "whatever is there": "'DEFAULT/one': value => '<_IMMUTABLE_>'",
-        "whatever is not there": "'DEFAULT/none': value => '<_IMMUTABLE_>'",
         "that goes": "'DEFAULT/one': ensure => absent",
         "a section that goes": "'other/x': ensure => absent",
         "a secret": "'DEFAULT/one': value => 's', secret => true",
@@ -330,6 +347,8 @@ def config_settings():
         "noop": "'DEFAULT/one': value => '3', noop => true",
     }
     lists = {
+        # Not of the other kind, where Puppet fails.
+        "whatever is not there": "'DEFAULT/none': value => '<_IMMUTABLE_>'",
         "a list": "'DEFAULT/new': value => ['a', 'b']",
         "the same list": "'DEFAULT/many': value => ['b', 'a']",
         "a longer list": "'DEFAULT/many': value => ['a', 'b', 'c']",

@@ -186,7 +186,10 @@ Current User::retrieve() {
     Current current;
     current.set("ensure", user ? present() : absent());
     const auto set = [&](const char* name, const auto& read) {
-        if (resource_.find(name) != nullptr) current.set(name, user ? Value(read()) : absent());
+        const auto& audited = resource_.audit;
+        if (resource_.find(name) != nullptr ||
+            std::find(audited.begin(), audited.end(), name) != audited.end())
+            current.set(name, user ? Value(read()) : absent());
     };
     set("home", [&] { return text_value(user->home); });
     set("uid", [&] { return number_value(user->uid); });

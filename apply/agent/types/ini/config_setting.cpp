@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <array>
+
+#include "apply/agent/types/ini/ini_file.hpp"
+#include "apply/agent/types/ini/listed_settings.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// A setting of one certain file, which a type of a module is for: nova_config and its like. The title is
+/// SECTION/SETTING. What the module's Ruby says of the type comes with the catalog:
+///   path: the file; lists: "true" where a setting may occur several times; separator: "=";
+///   section: of all settings, where titles name only the setting; provider: its name;
+///   anchors: names of anchors that come first, with blanks between them; booleans: "capital" writes True
+class ConfigSetting final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return provider_; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    bool in_sync(Wanted& wanted, const Value& current) override;
+    void sync(Wanted& wanted, const Value& current) override;
+    std::string shown_current(const Wanted& wanted, const Value& value) override {
+        return shown(wanted, value, "[old secret redacted]");
+    }
+    std::string shown_wanted(const Wanted& wanted) override {
+        return shown(wanted, wanted.value, "[new secret redacted]");
+    }
+    std::vector<Autorelation> autorelations() override;
+
+private:
+    const std::string& fact(const char* name) const;
+    std::string plain_value(const Value& value) const;
+    IniStyle style() const;
+    std::vector<std::string> current_values() const;
+    std::string shown(const Wanted& wanted, const Value& value, const char* hidden) const;
+    Value as_value(const std::vector<std::string>& values) const;
+    void put();
+    void remove();
+
+    std::string provider_, path_, section_, setting_;
+    Value ensure_;
+    std::vector<std::string> values_;
+    bool has_value_ = false, lists_ = false, secret_ = false;
+};
+
+const std::string& ConfigSetting::fact(const char* name) const {
+    static const std::string none;
+    const auto& facts = resource_.module_type->facts;
+    const auto found = facts.find(name);
+    return found == facts.end() ? none : found->second;
+}
+
+/// Compatibility: Python, which reads these files, writes True and False.
+std::string ConfigSetting::plain_value(const Value& value) const {
+    std::string text(trim(value.to_text()));
+    const std::string small = lower(text);
+    if (fact("booleans") != "capital" || (small != "true" && small != "false")) return text;
+    return small == "true" ? "True" : "False";
+}
+
+void ConfigSetting::prepare() {
+    if (!resource_.module_type)
+        throw ApplyError(resource_.reference() + ": config_setting is what types of modules are made of");
+    path_ = fact("path");
+    if (!path_.starts_with('/'))
+        throw ApplyError("The catalog does not say which file " + resource_.reference() + " is about");
+    provider_ = fact("provider").empty() ? "ini_setting" : fact("provider");
+    lists_ = fact("lists") == "true";
+    ensure_ = present_or_absent(resource_);
+    secret_ = boolean_parameter(resource_, "secret", false);
+    const std::string name = resource_.text("name", resource_.title);
+    const std::size_t slash = name.find('/');
+    if (resource_.module_type->facts.contains("section")) {
+        section_ = fact("section");
+        setting_ = name;
+    } else {
+        section_ = name.substr(0, slash);
+        setting_ = slash == std::string::npos ? name : name.substr(slash + 1);
+        const auto is_word = [](char c) { return c != ' ' && (c < '\t' || c > '\r'); };
+        const std::size_t inner = name.size() > 2 ? name.find('/', 1) : std::string::npos;
+        if (inner == std::string::npos || inner + 1 >= name.size() || !is_word(name[inner - 1]) ||
+            !is_word(name[inner + 1]))
+            throw parameter_error(
+                resource_, "name",
+                "Invalid value " + Value(name).inspected() + ". Valid values match /\\S+\\/\\S+/.");
+    }
+    const Value* value = resource_.find("value");
+    has_value_ = value != nullptr;
+    if (value == nullptr) return;
+    if (!value->is(Value::Kind::Array)) {
+        values_ = {plain_value(*value)};
+    } else {
+        for (const Value& item : value->items()) values_.push_back(plain_value(item));
+        if (!lists_ && values_.size() > 1) values_.resize(1);
+    }
+    if (resource_.text("quote") == "true" && !values_.empty() && !values_[0].starts_with('"'))
+        values_[0] = "\"" + values_[0] + "\"";
+}
+
+IniStyle ConfigSetting::style() const {
+    IniStyle style;
+    style.separator =
+        resource_.text("key_val_separator", fact("separator").empty() ? "=" : fact("separator"));
+    return style;
+}
+
+std::vector<std::string> ConfigSetting::current_values() const {
+    if (lists_) return ListedSettings(path_).values(section_, setting_);
+    const auto value = IniFile(path_, style()).value(section_, setting_);
+    return value ? std::vector<std::string>{*value} : std::vector<std::string>{};
+}
+
+Value ConfigSetting::as_value(const std::vector<std::string>& values) const {
+    if (!lists_) return values.empty() ? Value() : Value(values[0]);
+    Value::Items items;
+    for (const std::string& value : values) items.emplace_back(value);
+    return Value(std::move(items));
+}
+
+Current ConfigSetting::retrieve() {
+    const std::vector<std::string> values = current_values();
+    const std::string none = resource_.text("ensure_absent_val", "<SERVICE DEFAULT>");
+    // A value that stands for the service's own, or for whatever is there.
+    if (values_ == std::vector<std::string>{none}) {
+        ensure_ = absent();
+    } else if (values_ == std::vector<std::string>{"<_IMMUTABLE_>"}) {
+        values_ = values;
+        if (values.empty()) ensure_ = absent();
+    }
+    Current current;
+    current.set("ensure", values.empty() ? absent() : present());
+    current.set("value", values.empty() ? absent() : as_value(values));
+    return current;
+}
+
+std::vector<Wanted> ConfigSetting::wanted() {
+    std::vector<Wanted> list;
+    if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
+    if (has_value_) list.push_back(want("value", as_value(values_), is_sensitive("value")));
+    return list;
+}
+
+bool ConfigSetting::in_sync(Wanted& wanted, const Value& current) {
+    if (wanted.name != "value" || !lists_) return Instance::in_sync(wanted, current);
+    if (!current.is(Value::Kind::Array)) return false;
+    std::vector<std::string> now = words_of(current, ','), then = values_;
+    std::sort(now.begin(), now.end());
+    std::sort(then.begin(), then.end());
+    return then.empty() || now == then;
+}
+
+std::string ConfigSetting::shown(const Wanted& wanted, const Value& value, const char* hidden) const {
+    if (wanted.name != "value") return value.shown();
+    return secret_ ? hidden : value.to_text();
+}
+
+void ConfigSetting::put() {
+    if (lists_) {
+        ListedSettings file(path_);
+        file.set(section_, setting_, values_.empty() ? std::vector<std::string>{""} : values_);
+        return file.save();
+    }
+    IniFile file(path_, style());
+    file.set(section_, setting_, values_.empty() ? std::string() : values_[0]);
+    file.save();
+}
+
+void ConfigSetting::remove() {
+    if (lists_) {
+        ListedSettings file(path_);
+        file.remove(section_, setting_);
+        return file.save();
+    }
+    IniFile file(path_, style());
+    file.remove(section_, setting_);
+    file.save();
+}
+
+void ConfigSetting::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "ensure" && ensure_ == absent())
+        remove();
+    else
+        put();
+}
+
+std::vector<Autorelation> ConfigSetting::autorelations() {
+    std::vector<Autorelation> list;
+    for (const std::string& anchor : split(fact("anchors"), ' ')) {
+        if (!anchor.empty()) list.push_back({Autorelation::Kind::Require, "Anchor", anchor});
+    }
+    return list;
+}
+
+constexpr std::array<Attribute, 7> config_setting_attributes = {
+    {{"name", Kind::Namevar, "SECTION/SETTING."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"value", Kind::Property, "Its value; a list where the type has lists."},
+     {"secret", Kind::Parameter, "Whether messages show the value."},
+     {"ensure_absent_val", Kind::Parameter, "The value that stands for absent; '<SERVICE DEFAULT>'."},
+     {"quote", Kind::Parameter, "Whether the value is put in quotes."},
+     {"key_val_separator", Kind::Parameter, "What stands between name and value; '='."}}};
+
+}  // namespace
+
+const TypeSpec& config_setting_type() {
+    static const TypeSpec spec{"config_setting",
+                               "A setting of a certain file: types of modules, such as nova_config.",
+                               config_setting_attributes, make_instance_of<ConfigSetting>};
+    return spec;
+}
+
+}  // namespace volley::agent
