@@ -39,7 +39,7 @@ class Pair:
             done = machines(*words)
             assert done.returncode == 0, (words, done.stdout, done.stderr)
         self.modules = self.folder / "modules"
-        for name in ("stdlib", "sshkeys-core"):
+        for name in ("stdlib", "sshkeys-core", "selinux-core"):
             self.fetch("puppet", f"/usr/share/puppet/modules.available/puppetlabs-{name}", self.modules / name.replace("-", "_"))
         self.lent = [name for name in LENT_MODULES if (MODULES / name / "metadata.json").exists()]
         for name in self.lent:

@@ -291,6 +291,64 @@ def alternatives():
         yield case(f"alternatives: {name}", manifest, setup)
 
 
+# Stand-ins for the tools of SELinux, which does not run in the lab.
+SELINUX = r"""
+mkdir -p /srv/se
+cat > /usr/sbin/getsebool <<'END'
+#!/bin/sh
+test -e /srv/se/sebool_$1 || { echo "Error getting active value for $1" >&2; exit 1; }
+echo "$1 --> $(cat /srv/se/sebool_$1)"
+END
+cat > /usr/sbin/setsebool <<'END'
+#!/bin/sh
+echo "setsebool $*" >> /srv/se/selinux_calls
+test "$1" = -P && shift
+echo $2 > /srv/se/sebool_$1
+END
+cat > /usr/sbin/semodule <<'END'
+#!/bin/sh
+case $1 in
+  --list) cat /srv/se/semodules;;
+  --install|--upgrade) name=$(basename $2 .pp); sed -i "/^$name	/d" /srv/se/semodules; printf "$name	1.2.0
+" >> /srv/se/semodules;;
+  --remove) sed -i "/^$2	/d" /srv/se/semodules;;
+esac
+echo "semodule $*" >> /srv/se/selinux_calls
+END
+chmod 755 /usr/sbin/getsebool /usr/sbin/setsebool /usr/sbin/semodule
+echo off > /srv/se/sebool_one; echo on > /srv/se/sebool_two; echo odd > /srv/se/sebool_odd; printf 'base	3.0
+old	1.0.0
+same	1.2.0
+' > /srv/se/semodules
+mkdir -p /usr/share/selinux/targeted
+pack() { printf '\217\377\174\371\001\000\000\000\001\000\000\000\020\000\000\000\000\000\000\000\003\000\000\000one\003\000\000\000two12345678901234\003\000\000\000old\005\000\000\0001.2.0'; }
+for name in old same new; do pack > /usr/share/selinux/targeted/$name.pp; done; echo bad > /srv/se/bad.pp; echo x >> /srv/se/bad.pp; head -c 40 /dev/zero >> /srv/se/bad.pp
+"""
+
+
+def selinux():
+    booleans = {
+        "on": "name => 'one', value => on", "off": "name => 'two', value => off", "true": "name => 'two', value => true",
+        "false": "name => 'one', value => false", "for good": "name => 'one', value => on, persistent => true",
+        "of a name that does not exist": "name => 'none', value => on", "an odd answer": "name => 'odd', value => on",
+        "a value that is not valid": "name => 'one', value => maybe", "no value": "name => 'one'",
+    }
+    for name, attributes in booleans.items():
+        yield case(f"selboolean: {name}", f"selboolean {{ 's': {attributes} }}", SELINUX)
+    modules = {
+        "a new one": "name => 'new', ensure => present", "one that is there": "name => 'same', ensure => present",
+        "that goes": "name => 'old', ensure => absent", "that is not there": "name => 'none', ensure => absent",
+        "the same version": "name => 'same', ensure => present, syncversion => true",
+        "another version": "name => 'old', syncversion => true", "a file of its own": "name => 'fresh', ensure => present, selmodulepath => '/srv/se/fresh.pp'",
+        "a folder of its own": "name => 'fresh', ensure => present, selmoduledir => '/srv/se'", "not a module": "name => 'base', syncversion => true, selmodulepath => '/srv/se/bad.pp'",
+        "a word that is not valid": "name => 'old', syncversion => maybe",
+    }
+    for name, attributes in modules.items():
+        # Puppet keeps the list of modules for as long as it runs, so that it is fresh in each run of the lab.
+        yield case(f"selmodule: {name}", f"selmodule {{ 's': {attributes} }}", SELINUX)
+    yield case("selmodule: after its file", "selmodule { 'new': ensure => present } file { '/usr/share/selinux/targeted/new.pp': mode => '0600' }", SELINUX)
+
+
 def all_cases(modules=()):
     yield from groups()
     yield from users()
@@ -301,4 +359,5 @@ def all_cases(modules=()):
     yield from lines()
     if "alternatives" in modules:
         yield from alternatives()
+    yield from selinux()
     yield from purges()
