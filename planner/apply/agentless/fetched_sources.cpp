@@ -43,7 +43,8 @@ std::vector<std::string> http_sources(const Json& document) {
     const auto resources = document.find("resources");
     if (resources == document.end() || !resources->is_array()) return urls;
     for (const Json& resource : *resources) {
-        if (resource.value("type", std::string()) != "File") continue;
+        const std::string type = resource.value("type", std::string());
+        if (type != "File" && type != "Concat_fragment") continue;
         const auto parameters = resource.find("parameters");
         if (parameters == resource.end() || !parameters->is_object()) continue;
         if (const auto source = parameters->find("source"); source != parameters->end())

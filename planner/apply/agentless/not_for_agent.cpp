@@ -16,8 +16,15 @@ constexpr std::array agent_types = {
 };
 
 /// What of a type has providers, and those that the agent has.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> agent_providers = {
-    {{"package", "apt aptitude dpkg"}, {"service", "systemd"}, {"exec", "posix shell"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> agent_providers = {
+    {{"package", "apt aptitude dpkg"},
+     {"service", "systemd"},
+     {"exec", "posix shell"},
+     {"alternatives", "dpkg"},
+     {"alternative_entry", "dpkg"}}};
+
+/// The types of which the agent knows what there is on a machine, for `resources`.
+constexpr std::array<std::string_view, 6> listed_types = {"cron", "group", "host", "mount", "sshkey", "user"};
 
 bool has_deferred(const Json& value) {
     if (value.is_object()) {
@@ -35,9 +42,23 @@ bool is_native(const Json& resource, const std::string& type) {
     return known || (kind != resource.end() && *kind == "compilable_type");
 }
 
-std::string provider_of(const Json& parameters) {
-    const auto found = parameters.find("provider");
+/// Two modules have a type sysctl; what the other one's has differs.
+constexpr std::array<std::string_view, 15> sysctl_attributes = {
+    "name",     "ensure", "val",    "target",  "provider", "alias", "audit",    "before",
+    "loglevel", "noop",   "notify", "require", "schedule", "stage", "subscribe"};
+
+std::string text_of(const Json& parameters, const char* name) {
+    const auto found = parameters.find(name);
     return found != parameters.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Whether a `resources` removes what the agent cannot list.
+bool purges_unlisted(const Json& resource, const Json& parameters) {
+    const auto purge = parameters.find("purge");
+    const bool purges = purge != parameters.end() && (*purge == true || *purge == "true" || *purge == "yes");
+    const std::string given = text_of(parameters, "name");
+    const std::string name = given.empty() ? resource.value("title", std::string()) : given;
+    return purges && std::find(listed_types.begin(), listed_types.end(), name) == listed_types.end();
 }
 
 }  // namespace
@@ -57,14 +78,22 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
         }
         const auto parameters = resource.find("parameters");
         if (parameters == resource.end() || !parameters->is_object()) continue;
-        const std::string provider = provider_of(*parameters);
+        const std::string provider = text_of(*parameters, "provider");
         for (const auto& [owner, known] : agent_providers) {
             const auto words = split(known, ' ');
             if (type == owner && !provider.empty() &&
                 std::find(words.begin(), words.end(), provider) == words.end())
                 others.insert("the provider " + provider + " of " + name);
         }
+        if (type == "resources" && purges_unlisted(resource, *parameters))
+            others.insert("the purging of " + name);
+        if (type == "concat_file" && text_of(*parameters, "format") == "yaml")
+            others.insert("the format yaml of " + name);
         for (const auto& [attribute, value] : parameters->items()) {
+            if (type == "sysctl" && attribute != "tag" &&
+                std::find(sysctl_attributes.begin(), sysctl_attributes.end(), attribute) ==
+                    sysctl_attributes.end())
+                others.insert("the attribute " + attribute + " of " + name);
             if (has_deferred(value)) others.insert("the Deferred value of " + attribute + " in " + name);
         }
     }

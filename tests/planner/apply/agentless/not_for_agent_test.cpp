@@ -37,6 +37,18 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
     CHECK(lacking(R"([{"type": "File", "title": "/x", "parameters": {"source": ["/a", "https://b/c"]}}])").empty());
 }
 
+TEST_CASE("what a type of the agent leaves out is found as well", "[agentless]") {
+    CHECK(lacking(R"([{"type": "Resources", "title": "user", "parameters": {"purge": true}}])").empty());
+    CHECK(lacking(R"([{"type": "Resources", "title": "package"}])").empty());
+    CHECK(lacking(R"([{"type": "Resources", "title": "package", "parameters": {"purge": true}}])") ==
+          "the purging of Resources[package]");
+    CHECK(lacking(R"([{"type": "Concat_file", "title": "/x", "parameters": {"format": "yaml"}}])") ==
+          "the format yaml of Concat_file[/x]");
+    CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"val": "1", "tag": "y"}}])").empty());
+    CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"value": "1"}}])") ==
+          "the attribute value of Sysctl[x]");
+}
+
 TEST_CASE("words of the configuration are methods", "[agentless]") {
     CHECK(apply_method("auto") == ApplyMethod::Auto);
     CHECK(apply_method("agentless") == ApplyMethod::Agentless);
