@@ -5,6 +5,7 @@ import os
 import stat
 from pathlib import Path
 
+from apply import module_cases
 from apply.compare import agent_beside
 from harness import web
 from harness.bench import Skip
@@ -116,6 +117,21 @@ def test_a_module_s_files_come_by_their_checksum(b):
     assert only(apply(b, code))["report"]["status"] == "unchanged"
     missing = apply(b, f"file {{ '{place}/no': source => 'puppet:///modules/m/no' }}")
     assert missing.status == 1 and not (place / "no").exists(), missing
+
+
+def test_types_that_modules_make_of_ini_settings_are_read_and_applied(b):
+    """issue 13: a type such as nova_config: its Ruby is read here, its file is written there"""
+    place = ready(b)
+    module_cases.sample_module(b.folder / "project" / "modules", f"{place}/f")
+    code = "sample_config { 'a/b': value => ['c', true] } sample_plain_config { 'a/d': value => false }"
+    run = apply(b, code)
+    assert run.status == 0, run
+    assert (place / "f").read_text() == "[a]\nb=c\nb=True\nd=False\n"
+    assert only(apply(b, code))["report"]["status"] == "unchanged"
+    other = b.folder / "project/modules/sample/lib/puppet/type/sample_config.rb"
+    other.write_text(other.read_text().replace("  ensurable\n", "  ensurable\n  validate do\n  end\n"))
+    run = apply(b, code)
+    assert run.status == 1 and "the resource type sample_config" in only(run)["_error"]["msg"], run
 
 
 def test_what_the_agent_does_not_have_is_named_before_anything_changes(b):

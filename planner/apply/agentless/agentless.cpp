@@ -6,6 +6,7 @@
 #include "apply/report/apply_report.hpp"
 #include "planner/apply/agentless/agent_dialogue.hpp"
 #include "planner/apply/agentless/agent_program.hpp"
+#include "planner/apply/agentless/config_types.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 #include "support/log.hpp"
@@ -180,9 +181,12 @@ transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
                                                bool noop) const {
     std::string why;
     if (method_ != ApplyMethod::PuppetAgent) {
-        const std::string lacking = not_for_agent(*catalog);
+        auto extend = [catalog] { return with_config_types(catalog); };
+        auto extending = runtime_.blocking(std::move(extend));
+        const auto extended = co_await std::move(extending);
+        const std::string lacking = not_for_agent(*extended);
         if (lacking.empty()) {
-            auto applying = apply_by_agent(access, catalog, noop, why);
+            auto applying = apply_by_agent(access, extended, noop, why);
             Json answer = co_await std::move(applying);
             if (!answer.is_null()) co_return answer;
         } else {

@@ -42,10 +42,18 @@ bool is_native(const Json& resource, const std::string& type) {
     return known || (kind != resource.end() && *kind == "compilable_type");
 }
 
-/// Two modules have a type sysctl; what the other one's has differs.
-constexpr std::array<std::string_view, 15> sysctl_attributes = {
-    "name",     "ensure", "val",    "target",  "provider", "alias", "audit",    "before",
-    "loglevel", "noop",   "notify", "require", "schedule", "stage", "subscribe"};
+constexpr std::array<std::string_view, 12> metaparameters = {"alias",    "audit",     "before",   "loglevel",
+                                                             "noop",     "notify",    "provider", "require",
+                                                             "schedule", "subscribe", "stage",    "tag"};
+/// Of types that modules have in several forms: what the agent's has.
+constexpr std::array<std::string_view, 4> sysctl_attributes = {"name", "ensure", "val", "target"};
+constexpr std::array<std::string_view, 6> config_attributes = {
+    "name", "ensure", "value", "secret", "ensure_absent_val", "key_val_separator"};
+
+template <class List>
+bool holds(const List& list, std::string_view word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
 
 std::string text_of(const Json& parameters, const char* name) {
     const auto found = parameters.find(name);
@@ -66,13 +74,15 @@ bool purges_unlisted(const Json& resource, const Json& parameters) {
 std::string not_for_agent(const CompiledCatalog& catalog) {
     std::set<std::string> types, others;
     const auto resources = catalog.document->find("resources");
+    const auto module_types = catalog.document->find("module_types");
     if (resources == catalog.document->end()) return {};
     for (const Json& resource : *resources) {
         const std::string shown = resource.value("type", std::string());
         const std::string type = lower(shown);
         if (!is_native(resource, type)) continue;
         const std::string name = shown + "[" + resource.value("title", std::string()) + "]";
-        if (std::find(agent_types.begin(), agent_types.end(), type) == agent_types.end()) {
+        const bool of_module = module_types != catalog.document->end() && module_types->contains(type);
+        if (!of_module && std::find(agent_types.begin(), agent_types.end(), type) == agent_types.end()) {
             types.insert(type);
             continue;
         }
@@ -90,10 +100,10 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
         if (type == "concat_file" && text_of(*parameters, "format") == "yaml")
             others.insert("the format yaml of " + name);
         for (const auto& [attribute, value] : parameters->items()) {
-            if (type == "sysctl" && attribute != "tag" &&
-                std::find(sysctl_attributes.begin(), sysctl_attributes.end(), attribute) ==
-                    sysctl_attributes.end())
-                others.insert("the attribute " + attribute + " of " + name);
+            const bool known = holds(metaparameters, attribute) ||
+                               (of_module ? holds(config_attributes, attribute)
+                                          : type != "sysctl" || holds(sysctl_attributes, attribute));
+            if (!known) others.insert("the attribute " + attribute + " of " + name);
             if (has_deferred(value)) others.insert("the Deferred value of " + attribute + " in " + name);
         }
     }

@@ -276,7 +276,9 @@ def kernel_parameters():
 CONFIG_TYPE = """
 Puppet::Type.newtype(:%(name)s) do
   ensurable
-  newparam(:name, :namevar => true) { newvalues(%(title)s) }
+  newparam(:name, :namevar => true) do
+    newvalues(%(title)s)
+  end
   newproperty(:value%(matching)s) do
     %(insync)s
     munge do |value|
@@ -284,15 +286,23 @@ Puppet::Type.newtype(:%(name)s) do
       value.capitalize! if value =~ /^(true|false)$/i
       value
     end
-    def is_to_s(value) resource.secret? ? '[old secret redacted]' : value end
-    def should_to_s(value) resource.secret? ? '[new secret redacted]' : value end
+    def is_to_s(value)
+      resource.secret? ? '[old secret redacted]' : value
+    end
+    def should_to_s(value)
+      resource.secret? ? '[new secret redacted]' : value
+    end
   end
   newparam(:secret, :boolean => true) do
     newvalues(:true, :false)
     defaultto false
   end
-  newparam(:ensure_absent_val) { defaultto('<SERVICE DEFAULT>') }
-  autorequire(:anchor) { ['sample::begin'] }
+  newparam(:ensure_absent_val) do
+    defaultto('<SERVICE DEFAULT>')
+  end
+  autorequire(:anchor) do
+    ['sample::begin']
+  end
 end
 """
 INSYNC = """def insync?(is)
@@ -317,6 +327,10 @@ def config_modules(folder, path):
     """A modulepath with a module `sample`, whose types are for the file of that path."""
     for name in ("inifile", "openstacklib", "stdlib"):
         (folder / name).symlink_to(f"/usr/share/puppet/modules/{name}")
+    sample_module(folder, path)
+
+
+def sample_module(folder, path):
     for name, facts in CONFIG_TYPES.items():
         words = {**facts, "name": name, "path": path, "title": r"/\S+\/\S+/"}
         for kind, file, text in (("type", f"{name}.rb", CONFIG_TYPE), ("provider", f"{name}/{facts['provider']}.rb", CONFIG_PROVIDER)):
