@@ -133,7 +133,7 @@ def test_known_hosts_become_what_puppet_makes_of_them(b):
 def test_whole_machines_become_what_puppet_makes_of_them(b):
     """issue 13: group, user, package, service, cron, host, mount, ssh_authorized_key, file_line, alternatives and resources on
     two fresh machines"""
-    machines_compared(b, lambda pair: lab_cases.all_cases(pair.lent))
+    machines_compared(b, lambda pair: lab_cases.all_cases(pair.added))
 
 
 def machines_compared(b, table, options=(), offset=180, prepare=""):

@@ -9,7 +9,7 @@ from apply.compare import agent_beside, differences, facts_of
 
 HERE = Path(__file__).resolve().parent
 MODULES = Path("/usr/share/puppet/modules")
-LENT_MODULES = ("alternatives",)  # that the machines do not have
+ADDED_MODULES = ("alternatives",)  # that the machines do not have
 MACHINES = HERE.parents[1] / "lab" / "machines"
 
 
@@ -41,9 +41,9 @@ class Pair:
         self.modules = self.folder / "modules"
         for name in ("stdlib", "sshkeys-core", "selinux-core"):
             self.fetch("puppet", f"/usr/share/puppet/modules.available/puppetlabs-{name}", self.modules / name.replace("-", "_"))
-        self.lent = [name for name in LENT_MODULES if (MODULES / name / "metadata.json").exists()]
-        for name in self.lent:
-            self.lend(name)
+        self.added = [name for name in ADDED_MODULES if (MODULES / name / "metadata.json").exists()]
+        for name in self.added:
+            self.add_module(name)
         self.send("agent", self.agent, "/root/volley-agent")
         self.send("puppet", HERE / "puppet_runs.rb", "/root/puppet_runs.rb")
         self.system = None
@@ -78,7 +78,7 @@ class Pair:
                                 capture_output=True, check=True)
         subprocess.run(["tar", "-C", str(target), "-xf", "-"], input=packed.stdout, check=True)
 
-    def lend(self, name):
+    def add_module(self, name):
         """A module of this machine for the other one."""
         shutil.copytree(MODULES / name, self.modules / name)
         packed = subprocess.run(["tar", "-C", str(self.modules), "-cf", "-", name], capture_output=True, check=True)

@@ -255,7 +255,7 @@ def host_keys():
 
 
 def kernel_parameters():
-    setup = "printf '# own\\n\\nnet.a = 1\\nnet.b=2 3\\n  ; other\\n' > s"
+    setup = "printf '# own\\n\\nnet.a = 1\\nnet.b=2 3\\n' > s"
     table = {
         "a new one": "sysctl { 'net.c': val => '3', target => '%R%/s' }",
         "another value": "sysctl { 'net.a': val => '2', target => '%R%/s' }",
@@ -269,10 +269,10 @@ def kernel_parameters():
         "now, what cannot be changed": "sysctl_runtime { 'kernel.ostype': val => 'Other' }",
     }
     for name, manifest in table.items():
-        yield {"name": f"sysctl: {name}", "manifest": manifest, "setup": setup.replace("  ; other\\n", "")}
+        yield {"name": f"sysctl: {name}", "manifest": manifest, "setup": setup}
 
 
-# Types of a module that are made of others, as those of OpenStack's modules are: what their Ruby says, and what the agent is told of them.
+# Types of a module that are made of others, as those of OpenStack's modules are: what their Ruby is, and what catalogs say of them.
 CONFIG_TYPE = """
 Puppet::Type.newtype(:%(name)s) do
   ensurable
