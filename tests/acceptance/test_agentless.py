@@ -141,9 +141,9 @@ def test_what_the_agent_does_not_have_is_named_before_anything_changes(b):
     assert run.status == 1 and not list(place.iterdir()), run
     text = only(run)["_error"]["msg"]
     assert "the resource type augeas" in text and "apply-method" in text, text
-    run = apply(b, f"file {{ '{place}/a': content => 'x' }} package {{ 'x': provider => 'gem' }}")
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }} package {{ 'x': provider => 'windows' }}")
     text = only(run)["_error"]["msg"]
-    assert "provider gem of Package[x]" in text and not list(place.iterdir()), text
+    assert "provider windows of Package[x]" in text and not list(place.iterdir()), text
 
 
 def test_auto_asks_the_puppet_agent_for_the_rest(b):

@@ -15,13 +15,33 @@ constexpr std::array agent_types = {
 #undef VOLLEY_AGENT_TYPE
 };
 
-/// What of a type has providers, and those that the agent has.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> agent_providers = {
-    {{"package", "apt aptitude dpkg"},
-     {"service", "systemd"},
-     {"exec", "posix shell"},
-     {"alternatives", "dpkg"},
-     {"alternative_entry", "dpkg"}}};
+/// A provider that the agent has, and the type that it is for.
+struct AgentProvider {
+    std::string_view type, name;
+};
+
+constexpr std::array agent_providers = {
+#define VOLLEY_PACKAGE_PROVIDER(name) AgentProvider{"package", #name},
+#include "apply/agent/types/package/registry.def"
+#undef VOLLEY_PACKAGE_PROVIDER
+#define VOLLEY_SERVICE_PROVIDER(name) AgentProvider{"service", #name},
+#include "apply/agent/types/service/registry.def"
+#undef VOLLEY_SERVICE_PROVIDER
+    AgentProvider{"exec", "posix"},
+    AgentProvider{"exec", "shell"},
+    AgentProvider{"alternatives", "dpkg"},
+    AgentProvider{"alternative_entry", "dpkg"},
+};
+
+/// False only for a provider of a type of which the agent has others.
+bool has_provider(std::string_view type, std::string_view name) {
+    bool is_known = false;
+    for (const AgentProvider& one : agent_providers) {
+        if (one.type == type && one.name == name) return true;
+        is_known = is_known || one.type == type;
+    }
+    return !is_known;
+}
 
 /// The types of which the agent knows what there is on a machine, for `resources`.
 constexpr std::array<std::string_view, 6> listed_types = {"cron", "group", "host", "mount", "sshkey", "user"};
@@ -89,12 +109,8 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
         const auto parameters = resource.find("parameters");
         if (parameters == resource.end() || !parameters->is_object()) continue;
         const std::string provider = text_of(*parameters, "provider");
-        for (const auto& [owner, known] : agent_providers) {
-            const auto words = split(known, ' ');
-            if (type == owner && !provider.empty() &&
-                std::find(words.begin(), words.end(), provider) == words.end())
-                others.insert("the provider " + provider + " of " + name);
-        }
+        if (!provider.empty() && !has_provider(type, provider))
+            others.insert("the provider " + provider + " of " + name);
         if (type == "resources" && purges_unlisted(resource, *parameters))
             others.insert("the purging of " + name);
         if (type == "concat_file" && text_of(*parameters, "format") == "yaml")

@@ -27,8 +27,8 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
         lacking(
             R"([{"type": "Zfs", "title": "x", "kind": "compilable_type"}, {"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
         "the resource types augeas, zfs");
-    CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "gem"}}])") ==
-          "the provider gem of Package[x]");
+    CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "windows"}}])") ==
+          "the provider windows of Package[x]");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "apt"}}])").empty());
     CHECK(
         lacking(
