@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "apply/agent/facts/facts.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/protocol/session.hpp"
 #include "apply/agent/transaction/transaction.hpp"
@@ -20,6 +21,7 @@ constexpr const char* usage =
     "Usage:\n"
     "    volley-agent apply --catalog FILE [options]   Apply a catalog to this machine\n"
     "    volley-agent serve [--state FOLDER]           Apply what Volley sends on stdin\n"
+    "    volley-agent facts [NAME...] [options]        Print facts about this machine, as Facter does\n"
     "    volley-agent types                            List the resource types it has, as JSON\n"
     "    volley-agent version                          Print the version\n"
     "\n"
@@ -31,7 +33,12 @@ constexpr const char* usage =
     "    --tags A,B           Only resources with one of these tags\n"
     "    --skip-tags A,B      No resources with one of these tags\n"
     "    --ignore-schedules   Apply resources outside of their schedule, too\n"
-    "    --log-level LEVEL    debug, info, notice, warning or err\n";
+    "    --log-level LEVEL    debug, info, notice, warning or err\n"
+    "\n"
+    "Options of facts:\n"
+    "    --legacy             Also the facts that Facter hides, such as osfamily\n"
+    "    --external-dir DIR   Read external facts in this folder first; may be repeated\n"
+    "    --no-external        No external facts\n";
 
 volatile std::sig_atomic_t stop_signal = 0;
 void note_signal(int number) { stop_signal = number; }
@@ -106,6 +113,29 @@ int apply(const std::vector<std::string>& arguments) {
     return transaction.exit_code();
 }
 
+int print_facts(const std::vector<std::string>& arguments) {
+    FactRequest request;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        const std::string& word = arguments[i];
+        if (word == "--legacy") {
+            request.legacy = true;
+        } else if (word == "--no-external") {
+            request.no_external = true;
+        } else if (word == "--external-dir") {
+            if (++i >= arguments.size()) throw ApplyError("the option --external-dir needs a value");
+            request.external_folders.push_back(arguments[i]);
+        } else if (word.starts_with("-")) {
+            throw ApplyError("there is no option '" + word + "'; see volley-agent help");
+        } else {
+            request.names.push_back(word);
+        }
+    }
+    const FoundFacts found = find_facts(Host(), request);
+    for (const std::string& warning : found.warnings) std::fprintf(stderr, "Warning: %s\n", warning.c_str());
+    std::puts(found.json.c_str());
+    return 0;
+}
+
 int print_types() {
     static constexpr const char* kinds[] = {"property", "parameter", "namevar"};
     Json list = Json::object();
@@ -130,6 +160,7 @@ int run_program(const std::vector<std::string>& arguments) {
         if (arguments.size() != 1 && !has_state) throw ApplyError("serve has no option but --state FOLDER");
         return serve(0, 1, has_state ? arguments[2] : std::string());
     }
+    if (verb == "facts") return print_facts(arguments);
     if (verb == "types") return print_types();
     if (verb == "version" || verb == "--version") {
         std::puts(VOLLEY_VERSION);

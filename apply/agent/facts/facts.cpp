@@ -1,0 +1,116 @@
+#include "apply/agent/facts/facts.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apply/agent/facts/external/external.hpp"
+#include "apply/agent/facts/groups.hpp"
+#include "apply/agent/facts/legacy.hpp"
+
+namespace volley::agent {
+namespace {
+
+const std::vector<const FactGroup*>& fact_groups() {
+#define VOLLEY_FACTS(name) &name##_facts(),
+    static const std::vector<const FactGroup*> groups{
+#include "apply/agent/facts/registry.def"
+    };
+#undef VOLLEY_FACTS
+    return groups;
+}
+
+bool has_name(const FactGroup& group, std::string_view name) {
+    return std::find(group.names.begin(), group.names.end(), name) != group.names.end();
+}
+
+/// Whether a query asks for something that is not a structured fact: then everything is found out.
+bool is_hidden(std::string_view query) {
+    const std::string_view first = query.substr(0, query.find('.'));
+    return std::none_of(fact_groups().begin(), fact_groups().end(),
+                        [&](const FactGroup* group) { return has_name(*group, first); });
+}
+
+bool is_wanted(const FactGroup& group, const FactRequest& request) {
+    if (request.names.empty()) return true;
+    return std::any_of(request.names.begin(), request.names.end(), [&](const std::string& query) {
+        return is_hidden(query) || has_name(group, query.substr(0, query.find('.')));
+    });
+}
+
+Json sorted_keys(const Json& value) {
+    if (value.is_array()) {
+        Json list = Json::array();
+        for (const Json& item : value) list.push_back(sorted_keys(item));
+        return list;
+    }
+    if (!value.is_object()) return value;
+    std::vector<std::pair<std::string, const Json*>> members;
+    for (const auto& [key, member] : value.items()) members.emplace_back(key, &member);
+    std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    Json object = Json::object();
+    for (const auto& [key, member] : members) object[key] = sorted_keys(*member);
+    return object;
+}
+
+Json machine_facts(const Host& host, const FactRequest& request, std::vector<std::string>& warnings) {
+    Json facts = Json::object();
+    for (const FactGroup* group : fact_groups()) {
+        if (!is_wanted(*group, request)) continue;
+        try {
+            facts.update(group->find(host));
+        } catch (const std::exception& error) {
+            warnings.push_back("The fact " + std::string(group->names[0]) +
+                               " could not be found out: " + error.what());
+        }
+    }
+    const bool asked = std::any_of(request.names.begin(), request.names.end(),
+                                   [](const std::string& query) { return is_hidden(query); });
+    if (request.legacy || asked) {
+        Json legacy = legacy_facts(host, facts);
+        legacy.update(facts);
+        return legacy;
+    }
+    return facts;
+}
+
+}  // namespace
+
+const Json* fact_at(const Json& facts, std::string_view path) {
+    if (facts.is_array()) {
+        const std::size_t point = std::min(path.find('.'), path.size());
+        const std::string_view number = path.substr(0, point);
+        const bool digits = !number.empty() && number.size() < 9 &&
+                            number.find_first_not_of("0123456789") == std::string_view::npos;
+        const std::size_t index = digits ? std::stoul(std::string(number)) : facts.size();
+        if (index >= facts.size()) return nullptr;
+        return point == path.size() ? &facts[index] : fact_at(facts[index], path.substr(point + 1));
+    }
+    if (!facts.is_object()) return nullptr;
+    // The longest key first: points are more often between keys than in them, but then nothing else fits.
+    for (std::size_t end = path.size(); end != std::string_view::npos && end > 0;
+         end = path.rfind('.', end - 1)) {
+        const auto found = facts.find(std::string(path.substr(0, end)));
+        if (found == facts.end()) continue;
+        if (end == path.size()) return &*found;
+        if (const Json* inner = fact_at(*found, path.substr(end + 1))) return inner;
+    }
+    return nullptr;
+}
+
+FoundFacts find_facts(const Host& host, const FactRequest& request) {
+    FoundFacts found;
+    Json facts = machine_facts(host, request, found.warnings);
+    if (!request.no_external) facts.update(external_facts(host, request.external_folders, found.warnings));
+    if (!request.names.empty()) {
+        Json asked = Json::object();
+        for (const std::string& name : request.names) {
+            const Json* value = fact_at(facts, name);
+            asked[name] = value == nullptr ? Json() : *value;
+        }
+        facts = std::move(asked);
+    }
+    found.json = sorted_keys(facts).dump(2, ' ', false, Json::error_handler_t::replace);
+    return found;
+}
+
+}  // namespace volley::agent
