@@ -79,7 +79,7 @@ TEST_CASE("firmware has words for numbers", "[agent][facts]") {
     CHECK(dmi_field(root.host(), "board_name") == std::nullopt);
 }
 
-TEST_CASE("containers and hypervisors are told apart", "[agent][facts]") {
+TEST_CASE("containers and hypervisors are recognised", "[agent][facts]") {
     using std::string_literals::operator""s;
     const Container docker = container_of("12:cpu:/docker/0123abc\n11:x:/\n", "", "");
     CHECK(docker.kind == "docker");

@@ -37,7 +37,7 @@ TEST_CASE("addresses have networks and scopes", "[agent][facts]") {
     CHECK_FALSE(binding_of("x", "255.0.0.0"));
 }
 
-TEST_CASE("the primary interface gives the machine its address", "[agent][facts]") {
+TEST_CASE("the address of the machine is that of its primary interface", "[agent][facts]") {
     Interface lo{"lo", "", "", 65536, 1, {*binding_of("127.0.0.1", "255.0.0.0")}, {}};
     Interface eth{"eth0", "02:fc:00:00:00:01", "192.0.2.1", 1400, 2, {}, {}};
     eth.bindings = {*binding_of("169.254.0.9", "255.255.0.0"), *binding_of("192.0.2.2", "255.255.255.0")};

@@ -63,7 +63,7 @@ struct FreeAddresses {
 void take_link(Interface& interface, const sockaddr& address) {
     sockaddr_ll link{};
     std::memcpy(&link, &address, sizeof link);
-    // getifaddrs makes room for addresses that are longer than the field.
+    // getifaddrs reserves more for addresses that are longer than the field.
     const auto* bytes = reinterpret_cast<const unsigned char*>(&address) + offsetof(sockaddr_ll, sll_addr);
     interface.index = link.sll_ifindex;
     interface.mac = hardware_address(link, bytes);

@@ -26,8 +26,8 @@ constexpr std::array<Lineage, 25> lineages = {
      {"photon", ""},         {"slackware", ""},        {"mageia", ""},       {"openwrt", ""},
      {"mariner", ""}}};
 
-/// Where the release stands in a file of the system's own: what follows `before`, as far as it is made of the
-/// characters of a version.
+/// Where the release stands in a file of the system's own: what follows `before`, up to what is not one of
+/// the characters of a version.
 struct ReleaseFile {
     std::string_view id, path, before;
 };
