@@ -130,7 +130,7 @@ int print_facts(const std::vector<std::string>& arguments) {
             request.names.push_back(word);
         }
     }
-    const FoundFacts found = find_facts(Host(), request);
+    const FoundFacts found = find_facts(FactHost(), request);
     for (const std::string& warning : found.warnings) std::fprintf(stderr, "Warning: %s\n", warning.c_str());
     std::puts(found.json.c_str());
     return 0;

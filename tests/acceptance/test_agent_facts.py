@@ -1,6 +1,7 @@
 """volley-agent finds the facts that the real Facter finds, on this machine and on one of the lab."""
 import json
 import shutil
+import struct
 import subprocess
 
 from apply import facts, lab
@@ -90,6 +91,37 @@ def test_facts_need_no_programs(b):
     assert not warnings, warnings
 
 
+SETTINGS, FAILURE, FACTS_ORDER, FACTS, FACTS_END = 2, 13, 15, 16, 17
+
+
+def talk(b, *frames, env=None):
+    """What the agent answers to frames: (type, payload) after its hello, and its exit status."""
+    sent = b"".join(struct.pack(">BI", kind, len(text)) + text for kind, text in frames)
+    done = subprocess.run([str(agent_of(b)), "serve"], input=sent, capture_output=True, timeout=120, env={**b.env, **(env or {})})
+    rest = done.stdout.split(b"VOLLEY-AGENT/1\n", 1)[1]
+    answers = []
+    while rest:
+        kind, length = struct.unpack(">BI", rest[:5])
+        answers.append((kind, rest[5:5 + length]))
+        rest = rest[5 + length:]
+    assert len(answers) > 1, done
+    return answers[1:], done.returncode
+
+
+def test_volley_asks_the_agent_for_facts_in_one_message(b):
+    """issue 13: a frame with names, the facts in frames; what does not fit is an error in words"""
+    answers, status = talk(b, (FACTS_ORDER, b'{"names": ["kernel", "osfamily", "wanted", "none"]}'), env={"FACTER_WANTED": "yes"})
+    assert [kind for kind, _ in answers] == [FACTS, FACTS_END] and status == 0, (answers, status)
+    facts_there = json.loads(answers[0][1])
+    assert facts_there["kernel"] == "Linux" and facts_there["wanted"] == "yes" and facts_there["none"] is None, facts_there
+    answers, status = talk(b, (FACTS_ORDER, b'{"legacy": true}'))
+    everything = json.loads(b"".join(text for kind, text in answers if kind == FACTS))
+    assert everything["osfamily"] == everything["os"]["family"] and status == 0, everything
+    for frames in ([(SETTINGS, b"{}"), (FACTS_ORDER, b"{}")], [(FACTS_ORDER, b"[1]")], [(FACTS_ORDER, b"{")]):
+        answers, status = talk(b, *frames)
+        assert [kind for kind, _ in answers] == [FAILURE] and status == 1, (frames, answers)
+
+
 @alone
 @needs_root
 def test_facts_of_a_whole_machine_are_those_of_facter(b):
@@ -102,9 +134,8 @@ def test_facts_of_a_whole_machine_are_those_of_facter(b):
     folder.mkdir()
     name = "m191"
 
-    def inside(command, **options):
-        options.pop("capture_output", None)
-        return lab.machines("exec", folder, name, "--", *command, **options)
+    def inside(command, timeout=120, **_):
+        return lab.machines("exec", folder, name, "--", *command, timeout=timeout)
 
     for words in (["base", folder, "--flavour", "puppet"], ["start", folder, 1, "--flavour", "puppet", "--offset", 190]):
         done = lab.machines(*words)

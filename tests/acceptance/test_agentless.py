@@ -146,6 +146,22 @@ def test_what_the_agent_does_not_have_is_named_before_anything_changes(b):
     assert "provider windows of Package[x]" in text and not list(place.iterdir()), text
 
 
+def test_facts_are_those_of_the_agent(b):
+    """issue 13: apply_prep asks the agent, for hidden and external facts, too; manifests see them"""
+    place = ready(b)
+    code = ("plan look() { $r = apply_prep('here').first  $f = get_target('here').facts "
+            "return [$r.ok, $f['kernel'], $f['os']['family'] == $f['osfamily'], $f['networking']['hostname'], $f['wanted']] }")
+    b.write("project/modules/look/plans/init.pp", code)
+    run = b.run("plan", "run", "look", "--format", "json", env={**b.env, "FACTER_wanted": "yes"})
+    assert run.status == 0, run
+    assert run.json == [True, "Linux", True, os.uname().nodename.split(".")[0], "yes"], run
+    assert len(programs(b)) == 1, programs(b)
+    applied = apply(b, f"file {{ '{place}/a': content => \"${{facts['kernel']}} ${{::operatingsystem}} ${{facts['identity']['uid']}}\" }}")
+    assert applied.status == 0, applied
+    first, _, uid = (place / "a").read_text().split(" ")
+    assert first == "Linux" and uid == str(os.getuid()), (place / "a").read_text()
+
+
 def test_auto_asks_the_puppet_agent_for_the_rest(b):
     """issue 13: agentless where every type is native, else the target's puppet-agent, else an error with the reason"""
     place = ready(b, "auto")

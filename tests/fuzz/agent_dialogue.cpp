@@ -1,5 +1,5 @@
-// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report or an error,
-// and nothing is sent that the catalog does not have.
+// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report, facts or an
+// error, and nothing is sent that the catalog does not have.
 #include "planner/apply/agentless/agent_dialogue.hpp"
 
 #include <algorithm>
@@ -19,7 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const std::size_t step = (data[0] >> 1U) + 1;
     auto catalog = std::make_shared<planner::CompiledCatalog>();
     catalog->document = std::make_shared<const Json>(Json{{"resources", Json::array()}});
-    planner::AgentDialogue dialogue(catalog, "{}", "1");
+    const auto asked_for_facts =
+        (data[0] & 0x80U) != 0 ? std::make_unique<planner::AgentDialogue>(planner::FactsOrder{"{}"}, "1")
+                               : nullptr;
+    planner::AgentDialogue applying(catalog, "{}", "1");
+    planner::AgentDialogue& dialogue = asked_for_facts ? *asked_for_facts : applying;
     std::array<char, 512> buffer{};
     std::size_t sent = 0;
     try {

@@ -52,7 +52,7 @@ Json sorted_keys(const Json& value) {
     return object;
 }
 
-Json machine_facts(const Host& host, const FactRequest& request, std::vector<std::string>& warnings) {
+Json machine_facts(const FactHost& host, const FactRequest& request, std::vector<std::string>& warnings) {
     Json facts = Json::object();
     for (const FactGroup* group : fact_groups()) {
         if (!is_wanted(*group, request)) continue;
@@ -97,7 +97,7 @@ const Json* fact_at(const Json& facts, std::string_view path) {
     return nullptr;
 }
 
-FoundFacts find_facts(const Host& host, const FactRequest& request) {
+FoundFacts find_facts(const FactHost& host, const FactRequest& request) {
     FoundFacts found;
     Json facts = machine_facts(host, request, found.warnings);
     if (!request.no_external) facts.update(external_facts(host, request.external_folders, found.warnings));

@@ -29,7 +29,7 @@ struct FoundFacts {
 /// Facts as `facter --json` prints them. With names each name is a key, with null for what the machine does
 /// not have; else all facts that it has. External facts replace others of their name. A fact that cannot be
 /// found out is left out and warned of; this does not throw for it.
-FoundFacts find_facts(const Host& host, const FactRequest& request);
+FoundFacts find_facts(const FactHost& host, const FactRequest& request);
 
 /// The value at "os.release.full" or "mountpoints./.size"; nullptr when there is none. Keys may hold points.
 const Json* fact_at(const Json& facts, std::string_view path);

@@ -12,7 +12,7 @@ namespace volley::agent {
 struct FactGroup {
     std::vector<std::string_view> names;  ///< the facts that it may have, as Facter names them
     /// An object of those that the machine has. What it throws costs its own facts only.
-    Json (*find)(const Host& host);
+    Json (*find)(const FactHost& host);
 };
 
 #define VOLLEY_FACTS(name) const FactGroup& name##_facts();

@@ -28,13 +28,13 @@ std::vector<std::string> program_folders() {
 
 }  // namespace
 
-Host::Host(std::string root) : root_(std::move(root)) {
+FactHost::FactHost(std::string root) : root_(std::move(root)) {
     while (!root_.empty() && root_.back() == '/') root_.pop_back();
 }
 
-std::string Host::place(std::string_view path) const { return root_ + std::string(path); }
+std::string FactHost::place(std::string_view path) const { return root_ + std::string(path); }
 
-std::optional<std::string> Host::read(std::string_view path) const {
+std::optional<std::string> FactHost::read(std::string_view path) const {
     // Not blocking: what stands there may be a pipe.
     const UniqueFd fd(::open(place(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!fd) return std::nullopt;
@@ -50,12 +50,12 @@ std::optional<std::string> Host::read(std::string_view path) const {
     return text;
 }
 
-std::string Host::word(std::string_view path) const {
+std::string FactHost::word(std::string_view path) const {
     const auto text = read(path);
     return text ? std::string(trim(*text)) : std::string();
 }
 
-std::vector<std::string> Host::lines(std::string_view path) const {
+std::vector<std::string> FactHost::lines(std::string_view path) const {
     const auto text = read(path);
     if (!text || text->empty()) return {};
     std::vector<std::string> found = split(*text, '\n');
@@ -63,7 +63,7 @@ std::vector<std::string> Host::lines(std::string_view path) const {
     return found;
 }
 
-std::vector<std::string> Host::names(std::string_view folder) const {
+std::vector<std::string> FactHost::names(std::string_view folder) const {
     try {
         std::vector<std::string> found = names_in(place(folder));
         std::sort(found.begin(), found.end());
@@ -73,10 +73,10 @@ std::vector<std::string> Host::names(std::string_view folder) const {
     }
 }
 
-bool Host::exists(std::string_view path) const { return file_exists(place(path)); }
-bool Host::is_folder(std::string_view path) const { return is_directory(place(path)); }
+bool FactHost::exists(std::string_view path) const { return file_exists(place(path)); }
+bool FactHost::is_folder(std::string_view path) const { return is_directory(place(path)); }
 
-std::optional<std::string> Host::link_name(std::string_view path) const {
+std::optional<std::string> FactHost::link_name(std::string_view path) const {
     try {
         return name_of(read_link(place(path)));
     } catch (const SystemError&) {
@@ -84,11 +84,11 @@ std::optional<std::string> Host::link_name(std::string_view path) const {
     }
 }
 
-bool Host::has_program(const std::string& name) const {
+bool FactHost::has_program(const std::string& name) const {
     return is_running() && find_program(name, program_folders()).has_value();
 }
 
-std::optional<std::string> Host::output_of(const std::vector<std::string>& argv, double seconds) const {
+std::optional<std::string> FactHost::output_of(const std::vector<std::string>& argv, double seconds) const {
     if (!is_running()) return std::nullopt;
     const auto known = outputs_.find(argv);
     if (known != outputs_.end()) return known->second;

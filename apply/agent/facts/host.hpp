@@ -10,10 +10,10 @@ namespace volley::agent {
 
 /// The machine as facts see it: its files below a root folder, which a test replaces, and its programs. What
 /// cannot be read is as if it were not there. Not thread safe.
-class Host {
+class FactHost {
 public:
     /// `root`: the folder that is taken for /. Programs are run only when it is / itself.
-    explicit Host(std::string root = "/");
+    explicit FactHost(std::string root = "/");
 
     /// The first 4 MiB of a file at most; nullopt when it cannot be read.
     std::optional<std::string> read(std::string_view path) const;

@@ -145,7 +145,7 @@ void add_keys(const Json& facts, Json& legacy) {
 }
 
 /// These are always what lsb_release says, even where the structured fact is not.
-void add_lsb(const Host& host, const Json& facts, Json& legacy) {
+void add_lsb(const FactHost& host, const Json& facts, Json& legacy) {
     const ReleaseFields lsb = lsb_fields(host);
     for (const auto& [name, key] : {std::pair("lsbdistcodename", "codename"),
                                     {"lsbdistdescription", "description"},
@@ -166,7 +166,7 @@ void add_lsb(const Host& host, const Json& facts, Json& legacy) {
 
 }  // namespace
 
-Json legacy_facts(const Host& host, const Json& facts) {
+Json legacy_facts(const FactHost& host, const Json& facts) {
     Json legacy = Json::object();
     for (const LegacyRow& row : legacy_rows) {
         const Json* value = fact_at(facts, row.path);

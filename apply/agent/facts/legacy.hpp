@@ -7,6 +7,6 @@ namespace volley::agent {
 
 /// The facts that Facter hides and Puppet 7 still sends, as "osfamily" and "ipaddress_eth0": other names for
 /// what structured facts hold. `facts` are those.
-Json legacy_facts(const Host& host, const Json& facts);
+Json legacy_facts(const FactHost& host, const Json& facts);
 
 }  // namespace volley::agent

@@ -31,6 +31,9 @@ enum class FrameType : std::uint8_t {
     ReportEnd = 12,       ///< agent: that was all, and the exit code, in letters
     Failure = 13,         ///< agent: why it could not even begin, in words
     Stop = 14,            ///< Volley: end at the next resource
+    FactsOrder = 15,      ///< Volley, in place of settings and catalog: which facts it wants
+    Facts = 16,           ///< agent: a part of the facts
+    FactsEnd = 17,        ///< agent: that was all of them
 };
 
 /// What came is not what the protocol says; names the limit where it is about one.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apply/agent/facts/facts.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/machine/run_lock.hpp"
 #include "apply/agent/protocol/frames.hpp"
@@ -26,6 +27,7 @@ namespace {
 
 constexpr std::size_t most_catalog = std::size_t{512} << 20U;
 constexpr std::size_t most_settings = std::size_t{64} << 20U;
+constexpr std::size_t most_warning = 2000;
 
 volatile std::sig_atomic_t session_stopped = 0;
 void stop_session(int) { session_stopped = 1; }
@@ -231,6 +233,9 @@ void read_offers(const Json& json, ChannelContents& contents) {
     }
 }
 
+/// What Volley wants of the agent; Nothing when it went away before it had said so.
+enum class Order { Nothing, Catalog, Facts };
+
 class Session {
 public:
     Session(int in, int out, std::string state_folder)
@@ -239,8 +244,15 @@ public:
     int serve() {
         greet();
         try {
-            if (!receive_order()) return 1;
-            return apply();
+            switch (receive_order()) {
+                case Order::Catalog:
+                    return apply();
+                case Order::Facts:
+                    return send_facts();
+                case Order::Nothing:
+                    break;
+            }
+            return 1;
         } catch (const std::exception& error) {
             channel_.send(FrameType::Failure, std::string(error.what()).substr(0, most_payload));
             return 1;
@@ -257,8 +269,7 @@ private:
         channel_.send(FrameType::Hello, hello.dump());
     }
 
-    /// False when the other side went away before it was complete.
-    bool receive_order() {
+    Order receive_order() {
         while (auto frame = channel_.receive()) {
             if (frame->type == FrameType::Settings) {
                 settings_text_ += frame->payload;
@@ -269,18 +280,40 @@ private:
                 if (catalog_text_.size() > most_catalog)
                     throw ProtocolError("The catalog is larger than 512 MiB");
             } else if (frame->type == FrameType::CatalogEnd) {
-                return true;
+                return Order::Catalog;
+            } else if (frame->type == FrameType::FactsOrder && settings_text_.empty() &&
+                       catalog_text_.empty()) {
+                settings_text_ = frame->payload;
+                return Order::Facts;
             } else {
                 throw ProtocolError("A message that is not expected came instead of the catalog");
             }
         }
-        return false;
+        return Order::Nothing;
+    }
+
+    Json order_object() const {
+        Json order = settings_text_.empty() ? Json::object() : parse_json(settings_text_, {.depth = 20});
+        if (!order.is_object()) throw ProtocolError("The settings are not an object");
+        return order;
+    }
+
+    int send_facts() {
+        const Json order = order_object();
+        FactRequest request;
+        request.names = words_in(order, "names");
+        request.legacy = flag_in(order, "legacy");
+        const FoundFacts found = find_facts(FactHost(), request);
+        for (const std::string& warning : found.warnings) {
+            const Json line{{"level", "warning"}, {"message", scrub_utf8(warning).substr(0, most_warning)}};
+            channel_.send(FrameType::Log, line.dump(-1, ' ', false, Json::error_handler_t::replace));
+        }
+        channel_.send(encode_parts(FrameType::Facts, FrameType::FactsEnd, found.json));
+        return channel_.lost() ? 1 : 0;
     }
 
     int apply() {
-        const Json order =
-            settings_text_.empty() ? Json::object() : parse_json(settings_text_, {.depth = 20});
-        if (!order.is_object()) throw ProtocolError("The settings are not an object");
+        const Json order = order_object();
         Settings settings = settings_from(order);
         if (settings.state_folder.empty()) settings.state_folder = state_folder_;
         read_offers(order, contents_);

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t most_report = std::size_t{512} << 20U;
 constexpr std::size_t most_complaint = std::size_t{64} << 10U;
 constexpr JsonLimits small_answer{.depth = 8, .values = 1000, .bytes = agent::most_payload};
+constexpr std::size_t most_warnings = 100;
 constexpr std::uintmax_t most_content = std::uintmax_t{512} << 20U;
 
 Error protocol_error(const std::string& what) {
@@ -31,6 +32,9 @@ AgentDialogue::AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std
       settings_(std::move(settings)),
       version_(std::move(version)),
       live_(live) {}
+
+AgentDialogue::AgentDialogue(FactsOrder order, std::string version)
+    : settings_(std::move(order.text)), version_(std::move(version)) {}
 
 void AgentDialogue::send(std::string bytes) {
     if (pending_at_ == pending_.size()) {
@@ -78,6 +82,7 @@ void AgentDialogue::take_hello(const std::string& payload) {
     if (!fits) throw protocol_error("is not of the version of this Volley");
     hello_seen_ = true;
     using agent::FrameType;
+    if (!catalog_) return send(agent::encode_frame(FrameType::FactsOrder, settings_));
     std::string all;
     for (std::size_t at = 0; at < settings_.size(); at += agent::most_payload)
         all += agent::encode_frame(FrameType::Settings,
@@ -127,6 +132,20 @@ void AgentDialogue::offer(const std::string& sum) {
     }
 }
 
+void AgentDialogue::take_part(const agent::Frame& frame) {
+    if (arriving_.size() + frame.payload.size() > most_report)
+        throw protocol_error(catalog_ ? "sent a report larger than 512 MiB"
+                                      : "sent facts larger than 512 MiB");
+    arriving_ += frame.payload;
+}
+
+void AgentDialogue::take_warning(const std::string& payload) {
+    if (warnings_.size() >= most_warnings) return;
+    const Json line = parse_json(payload, small_answer);
+    const auto message = line.is_object() ? line.find("message") : line.end();
+    if (message != line.end() && message->is_string()) warnings_.push_back(message->get<std::string>());
+}
+
 void AgentDialogue::take(const agent::Frame& frame) {
     using agent::FrameType;
     if (!hello_seen_) {
@@ -135,17 +154,20 @@ void AgentDialogue::take(const agent::Frame& frame) {
     }
     switch (frame.type) {
         case FrameType::Log:
+            if (!catalog_) return take_warning(frame.payload);
             return show(frame.payload);
         case FrameType::Resource:
             return count(frame.payload);
         case FrameType::Want:
+            if (!catalog_) break;
             return offer(frame.payload);
         case FrameType::Report:
-            if (arriving_.size() + frame.payload.size() > most_report)
-                throw protocol_error("sent a report larger than 512 MiB");
-            arriving_ += frame.payload;
-            return;
+        case FrameType::Facts:
+            if ((frame.type == FrameType::Facts) == static_cast<bool>(catalog_)) break;
+            return take_part(frame);
         case FrameType::ReportEnd:
+        case FrameType::FactsEnd:
+            if ((frame.type == FrameType::FactsEnd) == static_cast<bool>(catalog_)) break;
             report_ = std::move(arriving_);
             finished_ = true;
             return;
@@ -156,6 +178,7 @@ void AgentDialogue::take(const agent::Frame& frame) {
         default:
             throw protocol_error("sent a message that only Volley sends");
     }
+    throw protocol_error("sent a message that does not fit what it was asked for");
 }
 
 }  // namespace volley::planner

@@ -12,11 +12,13 @@
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "tasks/library.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::planner {
 namespace {
 
 constexpr std::size_t most_answer = std::size_t{64} << 10U;
+constexpr JsonLimits facts_limits{.depth = 100, .values = 1'000'000, .bytes = std::size_t{64} << 20U};
 constexpr JsonLimits report_limits{.depth = 100, .values = 20'000'000, .bytes = std::size_t{512} << 20U};
 
 /// What a command prints, for a command whose input is at hand.
@@ -126,6 +128,34 @@ transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string
     co_return false;
 }
 
+transports::Task<std::unique_ptr<AgentDialogue>> AgentlessApplier::run_agent(TargetAccess& access,
+                                                                             MakeDialogue again,
+                                                                             std::string& why) const {
+    for (int attempt = 1; attempt <= 2; ++attempt) {
+        std::unique_ptr<AgentDialogue> dialogue = again();
+        auto running = access.run_session(start_command(), *dialogue, *dialogue);
+        co_await std::move(running);
+        if (dialogue->report()) co_return dialogue;
+        const auto missing = after_mark(dialogue->before(), missing_mark);
+        if (dialogue->started() || !missing) {
+            const std::string words =
+                scrub_utf8(trim(dialogue->complaint().empty() ? dialogue->before() : dialogue->complaint()));
+            const std::string progress = dialogue->progress();
+            throw Error("bolt/apply-error",
+                        "The agent on " + access.target().name() + " ended without a report" +
+                            (progress.empty() ? "" : " " + progress) + (words.empty() ? "" : ": " + words));
+        }
+        if (attempt == 2) {
+            why = "the agent that was stored there cannot be started";
+            co_return nullptr;
+        }
+        auto storing = store(access, *missing, why);
+        const bool stored = co_await std::move(storing);
+        if (!stored) co_return nullptr;
+    }
+    co_return nullptr;
+}
+
 transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
                                                         std::shared_ptr<const CompiledCatalog> catalog,
                                                         bool noop, std::string& why) const {
@@ -145,35 +175,39 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     };
     auto preparing = runtime_.blocking(std::move(prepare));
     const Order order = co_await std::move(preparing);
-    for (int attempt = 1; attempt <= 2; ++attempt) {
-        access.now_doing("applying its catalog");
-        AgentDialogue dialogue(order.catalog, order.settings, VOLLEY_VERSION, access.live_output());
-        auto running = access.run_session(start_command(), dialogue, dialogue);
-        co_await std::move(running);
-        if (dialogue.report()) {
-            auto read = [text = *dialogue.report()] { return parse_json(text, report_limits); };
-            auto reading = runtime_.blocking(std::move(read));
-            const Json report = co_await std::move(reading);
-            co_return apply_result_value(report, access.target().name());
-        }
-        const auto missing = after_mark(dialogue.before(), missing_mark);
-        if (dialogue.started() || !missing) {
-            const std::string words =
-                scrub_utf8(trim(dialogue.complaint().empty() ? dialogue.before() : dialogue.complaint()));
-            const std::string progress = dialogue.progress();
-            throw Error("bolt/apply-error",
-                        "The agent on " + access.target().name() + " ended without a report" +
-                            (progress.empty() ? "" : " " + progress) + (words.empty() ? "" : ": " + words));
-        }
-        if (attempt == 2) {
-            why = "the agent that was stored there cannot be started";
-            co_return nullptr;
-        }
-        auto storing = store(access, *missing, why);
-        const bool stored = co_await std::move(storing);
-        if (!stored) co_return nullptr;
-    }
-    co_return nullptr;
+    access.now_doing("applying its catalog");
+    MakeDialogue again = [&] {
+        return std::make_unique<AgentDialogue>(order.catalog, order.settings, VOLLEY_VERSION,
+                                               access.live_output());
+    };
+    auto running = run_agent(access, std::move(again), why);
+    const std::unique_ptr<AgentDialogue> dialogue = co_await std::move(running);
+    if (!dialogue) co_return nullptr;
+    auto read = [text = *dialogue->report()] { return parse_json(text, report_limits); };
+    auto reading = runtime_.blocking(std::move(read));
+    const Json report = co_await std::move(reading);
+    co_return apply_result_value(report, access.target().name());
+}
+
+transports::Task<Json> AgentlessApplier::facts_of_agent(TargetAccess& access, std::string& why) const {
+    auto prepare = [] { return agent_programs().size(); };
+    auto preparing = runtime_.blocking(std::move(prepare));
+    static_cast<void>(co_await std::move(preparing));
+    access.now_doing("gathering its facts");
+    // Modules ask for the hidden ones, too.
+    MakeDialogue again = [] {
+        return std::make_unique<AgentDialogue>(FactsOrder{R"({"legacy": true})"}, VOLLEY_VERSION);
+    };
+    auto running = run_agent(access, std::move(again), why);
+    const std::unique_ptr<AgentDialogue> dialogue = co_await std::move(running);
+    if (!dialogue) co_return nullptr;
+    for (const std::string& warning : dialogue->warnings())
+        log(LogLevel::Warn, "planner", access.target().safe_name() + ": " + warning);
+    Json facts = parse_json(*dialogue->report(), facts_limits);
+    if (!facts.is_object())
+        throw Error("bolt/apply-error",
+                    "The facts that the agent on " + access.target().name() + " sent are not an object");
+    co_return facts;
 }
 
 transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
@@ -213,6 +247,15 @@ transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector
         auto asking = puppet_->facts(access, std::move(code));
         Json found = co_await std::move(asking);
         if (method_ == ApplyMethod::PuppetAgent || !found.contains("_error")) co_return found;
+    }
+    // A remote target has no shell that an agent could be sent to: the task knows how to ask.
+    if (!access.target().transport_spec().uses_proxy_target) {
+        std::string why;
+        auto asking = facts_of_agent(access, why);
+        Json found = co_await std::move(asking);
+        if (!found.is_null()) co_return found;
+        log(LogLevel::Info, "planner",
+            "The facts of " + access.target().safe_name() + " come from a shell: " + why);
     }
     auto running = access.run_task(facts_task(), {}, false);
     co_return co_await std::move(running);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,8 @@
 #include "transports/runtime.hpp"
 
 namespace volley::planner {
+
+class AgentDialogue;
 
 /// Which way a catalog is applied: `apply-method`.
 enum class ApplyMethod : std::uint8_t { Auto, Agentless, PuppetAgent };
@@ -27,7 +30,8 @@ public:
 
     transports::Task<Json> apply(TargetAccess& access, std::shared_ptr<const CompiledCatalog> catalog,
                                  bool noop) const override;
-    /// Agentless: what the task `facts` finds out with a shell; else the puppet-agent's.
+    /// Agentless: what the agent finds out, or where it cannot run the task `facts` with a shell; else the
+    /// puppet-agent's.
     transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const override;
     transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                      std::vector<DeliveredFile> code) const override;
@@ -40,6 +44,13 @@ private:
     transports::Task<Json> apply_by_agent(TargetAccess& access,
                                           std::shared_ptr<const CompiledCatalog> catalog, bool noop,
                                           std::string& why) const;
+    /// Runs the agent, which is sent to the target when it is not there; `again` makes a dialogue for each
+    /// attempt. Null where the target has no agent that fits; `why`: then the reason.
+    using MakeDialogue = std::function<std::unique_ptr<AgentDialogue>()>;
+    transports::Task<std::unique_ptr<AgentDialogue>> run_agent(TargetAccess& access, MakeDialogue again,
+                                                               std::string& why) const;
+    /// Null where the target has no agent that fits; `why`: then the reason.
+    transports::Task<Json> facts_of_agent(TargetAccess& access, std::string& why) const;
     transports::Task<bool> store(TargetAccess& access, std::string machine, std::string& why) const;
     std::string settings_text(const CompiledCatalog& catalog, bool noop) const;
 

@@ -28,7 +28,7 @@ public:
         std::filesystem::create_directories(place.parent_path());
         std::ofstream(place, std::ios::binary) << text;
     }
-    Host host() const { return Host(folder_); }
+    FactHost host() const { return FactHost(folder_); }
 
 private:
     std::string folder_;

@@ -55,7 +55,7 @@ Json output_facts(const std::string& path) {
     return facts_in_output(done.output);
 }
 
-Json file_facts(const Host& host, const std::string& path, const std::string& place) {
+Json file_facts(const FactHost& host, const std::string& path, const std::string& place) {
     const std::string kind = extension_of(name_of(path));
     if (kind == "txt" || kind == "json" || kind == "yaml") {
         const auto stat = file_stat(place, true);
@@ -100,7 +100,7 @@ Json environment_facts() {
     return facts;
 }
 
-void read_folder(const Host& host, const std::string& folder, Json& facts,
+void read_folder(const FactHost& host, const std::string& folder, Json& facts,
                  std::vector<std::string>& warnings) {
     std::vector<std::string> names = host.names(folder);
     std::reverse(names.begin(), names.end());
@@ -141,7 +141,7 @@ Json facts_in_output(std::string_view text) {
     return value.is_object() ? value : facts_in_lines(text);
 }
 
-Json external_facts(const Host& host, const std::vector<std::string>& folders,
+Json external_facts(const FactHost& host, const std::vector<std::string>& folders,
                     std::vector<std::string>& warnings) {
     Json facts = environment_facts();
     std::vector<std::string> all = folders;

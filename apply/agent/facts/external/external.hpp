@@ -13,7 +13,7 @@ namespace volley::agent {
 /// and variables FACTER_NAME of the environment. `folders` are read before those of Facter and Puppet. Of
 /// several files with one fact the last of the first folder counts. Files are at most 4 MiB, programs run 60
 /// seconds; what is wrong with one adds a line to `warnings` and costs its facts only.
-Json external_facts(const Host& host, const std::vector<std::string>& folders,
+Json external_facts(const FactHost& host, const std::vector<std::string>& folders,
                     std::vector<std::string>& warnings);
 
 /// "name=value" lines; others are passed over.

@@ -23,7 +23,7 @@ Container container_of(std::string_view cgroup, std::string_view environment, st
     return box;
 }
 
-Container container_on(const Host& host) {
+Container container_on(const FactHost& host) {
     // Facter looks at neither when it may not read both.
     const auto cgroup = host.read("/proc/1/cgroup");
     const auto environment = host.read("/proc/1/environ");

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t sector_bytes = 512;
 
 /// A number that only udev or the disk itself knows: what lsblk has collected.
-void add_numbers(const Host& host, Json& disks) {
+void add_numbers(const FactHost& host, Json& disks) {
     const auto listed = host.output_of({"lsblk", "-dnP", "-o", "NAME,SERIAL,WWN"}, 5);
     if (!listed) return;
     for (const std::string& line : split(*listed, '\n')) {
@@ -28,7 +28,7 @@ void add_numbers(const Host& host, Json& disks) {
     }
 }
 
-Json find_disks(const Host& host) {
+Json find_disks(const FactHost& host) {
     Json disks = Json::object();
     for (const std::string& name : host.names("/sys/block")) {
         const std::string folder = "/sys/block/" + name;

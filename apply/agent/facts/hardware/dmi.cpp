@@ -27,7 +27,7 @@ constexpr std::array<DmiRow, 13> dmi_rows = {{{"bios", "release_date", "bios_dat
                                               {"product", "serial_number", "product_serial"},
                                               {"product", "uuid", "product_uuid"}}};
 
-Json find_dmi(const Host& host) {
+Json find_dmi(const FactHost& host) {
     Json dmi = Json::object();
     for (const DmiRow& row : dmi_rows) {
         auto value = dmi_field(host, row.file);
@@ -41,7 +41,7 @@ Json find_dmi(const Host& host) {
 
 }  // namespace
 
-std::optional<std::string> dmi_field(const Host& host, std::string_view name) {
+std::optional<std::string> dmi_field(const FactHost& host, std::string_view name) {
     std::string text = host.word("/sys/class/dmi/id/" + std::string(name));
     if (text.empty()) return std::nullopt;
     return scrub_utf8(text);

@@ -28,7 +28,7 @@ struct Mount {
 /// Those that facts have: no autofs, and below /proc and /sys only tmpfs.
 std::vector<Mount> mounts_of(std::string_view text);
 /// Mounts with /dev/root replaced by what the kernel was started with.
-std::vector<Mount> mounts_on(const Host& host);
+std::vector<Mount> mounts_on(const FactHost& host);
 
 /// What blkid or `lsblk -P` prints about devices: device, then KEY="value" pairs.
 using DeviceTags = std::vector<std::pair<std::string, std::string>>;
@@ -36,7 +36,7 @@ DeviceTags tags_in(std::string_view text);
 std::string tag_named(const DeviceTags& tags, std::string_view name);  ///< empty when it is not there
 
 /// A file of /sys/class/dmi/id, without blanks at its ends; nullopt when it is empty or not there.
-std::optional<std::string> dmi_field(const Host& host, std::string_view name);
+std::optional<std::string> dmi_field(const FactHost& host, std::string_view name);
 /// "Laptop" of "9"; nullopt when the number stands for nothing.
 std::optional<std::string> chassis_name(std::string_view number);
 
@@ -46,7 +46,7 @@ struct Container {
     std::string key, value;  ///< what identifies it: id or name; empty when unknown
 };
 Container container_of(std::string_view cgroup, std::string_view environment, std::string_view machine_id);
-Container container_on(const Host& host);
+Container container_on(const FactHost& host);
 /// What Facter calls a hypervisor, of what the program virt-what prints; empty when it says nothing.
 std::string hypervisor_of_virt_what(std::string_view output);
 /// Facter's name for a product of the firmware; empty when it is not that of a hypervisor.

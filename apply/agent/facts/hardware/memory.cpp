@@ -17,7 +17,7 @@ Json memory_part(std::uint64_t total, std::uint64_t available) {
                 {"capacity", percentage(used, total)}};
 }
 
-Json find_memory(const Host& host) {
+Json find_memory(const FactHost& host) {
     const auto text = host.read("/proc/meminfo");
     Json memory = text ? memory_of(*text) : Json::object();
     return memory.empty() ? Json::object() : Json{{"memory", std::move(memory)}};

@@ -86,7 +86,7 @@ std::string unescaped_field(std::string_view field) {
 }
 
 /// The device that the kernel's command line names as the root file system's.
-std::string root_device(const Host& host) {
+std::string root_device(const FactHost& host) {
     std::string named;
     for (const std::string& word : split(host.word("/proc/cmdline"), ' ')) {
         if (word.starts_with("root=")) named = word.substr(5);
@@ -103,7 +103,7 @@ std::string root_device(const Host& host) {
     return named;
 }
 
-Json find_mountpoints(const Host& host) {
+Json find_mountpoints(const FactHost& host) {
     Json points = Json::object();
     for (const Mount& mount : mounts_on(host)) {
         Space space;
@@ -145,7 +145,7 @@ std::vector<Mount> mounts_of(std::string_view text) {
     return mounts;
 }
 
-std::vector<Mount> mounts_on(const Host& host) {
+std::vector<Mount> mounts_on(const FactHost& host) {
     std::vector<Mount> mounts = mounts_of(host.read("/proc/self/mounts").value_or(""));
     for (Mount& mount : mounts) {
         if (mount.device == "/dev/root") mount.device = root_device(host);

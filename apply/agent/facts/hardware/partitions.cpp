@@ -24,7 +24,7 @@ constexpr std::array<TagName, 5> tag_names = {{{"filesystem", "TYPE", "FSTYPE"},
 /// What is known of devices beside their size: by blkid, or where it knows nothing by lsblk.
 class DeviceContents {
 public:
-    explicit DeviceContents(const Host& host) {
+    explicit DeviceContents(const FactHost& host) {
         for (const std::string& line : split(host.output_of({"blkid"}).value_or(""), '\n')) {
             const std::size_t colon = line.find(": ");
             if (colon != std::string::npos)
@@ -60,7 +60,7 @@ struct BlockDevice {
 };
 
 /// Partitions of disks, devices of the device mapper, and loop devices that are in use.
-std::vector<BlockDevice> partitions_on(const Host& host) {
+std::vector<BlockDevice> partitions_on(const FactHost& host) {
     std::vector<BlockDevice> found;
     for (const std::string& name : host.names("/sys/block")) {
         const std::string folder = "/sys/block/" + name;
@@ -80,7 +80,7 @@ std::vector<BlockDevice> partitions_on(const Host& host) {
     return found;
 }
 
-Json find_partitions(const Host& host) {
+Json find_partitions(const FactHost& host) {
     const std::vector<BlockDevice> devices = partitions_on(host);
     if (devices.empty()) return Json::object();
     const DeviceContents contents(host);

@@ -18,7 +18,7 @@ struct Topology {
     std::size_t threads = 0;
 };
 
-Topology topology_on(const Host& host) {
+Topology topology_on(const FactHost& host) {
     Topology found;
     for (const std::string& name : host.names(cpu_folder)) {
         const bool cpu = name.starts_with("cpu") && name.size() > 3 &&
@@ -36,7 +36,7 @@ Topology topology_on(const Host& host) {
     return found;
 }
 
-Json find_processors(const Host& host) {
+Json find_processors(const FactHost& host) {
     const auto text = host.read("/proc/cpuinfo");
     if (!text || text->empty()) return Json::object();
     Json processors = processors_of(*text);

@@ -22,21 +22,21 @@ bool mentions(const std::optional<std::string>& text, std::string_view part) {
 }
 
 /// A field of /proc/self/status; empty when it is not there.
-std::string status_field(const Host& host, std::string_view name) {
+std::string status_field(const FactHost& host, std::string_view name) {
     for (const std::string& line : host.lines("/proc/self/status")) {
         if (line.starts_with(name)) return std::string(trim(std::string_view(line).substr(name.size())));
     }
     return {};
 }
 
-std::string openvz_kind(const Host& host) {
+std::string openvz_kind(const FactHost& host) {
     if (host.names("/proc/vz").empty() || host.exists("/proc/lve/list")) return {};
     const std::string id = status_field(host, "envID:");
     if (id.empty()) return {};
     return id == "0" ? "openvzhn" : "openvzve";
 }
 
-std::string vserver_kind(const Host& host) {
+std::string vserver_kind(const FactHost& host) {
     for (const char* name : {"s_context:", "VxID:"}) {
         const std::string id = status_field(host, name);
         if (!id.empty()) return id == "0" ? "vserver_host" : "vserver";
@@ -44,18 +44,18 @@ std::string vserver_kind(const Host& host) {
     return {};
 }
 
-std::string xen_kind(const Host& host) {
+std::string xen_kind(const FactHost& host) {
     if (host.exists("/dev/xen/evtchn")) return "xen0";
     return host.exists("/proc/xen") || host.exists("/dev/xvda1") ? "xenu" : "";
 }
 
-std::string vmware_product(const Host& host) {
+std::string vmware_product(const FactHost& host) {
     const std::vector<std::string> words = split(trim(host.output_of({"vmware", "-v"}).value_or("")), ' ');
     return words.size() == 2 ? lower(words[0]) + "_" + lower(words[1]) : std::string();
 }
 
 /// By the vendors of the devices on the PCI bus: what lspci would show, without it.
-std::string hypervisor_of_bus(const Host& host) {
+std::string hypervisor_of_bus(const FactHost& host) {
     static constexpr std::array<NamePair, 6> vendors = {{{"0x80ee", "virtualbox"},
                                                          {"0x5853", "xenhvm"},
                                                          {"0x1414", "hyperv"},
@@ -72,7 +72,7 @@ std::string hypervisor_of_bus(const Host& host) {
 }
 
 /// By what the processor says of the hypervisor below it.
-std::string hypervisor_of_processor([[maybe_unused]] const Host& host) {
+std::string hypervisor_of_processor([[maybe_unused]] const FactHost& host) {
 #if defined(__x86_64__) || defined(__i386__)
     static constexpr std::array<NamePair, 9> signatures = {{{"KVMKVMKVM", "kvm"},
                                                             {"TCGTCGTCGTCG", "qemu"},
@@ -100,7 +100,7 @@ std::string hypervisor_of_processor([[maybe_unused]] const Host& host) {
 
 /// What is known of the firmware and the programs, asked once.
 struct Signs {
-    explicit Signs(const Host& host)
+    explicit Signs(const FactHost& host)
         : container(container_on(host)),
           bios_vendor(dmi_field(host, "bios_vendor")),
           manufacturer(dmi_field(host, "sys_vendor")),
@@ -118,7 +118,7 @@ struct Signs {
 
 /// The first sign counts, in Facter's order. What the processor says comes last: Facter does not look there,
 /// and finds nothing on a machine without virt-what and lspci.
-std::string virtual_kind(const Host& host, const Signs& signs) {
+std::string virtual_kind(const FactHost& host, const Signs& signs) {
     if (!signs.container.kind.empty()) return signs.container.kind;
     if (mentions(signs.bios_vendor, "Google")) return "gce";
     std::string virt_what = signs.virt_what == "linux_vserver" ? vserver_kind(host) : signs.virt_what;
@@ -134,7 +134,7 @@ std::string virtual_kind(const Host& host, const Signs& signs) {
 }
 
 /// The text after a mark in what dmidecode prints, up to a blank.
-std::string after_in_dmi(const Host& host, std::string_view mark) {
+std::string after_in_dmi(const FactHost& host, std::string_view mark) {
     const std::string text = host.output_of({"dmidecode"}).value_or("");
     const std::size_t at = text.find(mark);
     if (at == std::string::npos) return {};
@@ -149,7 +149,7 @@ Json kvm_details(const Signs& signs) {
     return Json::object();
 }
 
-Json virtualbox_details(const Host& host) {
+Json virtualbox_details(const FactHost& host) {
     Json details = Json::object();
     const std::string version = after_in_dmi(host, "vboxVer_");
     const std::string revision = after_in_dmi(host, "vboxRev_");
@@ -158,7 +158,7 @@ Json virtualbox_details(const Host& host) {
     return details;
 }
 
-Json hypervisors_on(const Host& host, const Signs& signs, const std::string& kind) {
+Json hypervisors_on(const FactHost& host, const Signs& signs, const std::string& kind) {
     const auto any = [&](std::string_view name) {
         return signs.virt_what == name || signs.bus == name || signs.processor == name;
     };
@@ -185,14 +185,14 @@ Json hypervisors_on(const Host& host, const Signs& signs, const std::string& kin
 }
 
 /// As the firmware says; Facter asks the metadata servers, and waits for them.
-std::string cloud_on(const Host& host, const Signs& signs, const std::string& kind) {
+std::string cloud_on(const FactHost& host, const Signs& signs, const std::string& kind) {
     constexpr std::string_view tag_of_azure = "7783-7084-3265-9085-8269-3286-77";
     if (kind == "gce") return "gce";
     if (mentions(signs.bios_vendor, "Amazon EC2") || mentions(signs.manufacturer, "Amazon EC2")) return "aws";
     return kind == "hyperv" && dmi_field(host, "chassis_asset_tag") == tag_of_azure ? "azure" : "";
 }
 
-Json xen_domains(const Host& host) {
+Json xen_domains(const FactHost& host) {
     Json domains = Json::array();
     const char* tool = host.exists("/usr/sbin/xl") ? "/usr/sbin/xl" : "/usr/sbin/xm";
     for (const std::string& line : split(host.output_of({tool, "list"}).value_or(""), '\n')) {
@@ -202,7 +202,7 @@ Json xen_domains(const Host& host) {
     return domains;
 }
 
-Json find_virtual(const Host& host) {
+Json find_virtual(const FactHost& host) {
     static constexpr std::array<std::string_view, 6> physical = {
         "physical", "xen0", "vmware_server", "vmware_workstation", "openvzhn", "vserver_host"};
     const Signs signs(host);

@@ -12,7 +12,7 @@ std::string rest_of_line(std::string_view text, std::string_view mark) {
     return std::string(trim(text.substr(start, text.find('\n', start) - start)));
 }
 
-std::string server_of_dhclient(const Host& host, const std::string& interface) {
+std::string server_of_dhclient(const FactHost& host, const std::string& interface) {
     for (const std::string folder : {"/var/lib/dhclient/", "/var/lib/dhcp/", "/var/lib/dhcp3/",
                                      "/var/lib/NetworkManager/", "/var/db/"}) {
         for (const std::string& name : host.names(folder)) {
@@ -33,7 +33,7 @@ std::string server_of_dhclient(const Host& host, const std::string& interface) {
     return {};
 }
 
-std::string server_of_network_manager(const Host& host, const std::string& interface) {
+std::string server_of_network_manager(const FactHost& host, const std::string& interface) {
     const std::string folder = "/var/lib/NetworkManager";
     for (const std::string& name : host.names(folder)) {
         if (name.find("internal") != std::string::npos && name.ends_with(interface + ".lease"))
@@ -42,7 +42,7 @@ std::string server_of_network_manager(const Host& host, const std::string& inter
     return {};
 }
 
-std::string server_of_dhcpcd(const Host& host, const std::string& interface) {
+std::string server_of_dhcpcd(const FactHost& host, const std::string& interface) {
     constexpr std::string_view mark = "dhcp_server_identifier=";
     std::string server = rest_of_line(host.output_of({"dhcpcd", "-U", interface}, 5).value_or(""), mark);
     std::erase(server, '\'');
@@ -51,7 +51,7 @@ std::string server_of_dhcpcd(const Host& host, const std::string& interface) {
 
 }  // namespace
 
-std::string dhcp_server(const Host& host, const Interface& interface) {
+std::string dhcp_server(const FactHost& host, const Interface& interface) {
     if (interface.index > 0) {
         const auto lease = host.read("/run/systemd/netif/leases/" + std::to_string(interface.index));
         if (lease && lease->find("SERVER_ADDRESS=") != std::string::npos)

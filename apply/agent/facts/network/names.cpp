@@ -58,7 +58,7 @@ std::string canonical_in_hosts(std::string_view hosts, std::string_view name) {
     return {};
 }
 
-std::string canonical_name(const Host& host, const std::string& name) {
+std::string canonical_name(const FactHost& host, const std::string& name) {
     std::vector<std::string> services = {"files", "dns"};
     for (const std::string& line : host.lines("/etc/nsswitch.conf")) {
         std::vector<std::string> words = words_in_line(line);

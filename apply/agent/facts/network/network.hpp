@@ -57,7 +57,7 @@ void add_flags(std::vector<Interface>& interfaces, std::string_view if_inet6);
 /// does not say.
 std::string permanent_address(std::string_view bond, std::string_view interface);
 /// The server that leased the interface its address; empty when that is not known.
-std::string dhcp_server(const Host& host, const Interface& interface);
+std::string dhcp_server(const FactHost& host, const Interface& interface);
 
 /// `networking` without names. `primary` is empty when there is no default route.
 Json networking_of(const std::vector<Interface>& interfaces, std::string primary);
@@ -68,6 +68,6 @@ Json names_of(const std::string& node, const std::string& canonical, std::string
 /// The first name of the line of /etc/hosts that has this one; empty when none has it.
 std::string canonical_in_hosts(std::string_view hosts, std::string_view name);
 /// What the name services call the host: /etc/hosts, and getent where the machine asks others.
-std::string canonical_name(const Host& host, const std::string& name);
+std::string canonical_name(const FactHost& host, const std::string& name);
 
 }  // namespace volley::agent

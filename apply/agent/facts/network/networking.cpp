@@ -59,7 +59,7 @@ void add_sources(std::vector<Interface>& interfaces) {
     }
 }
 
-Json find_network(const Host& host) {
+Json find_network(const FactHost& host) {
     std::vector<Interface> interfaces;
     if (host.is_running()) {
         interfaces = interfaces_of_kernel();

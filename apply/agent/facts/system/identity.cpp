@@ -8,7 +8,7 @@
 namespace volley::agent {
 namespace {
 
-Json find_identity(const Host&) {
+Json find_identity(const FactHost&) {
     const uid_t uid = ::getuid();
     const auto user = user_with(uid);
     const gid_t gid = user ? user->gid : ::getgid();

@@ -9,7 +9,7 @@
 namespace volley::agent {
 namespace {
 
-Json find_kernel(const Host&) {
+Json find_kernel(const FactHost&) {
     utsname names{};
     ::uname(&names);
     return kernel_of(names.sysname, names.release);

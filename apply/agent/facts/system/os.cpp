@@ -50,7 +50,7 @@ constexpr std::array<ReleaseFile, 14> release_files = {
 /// Everything that the facts of a system are made of.
 class Distribution {
 public:
-    Distribution(const Host& host, std::string machine)
+    Distribution(const FactHost& host, std::string machine)
         : host_(host),
           machine_(std::move(machine)),
           fields_(release_fields(host.read("/etc/os-release").value_or(""))),
@@ -284,14 +284,14 @@ private:
         return {};
     }
 
-    const Host& host_;
+    const FactHost& host_;
     std::string machine_;
     ReleaseFields fields_;
     std::string redhat_;
     std::vector<std::string> rules_;
 };
 
-Json find_os(const Host& host) {
+Json find_os(const FactHost& host) {
     utsname names{};
     ::uname(&names);
     Json os = os_on(host, names.machine);
@@ -301,9 +301,9 @@ Json find_os(const Host& host) {
 
 }  // namespace
 
-Json os_on(const Host& host, const std::string& machine) { return Distribution(host, machine).facts(); }
+Json os_on(const FactHost& host, const std::string& machine) { return Distribution(host, machine).facts(); }
 
-Json selinux_on(const Host& host) {
+Json selinux_on(const FactHost& host) {
     std::string place;
     for (const std::string& line : host.lines("/proc/self/mounts")) {
         const std::vector<std::string> fields = split(line, ' ');

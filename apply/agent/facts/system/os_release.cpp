@@ -60,7 +60,7 @@ Json release_parts(const std::string& version) {
     return release;
 }
 
-ReleaseFields lsb_fields(const Host& host) {
+ReleaseFields lsb_fields(const FactHost& host) {
     ReleaseFields fields;
     for (std::string& line : split(host.output_of({"lsb_release", "-a"}).value_or(""), '\n')) {
         std::erase(line, '\t');

@@ -9,13 +9,19 @@ namespace {
 constexpr const char* puppets_ruby = "/opt/puppetlabs/puppet/bin/ruby";
 
 /// Prints platform, version and folder of Ruby, then the version of the Augeas that it is bound to, if any.
-/// The flags keep Augeas from reading its lenses and the files of the machine: 32 | 64.
+/// RubyGems takes as long as the rest to load, so it is asked for only when it is needed. The flags keep
+/// Augeas from reading its lenses and the files of the machine: 32 | 64.
 constexpr const char* ruby_question =
     "require 'rbconfig'\n"
     "puts RUBY_PLATFORM, RUBY_VERSION, RbConfig::CONFIG['sitelibdir'].to_s\n"
     "exit unless ARGV[0]\n"
     "begin\n"
-    "  require 'augeas'\n"
+    "  begin\n"
+    "    require 'augeas'\n"
+    "  rescue LoadError\n"
+    "    require 'rubygems'\n"
+    "    require 'augeas'\n"
+    "  end\n"
     "  puts Augeas.open(nil, nil, 96).get('/augeas/version')\n"
     "rescue LoadError\n"
     "end\n";
@@ -30,7 +36,7 @@ std::string version_after(const std::string& text, const std::string& program) {
     return {};
 }
 
-std::string augeas_version(const Host& host) {
+std::string augeas_version(const FactHost& host) {
     // They say it on stderr.
     for (const std::string program : {"augparse", "augtool"}) {
         if (!host.has_program(program)) continue;
@@ -40,7 +46,7 @@ std::string augeas_version(const Host& host) {
     return {};
 }
 
-Json find_programs(const Host& host) {
+Json find_programs(const FactHost& host) {
     Json facts = Json::object();
     std::string augeas = augeas_version(host);
     const std::string ruby = host.exists(puppets_ruby) ? puppets_ruby : "ruby";

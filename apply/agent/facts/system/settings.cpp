@@ -10,7 +10,7 @@
 namespace volley::agent {
 namespace {
 
-Json find_settings(const Host& host) {
+Json find_settings(const FactHost& host) {
     Json facts{{"facterversion", facter_version},
                {"fips_enabled", host.word("/proc/sys/crypto/fips_enabled") == "1"}};
     if (const char* path = ::getenv("PATH")) facts["path"] = scrub_utf8(path);

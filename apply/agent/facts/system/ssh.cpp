@@ -19,7 +19,7 @@ constexpr std::array<KeyKind, 4> key_kinds = {{{"ssh-rsa", "rsa", 1},
                                                {"ecdsa-sha2-nistp256", "ecdsa", 3},
                                                {"ssh-ed25519", "ed25519", 4}}};
 
-Json find_ssh(const Host& host) {
+Json find_ssh(const FactHost& host) {
     Json keys = Json::object();
     for (const char* folder : {"/etc/ssh", "/usr/local/etc/ssh", "/etc", "/usr/local/etc", "/etc/opt/ssh"}) {
         for (const KeyKind& kind : key_kinds) {

@@ -20,14 +20,14 @@ Json kernel_of(const std::string& system, const std::string& release);
 using ReleaseFields = std::map<std::string, std::string>;
 ReleaseFields release_fields(std::string_view text);
 /// What `lsb_release -a` prints: "description", "codename", ...; empty where there is no such program.
-ReleaseFields lsb_fields(const Host& host);
+ReleaseFields lsb_fields(const FactHost& host);
 /// `os` without selinux. `machine`: as uname says it, "x86_64".
-Json os_on(const Host& host, const std::string& machine);
+Json os_on(const FactHost& host, const std::string& machine);
 /// {"full", "major", "minor"} of "12.11".
 Json release_parts(const std::string& version);
 
 /// `os.selinux`.
-Json selinux_on(const Host& host);
+Json selinux_on(const FactHost& host);
 
 /// `system_uptime` of seconds.
 Json uptime_of(std::uint64_t seconds);

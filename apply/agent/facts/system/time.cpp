@@ -15,7 +15,7 @@ namespace volley::agent {
 namespace {
 
 /// Seconds since the first process started, which is what a container is as old as.
-std::uint64_t age_of_first_process(const Host& host, std::uint64_t uptime) {
+std::uint64_t age_of_first_process(const FactHost& host, std::uint64_t uptime) {
     constexpr std::size_t start_field = 19;  // counted from after the name, which ends in the last ')'
     const std::string stat = host.word("/proc/1/stat");
     const std::vector<std::string> fields =
@@ -33,7 +33,7 @@ std::string zone_name() {
     return local.tm_zone == nullptr ? "UTC" : local.tm_zone;
 }
 
-Json find_times(const Host& host) {
+Json find_times(const FactHost& host) {
     Json facts{{"timezone", zone_name()}};
     if (const auto text = host.read("/proc/uptime")) {
         std::uint64_t seconds = leading_number(*text);
