@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n\f\v";
 
 /// A literal text in a regular expression.
-std::string quoted(std::string_view text) {
+std::string as_pattern(std::string_view text) {
     std::string out;
     for (const char c : text) {
         if (std::string_view("[]{}()|*.\\?+^$").find(c) != std::string_view::npos) out += '\\';
@@ -52,7 +52,7 @@ auto entry_of(Pairs& pairs, std::string_view name) {
 IniFile::IniFile(std::string path, IniStyle style)
     : path_(std::move(path)),
       style_(std::move(style)),
-      section_("^\\s*" + quoted(style_.section_prefix) + "(.*)" + quoted(style_.section_suffix) + "\\s*$"),
+      section_("^\\s*" + as_pattern(style_.section_prefix) + "(.*)" + as_pattern(style_.section_suffix) + "\\s*$"),
       setting_(setting_source(style_.separator)),
       commented_(commented_source(style_.separator)) {
     const auto stat = file_stat(path_, true);
