@@ -143,6 +143,8 @@ class Pair:
                 report, aborted = run({"catalog": "/root/catalog.json", "state": state, "level": "info", "noop": step.get("noop", False)})
                 fact = facts_of(report, state)
                 fact["whole"]["aborted"] = aborted
+                if self.system:  # Two defaults come only from the system that Puppet takes the machine for.
+                    fact["logs"] = [log for log in fact["logs"] if "Found multiple default providers" not in log[2]]
                 facts.append(fact)
             lines += [f"step {count} {step}: {line}" for line in differences(*facts)]
         return lines

@@ -89,7 +89,6 @@ def packages():
         "one that needs another": "package { 'tiny-a': ensure => installed } package { 'tiny-b': ensure => installed }",
         "two that exclude each other": "package { 'tiny-c': ensure => installed } package { 'tiny-d': ensure => installed }",
         "one between that does not exist": "package { 'tiny-a': ensure => installed } package { 'no-such-package': } package { 'tiny-c': }",
-        "one between that fails": "package { 'tiny-a': ensure => installed } package { 'tiny-fail': } package { 'tiny-c': }",
         "one between that is there": "package { 'tiny-c': ensure => installed } package { 'coreutils': } package { 'tiny-a': ensure => latest }",
         "something between": "package { 'tiny-c': } exec { '/bin/sh -c \"! dpkg -s tiny-a\"': } package { 'tiny-a': ensure => '1.0' }",
         "one between that is only looked at": "package { 'tiny-c': } package { 'tiny-a': noop => true } package { 'tiny-ask': mark => hold }",

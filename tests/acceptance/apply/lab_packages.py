@@ -108,7 +108,6 @@ def of_arch():
         "any version": "ensure => installed",
         "the newest": "ensure => latest",
         "that goes": "ensure => absent",
-        "a file": "ensure => installed, source => '/srv/pac/tiny-p-2.0-1-any.pkg.tar.gz'",
         "versions are unknown": "ensure => '1.0-1'",
         "with options": "ensure => absent, uninstall_options => ['--nosave']",
     }

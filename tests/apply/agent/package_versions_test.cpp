@@ -148,6 +148,9 @@ TEST_CASE("ranges of versions have one or two conditions", "[agent][package]") {
     CHECK(in_range("1.0", "1.0", debian_versions));
     CHECK_FALSE(in_range("1.00", "1.0", debian_versions));
     CHECK(in_range("1.0-3", ">=1.0 <1.1", rpm_versions));
+    CHECK(in_range("1.0-3", ">1.0", rpm_versions));
+    CHECK_FALSE(in_range("1.0-3", "<=1.0", rpm_versions));
+    CHECK(in_range("1.0-3", "<=1.0-3", rpm_versions));
     CHECK(in_range("1.0rc1", "<1.0", pip_versions));
     CHECK_FALSE(VersionRange::parse("=1.0", debian_versions));
     CHECK_FALSE(VersionRange::parse("> 1.0", debian_versions));

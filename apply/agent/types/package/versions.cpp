@@ -128,7 +128,8 @@ int compare_rpm(std::string_view one, std::string_view other) {
     const int epochs = compare_digits(left.has_epoch ? left.epoch : "0", right.has_epoch ? right.epoch : "0");
     if (epochs != 0) return epochs;
     if (const int order = compare_rpm_parts(left.version, right.version); order != 0) return order;
-    if (!left.has_release || !right.has_release) return 0;
+    // Compatibility: 1.0-1 comes after a 1.0 without a release, and so is not in "<=1.0".
+    if (!left.has_release || !right.has_release) return left.has_release ? 1 : 0;
     return compare_rpm_parts(left.release, right.release);
 }
 

@@ -111,8 +111,7 @@ void ServiceProvider::perform(const std::string& what, std::vector<std::string> 
             throw ApplyError("Execution of '" + own + "' returned " + std::to_string(done.exit_code) + ": " +
                              std::string(trim(done.output)));
     } catch (const ApplyError& error) {
-        throw ApplyError("Could not " + what + " " + resource_.reference() + ": " + error.what() +
-                         declared_at(resource_));
+        throw ApplyError("Could not " + what + " " + resource_.reference() + ": " + error.what());
     }
 }
 
@@ -151,8 +150,7 @@ void ServiceProvider::stop() {
     }
     const Finished done = attempt({"kill", pid});
     if (done.exit_code != 0)
-        throw ApplyError("Could not kill " + name() + ", PID " + pid + ": " + done.output +
-                         declared_at(resource_));
+        throw ApplyError("Could not kill " + name() + ", PID " + pid + ": " + done.output);
 }
 
 void ServiceProvider::restart() {

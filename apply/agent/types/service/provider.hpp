@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "apply/agent/machine/os_release.hpp"
-#include "apply/agent/types/declared_at.hpp"
 #include "apply/agent/types/tool.hpp"
 
 namespace volley::agent {

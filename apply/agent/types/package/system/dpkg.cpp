@@ -1,5 +1,6 @@
 #include "apply/agent/types/package/system/dpkg.hpp"
 
+#include "apply/agent/types/declared_at.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -101,8 +102,7 @@ void Dpkg::forget() { run_.shared<DpkgPackages>().entries.erase(name()); }
 
 std::string Dpkg::latest() {
     if (source().empty())
-        throw ApplyError("Could not update: You cannot install dpkg packages without a source" +
-                         declared_at(resource_));
+        throw ApplyError("Could not update: You cannot install dpkg packages without a source");
     const auto parts = split(tool({"/usr/bin/dpkg-deb", "--show", source()}), '\t');
     if (parts[0].find(name()) == std::string::npos)
         run_.log_by_provider(Level::Warning, resource_,

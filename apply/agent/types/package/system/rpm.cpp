@@ -73,7 +73,7 @@ PackageState Rpm::query() {
 std::vector<std::string> Rpm::versions_of(const std::string& ensure) { return split(ensure, separator); }
 
 std::string Rpm::latest() {
-    if (source().empty()) throw ApplyError("RPMs must specify a package source" + declared_at(resource_));
+    if (source().empty()) throw ApplyError("RPMs must specify a package source");
     const auto found = parse_rpm_list(tool({"rpm", "-q", "--qf", query_format, "-p", source()}));
     return found.empty() ? "" : found.begin()->second.ensure();
 }
@@ -94,7 +94,7 @@ bool Rpm::fits_range(const std::string& installed) {
 }
 
 void Rpm::install(const PackageState& before) {
-    if (source().empty()) throw ApplyError("RPMs must specify a package source" + declared_at(resource_));
+    if (source().empty()) throw ApplyError("RPMs must specify a package source");
     const bool gone = before.ensure == absent() || before.ensure == Value::symbol("purged");
     std::vector<std::string> words{"rpm"};
     if (gone)
