@@ -136,7 +136,7 @@ def test_whole_machines_become_what_puppet_makes_of_them(b):
     machines_compared(b, lambda pair: lab_cases.all_cases(pair.added))
 
 
-def machines_compared(b, table, options=(), offset=180, prepare=""):
+def machines_compared(b, table, options=(), offset=180, prepare="", ignored=(), listing=""):
     """Every case of table(pair) on two fresh machines; fails with what differs."""
     agent_of(b)
     why = lab.why_not()
@@ -144,7 +144,9 @@ def machines_compared(b, table, options=(), offset=180, prepare=""):
         raise Skip(why)
     pair = lab.Pair(b.volley, b.folder, offset, options)
     try:
-        pair.prepare(prepare)
+        if prepare:
+            pair.prepare(prepare)
+        pair.ignored, pair.listing = ignored, listing
         found = pair.compare_all(table(pair))
     finally:
         pair.close()
@@ -155,7 +157,8 @@ def machines_compared(b, table, options=(), offset=180, prepare=""):
 @needs_root
 def test_packages_of_all_kinds_become_what_puppet_makes_of_them(b):
     """issue 13: rpm, yum, dnf, zypper, pacman, pip and gem with the real tools"""
-    machines_compared(b, lambda _: lab_packages.all_cases(), ["--include", lab_packages.INCLUDE], 184, lab_packages.PREPARE)
+    machines_compared(b, lambda _: lab_packages.all_cases(), ["--include", lab_packages.INCLUDE], 184, lab_packages.PREPARE,
+                      lab_packages.IGNORED, lab_packages.LISTING)
 
 
 @alone

@@ -47,6 +47,8 @@ class Pair:
         self.send("agent", self.agent, "/root/volley-agent")
         self.send("puppet", HERE / "puppet_runs.rb", "/root/puppet_runs.rb")
         self.system = None
+        self.ignored = ()  # options of `machines tree`
+        self.listing = ""  # a command that prints what else a machine is
         self.puppet = self.start_puppet()
 
     def start_puppet(self):
@@ -90,9 +92,12 @@ class Pair:
     def state(self, machine):
         """What the machine is: files, packages, users, services, ... as sorted lines."""
         done = machines("tree", self.lab, self.names[machine], "-", "--ignore", "^(root|tmp|var/tmp|var/log|var/lib/apt|var/cache)(/|$)",
-                        "--ignore", "^var/lib/puppet", "--ignore", "^etc/puppet", "--ignore", "^usr/share/puppet", env={**os.environ, "MACHINES_HIDE_HASHES": "1"})
+                        "--ignore", "^var/lib/puppet", "--ignore", "^etc/puppet", "--ignore", "^usr/share/puppet", *self.ignored,
+                        env={**os.environ, "MACHINES_HIDE_HASHES": "1"})
         assert done.returncode == 0, done.stderr
-        return [line for line in done.stdout.splitlines() if not line.startswith(("process ", "host "))]
+        listed = self.shell(machine, self.listing) if self.listing else None
+        return [line for line in done.stdout.splitlines() if not line.startswith(("process ", "host "))] + (
+            listed.stdout.splitlines() if listed else [])
 
     def compile(self, manifest):
         source = self.folder / "site.pp"

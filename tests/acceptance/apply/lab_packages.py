@@ -2,6 +2,10 @@
 
 INCLUDE = "dnf,rpm,createrepo-c,zypper,pacman-package-manager,python3-pip"
 
+# The repositories are made on each machine, and databases hold times; what they say is listed instead.
+IGNORED = ("--ignore", "^srv/(rpm|pac|pip|gems)(/|$)", "--ignore", "^var/lib/(dnf|rpm|pacman|zypp|gems)(/|$)", "--ignore", "__pycache__")
+LISTING = "rpm -qa | sort; pacman -Q; pip3 freeze --all; gem list --local"
+
 # Repositories with packages of all kinds; what Puppet needs to have installed before it lists packages is there, too.
 PREPARE = r"""
 mkdir -p /etc/rpm /etc/dnf/vars /etc/yum.repos.d /srv/rpm
