@@ -80,10 +80,10 @@ private:
         for (const std::string_view one : known) {
             if (std::string_view(text_).substr(at_, one.size()) != one) continue;
             at_ += one.size();
-            const std::size_t after_word = at_;
+            const std::size_t end = at_;
             separator();
             const auto found = number();
-            if (!found) at_ = after_word;
+            if (!found) at_ = end;
             return std::pair(std::string(one), found.value_or(0));
         }
         at_ = begin;

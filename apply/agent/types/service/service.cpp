@@ -50,7 +50,7 @@ const ServiceProviderSpec& Service::choose() {
         throw ApplyError(resource_.reference() + ": the agent has no provider '" + given +
                          "' for services, only " + join(names, ", "));
     const ServiceProviderSpec& spec = default_service_provider(os_release());
-    // Compatibility: both are equally good to Puppet, which warns of that.
+    // Compatibility: both are equally good to Puppet, which warns about that.
     if (spec.name == "debian" && has_tool("/usr/bin/sv"))
         run_.warn_once("Found multiple default providers for service: debian, runit; using debian");
     return spec;
