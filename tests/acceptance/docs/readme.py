@@ -26,7 +26,8 @@ def setup(b):
     import os
     port = free_port()
     b.sshd("".join(f"ListenAddress 127.0.16.{n}:{port}\n" for n in (1, 2)) +
-           f"SetEnv PATH={b.folder}/targets:{os.environ['PATH']} SHLVL=2")
+           f"SetEnv PATH={b.folder}/targets:{os.environ['PATH']} SHLVL=2 VOLLEY_AGENT_FOLDER={b.folder}/agent")
+    b.undo(lambda: Path("/tmp/hello.txt").unlink(missing_ok=True))
     for name in ("tasks", "scripts"):
         shutil.copytree(EXAMPLE / name, b.project / "modules" / "hello" / name)
     # What the page calls inventory.yaml, with addresses: its names are in no DNS.
