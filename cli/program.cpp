@@ -28,6 +28,7 @@
 #include "support/json_reader.hpp"
 #include "support/standard_input.hpp"
 #include "support/unicode/printable.hpp"
+#include "support/version.hpp"
 
 namespace volley::cli {
 namespace {
@@ -203,7 +204,7 @@ int after_writing(Console& console, int status) {
 
 }  // namespace
 
-const char* version() noexcept { return VOLLEY_VERSION; }
+const char* version() noexcept { return program_version; }
 
 int run_program(const std::vector<std::string>& arguments, Console& console,
                 inventory::ProcessContext process) {

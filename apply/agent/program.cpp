@@ -13,6 +13,7 @@
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
+#include "support/version.hpp"
 
 namespace volley::agent {
 namespace {
@@ -163,7 +164,7 @@ int run_program(const std::vector<std::string>& arguments) {
     if (verb == "facts") return print_facts(arguments);
     if (verb == "types") return print_types();
     if (verb == "version" || verb == "--version") {
-        std::puts(VOLLEY_VERSION);
+        std::puts(program_version);
         return 0;
     }
     if (verb == "help" || verb == "--help") {

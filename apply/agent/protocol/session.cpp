@@ -21,6 +21,7 @@
 #include "apply/agent/values/errors.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
+#include "support/version.hpp"
 
 namespace volley::agent {
 namespace {
@@ -264,7 +265,7 @@ private:
         utsname machine{};
         ::uname(&machine);
         const Json hello{
-            {"protocol", protocol_version}, {"version", VOLLEY_VERSION}, {"machine", machine.machine}};
+            {"protocol", protocol_version}, {"version", program_version}, {"machine", machine.machine}};
         channel_.send("\n" + std::string(protocol_line));
         channel_.send(FrameType::Hello, hello.dump());
     }
