@@ -44,6 +44,7 @@ cat >"$t" || { echo "VOLLEY-AGENT-REFUSED $d: it cannot be written there"; exit 
 "$t" version >/dev/null 2>&1 || { echo "VOLLEY-AGENT-REFUSED $d: it does not run there"; exit 1; }
 mv -f "$t" "$d/volley-agent-$want" || exit 1
 find "$d" -maxdepth 1 -name 'volley-agent-*' ! -name "volley-agent-$want" -mtime +30 -exec rm -f {} + 2>/dev/null
+find "$d" -maxdepth 1 -name '.incoming.*' -mmin +60 -exec rm -f {} + 2>/dev/null
 echo "VOLLEY-AGENT-STORED $d"
 exit 0
 done

@@ -11,6 +11,7 @@
 #include "support/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "support/version.hpp"
 #include "tasks/library.hpp"
 #include "transports/transport.hpp"
 
@@ -139,7 +140,8 @@ transports::Task<std::unique_ptr<AgentDialogue>> AgentlessApplier::run_agent(Tar
         const auto missing = after_mark(dialogue->before(), missing_mark);
         if (dialogue->started() || !missing) {
             const std::string words =
-                scrub_utf8(trim(dialogue->complaint().empty() ? dialogue->before() : dialogue->complaint()));
+                scrub_utf8(trim(dialogue->started() || !dialogue->complaint().empty() ? dialogue->complaint()
+                                                                                      : dialogue->before()));
             const std::string progress = dialogue->progress();
             throw Error("bolt/apply-error",
                         "The agent on " + access.target().name() + " ended without a report" +
@@ -177,7 +179,7 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     const Order order = co_await std::move(preparing);
     access.now_doing("applying its catalog");
     MakeDialogue again = [&] {
-        return std::make_unique<AgentDialogue>(order.catalog, order.settings, VOLLEY_VERSION,
+        return std::make_unique<AgentDialogue>(order.catalog, order.settings, program_version,
                                                access.live_output());
     };
     auto running = run_agent(access, std::move(again), why);
@@ -196,7 +198,7 @@ transports::Task<Json> AgentlessApplier::facts_of_agent(TargetAccess& access, st
     access.now_doing("gathering its facts");
     // Modules ask for the hidden ones, too.
     MakeDialogue again = [] {
-        return std::make_unique<AgentDialogue>(FactsOrder{R"({"legacy": true})"}, VOLLEY_VERSION);
+        return std::make_unique<AgentDialogue>(FactsOrder{R"({"legacy": true})"}, program_version);
     };
     auto running = run_agent(access, std::move(again), why);
     const std::unique_ptr<AgentDialogue> dialogue = co_await std::move(running);
