@@ -93,13 +93,27 @@ Object Heap::symbol(std::string_view name) {
 
 Object Heap::module(std::string_view name) { return Object::module(symbol(name).name()); }
 
+namespace {
+
+/// 0 for what cannot change, which needs no comparison of hashes.
+std::size_t hash_code_of(const Object& key) {
+    return key.is(Object::Kind::Array) || key.is(Object::Kind::Hash) ? ObjectHash{}(key) : 0;
+}
+
+}  // namespace
+
+Hash::Entry::Entry(Object its_key, Object its_value)
+    : key(its_key), value(its_value), hash_code(hash_code_of(its_key)) {}
+
 std::size_t Hash::place(const Object& key) const {
+    const std::size_t hash_code = entries.empty() ? 0 : hash_code_of(key);
     if (!index.empty()) {
         const auto found = index.find(key);
-        return found == index.end() ? entries.size() : found->second;
+        const bool is_there = found != index.end() && entries[found->second].hash_code == hash_code;
+        return is_there ? found->second : entries.size();
     }
     std::size_t at = 0;
-    while (at < entries.size() && !same(entries[at].key, key)) ++at;
+    while (at < entries.size() && (entries[at].hash_code != hash_code || !same(entries[at].key, key))) ++at;
     return at;
 }
 
@@ -126,14 +140,15 @@ void Hash::set(const Object& key, const Object& value) {
     }
     if (iterating > 0) throw Raised{"RuntimeError", "can't add a new key into hash during iteration"};
     // Ruby then makes a Regexp of the text, and shows the MatchData differently from then on.
-    if (key.is(Object::Kind::Match) && key.match().of_text) throw NotNative{"the MatchData of a text as a key"};
+    if (key.is(Object::Kind::Match) && key.match().of_text)
+        throw NotNative{"the MatchData of a text as a key"};
     Object kept = key;
     if (heap) {
         heap->grown(sizeof(Entry) * 2);
         if (key.is(Object::Kind::String) && key.string().change == Change::Allowed)
             kept = heap->string(key.string().text, Change::Frozen);
     }
-    entries.push_back({kept, value});
+    entries.emplace_back(kept, value);
     if (!index.empty())
         index.emplace(kept, entries.size() - 1);
     else

@@ -154,8 +154,12 @@ struct ObjectSame {
 /// Keeps the order in which keys came. A String as a key is a frozen copy, as in Ruby.
 struct Hash {
     struct Entry {
+        Entry(Object its_key, Object its_value);
         Object key;
         Object value;
+        /// Of a key that can change: its hash when it came. Compatibility: a key that has changed since is
+        /// not found any more, not even by itself.
+        std::size_t hash_code;
     };
     std::vector<Entry> entries;
     std::unordered_map<Object, std::size_t, ObjectHash, ObjectSame> index;  // of many entries

@@ -148,8 +148,9 @@ Object hash_to_h(const Call& call) {
 }
 
 Object hash_assoc(const Call& call) {
+    // Compatibility: keys are compared with ==, so that 0.0 finds 0, and one that has changed is found, too.
     for (const Hash::Entry& entry : read_hash(call).entries) {
-        if (same(entry.key, call.arguments[0])) return pair(call, entry.key, entry.value);
+        if (equal_objects(call, entry.key, call.arguments[0])) return pair(call, entry.key, entry.value);
     }
     return {};
 }
