@@ -1,111 +1,16 @@
 #include "cli/compile/legacy_facts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
+#include "apply/facts/legacy_names.hpp"
 #include "language/syntax/lexer/characters.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
-
-using Names = std::pair<std::string_view, std::string_view>;
-
-/// Facts that only moved: the old name and the new place.
-constexpr auto moved_facts = std::to_array<Names>({
-    {"architecture", "os.architecture"},
-    {"augeasversion", "augeas.version"},
-    {"bios_release_date", "dmi.bios.release_date"},
-    {"bios_vendor", "dmi.bios.vendor"},
-    {"bios_version", "dmi.bios.version"},
-    {"boardassettag", "dmi.board.asset_tag"},
-    {"boardmanufacturer", "dmi.board.manufacturer"},
-    {"boardproductname", "dmi.board.product"},
-    {"boardserialnumber", "dmi.board.serial_number"},
-    {"chassisassettag", "dmi.chassis.asset_tag"},
-    {"chassistype", "dmi.chassis.type"},
-    {"domain", "networking.domain"},
-    {"fqdn", "networking.fqdn"},
-    {"gid", "identity.group"},
-    {"hardwareisa", "processors.isa"},
-    {"hardwaremodel", "os.hardware"},
-    {"hostname", "networking.hostname"},
-    {"id", "identity.user"},
-    {"ipaddress", "networking.ip"},
-    {"ipaddress6", "networking.ip6"},
-    {"lsbdistcodename", "os.distro.codename"},
-    {"lsbdistdescription", "os.distro.description"},
-    {"lsbdistid", "os.distro.id"},
-    {"lsbdistrelease", "os.distro.release.full"},
-    {"lsbmajdistrelease", "os.distro.release.major"},
-    {"lsbminordistrelease", "os.distro.release.minor"},
-    {"lsbrelease", "os.distro.specification"},
-    {"macaddress", "networking.mac"},
-    {"macosx_buildversion", "os.macosx.build"},
-    {"macosx_productname", "os.macosx.product"},
-    {"macosx_productversion", "os.macosx.version.full"},
-    {"macosx_productversion_major", "os.macosx.version.major"},
-    {"macosx_productversion_minor", "os.macosx.version.minor"},
-    {"manufacturer", "dmi.manufacturer"},
-    {"memoryfree", "memory.system.available"},
-    {"memorysize", "memory.system.total"},
-    {"netmask", "networking.netmask"},
-    {"netmask6", "networking.netmask6"},
-    {"network", "networking.network"},
-    {"network6", "networking.network6"},
-    {"operatingsystem", "os.name"},
-    {"operatingsystemmajrelease", "os.release.major"},
-    {"operatingsystemrelease", "os.release.full"},
-    {"osfamily", "os.family"},
-    {"physicalprocessorcount", "processors.physicalcount"},
-    {"processorcount", "processors.count"},
-    {"productname", "dmi.product.name"},
-    {"rubyplatform", "ruby.platform"},
-    {"rubysitedir", "ruby.sitedir"},
-    {"rubyversion", "ruby.version"},
-    {"scope6", "networking.scope6"},
-    {"selinux", "os.selinux.enabled"},
-    {"selinux_config_mode", "os.selinux.config_mode"},
-    {"selinux_config_policy", "os.selinux.config_policy"},
-    {"selinux_current_mode", "os.selinux.current_mode"},
-    {"selinux_enforced", "os.selinux.enforced"},
-    {"selinux_policyversion", "os.selinux.policy_version"},
-    {"serialnumber", "dmi.product.serial_number"},
-    {"sshdsakey", "ssh.dsa.key"},
-    {"sshecdsakey", "ssh.ecdsa.key"},
-    {"sshed25519key", "ssh.ed25519.key"},
-    {"sshrsakey", "ssh.rsa.key"},
-    {"swapfree", "memory.swap.available"},
-    {"swapsize", "memory.swap.total"},
-    {"system32", "os.windows.system32"},
-    {"uptime", "system_uptime.uptime"},
-    {"uptime_days", "system_uptime.days"},
-    {"uptime_hours", "system_uptime.hours"},
-    {"uptime_seconds", "system_uptime.seconds"},
-    {"uuid", "dmi.product.uuid"},
-});
-
-/// Sizes that are in MiB under their old name.
-constexpr auto megabyte_facts = std::to_array<Names>({{"memoryfree_mb", "memory.system.available_bytes"},
-                                                      {"memorysize_mb", "memory.system.total_bytes"},
-                                                      {"swapfree_mb", "memory.swap.available_bytes"},
-                                                      {"swapsize_mb", "memory.swap.total_bytes"}});
-
-constexpr auto interface_facts = std::to_array<Names>({{"ipaddress", "ip"},
-                                                       {"ipaddress6", "ip6"},
-                                                       {"macaddress", "mac"},
-                                                       {"mtu", "mtu"},
-                                                       {"netmask", "netmask"},
-                                                       {"netmask6", "netmask6"},
-                                                       {"network", "network"},
-                                                       {"network6", "network6"},
-                                                       {"scope6", "scope6"}});
-
-constexpr auto device_facts =
-    std::to_array<Names>({{"model", "model"}, {"size", "size_bytes"}, {"vendor", "vendor"}});
 
 const Value* fact_at(const Value& facts, std::string_view place) {
     const Value* value = &facts;
@@ -241,7 +146,7 @@ Value completed_facts(const Value& facts, const std::string& node) {
 
 std::optional<std::string> place_of_legacy_fact(std::string_view name) {
     const auto find = [name](const auto& table) -> std::optional<std::string> {
-        const auto found = std::ranges::find(table, name, &Names::first);
+        const auto found = std::ranges::find(table, name, &LegacyName::first);
         return found == table.end() ? std::nullopt : std::optional(std::string(found->second));
     };
     if (auto place = find(moved_facts)) return place;

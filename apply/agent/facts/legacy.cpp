@@ -1,100 +1,14 @@
 #include "apply/agent/facts/legacy.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/facts/facts.hpp"
 #include "apply/agent/facts/system/system.hpp"
+#include "apply/facts/legacy_names.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
-
-struct LegacyRow {
-    const char *name, *path;
-    bool megabytes = false;  // of a fact in bytes
-};
-constexpr std::array<LegacyRow, 65> legacy_rows = {{
-    {"architecture", "os.architecture"},
-    {"augeasversion", "augeas.version"},
-    {"bios_release_date", "dmi.bios.release_date"},
-    {"bios_vendor", "dmi.bios.vendor"},
-    {"bios_version", "dmi.bios.version"},
-    {"boardassettag", "dmi.board.asset_tag"},
-    {"boardmanufacturer", "dmi.board.manufacturer"},
-    {"boardproductname", "dmi.board.product"},
-    {"boardserialnumber", "dmi.board.serial_number"},
-    {"chassisassettag", "dmi.chassis.asset_tag"},
-    {"chassistype", "dmi.chassis.type"},
-    {"domain", "networking.domain"},
-    {"fqdn", "networking.fqdn"},
-    {"gid", "identity.group"},
-    {"hardwareisa", "processors.isa"},
-    {"hardwaremodel", "os.hardware"},
-    {"hostname", "networking.hostname"},
-    {"id", "identity.user"},
-    {"ipaddress", "networking.ip"},
-    {"ipaddress6", "networking.ip6"},
-    {"lsbdistrelease", "os.distro.release.full"},
-    {"lsbmajdistrelease", "os.distro.release.major"},
-    {"lsbminordistrelease", "os.distro.release.minor"},
-    {"lsbrelease", "os.distro.specification"},
-    {"macaddress", "networking.mac"},
-    {"manufacturer", "dmi.manufacturer"},
-    {"memoryfree", "memory.system.available"},
-    {"memoryfree_mb", "memory.system.available_bytes", true},
-    {"memorysize", "memory.system.total"},
-    {"memorysize_mb", "memory.system.total_bytes", true},
-    {"netmask", "networking.netmask"},
-    {"netmask6", "networking.netmask6"},
-    {"network", "networking.network"},
-    {"network6", "networking.network6"},
-    {"operatingsystem", "os.name"},
-    {"operatingsystemmajrelease", "os.release.major"},
-    {"operatingsystemrelease", "os.release.full"},
-    {"osfamily", "os.family"},
-    {"physicalprocessorcount", "processors.physicalcount"},
-    {"processorcount", "processors.count"},
-    {"productname", "dmi.product.name"},
-    {"rubyplatform", "ruby.platform"},
-    {"rubysitedir", "ruby.sitedir"},
-    {"rubyversion", "ruby.version"},
-    {"scope6", "networking.scope6"},
-    {"selinux", "os.selinux.enabled"},
-    {"selinux_config_mode", "os.selinux.config_mode"},
-    {"selinux_config_policy", "os.selinux.config_policy"},
-    {"selinux_current_mode", "os.selinux.current_mode"},
-    {"selinux_enforced", "os.selinux.enforced"},
-    {"selinux_policyversion", "os.selinux.policy_version"},
-    {"serialnumber", "dmi.product.serial_number"},
-    {"sshdsakey", "ssh.dsa.key"},
-    {"sshecdsakey", "ssh.ecdsa.key"},
-    {"sshed25519key", "ssh.ed25519.key"},
-    {"sshrsakey", "ssh.rsa.key"},
-    {"swapfree", "memory.swap.available"},
-    {"swapfree_mb", "memory.swap.available_bytes", true},
-    {"swapsize", "memory.swap.total"},
-    {"swapsize_mb", "memory.swap.total_bytes", true},
-    {"uptime", "system_uptime.uptime"},
-    {"uptime_days", "system_uptime.days"},
-    {"uptime_hours", "system_uptime.hours"},
-    {"uptime_seconds", "system_uptime.seconds"},
-    {"uuid", "dmi.product.uuid"},
-}};
-
-/// Of each interface: the beginning of the legacy name, and the key of the interface.
-struct PerInterface {
-    const char *name, *key;
-};
-constexpr std::array<PerInterface, 9> per_interface = {{{"ipaddress_", "ip"},
-                                                        {"ipaddress6_", "ip6"},
-                                                        {"macaddress_", "mac"},
-                                                        {"mtu_", "mtu"},
-                                                        {"netmask_", "netmask"},
-                                                        {"netmask6_", "netmask6"},
-                                                        {"network_", "network"},
-                                                        {"network6_", "network6"},
-                                                        {"scope6_", "scope6"}}};
 
 std::vector<std::string> keys_in(const Json* object) {
     std::vector<std::string> keys;
@@ -110,9 +24,9 @@ void add_interfaces(const Json& facts, Json& legacy) {
     const Json* main = fact_at(facts, "networking.dhcp");
     legacy["dhcp_servers"] = Json{{"system", main == nullptr ? Json() : *main}};
     for (const auto& [name, interface] : interfaces->items()) {
-        for (const PerInterface& row : per_interface) {
-            const auto value = interface.find(row.key);
-            if (value != interface.end()) legacy[row.name + name] = *value;
+        for (const auto& [old_name, key] : interface_facts) {
+            const auto value = interface.find(key);
+            if (value != interface.end()) legacy[std::string(old_name) + "_" + name] = *value;
         }
         if (const auto server = interface.find("dhcp"); server != interface.end())
             legacy["dhcp_servers"][name] = *server;
@@ -127,10 +41,9 @@ void add_disks(const Json& facts, Json& legacy) {
     if (names.empty()) return;
     legacy["blockdevices"] = join(names, ",");
     for (const auto& [name, disk] : disks->items()) {
-        for (const auto& [ending, key] :
-             {std::pair("_model", "model"), {"_size", "size_bytes"}, {"_vendor", "vendor"}}) {
+        for (const auto& [ending, key] : device_facts) {
             const auto value = disk.find(key);
-            if (value != disk.end()) legacy["blockdevice_" + name + ending] = *value;
+            if (value != disk.end()) legacy["blockdevice_" + name + "_" + std::string(ending)] = *value;
         }
     }
 }
@@ -150,6 +63,7 @@ void add_lsb(const FactHost& host, const Json& facts, Json& legacy) {
     for (const auto& [name, key] : {std::pair("lsbdistcodename", "codename"),
                                     {"lsbdistdescription", "description"},
                                     {"lsbdistid", "distributor_id"}}) {
+        legacy.erase(name);
         if (const auto value = lsb.find(key); value != lsb.end()) legacy[name] = value->second;
     }
     const Json* name = fact_at(facts, "os.name");
@@ -168,10 +82,14 @@ void add_lsb(const FactHost& host, const Json& facts, Json& legacy) {
 
 Json legacy_facts(const FactHost& host, const Json& facts) {
     Json legacy = Json::object();
-    for (const LegacyRow& row : legacy_rows) {
-        const Json* value = fact_at(facts, row.path);
-        if (value == nullptr || value->is_null()) continue;
-        legacy[row.name] = row.megabytes ? Json(value->get<double>() / (1024.0 * 1024.0)) : *value;
+    for (const auto& [name, place] : moved_facts) {
+        const Json* value = fact_at(facts, place);
+        if (value != nullptr && !value->is_null()) legacy[std::string(name)] = *value;
+    }
+    for (const auto& [name, place] : megabyte_facts) {
+        const Json* bytes = fact_at(facts, place);
+        if (bytes != nullptr && bytes->is_number())
+            legacy[std::string(name)] = bytes->get<double>() / (1024.0 * 1024.0);
     }
     add_interfaces(facts, legacy);
     add_disks(facts, legacy);
