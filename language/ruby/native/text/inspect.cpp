@@ -21,6 +21,8 @@ bool inspect_printable(char32_t code) {
     return ONIGENC_IS_CODE_PRINT(ONIG_ENCODING_UTF8, code) != 0;
 }
 
+/// Throws NotNative for a control character in a text of ASCII: it is shown as \x00 where the text came from
+/// a number, a symbol or a pattern, which are US-ASCII, and as \u0000 elsewhere.
 std::string inspect_text(std::string_view text) {
     std::string out = "\"";
     std::array<char, 16> code_text{};
@@ -40,6 +42,7 @@ std::string inspect_text(std::string_view text) {
         } else if (inspect_printable(c.code)) {
             out += text.substr(at, c.length);
         } else {
+            if (c.code < 0x80 && is_ascii(text)) throw NotNative{"a control character in a text of ASCII"};
             std::snprintf(code_text.data(), code_text.size(), c.code < 0x10000 ? "\\u%04X" : "\\u{%X}",
                           static_cast<unsigned>(c.code));
             out += code_text.data();
