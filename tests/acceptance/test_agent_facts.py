@@ -30,11 +30,16 @@ def found(b, *words, **options):
     return json.loads(done.stdout), done.stderr
 
 
+@alone
 def test_facts_are_those_of_facter(b):
     """issue 13: every core fact, structured and hidden, of the same type and value"""
     agent = both(b)
+    before = facts.parsed(facts.FACTER)
     ours = facts.parsed([str(agent), "facts", "--legacy"])
     theirs = facts.parsed(facts.FACTER)
+    # What the machine changed meanwhile (a mount, an address) is nobody's mistake.
+    if facts.differences(before, ours)[0] != facts.differences(theirs, ours)[0]:
+        ours = facts.parsed([str(agent), "facts", "--legacy"])
     lines, count = facts.differences(theirs, ours, {tool for tool in TOOLS if shutil.which(tool)})
     assert not lines, "\n".join(lines)
     assert count > 100, count
