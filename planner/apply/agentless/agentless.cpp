@@ -6,6 +6,7 @@
 #include "apply/report/apply_report.hpp"
 #include "planner/apply/agentless/agent_dialogue.hpp"
 #include "planner/apply/agentless/agent_program.hpp"
+#include "planner/apply/agentless/captured_text.hpp"
 #include "planner/apply/agentless/config_types.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
@@ -18,18 +19,8 @@
 namespace volley::planner {
 namespace {
 
-constexpr std::size_t most_answer = std::size_t{64} << 10U;
 constexpr JsonLimits facts_limits{.depth = 100, .values = 1'000'000, .bytes = std::size_t{64} << 20U};
 constexpr JsonLimits report_limits{.depth = 100, .values = 20'000'000, .bytes = std::size_t{512} << 20U};
-
-/// What a command prints, for a command whose input is at hand.
-class CapturedText final : public transports::OutputSink {
-public:
-    void on_output(transports::Stream, std::string_view bytes) override {
-        text += bytes.substr(0, most_answer - std::min(most_answer, text.size()));
-    }
-    std::string text;
-};
 
 /// What stands after a mark on its line; nullopt when there is no such line.
 std::optional<std::string> after_mark(const std::string& text, std::string_view mark) {

@@ -4,21 +4,12 @@
 #include <vector>
 
 #include "planner/apply/agentless/agent_program.hpp"
+#include "planner/apply/agentless/captured_text.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
-
-constexpr std::size_t most_answer = std::size_t{64} << 10U;
-
-class Answer final : public transports::OutputSink {
-public:
-    void on_output(transports::Stream, std::string_view bytes) override {
-        text += bytes.substr(0, most_answer - std::min(most_answer, text.size()));
-    }
-    std::string text;
-};
 
 /// What stands after `mark` on the lines that begin with it.
 std::vector<std::string> marked(const std::string& text, std::string_view mark) {
@@ -34,7 +25,7 @@ std::vector<std::string> marked(const std::string& text, std::string_view mark) 
 transports::Task<Result> CleanStateProcedure::perform(TargetAccess& access) const {
     const std::string name = access.target().name();
     transports::NoInput nothing;
-    Answer answer;
+    CapturedText answer;
     std::string command = clean_command();
     auto running = access.run_session(std::move(command), nothing, answer);
     const transports::ExitStatus ended = co_await std::move(running);
