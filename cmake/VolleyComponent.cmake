@@ -113,19 +113,26 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [OPTIMISE_LIGHTLY] [PROGRAM program] LINKS target...): the library of the folder NAME, made of
-# every .cpp below it but those that VOLLEY_LEFT_OUT, a list of regular expressions, means. OPTIMISE_LIGHTLY: see
-# volley_optimise. PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
+# volley_component(NAME [OPTIMISE_LIGHTLY] [FOLDER folder] [PROGRAM program] LINKS target...): the library of the folder
+# NAME, or of another FOLDER, made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT,
+# a list of regular expressions, means. OPTIMISE_LIGHTLY: see volley_optimise. PROGRAM: the folder's main.cpp makes that
+# program; the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE_LIGHTLY" "PROGRAM" "LINKS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE_LIGHTLY" "FOLDER;PROGRAM" "LINKS")
     set(component volley_${name})
+    set(folder "${name}")
+    if(arg_FOLDER)
+        set(folder "${arg_FOLDER}")
+    endif()
     set(lightly)
     if(arg_OPTIMISE_LIGHTLY)
         set(lightly OPTIMISE_LIGHTLY)
     endif()
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
-    list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
-    list(FILTER sources EXCLUDE REGEX "/apply/agent/")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.cpp")
+    list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${folder}/main.cpp")
+    if(NOT arg_FOLDER)
+        list(FILTER sources EXCLUDE REGEX "/(apply/agent|transports/winrm)/")
+    endif()
     volley_leave_out(sources)
     add_library(${component} STATIC ${sources})
     target_link_libraries(${component} PUBLIC volley_flags ${arg_LINKS})
@@ -139,17 +146,28 @@ function(volley_component name)
     endif()
 endfunction()
 
-# volley_test_headers(): precompiles what every unit test reads; once for all of them, where VOLLEY_PCH says so.
-function(volley_test_headers)
+# volley_test_headers(TARGET [ASIO]): what every unit test reads, precompiled with VOLLEY_PCH, once for all tests
+# that are compiled alike; with ASIO what those read that wait for something, too.
+function(volley_test_headers target)
     if(NOT VOLLEY_PCH)
         return()
     endif()
-    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/test_headers.cpp" CONTENT "// carries precompiled headers\n")
-    add_library(volley_test_headers OBJECT "${CMAKE_BINARY_DIR}/generated/test_headers.cpp")
-    target_link_libraries(volley_test_headers PRIVATE volley_flags Catch2::Catch2)
-    volley_test_options(volley_test_headers)
-    target_precompile_headers(volley_test_headers PRIVATE <catch2/catch.hpp> <nlohmann/json.hpp>)
-    volley_cacheable_headers(volley_test_headers)
+    set(headers <catch2/catch.hpp> <nlohmann/json.hpp>)
+    set(carrier volley_test_headers)
+    if("ASIO" IN_LIST ARGN)
+        list(APPEND headers ${VOLLEY_ASIO_HEADERS})
+        set(carrier volley_asio_test_headers)
+    endif()
+    if(NOT TARGET ${carrier})
+        file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${carrier}.cpp" CONTENT "// carries precompiled headers\n")
+        add_library(${carrier} OBJECT "${CMAKE_BINARY_DIR}/generated/${carrier}.cpp")
+        target_link_libraries(${carrier} PRIVATE volley_flags Catch2::Catch2)
+        volley_test_options(${carrier})
+        target_precompile_headers(${carrier} PRIVATE ${headers})
+        volley_cacheable_headers(${carrier})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${carrier})
+    volley_cacheable_headers(${target})
 endfunction()
 
 # What is tested is optimised; optimising the tests themselves costs a quarter of a clean build. The checks that cost most to
@@ -159,10 +177,11 @@ function(volley_test_options target)
     if(VOLLEY_SANITIZE MATCHES "undefined")
         target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr,object-size)
     endif()
-    target_compile_definitions(${target} PRIVATE VOLLEY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    # Without it each assertion is a try block of its own, a tenth of the time that tests take to compile.
+    target_compile_definitions(${target} PRIVATE VOLLEY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CATCH_CONFIG_FAST_COMPILE)
 endfunction()
 
-# volley_tests(COMPONENT): the unit tests in tests/COMPONENT, linked with that component only, so that a test
+# volley_tests(COMPONENT [ASIO]): the unit tests in tests/COMPONENT, linked with that component only, so that a test
 # cannot reach over the layers either.
 function(volley_tests component)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${component}/*_test.cpp"
@@ -176,9 +195,6 @@ function(volley_tests component)
     volley_unity(${component}_tests ${sources})
     target_link_libraries(${component}_tests PRIVATE volley_${component} volley_catch_main Catch2::Catch2)
     volley_test_options(${component}_tests)
-    if(TARGET volley_test_headers)
-        target_precompile_headers(${component}_tests REUSE_FROM volley_test_headers)
-        volley_cacheable_headers(${component}_tests)
-    endif()
+    volley_test_headers(${component}_tests ${ARGN})
     add_test(NAME ${component} COMMAND ${component}_tests)
 endfunction()

@@ -56,6 +56,9 @@ if(VOLLEY_CCACHE)
         CCACHE_SLOPPINESS=pch_defines,time_macros ${VOLLEY_CCACHE})
 endif()
 
+set(VOLLEY_ASIO_HEADERS <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
+    <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
+
 # volley_precompile(TARGET [OPTIMISE_LIGHTLY]): precompiled headers, which most of a component's files read anyway; they are
 # made once for all components that are compiled alike. Components above language read Asio too.
 function(volley_precompile target)
@@ -66,8 +69,7 @@ function(volley_precompile target)
     set(carrier volley_plain_headers)
     if(NOT target MATCHES "^volley_(support|language)$")
         set(carrier volley_asio_headers)
-        list(APPEND headers <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
-             <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
+        list(APPEND headers ${VOLLEY_ASIO_HEADERS})
     endif()
     if("OPTIMISE_LIGHTLY" IN_LIST ARGN)
         string(APPEND carrier "_O1")

@@ -75,6 +75,8 @@ public:
     virtual Task<void> download(std::string remote, std::filesystem::path directory) = 0;
 };
 
+class PowerShellSession;
+
 /// One open session to one target. Used from the loop thread only; several commands may run on it at the
 /// same time, up to the transport's limit (ssh: MaxSessions).
 class Connection {
@@ -99,6 +101,9 @@ public:
     virtual const std::string& user() const noexcept = 0;
     /// nullptr: files go through execute(), as almost everywhere.
     virtual FileCopier* copier() noexcept { return nullptr; }
+    /// Where the target runs PowerShell scripts as they are, without a command line (transports/powershell.hpp).
+    /// nullptr almost everywhere.
+    virtual PowerShellSession* powershell() noexcept { return nullptr; }
 };
 
 }  // namespace volley::transports

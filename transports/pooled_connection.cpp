@@ -54,12 +54,13 @@ Task<void> PooledConnection::open() {
     }
 }
 
-Task<ExitStatus> PooledConnection::execute(const Command& command, Input& input, OutputSink& sink) {
+template <class Action>
+Task<ExitStatus> PooledConnection::started(Action action) {
     auto opening = open();
     co_await std::move(opening);
     const std::shared_ptr<Connection> session = session_;
     try {
-        auto run = session->execute(command, input, sink);
+        auto run = action(*session);
         co_return co_await std::move(run);
     } catch (const NotStarted&) {
         if (session->alive()) throw;
@@ -67,7 +68,19 @@ Task<ExitStatus> PooledConnection::execute(const Command& command, Input& input,
     auto again = open();
     co_await std::move(again);
     const std::shared_ptr<Connection> fresh = session_;
-    auto run = fresh->execute(command, input, sink);
+    auto run = action(*fresh);
+    co_return co_await std::move(run);
+}
+
+Task<ExitStatus> PooledConnection::execute(const Command& command, Input& input, OutputSink& sink) {
+    const auto action = [&](Connection& session) { return session.execute(command, input, sink); };
+    auto run = started(action);
+    co_return co_await std::move(run);
+}
+
+Task<ExitStatus> PooledConnection::run(const PowerShellScript& script, Input& input, OutputSink& sink) {
+    const auto action = [&](Connection& session) { return session.powershell()->run(script, input, sink); };
+    auto run = started(action);
     co_return co_await std::move(run);
 }
 

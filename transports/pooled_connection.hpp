@@ -4,13 +4,14 @@
 #include <memory>
 #include <string>
 
+#include "transports/powershell.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::transports {
 
 /// A connection that opens itself, and again when the session was lost before a command began. Whoever asks
 /// while it is being opened waits for the same attempt. Loop thread only.
-class PooledConnection final : public Connection {
+class PooledConnection final : public Connection, private PowerShellSession {
 public:
     PooledConnection(Runtime& runtime, Transport& transport, TargetConfig target);
     /// Without close(): the session is ended in the background, by the loop.
@@ -24,9 +25,20 @@ public:
     Task<void> close() override;
     const std::string& user() const noexcept override;
     FileCopier* copier() noexcept override { return session_ ? session_->copier() : nullptr; }
+    PowerShellSession* powershell() noexcept override {
+        return session_ && session_->powershell() != nullptr ? this : nullptr;
+    }
     const TargetConfig& target() const noexcept { return target_; }
 
 private:
+    Task<ExitStatus> run(const PowerShellScript& script, Input& input, OutputSink& sink) override;
+    std::string_view version() const noexcept override {
+        return session_ ? session_->powershell()->version() : std::string_view();
+    }
+    /// Does something on the session, and again on a new one when that was lost before it began.
+    template <class Action>
+    Task<ExitStatus> started(Action action);
+
     Runtime& runtime_;
     Transport& transport_;
     TargetConfig target_;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/facts/facts.hpp"
+#include "apply/agent/inspection/inspection.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/protocol/session.hpp"
 #include "apply/agent/transaction/transaction.hpp"
@@ -23,6 +24,7 @@ constexpr const char* usage =
     "    volley-agent apply --catalog FILE [options]   Apply a catalog to this machine\n"
     "    volley-agent serve [--state FOLDER]           Apply what Volley sends on stdin\n"
     "    volley-agent facts [NAME...] [options]        Print facts about this machine, as Facter does\n"
+    "    volley-agent resource TYPE [NAME]             Print resources as they are, as JSON\n"
     "    volley-agent types                            List the resource types it has, as JSON\n"
     "    volley-agent version                          Print the version\n"
     "\n"
@@ -111,6 +113,7 @@ int apply(const std::vector<std::string>& arguments) {
         replace_content(options.report,
                         transaction.report().dump(-1, ' ', false, Json::error_handler_t::replace) + "\n",
                         0600);
+    start_last_commands(run);
     return transaction.exit_code();
 }
 
@@ -132,8 +135,20 @@ int print_facts(const std::vector<std::string>& arguments) {
         }
     }
     const FoundFacts found = find_facts(FactHost(), request);
-    for (const std::string& warning : found.warnings) std::fprintf(stderr, "Warning: %s\n", warning.c_str());
+    for (const std::string& warning : found.messages.warnings)
+        std::fprintf(stderr, "Warning: %s\n", warning.c_str());
     std::puts(found.json.c_str());
+    return 0;
+}
+
+int print_resources(const std::vector<std::string>& arguments) {
+    if (arguments.size() < 2 || arguments.size() > 3) throw ApplyError("resource needs TYPE, or TYPE NAME");
+    Settings settings;
+    settings.level = Level::Warning;
+    Run run(Catalog(), settings);
+    const Json found = inspect_resources(run, {arguments[1], arguments.size() > 2 ? arguments[2] : "", {}});
+    for (const LogLine& line : run.lines()) std::fprintf(stderr, "Warning: %s\n", line.message.c_str());
+    std::puts(found.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     return 0;
 }
 
@@ -162,6 +177,7 @@ int run_program(const std::vector<std::string>& arguments) {
         return serve(0, 1, has_state ? arguments[2] : std::string());
     }
     if (verb == "facts") return print_facts(arguments);
+    if (verb == "resource") return print_resources(arguments);
     if (verb == "types") return print_types();
     if (verb == "version" || verb == "--version") {
         std::puts(program_version);

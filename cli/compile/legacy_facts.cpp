@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "apply/facts/client_version.hpp"
 #include "apply/facts/legacy_names.hpp"
 #include "language/syntax/lexer/characters.hpp"
 #include "support/text.hpp"
@@ -119,9 +120,9 @@ public:
     }
     void add_of_agent(const std::string& node) {
         add("clientcert", node);
-        add("clientversion", "7.23.0");
+        add("clientversion", Value(puppet_version));
         add("clientnoop", false);
-        add("puppetversion", "7.23.0");
+        add("puppetversion", Value(puppet_version));
     }
     Value build() { return all_.build(); }
 

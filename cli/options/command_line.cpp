@@ -187,7 +187,10 @@ void check_object(const CommandLine& line) {
         }
     }
     if (noun == "group" && line.object) misuse("Unknown argument " + *line.object);
-    if (noun != "file" && noun != "script" && noun != "lookup" && !line.leftovers.empty()) {
+    if (noun == "resource" && !line.object) misuse("Must specify a resource type, such as 'user'");
+    static constexpr std::string_view with_words[] = {"facts", "file", "lookup", "resource", "script"};
+    const bool takes_words = std::ranges::find(with_words, noun) != std::end(with_words);
+    if (!takes_words && !line.leftovers.empty()) {
         misuse("Unknown argument(s) " + join(line.leftovers, ", "));
     }
 }
@@ -195,8 +198,8 @@ void check_object(const CommandLine& line) {
 void check_options(const CommandLine& line) {
     const Options& options = line.options;
     const Verb& verb = *line.verb;
-    const bool may_change_nothing =
-        (verb.noun == "task" && verb.action == "run") || verb.noun == "apply" || verb.action == "apply";
+    const bool may_change_nothing = (verb.noun == "task" && verb.action == "run") || verb.noun == "apply" ||
+                                    verb.action == "apply" || verb.noun == "resource";
     if (options.action.noop && !may_change_nothing) {
         misuse("Option '--noop' can only be specified when running a task or applying manifest code");
     }

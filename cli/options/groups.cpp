@@ -131,9 +131,11 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
            [&](const std::string& value) { run.hiera_config = host.expand_path(value); });
     b.choice(
         "--apply-method", "METHOD",
-        "Who applies manifests: agentless (nothing is needed on targets), puppet-agent, or auto (default: "
-        "puppet-agent).",
+        "Who applies manifests: agentless (nothing is needed on targets), puppet-agent, or auto: agentless "
+        "where it can (default: auto).",
         {"agentless", "auto", "puppet-agent"}, [&](const std::string& value) { run.apply_method = value; });
+    b.flag("--show-legacy", "Also show the facts that Facter hides, such as osfamily.",
+           [&] { action.show_legacy = true; });
     b.flag("--clean-state", "Remove Volley's agent and what it remembers from the targets.",
            [&] { action.clean_state = true; });
     b.toggle("--show-diff",
@@ -283,6 +285,7 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
     b.text(
         "--format", "FORMAT", "Output format: " + join(formats, ", ") + ".",
         [&](const std::string& value) { display.format = value; }, formats);
+    b.flag("--to-yaml", "Show resources and facts as YAML.", [&] { display.yaml = true; });
     b.toggle("--color", "Use colors on a terminal.", [&](bool value) { display.color = value; });
     b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });
     b.flag("--stream", "Show output as it arrives; with --no-verbose it is not shown again at the end.",

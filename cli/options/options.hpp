@@ -53,6 +53,7 @@ struct DisplayOptions {
     std::optional<std::string> log_level;
     std::optional<std::string> filter;
     bool detail = false;
+    bool yaml = false;  ///< --to-yaml of resource and facts
 };
 
 /// What to do, beyond the words of the verb.
@@ -65,6 +66,7 @@ struct ActionOptions {
     std::optional<bool> resolve;                                   ///< --[no-]resolve of module install
     bool plan_hierarchy = false;
     bool clean_state = false;                ///< --clean-state of apply
+    bool show_legacy = false;                ///< --show-legacy of facts
     bool yes = false;                        ///< --yes of project migrate
     bool dot = false;                        ///< --dot of plan graph
     bool force = false;                      ///< --force of secret createkeys and module install

@@ -155,6 +155,10 @@ void HumanOutputter::print_result(const planner::Result& result, bool with_outpu
         print_lookup_body(result.value().value("value", Json()));
     } else if (result.action() == "apply") {
         print_apply_body(result);
+    } else if (result.action() == "resource") {
+        print_resource_body(result);
+    } else if (result.ok() && result.action() == "facts") {
+        print_facts_body(result);
     } else {
         print_value_body(result);
     }

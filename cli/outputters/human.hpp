@@ -66,6 +66,8 @@ private:
     void print_lookup_body(const Json& value);
     void print_value_body(const planner::Result& result);
     void print_apply_body(const planner::Result& result);
+    void print_resource_body(const planner::Result& result);
+    void print_facts_body(const planner::Result& result);
     void print_log_groups(const planner::ResultSet& results);
     void note_apply(const planner::Event& event);
     void print_stream(const planner::TargetOutput& output);

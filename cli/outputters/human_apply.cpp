@@ -4,13 +4,16 @@
 #include <span>
 #include <unordered_map>
 
+#include "apply/facts/facts_text.hpp"
 #include "apply/report/apply_report.hpp"
+#include "apply/resources/resource_text.hpp"
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
 #include "support/text.hpp"
 #include "support/unicode/printable.hpp"
+#include "support/yaml/writer.hpp"
 
 namespace volley::cli {
 namespace {
@@ -118,6 +121,28 @@ void HumanOutputter::print_apply_body(const planner::Result& result) {
     const auto counts = value.find("_output");
     if (counts != value.end() && counts->is_string())
         console_.write_line(indent(2, counts->get<std::string>()));
+}
+
+/// What `volley resource` found, as Puppet code, after what was logged of a change.
+void HumanOutputter::print_resource_body(const planner::Result& result) {
+    for (const ShownLog& line : shown_logs(result)) console_.write_line(colorize(line.color, line.text));
+    const Json value = result.value();
+    const auto resources = value.find("resources");
+    if (resources == value.end()) return;
+    if (resources->empty()) {
+        console_.write_line("  There are none");
+        return;
+    }
+    const std::string text = settings_.yaml ? resources_as_yaml(*resources) : resources_as_code(*resources);
+    console_.write_line(without_trail(indent(2, printable(text, "\n\t"))));
+}
+
+/// What `volley facts` found, as Facter prints it: of a single fact that was asked for only the value.
+void HumanOutputter::print_facts_body(const planner::Result& result) {
+    const Json facts = result.value();
+    std::string text = settings_.yaml ? to_yaml(facts) : facts_as_text(facts);
+    if (!settings_.yaml && result.object() && facts.size() == 1) text = fact_as_text(*facts.begin());
+    console_.write_line(without_trail(indent(2, printable(text, "\n\t"))));
 }
 
 void HumanOutputter::print_policies(const PolicyListing& listing) {

@@ -31,6 +31,7 @@ struct OutputSettings {
     bool verbose = true;  ///< results target by target
     bool trace = false;   ///< more about errors
     bool stream = false;  ///< output of targets is shown as it arrives
+    bool yaml = false;    ///< people are shown resources and facts as YAML
 };
 
 struct TaskListing {

@@ -43,9 +43,11 @@ planner::ExecutorSettings settings_of(const inventory::Config& config) {
     return settings;
 }
 
-planner::ResultSet execute(Session& session, const planner::Action& action,
+planner::ResultSet execute(Session& session,
+                           const std::function<planner::Action(transports::Runtime&)>& make_action,
                            std::vector<inventory::Target> targets) {
     transports::Runtime runtime;
+    const planner::Action action = make_action(runtime);
     const DisplayNames names = display_names(targets);
     session.out().set_display_names(names);
     EventLog event_log(names, [&session](const planner::Event& event) { return session.out().shows(event); });
@@ -90,6 +92,11 @@ void explain_no_targets(Session& session, const TargetOptions& options) {
 
 int run_action(Session& session, const CommandLine& line,
                const std::function<planner::Action()>& make_action) {
+    return run_action(session, line, [&](transports::Runtime&) { return make_action(); });
+}
+
+int run_action(Session& session, const CommandLine& line,
+               const std::function<planner::Action(transports::Runtime&)>& make_action) {
     const std::vector<std::string> specs = session.target_specs(line.options.target);
     inventory::Inventory& inventory = session.inventory();
     session.out().print_head();
@@ -99,7 +106,7 @@ int run_action(Session& session, const CommandLine& line,
     if (targets.empty()) {
         explain_no_targets(session, line.options.target);
     } else {
-        results = execute(session, make_action(), std::move(targets));
+        results = execute(session, make_action, std::move(targets));
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
     }
     session.out().print_summary(results, std::chrono::steady_clock::now() - begin);

@@ -4,6 +4,7 @@
 
 #include "cli/run/session.hpp"
 #include "planner/action.hpp"
+#include "transports/runtime.hpp"
 
 namespace volley::cli {
 
@@ -12,6 +13,9 @@ namespace volley::cli {
 /// 002). Without targets `make_action` is not called (TSK-048). Throws Error.
 int run_action(Session& session, const CommandLine& line,
                const std::function<planner::Action()>& make_action);
+/// The same for an action that needs the loop on which it will run; it is gone before the loop is.
+int run_action(Session& session, const CommandLine& line,
+               const std::function<planner::Action(transports::Runtime&)>& make_action);
 
 /// Says why there is nothing to do, so that it does not look like success; the rerun file stays as it is
 /// then. Throws Error bolt/cli-error for an inventory without any target.

@@ -73,6 +73,7 @@ Session::Session(const CommandLine& line, Console& console, inventory::ProcessCo
     settings.verbose = line.verbose();
     settings.trace = config_->trace;
     settings.stream = config_->stream;
+    settings.yaml = line.options.display.yaml;
     outputter_ = make_outputter(config_->format, console_, settings);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);

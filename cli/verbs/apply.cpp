@@ -35,11 +35,11 @@ const Verb& apply_verb() {
         .summary = "Apply Puppet code to targets",
         .usage = "apply [manifest] [options]",
         .description =
-            "Compiles a catalog for each target from a manifest, or from the code of --execute, and has it "
-            "applied by the target's puppet-agent, or, as --apply-method says, by Volley's own agent, which "
-            "needs nothing on the target. The facts of the targets are gathered first; a puppet-agent that "
-            "is "
-            "missing is installed as the project's puppet_library hook says.",
+            "Compiles a catalog for each target from a manifest, or from the code of --execute, and applies "
+            "it with Volley's own agent, which needs nothing on the target, or, where a catalog holds types "
+            "that only Ruby knows, with the target's puppet-agent; --apply-method chooses one of them. The "
+            "facts of the targets are gathered first. A puppet-agent is installed only when the project has "
+            "a puppet_library hook, or with --apply-method puppet-agent.",
         .guide = "apply",
         .examples =
             "volley apply site.pp -t web\n"

@@ -133,7 +133,7 @@ Json override_layer(const ProcessContext& process, const Overrides& overrides) {
 Json default_layer(const Project& project) {
     Json data{{"adhoc-targets", true},
               {"analytics", false},
-              {"apply-method", "puppet-agent"},
+              {"apply-method", "auto"},
               {"apply-settings", Json::object()},
               {"color", true},
               {"compile-concurrency", static_cast<long>(processor_count())},

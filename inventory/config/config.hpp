@@ -58,7 +58,7 @@ public:
         false;  ///< nobody chose it and the limit of open files made it small (CFG-024)
     long compile_concurrency = 1;
     std::string format = "human";
-    std::string apply_method = "puppet-agent";  ///< or agentless, auto
+    std::string apply_method = "auto";  ///< or agentless, puppet-agent
     bool color = true;
     bool spinner = true;
     bool stream = false;

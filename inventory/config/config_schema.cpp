@@ -119,8 +119,7 @@ constexpr auto config_keys = std::to_array<Key>({
     {"analytics", true, true, boolean, "Whether Bolt may send usage data; Volley never sends any."},
     {"apply-method", true, true, apply_methods,
      "Who applies manifests on targets: Volley's own agent (agentless), which is sent there and needs "
-     "nothing "
-     "installed; the target's puppet-agent; or auto, agentless where it can."},
+     "nothing installed; the target's puppet-agent; or auto, the default: agentless where it can."},
     {"apply-settings", false, true, apply_settings, "Puppet settings for applying manifests."},
     {"color", true, true, boolean, "Use colors on a terminal."},
     {"compile-concurrency", true, true, from_one,

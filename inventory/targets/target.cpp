@@ -75,6 +75,7 @@ Json Target::vars() const { return data().merged(id_, Section::Vars); }
 Json Target::facts() const { return data().merged(id_, Section::Facts); }
 std::set<std::string> Target::features() const { return data().features(id_); }
 Json Target::plugin_hooks() const { return data().plugin_hooks(id_); }
+Json Target::own_plugin_hooks() const { return data().own_plugin_hooks(id_); }
 void Target::set_feature(const std::string& feature, bool present) {
     data().set_feature(id_, feature, present);
 }

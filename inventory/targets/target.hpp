@@ -40,6 +40,7 @@ public:
     Json facts() const;
     std::set<std::string> features() const;
     Json plugin_hooks() const;
+    Json own_plugin_hooks() const;            ///< without the default
     std::vector<std::string> groups() const;  ///< deepest first, "all" last (INV-038)
     /// The entry of `inventory show --detail` (JSN-015). Passwords and keys among the options are redacted.
     Json detail() const;

@@ -353,6 +353,12 @@ std::shared_ptr<const Json> TargetData::options(TargetId id) {
 Json TargetData::plugin_hooks(TargetId id) {
     // The default of plugin-hooks (CFG-037).
     Json hooks{{"puppet_library", {{"plugin", "openvox_bootstrap"}, {"stop_service", true}}}};
+    shallow_merge(hooks, own_plugin_hooks(id));
+    return hooks;
+}
+
+Json TargetData::own_plugin_hooks(TargetId id) {
+    Json hooks = Json::object();
     if (config_.plugin_hooks) {
         const bool references = has_references(*config_.plugin_hooks);
         const ReferenceContext context{config_place("plugin-hooks"), nullptr, false};

@@ -59,6 +59,8 @@ public:
     std::shared_ptr<const Json> options(TargetId id);
     /// With plugin_hooks of the configuration below (INV-040).
     Json plugin_hooks(TargetId id);
+    /// The same without the default: what somebody wrote down.
+    Json own_plugin_hooks(TargetId id);
 
 private:
     using Data = std::shared_ptr<const Json>;  // null: nothing said

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,13 @@ namespace volley::planner {
 struct CompiledCatalog {
     std::shared_ptr<const Json> document;
     std::vector<DeliveredFile> files;
+};
+
+/// What goes onto a target without a puppet-agent before anything is applied.
+enum class Installs : std::uint8_t {
+    PuppetAgent,     ///< what the target's puppet_library hook says, which has a default (Bolt's way)
+    WhatIsAskedFor,  ///< the same where the configuration has such a hook
+    Nothing,
 };
 
 /// A way of getting catalogs applied on targets. Shared by all targets of a run; loop thread only. What it
@@ -33,8 +41,8 @@ public:
                                              std::vector<DeliveredFile> code) const = 0;
     /// Whether catalogs must come without Deferred values.
     virtual bool wants_resolved_values() const noexcept { return false; }
-    /// Whether targets need nothing installed before it: apply_prep then only asks for facts.
-    virtual bool installs_nothing() const noexcept { return false; }
+    /// What apply_prep installs on targets before it asks for facts.
+    virtual Installs installs() const noexcept { return Installs::PuppetAgent; }
 };
 
 }  // namespace volley::planner

@@ -12,6 +12,7 @@
 #include "apply/compiler/definition_cache.hpp"
 #include "inventory/project/project_trust.hpp"
 #include "language/lookup/data/yaml_value.hpp"
+#include "language/serialization/json.hpp"
 #include "language/text/text.hpp"
 #include "planner/apply/agentless/agentless.hpp"
 #include "planner/apply/puppet_agent.hpp"
@@ -128,6 +129,28 @@ CompiledWithLogs compile_everything(const AppliedCode& code, const ModuleFiles& 
     return made;
 }
 
+std::shared_ptr<const CompiledCatalog> catalog_of_one(const ResourceStatement& statement,
+                                                      const ModuleFiles& files) {
+    auto type = std::make_shared<const std::string>(capitalized_type(statement.type));
+    Catalog catalog;
+    catalog.environment = "production";
+    CatalogResource& resource = catalog.resources.emplace_back();
+    resource.type = *type;
+    resource.title = statement.title;
+    resource.kind = CatalogResource::Kind::Native;
+    const std::string tag = lower(statement.type);
+    resource.tags.push_back(tag);
+    for (const auto& [name, value] : statement.attributes) {
+        resource.parameters.emplace_back(name, from_json(value));
+        if (name == "password") resource.sensitive_parameters.push_back(name);
+    }
+    auto compiled = std::make_shared<CompiledCatalog>();
+    compiled->document = std::make_shared<const Json>(catalog_to_json(catalog, {.settings_class = false}));
+    compiled->files = files.code(true);
+    for (DeliveredFile& file : files.named_by(catalog)) compiled->files.push_back(std::move(file));
+    return compiled;
+}
+
 template <class Work>
 transports::Task<std::invoke_result_t<Work>> compile_job(Work work) {
     co_return work();
@@ -140,6 +163,15 @@ transports::Task<std::invoke_result_t<Work>> on_thread(boost::asio::thread_pool&
 }
 
 }  // namespace
+
+std::string capitalized_type(std::string_view type) {
+    std::string name = lower(type);
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        const bool begins = at == 0 || name[at - 1] == ':';
+        if (begins && name[at] >= 'a' && name[at] <= 'z') name[at] = static_cast<char>(name[at] - 'a' + 'A');
+    }
+    return name;
+}
 
 ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& library,
                        transports::Runtime& runtime, inventory::Inventory* inventory)
@@ -156,6 +188,8 @@ ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& li
         std::make_unique<AgentlessApplier>(runtime, apply_method(config.apply_method),
                                            std::make_unique<PuppetAgentApplier>(runtime, settings), settings);
 }
+
+const Applier& ApplyTools::applier() const noexcept { return *applier_; }
 
 ApplyTools::~ApplyTools() {
     if (databases_) databases_->close();
@@ -195,6 +229,14 @@ transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
     const CompiledWithLogs made = co_await std::move(compiling);
     tell_compile_logs(name, made.logs);
     co_return made.catalog;
+}
+
+transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::single(ResourceStatement resource) {
+    auto work = [files = module_files({}), resource = std::move(resource)] {
+        return catalog_of_one(resource, *files);
+    };
+    auto making = on_thread(compilers_, std::move(work));
+    co_return co_await std::move(making);
 }
 
 transports::Task<std::vector<DeliveredFile>> ApplyTools::code_files(std::shared_ptr<const ModuleFiles> files,

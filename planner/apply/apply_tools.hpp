@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apply/content/module_files.hpp"
@@ -16,6 +18,17 @@
 #include "transports/runtime.hpp"
 
 namespace volley::planner {
+
+class AgentlessApplier;
+
+/// One resource as a command line names it: "user", "bob", ensure=present.
+struct ResourceStatement {
+    std::string type;  ///< "user", or "User"
+    std::string title;
+    std::vector<std::pair<std::string, Json>> attributes;  ///< texts, or lists of texts
+};
+/// "User" of "user", "Foo::Bar" of "foo::bar".
+std::string capitalized_type(std::string_view type);
 
 /// What everything that applies, in one run, shares: the modules, the threads that compile, the way to apply.
 /// Loop thread only; made when it is first needed.
@@ -30,7 +43,12 @@ public:
     ApplyTools(const ApplyTools&) = delete;
     ApplyTools& operator=(const ApplyTools&) = delete;
 
-    const Applier& applier() const noexcept { return *applier_; }
+    const Applier& applier() const noexcept;
+    /// The agent, for what it does whatever way catalogs are applied.
+    const AgentlessApplier& agent() const noexcept { return *applier_; }
+    /// A catalog of one resource, with the files of modules that it names and the code that says what its
+    /// type is. Made on a thread that compiles.
+    transports::Task<std::shared_ptr<const CompiledCatalog>> single(ResourceStatement resource);
     /// What the project calls its trusted-external-command; empty: nothing.
     const std::filesystem::path& external_command() const noexcept { return external_command_; }
     const std::shared_ptr<PuppetDbAccess>& databases() const noexcept { return databases_; }
@@ -60,7 +78,7 @@ private:
     std::filesystem::path external_command_;
     std::shared_ptr<PuppetDbAccess> databases_;
     std::shared_ptr<const ModuleFiles> all_files_;
-    std::unique_ptr<Applier> applier_;
+    std::unique_ptr<AgentlessApplier> applier_;
     boost::asio::thread_pool compilers_;
 };
 

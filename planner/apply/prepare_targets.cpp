@@ -19,18 +19,30 @@ bool has_agent(const inventory::Target& target) {
            target.features().contains("puppet-agent");
 }
 
+/// Those that something is to be installed on.
+std::vector<inventory::Target> without_agent(const std::vector<inventory::Target>& targets,
+                                             Installs installs) {
+    std::vector<inventory::Target> found;
+    for (const inventory::Target& target : targets) {
+        if (installs == Installs::Nothing || has_agent(target)) continue;
+        if (installs == Installs::PuppetAgent || target.own_plugin_hooks().contains("puppet_library"))
+            found.push_back(target);
+    }
+    return found;
+}
+
 struct HookGroup {
     PuppetLibraryHook hook;
     std::vector<inventory::Target> targets;
 };
 
-/// APL-001, first step. Returns the results of targets where it failed; takes these out of `targets`.
-std::vector<Result> install_agents(PlanRun& run, std::vector<inventory::Target>& targets,
-                                   const ApplyOptions& options) {
+/// APL-001, first step, for `bare`. Returns the results of targets where it failed; takes these out of
+/// `targets`.
+std::vector<Result> install_agents(PlanRun& run, const std::vector<inventory::Target>& bare,
+                                   std::vector<inventory::Target>& targets, const ApplyOptions& options) {
     std::map<std::string, HookGroup> groups;
     std::vector<Result> failed;
-    for (const inventory::Target& target : targets) {
-        if (has_agent(target)) continue;
+    for (const inventory::Target& target : bare) {
         try {
             PuppetLibraryHook hook = puppet_library_hook(run, target);
             const std::string key = hook.key;
@@ -83,10 +95,12 @@ ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, con
 
 ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
                            const ApplyOptions& options, const Location& at) {
-    const bool installs = !run.apply_tools()->applier().installs_nothing();
-    QuietStep step(run.executor(), installs ? "install puppet and gather facts" : "gather facts", targets);
+    const Installs installs = run.apply_tools()->applier().installs();
+    const std::vector<inventory::Target> bare = without_agent(targets, installs);
+    const bool may_install = installs == Installs::PuppetAgent || !bare.empty();
+    QuietStep step(run.executor(), may_install ? "install puppet and gather facts" : "gather facts", targets);
     std::vector<inventory::Target> able = targets;
-    std::vector<Result> results = installs ? install_agents(run, able, options) : std::vector<Result>();
+    std::vector<Result> results = install_agents(run, bare, able, options);
     if (!results.empty() && !options.catch_errors) {
         step.finish(ResultSet(results));
         throw run_failure(run.result_set(ResultSet(results)), "apply_prep", "", at);

@@ -8,7 +8,8 @@ from pathlib import Path
 from apply import cases, compare, lab, lab_cases, lab_packages, lab_services, module_cases
 from harness.bench import Skip, alone, needs_root
 
-MODULES = Path("/usr/share/puppet/modules")
+# Debian's packages puppet-module-*; VOLLEY_PUPPET_MODULES names a folder with other ones.
+MODULES = Path(os.environ.get("VOLLEY_PUPPET_MODULES", "/usr/share/puppet/modules"))
 SAFE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 

@@ -91,15 +91,17 @@ STEPS = {
 CHANGES = ("add", "del", "install", "uninstall", "refresh", "remove", "update")
 
 
-def run(b, agent, manifest, *options):
+def run(b, agent, manifest, *options, path=None, modules=None):
+    """The report and the output of the agent; `path`: its PATH, else the doubles and what is there anyway; `modules`: a modulepath."""
     source = b.folder / "site.pp"
     source.write_text(manifest)
-    done = subprocess.run([str(b.volley), "catalog", "compile", str(source)], capture_output=True, text=True)
+    place = ["--modulepath", modules] if modules else []
+    done = subprocess.run([str(b.volley), "catalog", "compile", str(source), *place], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     catalog, report = b.folder / "catalog.json", b.folder / "report.json"
     catalog.write_text(done.stdout)
     ran = subprocess.run([str(agent), "apply", "--catalog", str(catalog), "--report", str(report), "--log-level", "info", *options],
-                         capture_output=True, text=True, env={**os.environ, "PATH": f"{b.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin"})
+                         capture_output=True, text=True, env={**os.environ, "PATH": path or f"{b.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin"})
     return json.loads(report.read_text()), ran.stdout + ran.stderr
 
 

@@ -2,6 +2,7 @@
 import hashlib
 import json
 import os
+import pwd
 import stat
 from pathlib import Path
 
@@ -150,11 +151,13 @@ def test_facts_are_those_of_the_agent(b):
     """issue 13: apply_prep asks the agent, for hidden and external facts, too; manifests see them"""
     place = ready(b)
     code = ("plan look() { $r = apply_prep('here').first  $f = get_target('here').facts "
-            "return [$r.ok, $f['kernel'], $f['os']['family'] == $f['osfamily'], $f['networking']['hostname'], $f['wanted']] }")
+            "return [$r.ok, $f['kernel'], $f['os']['family'] == $f['osfamily'], $f['networking']['hostname'], $f['wanted'], "
+            "$f['clientversion'] == $f['puppetversion'], $f['clientversion'] =~ /^7/, $f['clientnoop'], "
+            "$f['root_home'], $f['package_provider'] =~ String[1] and $f['service_provider'] =~ String[1]] }")
     b.write("project/modules/look/plans/init.pp", code)
     run = b.run("plan", "run", "look", "--format", "json", env={**b.env, "FACTER_wanted": "yes"})
     assert run.status == 0, run
-    assert run.json == [True, "Linux", True, os.uname().nodename.split(".")[0], "yes"], run
+    assert run.json == [True, "Linux", True, os.uname().nodename.split(".")[0], "yes", True, True, False, pwd.getpwnam("root").pw_dir, True], run
     assert len(programs(b)) == 1, programs(b)
     applied = apply(b, f"file {{ '{place}/a': content => \"${{facts['kernel']}} ${{::operatingsystem}} ${{facts['identity']['uid']}}\" }}")
     assert applied.status == 0, applied

@@ -25,6 +25,8 @@ def ready(b, names=("web",), sudo=None, **more):
     b.ssh_inventory(names=names, user=account.name if account else None)
     data = json.loads((b.project / "inventory.yaml").read_text())
     b.inventory(json.dumps({**data, **AGENT, **more}))
+    # Whatever the project of a test says: these tests are about the target's puppet-agent.
+    b.write(b.home / ".puppetlabs/etc/bolt/bolt-defaults.yaml", json.dumps({"apply-method": "puppet-agent"}))
     place = b.folder / "place"
     place.mkdir()
     place.chmod(0o777)

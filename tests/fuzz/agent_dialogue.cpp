@@ -1,5 +1,5 @@
-// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report, facts or an
-// error, and nothing is sent that the catalog does not have.
+// What a hostile target answers in place of the agent, any bytes in pieces of any size: a report, facts,
+// resources or an error, and nothing is sent that the catalog does not have.
 #include "planner/apply/agentless/agent_dialogue.hpp"
 
 #include <algorithm>
@@ -19,11 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const std::size_t step = (data[0] >> 1U) + 1;
     auto catalog = std::make_shared<planner::CompiledCatalog>();
     catalog->document = std::make_shared<const Json>(Json{{"resources", Json::array()}});
-    const auto asked_for_facts =
-        (data[0] & 0x80U) != 0 ? std::make_unique<planner::AgentDialogue>(planner::FactsOrder{"{}"}, "1")
-                               : nullptr;
+    using About = planner::AgentQuestion::About;
+    planner::AgentDialogue about_facts({About::Facts, "{}"}, "1"),
+        about_resources({About::Resources, "{}"}, "1");
     planner::AgentDialogue applying(catalog, "{}", "1");
-    planner::AgentDialogue& dialogue = asked_for_facts ? *asked_for_facts : applying;
+    planner::AgentDialogue& dialogue = (data[0] & 0x80U) == 0   ? applying
+                                       : (data[0] & 0x40U) != 0 ? about_resources
+                                                                : about_facts;
     std::array<char, 512> buffer{};
     std::size_t sent = 0;
     try {

@@ -6,6 +6,8 @@
 #include "apply/agent/facts/external/external.hpp"
 #include "apply/agent/facts/groups.hpp"
 #include "apply/agent/facts/legacy.hpp"
+#include "apply/agent/facts/modules/module_facts.hpp"
+#include "apply/agent/facts/stdlib.hpp"
 
 namespace volley::agent {
 namespace {
@@ -31,7 +33,7 @@ bool is_hidden(std::string_view query) {
 }
 
 bool is_wanted(const FactGroup& group, const FactRequest& request) {
-    if (request.names.empty()) return true;
+    if (request.names.empty() || request.modules != nullptr) return true;
     return std::any_of(request.names.begin(), request.names.end(), [&](const std::string& query) {
         return is_hidden(query) || has_name(group, query.substr(0, query.find('.')));
     });
@@ -52,25 +54,45 @@ Json sorted_keys(const Json& value) {
     return object;
 }
 
-Json machine_facts(const FactHost& host, const FactRequest& request, std::vector<std::string>& warnings) {
+Json machine_facts(const FactHost& host, const FactRequest& request, FactMessages& messages) {
     Json facts = Json::object();
     for (const FactGroup* group : fact_groups()) {
         if (!is_wanted(*group, request)) continue;
         try {
             facts.update(group->find(host));
         } catch (const std::exception& error) {
-            warnings.push_back("The fact " + std::string(group->names[0]) +
-                               " could not be found out: " + error.what());
+            messages.warnings.push_back("The fact " + std::string(group->names[0]) +
+                                        " could not be found out: " + error.what());
         }
     }
-    const bool asked = std::any_of(request.names.begin(), request.names.end(),
-                                   [](const std::string& query) { return is_hidden(query); });
-    if (request.legacy || asked) {
-        Json legacy = legacy_facts(host, facts);
-        legacy.update(facts);
-        return legacy;
-    }
     return facts;
+}
+
+/// The facts with those that Facter hides.
+Json with_legacy(const FactHost& host, const Json& facts) {
+    Json all = legacy_facts(host, facts);
+    all.update(facts);
+    return all;
+}
+
+bool asks_for_hidden(const FactRequest& request) {
+    return std::any_of(request.names.begin(), request.names.end(),
+                       [](const std::string& query) { return is_hidden(query); });
+}
+
+Json external_facts_of(const FactHost& host, const FactRequest& request, FactMessages& messages) {
+    if (request.no_external) return Json::object();
+    std::vector<std::string> folders = request.external_folders;
+    if (request.modules != nullptr) {
+        try {
+            for (std::string& folder : request.modules->external_folders())
+                folders.push_back(std::move(folder));
+        } catch (const std::exception& error) {
+            messages.warnings.push_back(std::string("The external facts of modules are not there: ") +
+                                        error.what());
+        }
+    }
+    return external_facts(host, folders, messages.warnings);
 }
 
 }  // namespace
@@ -99,8 +121,22 @@ const Json* fact_at(const Json& facts, std::string_view path) {
 
 FoundFacts find_facts(const FactHost& host, const FactRequest& request) {
     FoundFacts found;
-    Json facts = machine_facts(host, request, found.warnings);
-    if (!request.no_external) facts.update(external_facts(host, request.external_folders, found.warnings));
+    const Json own = machine_facts(host, request, found.messages);
+    const bool hidden = request.legacy || asks_for_hidden(request);
+    Json all = hidden || request.modules != nullptr ? with_legacy(host, own) : own;
+    const Json external = external_facts_of(host, request, found.messages);
+    Json facts = hidden ? all : own;
+    if (request.stdlib) {
+        const Json more = stdlib_facts();
+        all.update(more);
+        facts.update(more);
+    }
+    facts.update(external);
+    if (request.modules != nullptr) {
+        Json known = all;
+        known.update(external);
+        facts.update(request.modules->resolve(known, external, found.messages));
+    }
     if (!request.names.empty()) {
         Json asked = Json::object();
         for (const std::string& name : request.names) {

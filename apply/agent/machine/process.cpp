@@ -289,6 +289,37 @@ Finished run(const Command& command) {
     return Watch(child, std::move(out[0]), std::move(in[1]), command).finish();
 }
 
+void start_apart(const Command& command) {
+    auto environment = child_environment(command);
+    auto argv = command.argv;
+    const std::string program = find_program(argv.at(0), path_of(environment)).value_or(argv[0]);
+    auto argv_pointers = pointers_to(argv);
+    auto environment_pointers = pointers_to(environment);
+    const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    const Identity who;
+    const ChildStart start{program.c_str(),
+                           argv_pointers.data(),
+                           environment_pointers.data(),
+                           nullptr,
+                           &who,
+                           null.get(),
+                           null.get(),
+                           null.get(),
+                           false,
+                           std::nullopt};
+    const pid_t child = ::fork();
+    if (child < 0) throw SystemError(errno, "fork");
+    if (child == 0) {
+        // Its child belongs to nobody who would have to wait for it.
+        const pid_t grandchild = ::fork();
+        if (grandchild == 0) start.become();
+        ::_exit(grandchild < 0 ? 1 : 0);
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+}
+
 std::vector<std::string> command_words(const std::string& line) {
     static constexpr std::array<std::string_view, 29> shell_words = {
         "!",      ".",    ":",     "break", "case",   "continue", "do",    "done",  "elif", "else",

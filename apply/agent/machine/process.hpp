@@ -38,6 +38,9 @@ struct Finished {
 /// more processes.
 Finished run(const Command& command);
 
+/// Starts a program that goes on by itself when the agent has ended. It reads and writes nothing.
+void start_apart(const Command& command);
+
 /// The path of a program: of those in `path` the first that can be executed; nullopt when there is none.
 std::optional<std::string> find_program(std::string_view name, const std::vector<std::string>& path);
 /// The PATH of the agent, or the usual one when it has none.

@@ -6,7 +6,7 @@ namespace volley::agent {
 namespace {
 
 constexpr std::size_t header_bytes = 5;
-constexpr auto last_type = static_cast<std::uint8_t>(FrameType::FactsEnd);
+constexpr auto last_type = static_cast<std::uint8_t>(FrameType::ResourcesEnd);
 
 std::size_t length_at(std::string_view bytes) {
     std::size_t length = 0;

@@ -31,9 +31,13 @@ enum class FrameType : std::uint8_t {
     ReportEnd = 12,       ///< agent: that was all, and the exit code, in letters
     Failure = 13,         ///< agent: why it could not even begin, in words
     Stop = 14,            ///< Volley: end at the next resource
-    FactsOrder = 15,      ///< Volley, in place of settings and catalog: which facts it wants
+    FactsOrder = 15,      ///< Volley, in place of a catalog: which facts it wants, and files for them;
+                          ///< what Settings frames before it held is its beginning
     Facts = 16,           ///< agent: a part of the facts
     FactsEnd = 17,        ///< agent: that was all of them
+    ResourcesOrder = 18,  ///< Volley, in place of settings and catalog: which resources it wants to see
+    Resources = 19,       ///< agent: a part of what it found
+    ResourcesEnd = 20,    ///< agent: that was all of it
 };
 
 /// What came is not what the protocol says; names the limit where it is about one.

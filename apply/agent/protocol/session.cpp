@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/facts/facts.hpp"
+#include "apply/agent/facts/modules/module_facts.hpp"
+#include "apply/agent/inspection/inspection.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/machine/run_lock.hpp"
 #include "apply/agent/protocol/frames.hpp"
@@ -28,7 +30,8 @@ namespace {
 
 constexpr std::size_t most_catalog = std::size_t{512} << 20U;
 constexpr std::size_t most_settings = std::size_t{64} << 20U;
-constexpr std::size_t most_warning = 2000;
+constexpr std::size_t most_message = 2000;
+constexpr std::size_t most_fact_code = std::size_t{256} << 20U;
 
 volatile std::sig_atomic_t session_stopped = 0;
 void stop_session(int) { session_stopped = 1; }
@@ -94,7 +97,9 @@ class ChannelContents final : public ContentSource {
 public:
     explicit ChannelContents(Channel& channel) : channel_(channel) {}
 
-    void add(std::string path, OfferedFile file) { files_.emplace(std::move(path), std::move(file)); }
+    void add(const std::string& path, OfferedFile file) {
+        if (files_.emplace(path, std::move(file)).second) in_order_.push_back(path);
+    }
 
     std::optional<OfferedFile> find(const std::string& path) override {
         if (const auto found = files_.find(path); found != files_.end()) return found->second;
@@ -121,6 +126,40 @@ public:
 
     void fetch(const std::string& checksum, const std::function<void(std::string_view)>& take) override {
         channel_.send(FrameType::Want, checksum);
+        receive(checksum, take);
+    }
+
+    /// Asks for the next ones before the first has come, but not for so many that Volley would have to hold
+    /// all of them for a thousand targets.
+    std::map<std::string, std::string> fetch_all(const std::vector<std::string>& checksums) {
+        constexpr std::size_t window = 32;
+        std::map<std::string, std::string> contents;
+        std::size_t total = 0, asked = 0;
+        for (std::size_t at = 0; at < checksums.size(); ++at) {
+            for (; asked < std::min(at + window, checksums.size()); ++asked)
+                channel_.send(FrameType::Want, checksums[asked]);
+            const std::string& checksum = checksums[at];
+            std::string& content = contents[checksum];
+            receive(checksum, [&](std::string_view part) {
+                total += part.size();
+                if (total > most_fact_code) throw ApplyError("the code for facts is larger than 256 MiB");
+                content += part;
+            });
+        }
+        return contents;
+    }
+
+    std::vector<FactFile> fact_files() const {
+        std::vector<FactFile> files;
+        for (const std::string& path : in_order_) {
+            const OfferedFile& file = files_.at(path);
+            if (file.kind != "directory") files.push_back({path, file.checksum, file.mode});
+        }
+        return files;
+    }
+
+private:
+    void receive(const std::string& checksum, const std::function<void(std::string_view)>& take) {
         while (auto frame = channel_.receive()) {
             switch (frame->type) {
                 case FrameType::Content:
@@ -140,9 +179,9 @@ public:
         throw ApplyError("The connection was lost while content was on its way");
     }
 
-private:
     Channel& channel_;
     std::map<std::string, OfferedFile> files_;
+    std::vector<std::string> in_order_;
 };
 
 class SentLog final : public Listener {
@@ -235,7 +274,7 @@ void read_offers(const Json& json, ChannelContents& contents) {
 }
 
 /// What Volley wants of the agent; Nothing when it went away before it had said so.
-enum class Order { Nothing, Catalog, Facts };
+enum class Order { Nothing, Catalog, Facts, Resources };
 
 class Session {
 public:
@@ -250,6 +289,8 @@ public:
                     return apply();
                 case Order::Facts:
                     return send_facts();
+                case Order::Resources:
+                    return send_resources();
                 case Order::Nothing:
                     break;
             }
@@ -282,10 +323,10 @@ private:
                     throw ProtocolError("The catalog is larger than 512 MiB");
             } else if (frame->type == FrameType::CatalogEnd) {
                 return Order::Catalog;
-            } else if (frame->type == FrameType::FactsOrder && settings_text_.empty() &&
+            } else if ((frame->type == FrameType::FactsOrder || frame->type == FrameType::ResourcesOrder) &&
                        catalog_text_.empty()) {
-                settings_text_ = frame->payload;
-                return Order::Facts;
+                settings_text_ += frame->payload;
+                return frame->type == FrameType::FactsOrder ? Order::Facts : Order::Resources;
             } else {
                 throw ProtocolError("A message that is not expected came instead of the catalog");
             }
@@ -304,12 +345,43 @@ private:
         FactRequest request;
         request.names = words_in(order, "names");
         request.legacy = flag_in(order, "legacy");
+        request.stdlib = flag_in(order, "stdlib");
+        read_offers(order, contents_);
+        std::optional<ModuleFacts> modules;
+        if (std::vector<FactFile> files = contents_.fact_files(); !files.empty() && !state_folder_.empty())
+            request.modules =
+                &modules.emplace(state_folder_, std::move(files),
+                                 [this](const auto& checksums) { return contents_.fetch_all(checksums); });
         const FoundFacts found = find_facts(FactHost(), request);
-        for (const std::string& warning : found.warnings) {
-            const Json line{{"level", "warning"}, {"message", scrub_utf8(warning).substr(0, most_warning)}};
-            channel_.send(FrameType::Log, line.dump(-1, ' ', false, Json::error_handler_t::replace));
-        }
+        for (const std::string& warning : found.messages.warnings) send_message(Level::Warning, warning);
+        for (const std::string& note : found.messages.notes) send_message(Level::Info, note);
         channel_.send(encode_parts(FrameType::Facts, FrameType::FactsEnd, found.json));
+        return channel_.lost() ? 1 : 0;
+    }
+
+    void send_message(Level level, const std::string& text) {
+        const Json line{{"level", level_name(level)}, {"message", scrub_utf8(text).substr(0, most_message)}};
+        channel_.send(FrameType::Log, line.dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+
+    /// Nothing changes, so that no other run has to be waited for.
+    int send_resources() {
+        const Json order = order_object();
+        Inspection wanted;
+        wanted.type = text_in(order, "type");
+        wanted.title = text_in(order, "title");
+        if (const auto given = order.find("attributes"); given != order.end() && given->is_object()) {
+            bool sensitive = false;
+            for (const auto& [name, value] : given->items())
+                wanted.attributes.emplace_back(name, value_from_json(value, sensitive));
+        }
+        Settings settings;
+        settings.level = Level::Warning;
+        Run run(Catalog(), settings);
+        const Json found = inspect_resources(run, wanted);
+        for (const LogLine& line : run.lines()) send_message(Level::Warning, line.message);
+        channel_.send(encode_parts(FrameType::Resources, FrameType::ResourcesEnd,
+                                   found.dump(-1, ' ', false, Json::error_handler_t::replace)));
         return channel_.lost() ? 1 : 0;
     }
 
@@ -341,6 +413,7 @@ private:
         channel_.send(encode_parts(FrameType::Report, FrameType::ReportEnd, report, std::to_string(code)));
         if (channel_.lost() && !settings.state_folder.empty())
             replace_content(unsent_report(settings.state_folder), report, 0600);
+        start_last_commands(run);
         return code;
     }
 

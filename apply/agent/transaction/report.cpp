@@ -2,14 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/transaction/transaction.hpp"
+#include "apply/facts/client_version.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
 
 constexpr int report_format = 12;
-/// What the agent behaves like.
-constexpr const char* puppet_version = "7.23.0";
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(scrub_utf8(text)); }
 
@@ -171,7 +170,7 @@ Json Transaction::report() {
     report["configuration_version"] = run_.catalog.version;
     report["transaction_uuid"] = random_uuid();
     report["report_format"] = report_format;
-    report["puppet_version"] = puppet_version;
+    report["puppet_version"] = std::string(puppet_version);
     report["status"] = overall_status();
     report["transaction_completed"] = completed_;
     report["noop"] = run_.settings.noop;

@@ -1,5 +1,6 @@
 #include "apply/agent/transaction/run.hpp"
 
+#include "apply/agent/machine/process.hpp"
 #include "apply/agent/types/instance.hpp"
 
 namespace volley::agent {
@@ -60,6 +61,10 @@ Level Run::level_of(const Resource& resource) {
 
 void Run::warn_once(const std::string& message) {
     if (warned_.insert(message).second) log(Level::Warning, message);
+}
+
+void start_last_commands(const Run& run) {
+    for (const std::vector<std::string>& words : run.last_commands()) start_apart(Command(words));
 }
 
 }  // namespace volley::agent

@@ -95,6 +95,13 @@ public:
     bool is_untouched() const noexcept { return untouched_; }
     void touch() noexcept { untouched_ = false; }
 
+    /// Ends the run before the next resource, as one that a resource asked for: for a reboot.
+    void stop() noexcept { stop_requested_ = true; }
+    bool stop_requested() const noexcept { return stop_requested_; }
+    /// What is started when everything is done and the report is on its way. Never waited for.
+    void start_last(std::vector<std::string> words) { last_commands_.push_back(std::move(words)); }
+    const std::vector<std::vector<std::string>>& last_commands() const noexcept { return last_commands_; }
+
     bool noop(const Resource& resource) const { return resource.noop.value_or(settings.noop); }
     const std::vector<LogLine>& lines() const noexcept { return lines_; }
 
@@ -104,6 +111,11 @@ private:
     std::set<std::string> warned_;
     std::unordered_map<std::type_index, std::shared_ptr<void>> shared_;
     bool untouched_ = true;
+    bool stop_requested_ = false;
+    std::vector<std::vector<std::string>> last_commands_;
 };
+
+/// Starts the last commands of a run, which go on when the agent has ended.
+void start_last_commands(const Run& run);
 
 }  // namespace volley::agent

@@ -103,7 +103,7 @@ void Transaction::apply() {
     RelationshipGraph::Walk steps;
     steps.goes_on = [this] {
         stopped_ = stopped_ || (run_.listener != nullptr && run_.listener->stop_wanted());
-        return !stopped_;
+        return !stopped_ && !run_.stop_requested();
     };
     steps.suitable = [this](Node node) {
         Resource& resource = graph_->resource(node);
@@ -112,9 +112,10 @@ void Transaction::apply() {
     steps.visit = [this](Node node) { visit(node); };
     steps.never_suitable = [this](Node node) {
         Resource& resource = graph_->resource(node);
-        run_.log(
-            Level::Err, resource,
-            "Provider " + std::string(resource.instance->provider()) + " is not functional on this host");
+        const std::string needs = resource.instance->needs();
+        run_.log(Level::Err, resource,
+                 "Provider " + std::string(resource.instance->provider()) +
+                     " is not functional on this host" + (needs.empty() ? "" : ": " + needs));
         status_of(resource).failed = true;
     };
     steps.cancelled = [this](Node node) { status_of(graph_->resource(node)).skipped = true; };

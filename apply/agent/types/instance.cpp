@@ -56,6 +56,12 @@ const Value& Current::operator[](std::string_view name) const {
     return none;
 }
 
+bool Instance::reads(std::string_view name) const {
+    const auto& audited = resource_.audit;
+    return resource_.find(name) != nullptr ||
+           std::find(audited.begin(), audited.end(), name) != audited.end();
+}
+
 bool Instance::in_sync(Wanted& wanted, const Value& current) {
     return current == wanted.value ||
            (!current.is(Value::Kind::Array) && !wanted.value.is(Value::Kind::Array) && !current.is_undef() &&

@@ -101,11 +101,16 @@ public:
     virtual std::vector<std::unique_ptr<Resource>> generate_late() { return {}; }
     /// The path, where a resource stands for one: its generated children are ordered by it.
     virtual std::string place() const { return {}; }
+    /// What is missing where suitable() is false, and where it comes from; empty when the provider's name
+    /// says it all.
+    virtual std::string needs() const { return {}; }
 
     Resource& resource() noexcept { return resource_; }
 
 protected:
     bool is_sensitive(std::string_view name) const { return resource_.sensitive.contains(name); }
+    /// Whether retrieve() has to find out a property: it is managed, or `audit` names it.
+    bool reads(std::string_view name) const;
 
     Resource& resource_;
     Run& run_;
@@ -117,6 +122,7 @@ struct Attribute {
     std::string_view name;
     Kind kind = Kind::Parameter;
     std::string_view doc;
+    bool secret = false;  ///< its value is not shown to whoever only looks
 };
 
 struct TypeSpec {
@@ -125,8 +131,10 @@ struct TypeSpec {
     std::span<const Attribute> attributes;
     std::unique_ptr<Instance> (*make)(Resource& resource, Run& run);
     /// All that the machine has of the type, each with what is needed to find it again; nullptr where that
-    /// cannot be known. For `resources`, which removes what is not in the catalog.
+    /// cannot be known. Titles may occur twice: the first counts.
     std::vector<std::unique_ptr<Resource>> (*instances)(Run& run) = nullptr;
+    /// Whether `resources` may remove those that are not in the catalog.
+    bool can_purge = true;
 
     const Attribute* attribute(std::string_view attribute_name) const;
 };

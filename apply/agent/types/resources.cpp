@@ -105,7 +105,7 @@ void Resources::take_over(Resource& found) const {
 std::vector<std::unique_ptr<Resource>> Resources::generate() {
     std::vector<std::unique_ptr<Resource>> made;
     if (!purge_) return made;
-    if (type_->instances == nullptr)
+    if (type_->instances == nullptr || !type_->can_purge)
         throw ApplyError("The agent cannot list what there is of the type " + name_);
     for (auto& found : type_->instances(run_)) {
         if (run_.catalog.find(found->reference()) != nullptr || !goes(*found)) continue;

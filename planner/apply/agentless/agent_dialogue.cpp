@@ -17,11 +17,23 @@ namespace {
 constexpr std::size_t most_report = std::size_t{512} << 20U;
 constexpr std::size_t most_complaint = std::size_t{64} << 10U;
 constexpr JsonLimits small_answer{.depth = 8, .values = 1000, .bytes = agent::most_payload};
-constexpr std::size_t most_warnings = 100;
+constexpr std::size_t most_messages = 100;
 constexpr std::uintmax_t most_content = std::uintmax_t{512} << 20U;
 
 Error protocol_error(const std::string& what) {
     return Error("bolt/apply-error", "The agent on the target " + what);
+}
+
+/// The frames of a question: the question itself, a part of the answer, and its end.
+struct QuestionFrames {
+    agent::FrameType order, part, end;
+};
+
+constexpr QuestionFrames frames_about(AgentQuestion::About about) {
+    using agent::FrameType;
+    if (about == AgentQuestion::About::Facts)
+        return {FrameType::FactsOrder, FrameType::Facts, FrameType::FactsEnd};
+    return {FrameType::ResourcesOrder, FrameType::Resources, FrameType::ResourcesEnd};
 }
 
 }  // namespace
@@ -33,8 +45,17 @@ AgentDialogue::AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std
       version_(std::move(version)),
       live_(live) {}
 
-AgentDialogue::AgentDialogue(FactsOrder order, std::string version)
-    : settings_(std::move(order.text)), version_(std::move(version)) {}
+AgentDialogue::AgentDialogue(AgentQuestion question, std::string version)
+    : about_(question.about),
+      code_(std::move(question.files)),
+      settings_(std::move(question.text)),
+      version_(std::move(version)) {}
+
+const std::vector<DeliveredFile>& AgentDialogue::offered() const {
+    static const std::vector<DeliveredFile> none;
+    if (catalog_) return catalog_->files;
+    return code_ ? *code_ : none;
+}
 
 void AgentDialogue::send(std::string bytes) {
     if (pending_at_ == pending_.size()) {
@@ -81,8 +102,13 @@ void AgentDialogue::take_hello(const std::string& payload) {
                       version->is_string() && version->get<std::string>() == version_;
     if (!fits) throw protocol_error("is not of the version of this Volley");
     hello_seen_ = true;
+    send_order();
+}
+
+void AgentDialogue::send_order() {
     using agent::FrameType;
-    if (!catalog_) return send(agent::encode_frame(FrameType::FactsOrder, settings_));
+    if (!catalog_)
+        return send(agent::encode_parts(FrameType::Settings, frames_about(about_).order, settings_));
     std::string all;
     for (std::size_t at = 0; at < settings_.size(); at += agent::most_payload)
         all += agent::encode_frame(FrameType::Settings,
@@ -115,11 +141,11 @@ std::string AgentDialogue::progress() const {
 
 void AgentDialogue::offer(const std::string& sum) {
     using agent::FrameType;
-    const auto found =
-        std::find_if(catalog_->files.begin(), catalog_->files.end(),
-                     [&](const DeliveredFile& file) { return !file.folder && file.sum == sum; });
-    if (found == catalog_->files.end())
-        return send(agent::encode_frame(FrameType::ContentMissing, "it is not a file of this catalog"));
+    const auto found = std::find_if(offered().begin(), offered().end(), [&](const DeliveredFile& file) {
+        return !file.folder && file.sum == sum;
+    });
+    if (found == offered().end())
+        return send(agent::encode_frame(FrameType::ContentMissing, "it is not a file of this run"));
     if (found->size > most_content)
         return send(agent::encode_frame(
             FrameType::ContentMissing,
@@ -135,15 +161,17 @@ void AgentDialogue::offer(const std::string& sum) {
 void AgentDialogue::take_part(const agent::Frame& frame) {
     if (arriving_.size() + frame.payload.size() > most_report)
         throw protocol_error(catalog_ ? "sent a report larger than 512 MiB"
-                                      : "sent facts larger than 512 MiB");
+                                      : "sent an answer larger than 512 MiB");
     arriving_ += frame.payload;
 }
 
-void AgentDialogue::take_warning(const std::string& payload) {
-    if (warnings_.size() >= most_warnings) return;
+void AgentDialogue::take_message(const std::string& payload) {
+    if (messages_.size() >= most_messages) return;
     const Json line = parse_json(payload, small_answer);
     const auto message = line.is_object() ? line.find("message") : line.end();
-    if (message != line.end() && message->is_string()) warnings_.push_back(message->get<std::string>());
+    if (message == line.end() || !message->is_string()) return;
+    const bool note = line.value("level", Json()) == "info";
+    messages_.push_back({note ? LogLevel::Info : LogLevel::Warn, message->get<std::string>()});
 }
 
 void AgentDialogue::take(const agent::Frame& frame) {
@@ -154,26 +182,27 @@ void AgentDialogue::take(const agent::Frame& frame) {
     }
     switch (frame.type) {
         case FrameType::Log:
-            if (!catalog_) return take_warning(frame.payload);
+            if (!catalog_) return take_message(frame.payload);
             return show(frame.payload);
         case FrameType::Resource:
             return count(frame.payload);
         case FrameType::Want:
-            if (!catalog_) break;
             return offer(frame.payload);
         case FrameType::Report:
         case FrameType::Facts:
-            if ((frame.type == FrameType::Facts) == static_cast<bool>(catalog_)) break;
+        case FrameType::Resources:
+            if (frame.type != (catalog_ ? FrameType::Report : frames_about(about_).part)) break;
             return take_part(frame);
         case FrameType::ReportEnd:
         case FrameType::FactsEnd:
-            if ((frame.type == FrameType::FactsEnd) == static_cast<bool>(catalog_)) break;
+        case FrameType::ResourcesEnd:
+            if (frame.type != (catalog_ ? FrameType::ReportEnd : frames_about(about_).end)) break;
             report_ = std::move(arriving_);
             finished_ = true;
             return;
         case FrameType::Failure:
             complaint_ = frame.payload.substr(0, most_complaint);
-            finished_ = true;
+            finished_ = refused_ = true;
             return;
         default:
             throw protocol_error("sent a message that only Volley sends");

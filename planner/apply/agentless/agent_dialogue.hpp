@@ -10,40 +10,60 @@
 #include "apply/agent/protocol/frames.hpp"
 #include "apply/content/module_files.hpp"
 #include "planner/apply/applier.hpp"
+#include "support/log.hpp"
 #include "transports/connection.hpp"
 
 namespace volley::planner {
 
-/// Which facts the agent is asked for, as JSON: {"legacy": true, "names": [...]}.
-struct FactsOrder {
+/// What the agent is asked, what about, and the code of modules that goes with it.
+struct AgentQuestion {
+    enum class About : std::uint8_t { Facts, Resources };
+    AgentQuestion() = default;
+    AgentQuestion(About subject, std::string json,
+                  std::shared_ptr<const std::vector<DeliveredFile>> code = nullptr)
+        : about(subject), text(std::move(json)), files(std::move(code)) {}
+    About about = About::Facts;
+    /// JSON. Facts: {"legacy": true, "stdlib": true, "names": [...], "files": [...]}. Resources: {"type":
+    /// "user", "title": "root", "attributes": {...}}; without a title all of the type.
+    std::string text;
+    std::shared_ptr<const std::vector<DeliveredFile>> files;  ///< may be null
+};
+
+/// What the agent says while it looks for the answer.
+struct AgentMessage {
+    LogLevel level = LogLevel::Warn;
     std::string text;
 };
 
 /// Volley's side of the agent's protocol, as both ends of a running command: sends settings and catalog after
-/// the agent's hello, then the content of files that the agent asks for, and collects the report; or asks for
-/// facts and collects these. What a
-/// target sends is hostile until it is proven to be well formed: everything has a limit. Loop thread only.
+/// the agent's hello, then the content of files that the agent asks for, and collects the report; or asks a
+/// question and collects the answer. What a target sends is hostile until it is proven to be well formed:
+/// everything has a limit. Loop thread only.
 class AgentDialogue final : public transports::Input, public transports::OutputSink {
 public:
     /// `settings` is sent as it is; `version` is the one that the agent must have. `live`: where the lines of
     /// its log are shown as they come; may be null, must outlive the dialogue.
     AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings, std::string version,
                   transports::OutputSink* live = nullptr);
-    AgentDialogue(FactsOrder order, std::string version);
+    AgentDialogue(AgentQuestion question, std::string version);
 
     std::size_t read(std::span<char> buffer) override;
     bool finished() const noexcept override { return finished_ && pending_at_ == pending_.size(); }
     void on_output(transports::Stream stream, std::string_view bytes) override;
 
-    /// Puppet's report, or the facts, as text; nullopt when none came.
+    /// Puppet's report, or the answer to the question, as text; nullopt when none came.
     const std::optional<std::string>& report() const noexcept { return report_; }
-    /// What the agent could not read while it looked for facts; at most 100 lines.
-    const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+    /// What the agent could not read while it looked for the answer, and what it does not have; at most 100
+    /// lines.
+    const std::vector<AgentMessage>& messages() const noexcept { return messages_; }
     /// What came before the agent's first line, or when it never came: "VOLLEY-AGENT-MISSING Linux x86_64".
     const std::string& before() const noexcept { return before_; }
     /// What came on standard error, or what the agent says is wrong; empty when nothing did.
     const std::string& complaint() const noexcept { return complaint_; }
     bool started() const noexcept { return hello_seen_; }
+    /// The agent said itself what is wrong: complaint().
+    bool refused() const noexcept { return refused_; }
+    bool is_question() const noexcept { return !catalog_; }
     /// What is known of a run that ended without a report: "after it changed 3 resources, the last of them
     /// File[/etc/motd]"; empty when it changed nothing.
     std::string progress() const;
@@ -54,11 +74,15 @@ private:
     void show(const std::string& payload);
     void count(const std::string& payload);
     void take_part(const agent::Frame& frame);
-    void take_warning(const std::string& payload);
+    void take_message(const std::string& payload);
     void offer(const std::string& sum);
+    void send_order();
+    const std::vector<DeliveredFile>& offered() const;
     void send(std::string bytes);
 
-    std::shared_ptr<const CompiledCatalog> catalog_;  // null: facts are asked for
+    std::shared_ptr<const CompiledCatalog> catalog_;  // null: a question
+    AgentQuestion::About about_ = AgentQuestion::About::Facts;
+    std::shared_ptr<const std::vector<DeliveredFile>> code_;
     std::string settings_, version_;
     transports::OutputSink* live_ = nullptr;
     agent::FrameReader reader_{true};
@@ -67,8 +91,8 @@ private:
     std::string before_, complaint_, arriving_, last_changed_;
     std::size_t changed_ = 0;
     std::optional<std::string> report_;
-    std::vector<std::string> warnings_;
-    bool hello_seen_ = false, finished_ = false;
+    std::vector<AgentMessage> messages_;
+    bool hello_seen_ = false, finished_ = false, refused_ = false;
 };
 
 }  // namespace volley::planner

@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apply/facts/client_version.hpp"
 #include "apply/report/apply_report.hpp"
 #include "planner/apply/agentless/agent_dialogue.hpp"
 #include "planner/apply/agentless/agent_program.hpp"
 #include "planner/apply/agentless/captured_text.hpp"
 #include "planner/apply/agentless/config_types.hpp"
+#include "planner/apply/agentless/content/fact_code.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 #include "support/log.hpp"
@@ -19,7 +21,7 @@
 namespace volley::planner {
 namespace {
 
-constexpr JsonLimits facts_limits{.depth = 100, .values = 1'000'000, .bytes = std::size_t{64} << 20U};
+constexpr JsonLimits answer_limits{.depth = 100, .values = 1'000'000, .bytes = std::size_t{64} << 20U};
 constexpr JsonLimits report_limits{.depth = 100, .values = 20'000'000, .bytes = std::size_t{512} << 20U};
 
 /// What stands after a mark on its line; nullopt when there is no such line.
@@ -58,6 +60,11 @@ std::shared_ptr<const tasks::TaskDefinition> facts_task() {
 ApplyMethod apply_method(std::string_view word) {
     if (word == "agentless") return ApplyMethod::Agentless;
     return word == "auto" ? ApplyMethod::Auto : ApplyMethod::PuppetAgent;
+}
+
+Installs AgentlessApplier::installs() const noexcept {
+    if (method_ == ApplyMethod::Agentless) return Installs::Nothing;
+    return method_ == ApplyMethod::Auto ? Installs::WhatIsAskedFor : Installs::PuppetAgent;
 }
 
 AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod method,
@@ -133,6 +140,7 @@ transports::Task<std::unique_ptr<AgentDialogue>> AgentlessApplier::run_agent(Tar
             const std::string words =
                 scrub_utf8(trim(dialogue->started() || !dialogue->complaint().empty() ? dialogue->complaint()
                                                                                       : dialogue->before()));
+            if (dialogue->refused() && dialogue->is_question()) throw Error("bolt/apply-error", words);
             const std::string progress = dialogue->progress();
             throw Error("bolt/apply-error",
                         "The agent on " + access.target().name() + " ended without a report" +
@@ -182,25 +190,93 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     co_return apply_result_value(report, access.target().name());
 }
 
-transports::Task<Json> AgentlessApplier::facts_of_agent(TargetAccess& access, std::string& why) const {
+namespace {
+
+/// What Puppet's own agent adds to the facts of a machine: modules ask for its version.
+void add_client_facts(Json& facts, const std::string& target) {
+    const auto networking = facts.find("networking");
+    const bool has_name = networking != facts.end() && networking->is_object() &&
+                          networking->contains("fqdn") && networking->at("fqdn").is_string();
+    const auto add = [&facts](const char* name, Json value) {
+        if (!facts.contains(name)) facts[name] = std::move(value);
+    };
+    add("clientcert", has_name ? lower(networking->at("fqdn").get<std::string>()) : target);
+    add("clientversion", std::string(puppet_version));
+    add("clientnoop", false);
+    add("puppetversion", std::string(puppet_version));
+}
+
+}  // namespace
+
+transports::Task<Json> AgentlessApplier::answer_of_agent(TargetAccess& access, AgentQuestion question,
+                                                         std::string& why) const {
     auto prepare = [] { return agent_programs().size(); };
     auto preparing = runtime_.blocking(std::move(prepare));
     static_cast<void>(co_await std::move(preparing));
-    access.now_doing("gathering its facts");
-    // Modules ask for the hidden ones, too.
-    MakeDialogue again = [] {
-        return std::make_unique<AgentDialogue>(FactsOrder{R"({"legacy": true})"}, program_version);
-    };
+    access.now_doing(question.about == AgentQuestion::About::Facts ? "gathering its facts"
+                                                                   : "reading its resources");
+    MakeDialogue again = [&question] { return std::make_unique<AgentDialogue>(question, program_version); };
     auto running = run_agent(access, std::move(again), why);
     const std::unique_ptr<AgentDialogue> dialogue = co_await std::move(running);
     if (!dialogue) co_return nullptr;
-    for (const std::string& warning : dialogue->warnings())
-        log(LogLevel::Warn, "planner", access.target().safe_name() + ": " + warning);
-    Json facts = parse_json(*dialogue->report(), facts_limits);
+    for (const AgentMessage& message : dialogue->messages())
+        log(message.level, "planner", access.target().safe_name() + ": " + message.text);
+    auto read = [text = *dialogue->report()] { return parse_json(text, answer_limits); };
+    auto reading = runtime_.blocking(std::move(read));
+    co_return co_await std::move(reading);
+}
+
+transports::Task<Json> AgentlessApplier::ask(TargetAccess& access, AgentQuestion question) const {
+    const std::string name = access.target().name();
+    if (access.target().transport_spec().uses_proxy_target)
+        throw Error("bolt/apply-error",
+                    "The agent cannot run on " + name + ": its transport has no shell there");
+    std::string why;
+    auto asking = answer_of_agent(access, std::move(question), why);
+    Json answer = co_await std::move(asking);
+    if (answer.is_null() && !why.empty())
+        throw Error("bolt/apply-error", "The agent cannot run on " + name + ": " + why);
+    co_return answer;
+}
+
+transports::Task<Json> AgentlessApplier::facts_of_agent(TargetAccess& access, std::vector<DeliveredFile> code,
+                                                        std::string& why) const {
+    auto prepare = [code = std::move(code)] { return catalog_facts_question(code); };
+    auto preparing = runtime_.blocking(std::move(prepare));
+    AgentQuestion question = co_await std::move(preparing);
+    auto asking = answer_of_agent(access, std::move(question), why);
+    Json facts = co_await std::move(asking);
+    if (facts.is_null() && !why.empty()) co_return nullptr;
     if (!facts.is_object())
         throw Error("bolt/apply-error",
                     "The facts that the agent on " + access.target().name() + " sent are not an object");
+    add_client_facts(facts, access.target().name());
     co_return facts;
+}
+
+transports::Task<Json> AgentlessApplier::apply_if_possible(TargetAccess& access,
+                                                           std::shared_ptr<const CompiledCatalog> catalog,
+                                                           bool noop, std::string& why) const {
+    auto extend = [catalog] { return with_config_types(catalog); };
+    auto extending = runtime_.blocking(std::move(extend));
+    const auto extended = co_await std::move(extending);
+    if (const std::string lacking = not_for_agent(*extended); !lacking.empty()) {
+        why = "Volley's agent does not have " + lacking;
+        co_return nullptr;
+    }
+    auto applying = apply_by_agent(access, extended, noop, why);
+    co_return co_await std::move(applying);
+}
+
+transports::Task<Json> AgentlessApplier::apply_by_agent_only(TargetAccess& access,
+                                                             std::shared_ptr<const CompiledCatalog> catalog,
+                                                             bool noop) const {
+    std::string why;
+    auto applying = apply_if_possible(access, std::move(catalog), noop, why);
+    Json answer = co_await std::move(applying);
+    if (answer.is_null())
+        throw Error("bolt/apply-error", "The agent cannot change " + access.target().name() + ": " + why);
+    co_return answer;
 }
 
 transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
@@ -208,17 +284,9 @@ transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
                                                bool noop) const {
     std::string why;
     if (method_ != ApplyMethod::PuppetAgent) {
-        auto extend = [catalog] { return with_config_types(catalog); };
-        auto extending = runtime_.blocking(std::move(extend));
-        const auto extended = co_await std::move(extending);
-        const std::string lacking = not_for_agent(*extended);
-        if (lacking.empty()) {
-            auto applying = apply_by_agent(access, extended, noop, why);
-            Json answer = co_await std::move(applying);
-            if (!answer.is_null()) co_return answer;
-        } else {
-            why = "Volley's agent does not have " + lacking;
-        }
+        auto applying = apply_if_possible(access, catalog, noop, why);
+        Json answer = co_await std::move(applying);
+        if (!answer.is_null()) co_return answer;
         if (method_ == ApplyMethod::Agentless)
             throw Error(
                 "bolt/apply-error",
@@ -236,20 +304,21 @@ transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
 }
 
 transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector<DeliveredFile> code) const {
+    std::string why;
+    // A remote target has no shell that an agent could be sent to: the task knows how to ask.
+    if (method_ != ApplyMethod::PuppetAgent && !access.target().transport_spec().uses_proxy_target) {
+        auto asking = facts_of_agent(access, code, why);
+        Json found = co_await std::move(asking);
+        if (!found.is_null()) co_return found;
+    }
     if (method_ != ApplyMethod::Agentless) {
         auto asking = puppet_->facts(access, std::move(code));
         Json found = co_await std::move(asking);
         if (method_ == ApplyMethod::PuppetAgent || !found.contains("_error")) co_return found;
     }
-    // A remote target has no shell that an agent could be sent to: the task knows how to ask.
-    if (!access.target().transport_spec().uses_proxy_target) {
-        std::string why;
-        auto asking = facts_of_agent(access, why);
-        Json found = co_await std::move(asking);
-        if (!found.is_null()) co_return found;
+    if (!why.empty())
         log(LogLevel::Info, "planner",
             "The facts of " + access.target().safe_name() + " come from a shell: " + why);
-    }
     auto running = access.run_task(facts_task(), {}, false);
     co_return co_await std::move(running);
 }

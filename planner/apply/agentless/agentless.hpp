@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "planner/apply/agentless/fetched_sources.hpp"
+#include "planner/apply/agentless/content/fetched_sources.hpp"
 #include "planner/apply/applier.hpp"
 #include "transports/runtime.hpp"
 
 namespace volley::planner {
 
 class AgentDialogue;
+struct AgentQuestion;
 
 /// Which way a catalog is applied: `apply-method`.
 enum class ApplyMethod : std::uint8_t { Auto, Agentless, PuppetAgent };
@@ -30,14 +31,22 @@ public:
 
     transports::Task<Json> apply(TargetAccess& access, std::shared_ptr<const CompiledCatalog> catalog,
                                  bool noop) const override;
-    /// Agentless: what the agent finds out, or where it cannot run the task `facts` with a shell; else the
-    /// puppet-agent's.
+    /// What the agent finds out, or, where it cannot run: with `auto` the puppet-agent, and at last the task
+    /// `facts` with a shell.
     transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const override;
     transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                      std::vector<DeliveredFile> code) const override;
+
+    // By the agent, whatever the method is. Both throw Error bolt/apply-error where it cannot be had or done.
+    transports::Task<Json> apply_by_agent_only(TargetAccess& access,
+                                               std::shared_ptr<const CompiledCatalog> catalog,
+                                               bool noop) const;
+    /// The agent's answer, as it came: any valid JSON. What it warns of is logged.
+    transports::Task<Json> ask(TargetAccess& access, AgentQuestion question) const;
+
     /// So that a catalog is the same whoever applies it in the end.
     bool wants_resolved_values() const noexcept override { return method_ != ApplyMethod::PuppetAgent; }
-    bool installs_nothing() const noexcept override { return method_ != ApplyMethod::PuppetAgent; }
+    Installs installs() const noexcept override;
 
 private:
     /// The answer; null where the target has no agent that fits. `why`: then the reason.
@@ -49,8 +58,15 @@ private:
     using MakeDialogue = std::function<std::unique_ptr<AgentDialogue>()>;
     transports::Task<std::unique_ptr<AgentDialogue>> run_agent(TargetAccess& access, MakeDialogue again,
                                                                std::string& why) const;
+    /// The same, after what the agent has not has been looked for in the catalog: null then, too.
+    transports::Task<Json> apply_if_possible(TargetAccess& access,
+                                             std::shared_ptr<const CompiledCatalog> catalog, bool noop,
+                                             std::string& why) const;
     /// Null where the target has no agent that fits; `why`: then the reason.
-    transports::Task<Json> facts_of_agent(TargetAccess& access, std::string& why) const;
+    transports::Task<Json> answer_of_agent(TargetAccess& access, AgentQuestion question,
+                                           std::string& why) const;
+    transports::Task<Json> facts_of_agent(TargetAccess& access, std::vector<DeliveredFile> code,
+                                          std::string& why) const;
     transports::Task<bool> store(TargetAccess& access, std::string machine, std::string& why) const;
     std::string settings_text(const CompiledCatalog& catalog, bool noop) const;
 

@@ -57,30 +57,139 @@ private:
     std::size_t at_ = 0;
 };
 
-/// A provider that only says which file it is about.
-bool read_provider(std::string_view name, std::string_view source, Json& facts) {
-    std::string compact;
-    for (const std::string& line : ruby_lines(source)) {
-        std::copy_if(line.begin(), line.end(), std::back_inserter(compact),
+/// The lines of a block whose first line stands before `at`, which is then after its `end`; nullopt when it
+/// has no end.
+std::optional<std::vector<std::string>> block_at(const std::vector<std::string>& lines, std::size_t& at) {
+    static constexpr std::array<std::string_view, 5> openers = {"if ", "unless ", "case ", "def ", "begin"};
+    std::vector<std::string> body;
+    for (std::size_t depth = 1; at < lines.size();) {
+        const std::string& line = lines[at++];
+        const bool opens = std::any_of(openers.begin(), openers.end(),
+                                       [&](std::string_view word) { return line.starts_with(word); });
+        const bool takes_values = line.ends_with("|") && line.find(" do |") != std::string::npos;
+        if (opens || takes_values || line.ends_with(" do")) ++depth;
+        if (line == "end" && --depth == 0) return body;
+        body.push_back(line);
+    }
+    return std::nullopt;
+}
+
+std::string without_blanks(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) {
+        std::copy_if(line.begin(), line.end(), std::back_inserter(text),
                      [](char c) { return c != ' ' && c != '\t'; });
     }
-    Reader reader(std::move(compact));
-    if (!reader.accept("Puppet::Type.type(:" + std::string(name) + ").provide(:")) return false;
-    const auto provider = reader.word();
-    if (!provider || !reader.accept(",:parent=>Puppet::Type.type(:openstack_config).provider(:"))
-        return false;
-    const auto parent = reader.word();
-    if (!parent || (*parent != "ruby" && *parent != "ini_setting")) return false;
-    if (!reader.accept("))dodefself.file_path")) return false;
-    const auto path = reader.literal();
-    if (!path || !path->starts_with('/') || !reader.accept("end")) return false;
-    reader.accept("deffile_pathself.class.file_pathend");  // what it inherits anyway
-    if (!reader.accept("end") || !reader.at_end()) return false;
-    facts["provider"] = *provider;
-    facts["path"] = *path;
-    if (*parent == "ruby") facts["lists"] = "true";
-    return true;
+    return text;
 }
+
+/// A provider that only says which file it is about, and how that is written.
+class ProviderReader {
+public:
+    ProviderReader(std::string_view source, Json& facts) : lines_(ruby_lines(source)), facts_(facts) {}
+
+    bool read(std::string_view name) {
+        if (!read_head(name)) return false;
+        while (at_ < lines_.size()) {
+            const std::string line = lines_[at_++];
+            if (line == "end") return at_ == lines_.size() && is_complete();
+            if (!line.starts_with("def ")) return false;
+            const auto body = block_at(lines_, at_);
+            if (!body || !read_method(line.substr(4), *body)) return false;
+        }
+        return false;
+    }
+
+private:
+    /// Up to the `do`: its name, and the provider that it inherits.
+    bool read_head(std::string_view name) {
+        std::vector<std::string> head;
+        while (at_ < lines_.size()) {
+            head.push_back(lines_[at_++]);
+            if (head.back().ends_with(") do")) break;
+        }
+        Reader reader(without_blanks(head));
+        // The parent of the module's other providers: it defines a class, which is nothing to this one.
+        if (reader.accept("requireFile.join(File.dirname(__FILE__)")) {
+            std::optional<std::string> file;
+            while (reader.accept(",")) file = reader.literal();
+            if (!file || !file->starts_with("puppet/provider/") || !reader.accept(")")) return false;
+        }
+        if (!reader.accept("Puppet::Type.type(:" + std::string(name) + ").provide(:")) return false;
+        const auto provider = reader.word();
+        if (!provider || !reader.accept(",:parent=>Puppet::Type.type(:")) return false;
+        const auto type = reader.word();
+        if (!type || !reader.accept(").provider(:")) return false;
+        const auto parent = reader.word();
+        if (!parent || !reader.accept("))do") || !reader.at_end()) return false;
+        is_plain_ = *type == "ini_setting" && *parent == "ruby";
+        if (!is_plain_ && (*type != "openstack_config" || (*parent != "ruby" && *parent != "ini_setting")))
+            return false;
+        facts_["provider"] = *provider;
+        if (!is_plain_ && *parent == "ruby") facts_["lists"] = "true";
+        if (is_plain_) facts_["special_values"] = "none";
+        return true;
+    }
+
+    bool read_method(const std::string& signature, const std::vector<std::string>& lines) {
+        const std::string method = signature.substr(0, signature.find('('));
+        // Only `transform_to` calls them; not_for_agent() finds who uses it.
+        if (method.starts_with("to_") || method.starts_with("from_")) return true;
+        if (method != signature) return false;
+        Reader reader(lines.size() == 1 ? lines[0] : std::string());
+        auto literal = reader.literal();
+        if (!reader.at_end()) literal.reset();
+        if (method == "self.file_path" || (method == "file_path" && literal)) {
+            if (!literal || !literal->starts_with('/')) return false;
+            facts_["path"] = *literal;
+            return true;
+        }
+        const std::string body = without_blanks(lines);
+        if (method == "file_path") {
+            // not_for_agent() finds who uses the parameter `path`.
+            return body == "self.class.file_path" ||
+                   body == "ifnotresource[:path]self.class.file_pathelseresource[:path]end";
+        }
+        return is_plain_ && read_plain_method(method, body, literal);
+    }
+
+    /// What openstack_config has by itself.
+    bool read_plain_method(std::string_view method, std::string_view body,
+                           const std::optional<std::string>& literal) {
+        if (method == "section" && literal && literal->empty()) {
+            facts_["section"] = "";
+            return true;
+        }
+        if (method == "section") return has_section_ = body == "resource[:name].split('/',2).first";
+        if (method == "setting") {
+            has_whole_name_ = body == "resource[:name]";
+            return has_setting_ = has_whole_name_ || body == "resource[:name].split('/',2).last";
+        }
+        if (method == "separator" && literal) {
+            facts_["separator"] = *literal;
+            return true;
+        }
+        if (method == "ensure_absent_val") return body == "resource[:ensure_absent_val]";
+        if (method != "exists?") return false;
+        facts_["special_values"] = "absent";
+        return body ==
+               "ifresource[:value]==ensure_absent_valresource[:ensure]=:absentelsifresource[:quote]"
+               "unlessresource[:value].start_with?('\"')resource[:value]='\"'+resource[:value]+'\"'"
+               "endendsuper";
+    }
+
+    bool is_complete() const {
+        if (!facts_.contains("path")) return false;
+        if (!is_plain_) return true;
+        return has_setting_ && facts_.contains("separator") && has_section_ != facts_.contains("section") &&
+               has_section_ != has_whole_name_;
+    }
+
+    std::vector<std::string> lines_;
+    std::size_t at_ = 0;
+    Json& facts_;
+    bool is_plain_ = false, has_section_ = false, has_setting_ = false, has_whole_name_ = false;
+};
 
 /// The declarations of a type, one after the other.
 class TypeReader {
@@ -102,14 +211,19 @@ private:
 
     bool declaration(const std::string& line) {
         if (line == "ensurable") return true;
-        if (line == "newparam(:name, :namevar => true) do") return simple_block({"newvalues(/\\S+\\/\\S+/)"});
-        if (line == "newparam(:secret, :boolean => true) do")
+        if (line == "newparam(:name, :namevar => true) do") return name_block();
+        if (line == "newparam(:secret, :boolean => true) do" ||
+            line == "newparam(:quote, :boolean => true) do")
             return simple_block({"newvalues(:true, :false)", "defaultto false"});
         if (line == "newparam(:ensure_absent_val) do")
             return simple_block({"defaultto('<SERVICE DEFAULT>')"});
         if (line == "newparam(:key_val_separator) do") return simple_block({"defaultto('=')"});
-        if (line == "newparam(:transform_to)") return true;  // not_for_agent() finds who uses it
-        if (line == "autorequire(:anchor) do") return anchors();
+        // not_for_agent() finds who uses them.
+        if (line == "newparam(:transform_to)") return true;
+        if (line == "newparam(:path) do") return path_block();
+        if (line == "autorequire(:anchor) do") return required("anchors");
+        if (line == "autorequire(:package) do") return required("packages");
+        if (line == "autorequire(:file) do") return required("files");
         if (line == "def create") return block() == "provider.create\n";
         lists_ = line == "newproperty(:value, :array_matching => :all) do";
         return (lists_ || line == "newproperty(:value) do") && value_block();
@@ -126,17 +240,42 @@ private:
         return found == expected;
     }
 
-    bool anchors() {
+    bool name_block() {
+        const auto body = block_at(lines_, at_);
+        if (!body) return false;
+        bool is_checked = false;
+        for (const std::string& line : *body) {
+            const bool fits = facts_.contains("section")
+                                  ? line == "newvalues(/\\S+/)"
+                                  : line == "newvalues(/\\S+\\/\\S+/)" || line == "newvalues(/\\S\\/\\S/)";
+            if (!fits && !line.starts_with("desc ")) return false;
+            is_checked = is_checked || fits;
+        }
+        return is_checked;
+    }
+
+    bool path_block() {
+        const auto body = block_at(lines_, at_);
+        return body && std::find(body->begin(), body->end(), "defaultto false") != body->end();
+    }
+
+    /// The names in a block of an autorequire, one or a list.
+    bool required(const char* fact) {
         Reader reader(next());
         std::string names;
-        if (!reader.accept("[")) return false;
-        for (bool first = true; !reader.accept("]"); first = false) {
-            if (!first && !reader.accept(", ")) return false;
+        if (!reader.accept("[")) {
             const auto name = reader.literal();
             if (!name) return false;
-            names += (names.empty() ? "" : " ") + *name;
+            names = *name;
+        } else {
+            for (bool first = true; !reader.accept("]"); first = false) {
+                if (!first && !reader.accept(", ")) return false;
+                const auto name = reader.literal();
+                if (!name) return false;
+                names += (names.empty() ? "" : " ") + *name;
+            }
         }
-        facts_["anchors"] = names;
+        facts_[fact] = names;
         return reader.at_end() && next() == "end";
     }
 
@@ -161,26 +300,21 @@ private:
     bool read_conversion(const std::string& body) {
         constexpr std::string_view strip = "value = value.to_s.strip\n";
         constexpr std::string_view capital = "value.capitalize! if value =~ /^(true|false)$/i\n";
+        constexpr std::string_view small = "value.downcase! if value =~ /^(true|false)$/i\n";
         if (body == std::string(strip) + "value\n") return true;
-        if (body != std::string(strip) + std::string(capital) + "value\n") return false;
-        facts_["booleans"] = "capital";
+        const bool is_capital = body == std::string(strip) + std::string(capital) + "value\n";
+        if (!is_capital && body != std::string(strip) + std::string(small) + "value\n") return false;
+        facts_["booleans"] = is_capital ? "capital" : "small";
         return true;
     }
 
     /// What stands in a block that has begun, up to its end.
     std::optional<std::string> block() {
+        const auto lines = block_at(lines_, at_);
+        if (!lines) return std::nullopt;
         std::string body;
-        for (std::size_t depth = 1; at_ < lines_.size();) {
-            const std::string line = next();
-            static constexpr std::array<std::string_view, 5> openers = {"if ", "unless ", "case ", "def ",
-                                                                        "begin"};
-            const bool opens = std::any_of(openers.begin(), openers.end(),
-                                           [&](std::string_view word) { return line.starts_with(word); });
-            if (opens || line.ends_with(" do")) ++depth;
-            if (line == "end" && --depth == 0) return body;
-            body += line + "\n";
-        }
-        return std::nullopt;
+        for (const std::string& line : *lines) body += line + "\n";
+        return body;
     }
 
     std::vector<std::string> lines_;
@@ -205,7 +339,8 @@ std::optional<std::string> content_of(const CompiledCatalog& catalog, std::strin
 
 std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider) {
     Json facts{{"base", "config_setting"}};
-    if (!read_provider(name, provider, facts) || !TypeReader(type, facts).read(name)) return std::nullopt;
+    if (!ProviderReader(provider, facts).read(name) || !TypeReader(type, facts).read(name))
+        return std::nullopt;
     return facts;
 }
 

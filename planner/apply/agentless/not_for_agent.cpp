@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "planner/apply/agentless/agent_queries.hpp"
 #include "planner/apply/agentless/agentless.hpp"
 #include "support/text.hpp"
 
@@ -27,10 +28,9 @@ constexpr std::array agent_providers = {
 #define VOLLEY_SERVICE_PROVIDER(name) AgentProvider{"service", #name},
 #include "apply/agent/types/service/registry.def"
 #undef VOLLEY_SERVICE_PROVIDER
-    AgentProvider{"exec", "posix"},
-    AgentProvider{"exec", "shell"},
-    AgentProvider{"alternatives", "dpkg"},
-    AgentProvider{"alternative_entry", "dpkg"},
+    AgentProvider{"exec", "posix"},        AgentProvider{"exec", "shell"},
+    AgentProvider{"alternatives", "dpkg"}, AgentProvider{"alternative_entry", "dpkg"},
+    AgentProvider{"reboot", "linux"},      AgentProvider{"reboot", "posix"},
 };
 
 /// False only for a provider of a type of which the agent has others.
@@ -67,8 +67,8 @@ constexpr std::array<std::string_view, 12> metaparameters = {"alias",    "audit"
                                                              "schedule", "subscribe", "stage",    "tag"};
 /// Of types that modules have in several forms: what the agent's has.
 constexpr std::array<std::string_view, 4> sysctl_attributes = {"name", "ensure", "val", "target"};
-constexpr std::array<std::string_view, 6> config_attributes = {
-    "name", "ensure", "value", "secret", "ensure_absent_val", "key_val_separator"};
+constexpr std::array<std::string_view, 7> config_attributes = {
+    "name", "ensure", "value", "secret", "ensure_absent_val", "key_val_separator", "quote"};
 
 template <class List>
 bool holds(const List& list, std::string_view word) {
@@ -90,6 +90,13 @@ bool purges_unlisted(const Json& resource, const Json& parameters) {
 }
 
 }  // namespace
+
+std::vector<std::string> agent_type_names() {
+    std::vector<std::string> names(agent_types.begin(), agent_types.end());
+    std::erase(names, "config_setting");  // what types of modules are made of
+    std::sort(names.begin(), names.end());
+    return names;
+}
 
 std::string not_for_agent(const CompiledCatalog& catalog) {
     std::set<std::string> types, others;

@@ -73,6 +73,14 @@ def tree(folder):
     return found
 
 
+def left_behind(case, root):
+    """What a case has left: its files, without those below `left_out`, and what its script `show` prints."""
+    left = {path: what for path, what in tree(root).items() if not path.startswith(tuple(case.get("left_out", ())))}
+    if "show" in case:
+        left["what is shown"] = subprocess.run(["/bin/sh", "-c", case["show"]], cwd=root, capture_output=True, text=True).stdout
+    return left
+
+
 def plain(text, state):
     """Without what differs from run to run: names of temporary files, places of temporary folders, Ruby's names of calls."""
     if not isinstance(text, str):
@@ -191,7 +199,7 @@ class Comparison:
                 report["logs"] = [log for log in report["logs"] if log["message"] not in failed]
             fact = facts_of(report, str(state))
             fact["whole"]["aborted"] = aborted
-            results.append((f"step {number + 1} {step}", fact, tree(root)))
+            results.append((f"step {number + 1} {step}", fact, left_behind(case, root)))
         return results
 
     def compare(self, case):

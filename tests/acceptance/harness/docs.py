@@ -104,7 +104,7 @@ def matches(shown, printed):
     def in_order(want, have):
         if not want:
             return not have
-        if want[0] == "...":
+        if want[0].strip() == "...":
             return any(in_order(want[1:], have[i:]) for i in range(len(have) + 1))
         return bool(have) and same(want[0], have[0]) and in_order(want[1:], have[1:])
     if in_order(shown, printed):

@@ -27,7 +27,7 @@ struct Network {
     std::chrono::milliseconds close_takes{0};
 };
 
-class FakeConnection final : public Connection {
+class FakeConnection final : public Connection, private PowerShellSession {
 public:
     FakeConnection(Network& network, Runtime& runtime) : network_(network), runtime_(runtime) {
         ++network_.open;
@@ -54,8 +54,16 @@ public:
         ++network_.closed;
     }
     const std::string& user() const noexcept override { return user_; }
+    PowerShellSession* powershell() noexcept override { return this; }
 
 private:
+    Task<ExitStatus> run(const PowerShellScript& script, Input& input, OutputSink& sink) override {
+        const Command command{script.text};
+        auto running = execute(command, input, sink);
+        co_return co_await std::move(running);
+    }
+    std::string_view version() const noexcept override { return "5.1"; }
+
     Network& network_;
     Runtime& runtime_;
     bool alive_ = true;
@@ -150,6 +158,24 @@ TEST_CASE("a session lost before the command began is opened again once", "[pool
     fixture.network.lose_before = 2;
     CHECK_THROWS_AS(fixture.run(), NotStarted);
     CHECK(fixture.network.ran == 1);
+}
+
+TEST_CASE("a PowerShell script is treated as a command is when its session is lost", "[pool]") {
+    PoolFixture fixture;
+    CHECK(fixture.connection->powershell() == nullptr);  // nobody knows before it is open
+    finish(fixture.runtime.loop(), fixture.connection->open());
+    PowerShellSession* powershell = fixture.connection->powershell();
+    REQUIRE(powershell != nullptr);
+    CHECK(powershell->version() == "5.1");
+    const PowerShellScript script(PowerShellUse::Action, "x");
+    Collector sink;
+    NoInput input;
+    fixture.network.lose_before = 1;
+    CHECK(finish(fixture.runtime.loop(), powershell->run(script, input, sink)).code == 0);
+    CHECK(fixture.network.connects == 2);
+    fixture.network.lose_during = true;
+    CHECK_THROWS_WITH(finish(fixture.runtime.loop(), powershell->run(script, input, sink)), "cut");
+    CHECK(fixture.network.ran == 2);
 }
 
 TEST_CASE("a command that had begun is never run twice", "[pool]") {

@@ -38,7 +38,7 @@ public:
         const auto group = group_named(name_);
         Current current;
         current.set("ensure", group ? present() : absent());
-        if (gid_) current.set("gid", group ? number_value(group->gid) : absent());
+        if (reads("gid")) current.set("gid", group ? number_value(group->gid) : absent());
         return current;
     }
 

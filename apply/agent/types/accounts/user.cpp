@@ -22,7 +22,7 @@ struct Shadow {
 };
 
 std::optional<Shadow> shadow_of(const std::string& name) {
-    if (!file_exists("/etc/shadow")) return std::nullopt;
+    if (!file_exists("/etc/shadow") || ::access("/etc/shadow", R_OK) != 0) return std::nullopt;
     for (const std::string& line : split(read_whole("/etc/shadow", 256U << 20U), '\n')) {
         if (!line.starts_with(name + ":")) continue;
         auto parts = split(line, ':');
@@ -186,10 +186,7 @@ Current User::retrieve() {
     Current current;
     current.set("ensure", user ? present() : absent());
     const auto set = [&](const char* name, const auto& read) {
-        const auto& audited = resource_.audit;
-        if (resource_.find(name) != nullptr ||
-            std::find(audited.begin(), audited.end(), name) != audited.end())
-            current.set(name, user ? Value(read()) : absent());
+        if (reads(name)) current.set(name, user ? Value(read()) : absent());
     };
     set("home", [&] { return text_value(user->home); });
     set("uid", [&] { return number_value(user->uid); });
@@ -447,7 +444,7 @@ constexpr std::array<Attribute, 34> user_attributes = {
      {"gid", Kind::Property, "The primary group, by number or name."},
      {"comment", Kind::Property, "Who it is."},
      {"shell", Kind::Property, "The login shell, which must exist."},
-     {"password", Kind::Property, "The hash of the password."},
+     {"password", Kind::Property, "The hash of the password.", true},
      {"password_min_age", Kind::Property, "Days until the password may change."},
      {"password_max_age", Kind::Property, "Days until it must change."},
      {"password_warn_days", Kind::Property, "Days of warning before that."},

@@ -66,11 +66,11 @@ std::string Alternatives::mode() {
 
 Current Alternatives::retrieve() {
     Current current;
-    if (resource_.find("path") != nullptr) {
+    if (reads("path")) {
         const auto path = selected();
         current.set("path", path ? Value(*path) : Value());
     }
-    if (resource_.find("mode") != nullptr) current.set("mode", Value(mode()));
+    if (reads("mode")) current.set("mode", Value(mode()));
     return current;
 }
 
@@ -91,6 +91,17 @@ void Alternatives::sync(Wanted& wanted, const Value&) {
         update({"--set", name_, selected().value_or("")});
 }
 
+std::vector<std::unique_ptr<Resource>> alternatives_found(Run& run) {
+    std::vector<std::unique_ptr<Resource>> found;
+    if (!has_tool("update-alternatives")) return found;
+    for (const std::string& line :
+         split(run_tool(run, Command({"update-alternatives", "--get-selections"})), '\n')) {
+        if (const auto words = blank_words(line); words.size() > 2)
+            found.push_back(found_resource("alternatives", words[0]));
+    }
+    return found;
+}
+
 constexpr std::array<Attribute, 3> alternatives_attributes = {
     {{"name", Kind::Namevar, "The name of the group, such as editor."},
      {"path", Kind::Property, "What it stands for."},
@@ -99,8 +110,9 @@ constexpr std::array<Attribute, 3> alternatives_attributes = {
 }  // namespace
 
 const TypeSpec& alternatives_type() {
-    static const TypeSpec spec{"alternatives", "Which of several programs a name stands for.",
-                               alternatives_attributes, make_instance_of<Alternatives>};
+    static const TypeSpec spec{"alternatives",          "Which of several programs a name stands for.",
+                               alternatives_attributes, make_instance_of<Alternatives>,
+                               alternatives_found,      false};
     return spec;
 }
 

@@ -10,6 +10,7 @@
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/modes.hpp"
 #include "apply/agent/types/file/file_diff.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
 
@@ -123,6 +124,10 @@ Current FileInstance::retrieve() {
     set("group", group_.has_value() || audited("group"),
         [&] { return Value(static_cast<std::int64_t>(found->group)); });
     set("mode", !mode_.empty() || audited("mode"), [&] { return current_mode(found); });
+    for (const auto& [name, at] :
+         {std::pair("ctime", &FileStat::status_changed), std::pair("mtime", &FileStat::changed)})
+        set(name, reads(name), [&] { return Value(moment_text(((*found).*at).tv_sec)); });
+    set("type", reads("type"), [&] { return Value(std::string(kind_word(found->kind))); });
     return current;
 }
 
@@ -306,7 +311,7 @@ std::vector<Autorelation> FileInstance::autorelations() {
 
 namespace {
 
-constexpr std::array<Attribute, 30> file_attributes = {
+constexpr std::array<Attribute, 33> file_attributes = {
     {{"path", Kind::Namevar, "Where it is."},
      {"ensure", Kind::Property, "present, absent, file, directory, link, or the target of a link."},
      {"content", Kind::Property, "What is in it."},
@@ -315,6 +320,9 @@ constexpr std::array<Attribute, 30> file_attributes = {
      {"owner", Kind::Property, "The user that owns it."},
      {"group", Kind::Property, "The group that owns it."},
      {"mode", Kind::Property, "Its permissions, in octal or symbolic."},
+     {"ctime", Kind::Property, "Read only."},
+     {"mtime", Kind::Property, "Read only."},
+     {"type", Kind::Property, "Read only."},
      {"checksum", Kind::Parameter, "How contents are compared."},
      {"checksum_value", Kind::Property, "The checksum of the source."},
      {"backup", Kind::Parameter, "What happens to the old content: a suffix, or a filebucket."},

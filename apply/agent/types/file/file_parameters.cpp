@@ -42,6 +42,9 @@ void FileInstance::prepare() {
     if (path.find('\0') != std::string::npos)
         throw parameter_error("path", "File paths cannot hold a null byte");
     path_ = plain_path(path);
+    for (const char* name : {"ctime", "mtime", "type"}) {
+        if (resource_.find(name) != nullptr) throw parameter_error(name, std::string(name) + " is read-only");
+    }
     run_.catalog.add_alias("File[" + path_ + "]", resource_);
 
     checksum_ = resource_.text("checksum", "sha256");

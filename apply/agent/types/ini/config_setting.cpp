@@ -15,7 +15,10 @@ using Kind = Attribute::Kind;
 /// SECTION/SETTING. What the module's Ruby says of the type comes with the catalog:
 ///   path: the file; lists: "true" where a setting may occur several times; separator: "=";
 ///   section: of all settings, where titles name only the setting; provider: its name;
-///   anchors: names of anchors that come first, with blanks between them; booleans: "capital" writes True
+///   anchors, packages, files: names of those that come first, with blanks between them;
+///   booleans: "capital" writes True, "small" true;
+///   special_values: "none" where every value is written as it is, "absent" where only ensure_absent_val
+///   means something else
 class ConfigSetting final : public Instance {
 public:
     using Instance::Instance;
@@ -37,6 +40,8 @@ public:
 private:
     const std::string& fact(const char* name) const;
     std::string plain_value(const Value& value) const;
+    /// The value that stands for the service's own.
+    std::string absent_value() const { return resource_.text("ensure_absent_val", "<SERVICE DEFAULT>"); }
     IniStyle style() const;
     std::vector<std::string> current_values() const;
     std::string shown(const Wanted& wanted, const Value& value, const char* hidden) const;
@@ -57,11 +62,12 @@ const std::string& ConfigSetting::fact(const char* name) const {
     return found == facts.end() ? none : found->second;
 }
 
-/// Compatibility: Python, which reads these files, writes True and False.
+/// Compatibility: Python, which reads most of these files, writes True and False.
 std::string ConfigSetting::plain_value(const Value& value) const {
     std::string text(trim(value.to_text()));
     const std::string small = lower(text);
-    if (fact("booleans") != "capital" || (small != "true" && small != "false")) return text;
+    if (fact("booleans").empty() || (small != "true" && small != "false")) return text;
+    if (fact("booleans") == "small") return small;
     return small == "true" ? "True" : "False";
 }
 
@@ -100,7 +106,8 @@ void ConfigSetting::prepare() {
         for (const Value& item : value->items()) values_.push_back(plain_value(item));
         if (!lists_ && values_.size() > 1) values_.resize(1);
     }
-    if (resource_.text("quote") == "true" && !values_.empty() && !values_[0].starts_with('"'))
+    const bool is_quoted = !values_.empty() && values_[0].starts_with('"');
+    if (resource_.text("quote") == "true" && !values_.empty() && !is_quoted && values_[0] != absent_value())
         values_[0] = "\"" + values_[0] + "\"";
 }
 
@@ -126,11 +133,12 @@ Value ConfigSetting::as_value(const std::vector<std::string>& values) const {
 
 Current ConfigSetting::retrieve() {
     const std::vector<std::string> values = current_values();
-    const std::string none = resource_.text("ensure_absent_val", "<SERVICE DEFAULT>");
+    const std::string none = absent_value();
     // A value that stands for the service's own, or for whatever is there.
-    if (values_ == std::vector<std::string>{none}) {
+    const std::string& special = fact("special_values");
+    if (special != "none" && values_ == std::vector<std::string>{none}) {
         ensure_ = absent();
-    } else if (values_ == std::vector<std::string>{"<_IMMUTABLE_>"}) {
+    } else if (special.empty() && values_ == std::vector<std::string>{"<_IMMUTABLE_>"}) {
         values_ = values;
         if (values.empty()) ensure_ = absent();
     }
@@ -192,8 +200,12 @@ void ConfigSetting::sync(Wanted& wanted, const Value&) {
 
 std::vector<Autorelation> ConfigSetting::autorelations() {
     std::vector<Autorelation> list;
-    for (const std::string& anchor : split(fact("anchors"), ' ')) {
-        if (!anchor.empty()) list.push_back({Autorelation::Kind::Require, "Anchor", anchor});
+    static constexpr std::array<std::array<const char*, 2>, 3> kinds = {
+        {{"anchors", "Anchor"}, {"packages", "Package"}, {"files", "File"}}};
+    for (const auto& [names, type] : kinds) {
+        for (const std::string& name : split(fact(names), ' ')) {
+            if (!name.empty()) list.push_back({Autorelation::Kind::Require, type, name});
+        }
     }
     return list;
 }

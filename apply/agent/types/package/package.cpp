@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 #include "support/text.hpp"
@@ -110,7 +111,8 @@ Current Package::retrieve() {
         state_.ensure = Value::symbol("purged");
     Current current;
     current.set("ensure", state_.ensure);
-    if (!mark_.empty()) current.set("mark", Value::symbol(state_.mark));
+    if (!mark_.empty() || (reads("mark") && !is_gone(state_.ensure)))
+        current.set("mark", Value::symbol(state_.mark));
     return current;
 }
 
@@ -210,12 +212,48 @@ constexpr std::array<Attribute, 24> package_attributes = {
      {"status", Kind::Parameter, "Read only."},
      {"vendor", Kind::Parameter, "Read only."}}};
 
+/// The packages of one manager that `seen` does not have yet; false when the machine does not have it.
+bool add_packages_of(const PackageProviderSpec& spec, Run& run, std::set<std::string>& seen,
+                     std::vector<std::unique_ptr<Resource>>& found) {
+    auto probe = found_resource("package", "all");
+    probe->set("provider", text_value(spec.name));
+    if (!spec.suitable(*probe)) return false;
+    for (std::string& name : spec.make(*probe, run)->names()) {
+        if (!seen.insert(name).second) continue;
+        auto package = found_resource("package", std::move(name));
+        package->set("provider", text_value(spec.name));
+        found.push_back(std::move(package));
+    }
+    return true;
+}
+
+/// The packages of all managers that there are; of several with one name that of the system's own counts.
+std::vector<std::unique_ptr<Resource>> packages_found(Run& run) {
+    auto specs = all_package_providers();
+    const PackageProviderSpec* own = &default_package_provider(os_release());
+    std::stable_partition(specs.begin(), specs.end(), [own](const auto* spec) { return spec == own; });
+    std::vector<std::unique_ptr<Resource>> found;
+    std::set<std::string> seen;
+    std::set<std::string_view> sources;
+    for (const PackageProviderSpec* spec : specs) {
+        if (!spec->source.empty() && sources.contains(spec->source)) continue;
+        try {
+            if (add_packages_of(*spec, run, seen, found)) sources.insert(spec->source);
+        } catch (const ApplyError& error) {
+            run.log(Level::Warning,
+                    "The packages of " + std::string(spec->name) + " cannot be listed: " + error.what());
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 const TypeSpec& package_type() {
-    static const TypeSpec spec{"package",
-                               "A package, by the package manager of the machine or one of a language.",
-                               package_attributes, make_instance_of<Package>};
+    static const TypeSpec spec{
+        "package",          "A package, by the package manager of the machine or one of a language.",
+        package_attributes, make_instance_of<Package>,
+        packages_found,     false};
     return spec;
 }
 

@@ -43,6 +43,8 @@ public:
 
     /// From a list that is asked for once a run, and again after a change.
     virtual PackageState query() = 0;
+    /// The names of all packages that the manager has, or remembers, each for a query() of its own.
+    virtual std::vector<std::string> names() = 0;
     /// The version that `ensure => latest` means; empty when the manager does not know.
     virtual std::string latest() { return {}; }
     /// The version or range of `ensure`, the latest, or any version. `before` is what query() returned.
@@ -88,6 +90,8 @@ struct PackageProviderSpec {
     bool (*suitable)(const Resource&) = nullptr;     ///< whether the tools are there
     bool (*is_default)(const OsRelease&) = nullptr;  ///< on machines of this system; nullptr: nowhere
     std::unique_ptr<PackageProvider> (*make)(Resource& resource, Run& run) = nullptr;
+    /// What keeps the list of packages, where several providers share it: "rpm"; else empty.
+    std::string_view source = {};
 
     bool has(PackageFeature feature) const { return (features & static_cast<std::uint16_t>(feature)) != 0; }
 };
@@ -100,6 +104,14 @@ constexpr std::uint16_t package_features(Features... features) {
 template <class T>
 std::unique_ptr<PackageProvider> make_packages_of(Resource& resource, Run& run) {
     return std::make_unique<T>(resource, run);
+}
+
+/// The keys of a map, for names().
+template <class Map>
+std::vector<std::string> keys_of(const Map& map) {
+    std::vector<std::string> keys;
+    for (const auto& entry : map) keys.push_back(entry.first);
+    return keys;
 }
 
 std::vector<const PackageProviderSpec*> all_package_providers();

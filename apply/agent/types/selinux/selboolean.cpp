@@ -53,7 +53,7 @@ void SelBoolean::prepare() {
 
 Current SelBoolean::retrieve() {
     Current current;
-    if (value_.empty()) return current;
+    if (!reads("value")) return current;
     const std::string answer = run_tool(run_, Command({getter, name_}));
     for (const char* word : {"on", "off"}) {
         if (answer.ends_with(std::string(" ") + word)) current.set("value", Value::symbol(word));

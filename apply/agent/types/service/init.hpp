@@ -9,6 +9,8 @@ class Init : public ServiceProvider {
 public:
     using ServiceProvider::ServiceProvider;
 
+    std::vector<std::string> names() override;
+
 protected:
     /// The script NAME or NAME.sh; throws ApplyError when there is none.
     std::string script();

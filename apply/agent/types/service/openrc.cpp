@@ -15,6 +15,13 @@ class OpenRc final : public ServiceProvider {
 public:
     using ServiceProvider::ServiceProvider;
 
+    std::vector<std::string> names() override {
+        std::vector<std::string> found;
+        for (const std::string& line : split(tool({rc_service, "-C", "--list"}), '\n')) {
+            if (const std::string_view name = trim(line); !name.empty()) found.emplace_back(name);
+        }
+        return found;
+    }
     Value enabled() override {
         return Value::symbol(is_in_openrc_runlevel(tool({rc_status, "-C", "-a"}), name()) ? "true" : "false");
     }

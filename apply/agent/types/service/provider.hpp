@@ -20,6 +20,8 @@ public:
     ServiceProvider(const ServiceProvider&) = delete;
     ServiceProvider& operator=(const ServiceProvider&) = delete;
 
+    /// The services that there are; none where that cannot be known.
+    virtual std::vector<std::string> names() { return {}; }
     virtual bool is_running();
     virtual void start() { perform("start", start_command()); }
     virtual void stop();

@@ -20,6 +20,16 @@ class Runit final : public ServiceProvider {
 public:
     using ServiceProvider::ServiceProvider;
 
+    std::vector<std::string> names() override {
+        std::vector<std::string> found;
+        const std::string folder = services();
+        if (!is_directory(folder)) return found;
+        for (std::string& name : names_in(folder)) {
+            if (!name.starts_with('.') && is_directory(folder + "/" + name)) found.push_back(std::move(name));
+        }
+        return found;
+    }
+
     bool is_running() override {
         const Finished done = attempt({sv, "status", daemon()});
         if (done.exit_code == 0) return done.output.starts_with("run: ");
@@ -63,10 +73,11 @@ public:
     }
 
 private:
-    std::string daemon() const {
+    std::string services() const {
         static constexpr const char* own = "/var/lib/service";
-        return join(search_folders(is_directory(own) ? own : "/etc/sv"), "/") + "/" + name();
+        return join(search_folders(is_directory(own) ? own : "/etc/sv"), "/");
     }
+    std::string daemon() const { return services() + "/" + name(); }
     std::string link() const {
         for (const char* folder : {"/service", "/etc/service", "/var/service"}) {
             if (file_exists(folder)) return std::string(folder) + "/" + name();

@@ -100,9 +100,11 @@ void Service::prepare() {
 
 Current Service::retrieve() {
     Current current;
-    if (!ensure_.empty())
-        current.set("ensure", Value::symbol(manager_->is_running() ? "running" : "stopped"));
-    if (!enable_.empty()) current.set("enable", manager_->enabled());
+    if (reads("ensure")) current.set("ensure", Value::symbol(manager_->is_running() ? "running" : "stopped"));
+    if (reads("enable")) {
+        // What can only be asked of a service that can be enabled is not asked of others.
+        current.set("enable", spec_->can_enable ? manager_->enabled() : absent());
+    }
     return current;
 }
 
@@ -168,6 +170,24 @@ constexpr std::array<Attribute, 18> service_attributes = {
      {"logonaccount", Kind::Property, "Of Windows."},
      {"logonpassword", Kind::Parameter, "Of Windows."}}};
 
+/// The services of all that starts some; of several with one name that of the machine's own counts.
+std::vector<std::unique_ptr<Resource>> services_found(Run& run) {
+    auto specs = all_service_providers();
+    const ServiceProviderSpec* own = &default_service_provider(os_release());
+    std::stable_partition(specs.begin(), specs.end(), [own](const auto* spec) { return spec == own; });
+    std::vector<std::unique_ptr<Resource>> found;
+    for (const ServiceProviderSpec* spec : specs) {
+        if (!spec->suitable()) continue;
+        auto probe = found_resource("service", "all");
+        for (std::string& name : spec->make(*probe, run)->names()) {
+            auto service = found_resource("service", std::move(name));
+            service->set("provider", text_value(spec->name));
+            found.push_back(std::move(service));
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 std::vector<const ServiceProviderSpec*> all_service_providers() {
@@ -193,8 +213,9 @@ const ServiceProviderSpec& default_service_provider(const OsRelease& system) {
 }
 
 const TypeSpec& service_type() {
-    static const TypeSpec spec{"service", "A service, by the init system of the machine.", service_attributes,
-                               make_instance_of<Service>};
+    static const TypeSpec spec{"service",          "A service, by the init system of the machine.",
+                               service_attributes, make_instance_of<Service>,
+                               services_found,     false};
     return spec;
 }
 

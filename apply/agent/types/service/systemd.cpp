@@ -1,5 +1,11 @@
+#include "apply/agent/types/service/systemd.hpp"
+
+#include <algorithm>
+#include <array>
+
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/service/provider.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -20,6 +26,7 @@ class Systemd final : public ServiceProvider {
 public:
     using ServiceProvider::ServiceProvider;
 
+    std::vector<std::string> names() override;
     bool is_running() override;
     void start() override { act("start"); }
     void stop() override { act("stop"); }
@@ -55,7 +62,9 @@ const KnownUnits::State* Systemd::known() {
         for (const auto& resource : run_.catalog.resources()) {
             if (resource->type != "Service") continue;
             const std::string name = resource->text("name", resource->title);
-            if (name.find_first_of("*?[") == std::string::npos) show.argv.push_back(name);
+            // A template is not a unit that could be shown.
+            if (name.find_first_of("*?[") == std::string::npos && name.find("@.") == std::string::npos)
+                show.argv.push_back(name);
         }
         if (show.argv.size() < 6) return nullptr;
         const Finished done = try_tool(run_, std::move(show));
@@ -79,6 +88,11 @@ const KnownUnits::State* Systemd::known() {
     const std::string unit = name().find('.') == std::string::npos ? name() + ".service" : name();
     const auto found = units.states.find(unit);
     return found == units.states.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Systemd::names() {
+    return parse_unit_files(
+        systemctl({"list-unit-files", "--type", "service", "--full", "--all", "--no-pager"}).output);
 }
 
 bool Systemd::is_running() {
@@ -162,6 +176,21 @@ void Systemd::act(const std::string& action) {
 }
 
 }  // namespace
+
+std::vector<std::string> parse_unit_files(std::string_view output) {
+    static constexpr std::array<std::string_view, 6> states = {"disabled", "enabled", "masked",
+                                                               "indirect", "bad",     "static"};
+    std::vector<std::string> names;
+    for (const std::string& line : split(output, '\n')) {
+        const auto words = blank_words(line);
+        if (words.size() < 2 || words.size() > 3 || is_blank(line[0])) continue;
+        // Compatibility: a unit without a preset ("-") is not listed.
+        if (words.size() == 3 && words[2].starts_with('-')) continue;
+        if (std::find(states.begin(), states.end(), lower(words[1])) != states.end())
+            names.push_back(words[0]);
+    }
+    return names;
+}
 
 const ServiceProviderSpec& systemd_services() {
     static const ServiceProviderSpec spec{"systemd",

@@ -112,7 +112,7 @@ Current Host::retrieve() {
     Current current;
     current.set("ensure", own_ ? present() : absent());
     const auto set = [&](const char* name, const auto& read) {
-        if (resource_.find(name) != nullptr) current.set(name, own_ ? Value(read(lines_[*own_])) : absent());
+        if (reads(name)) current.set(name, own_ ? Value(read(lines_[*own_])) : absent());
     };
     set("ip", [](const HostLine& line) { return text_value(line.ip); });
     set("host_aliases", [](const HostLine& line) {

@@ -130,9 +130,8 @@ Current HostKey::retrieve() {
     }
     Current current;
     current.set("ensure", own_ ? present() : absent());
-    if (resource_.find("key") != nullptr) current.set("key", own_ ? Value(lines_[*own_].key) : absent());
-    if (resource_.find("host_aliases") != nullptr)
-        current.set("host_aliases", own_ ? aliases_of(lines_[*own_]) : absent());
+    if (reads("key")) current.set("key", own_ ? Value(lines_[*own_].key) : absent());
+    if (reads("host_aliases")) current.set("host_aliases", own_ ? aliases_of(lines_[*own_]) : absent());
     current.set("target", own_ ? Value(target_) : absent());
     return current;
 }

@@ -67,7 +67,7 @@ Current Sysctl::retrieve() {
     }
     Current current;
     current.set("ensure", own_ ? present() : absent());
-    if (resource_.find("val") != nullptr) current.set("val", own_ ? Value(lines_[*own_].value) : absent());
+    if (reads("val")) current.set("val", own_ ? Value(lines_[*own_].value) : absent());
     current.set("target", own_ ? Value(target_) : absent());
     return current;
 }
@@ -127,8 +127,17 @@ Current SysctlRuntime::retrieve() {
     const Finished done = try_tool(run_, ask);
     if (done.exit_code != 0) throw ApplyError("sysctl parameter " + name() + " wasn't found on this system");
     Current current;
-    if (resource_.find("val") != nullptr) current.set("val", Value(done.output));
+    if (reads("val")) current.set("val", Value(done.output));
     return current;
+}
+
+std::vector<std::unique_ptr<Resource>> sysctls_found(Run&) {
+    std::vector<std::unique_ptr<Resource>> found;
+    for (const std::string& line : table_file_lines(usual_target)) {
+        if (const std::string name = sysctl_line(line).name; !name.empty())
+            found.push_back(found_resource("sysctl", name));
+    }
+    return found;
 }
 
 constexpr std::array<Attribute, 4> sysctl_attributes = {
@@ -142,8 +151,9 @@ constexpr std::array<Attribute, 2> sysctl_runtime_attributes = {
 }  // namespace
 
 const TypeSpec& sysctl_type() {
-    static const TypeSpec spec{"sysctl", "A kernel parameter that is set at boot.", sysctl_attributes,
-                               make_instance_of<Sysctl>};
+    static const TypeSpec spec{"sysctl",          "A kernel parameter that is set at boot.",
+                               sysctl_attributes, make_instance_of<Sysctl>,
+                               sysctls_found,     false};
     return spec;
 }
 const TypeSpec& sysctl_runtime_type() {

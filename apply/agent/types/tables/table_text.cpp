@@ -23,10 +23,11 @@ std::vector<std::string> table_file_lines(const std::string& path) {
     return file_exists(path) ? table_lines(read_whole(path, 256U << 20U)) : std::vector<std::string>{};
 }
 
-std::string moment_text() {
-    const std::time_t now = std::time(nullptr);
+std::string moment_text() { return moment_text(std::time(nullptr)); }
+
+std::string moment_text(std::time_t moment) {
     tm parts{};
-    ::localtime_r(&now, &parts);
+    ::localtime_r(&moment, &parts);
     std::array<char, 64> text{};
     return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S %z", &parts)};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@ std::vector<std::string> table_file_lines(const std::string& path);
 std::string table_head();
 /// "2026-01-02 03:04:05 +0000".
 std::string moment_text();
+std::string moment_text(std::time_t moment);
 std::string joined_lines(const std::vector<std::string>& lines);
 
 /// Words that blanks or tabs separate.

@@ -49,6 +49,76 @@ TEST_CASE("types that are made of the settings of a file are read from their Rub
     CHECK(listed->at("booleans") == "capital");
 }
 
+TEST_CASE("a provider may have what changes nothing of its settings", "[agentless]") {
+    const std::string type = type_source(plain_value), provider = provider_source("ini_setting");
+    const auto plain = config_type("x_config", type, provider);
+    REQUIRE(plain);
+    // The class that other providers of the module inherit.
+    CHECK(config_type("x_config", type,
+                      "require File.join(File.dirname(__FILE__), '..',\n  'puppet/provider/x')\n\n" +
+                          provider) == plain);
+    // As barbican has it: of the instance, and not of the class.
+    CHECK(config_type("x_config", type,
+                      provider_source("ini_setting").replace(provider.find("self."), 5, "")) == plain);
+    // Conversions, which only resources with transform_to use.
+    const std::string body = provider.substr(0, provider.size() - 4);
+    CHECK(config_type("x_config", type,
+                      body + "  def to_uuid(name)\n    if name\n      name\n    end\n  end\nend\n") == plain);
+    CHECK(config_type("x_config", type_source(plain_value, "autorequire(:package) do\n'x'\nend\n"), provider)
+              ->at("packages") == "x");
+    CHECK(config_type("x_config", type_source(plain_value, "autorequire(:file) do\n['/etc/x']\nend\n"),
+                      provider)
+              ->at("files") == "/etc/x");
+}
+
+TEST_CASE("providers of ini_setting itself say how their file is written", "[agentless]") {
+    const std::string head =
+        "Puppet::Type.type(:x_config).provide(\n  :ini_setting,\n  :parent => "
+        "Puppet::Type.type(:ini_setting).provider(:ruby)\n) do\n  def self.file_path\n    "
+        "'/etc/x.conf'\n  end\n  def separator\n    ' = '\n  end\n";
+    const std::string parts =
+        "def section\nresource[:name].split('/', 2).first\nend\n"
+        "def setting\nresource[:name].split('/', 2).last\nend\n";
+    const std::string small_value =
+        "newproperty(:value) do\nmunge do |value|\nvalue = value.to_s.strip\nvalue.downcase! if value =~ "
+        "/^(true|false)$/i\nvalue\nend\nend\n";
+    // As ceph_config has it; a resource with a path is not for the agent.
+    const std::string path = "newparam(:path) do\ndesc 'p'\nvalidate do |value|\nend\ndefaultto false\nend\n";
+    const std::string chosen =
+        "def file_path\nif not resource[:path]\nself.class.file_path\nelse\nresource[:path]\nend\nend\n";
+    const auto sections =
+        config_type("x_config", type_source(small_value, path), head + parts + chosen + "end\n");
+    REQUIRE(sections);
+    CHECK(sections->at("separator") == " = ");
+    CHECK(sections->at("booleans") == "small");
+    CHECK(sections->at("special_values") == "none");
+    // As libvirtd_config has it: a file without sections.
+    const std::string whole = "def section\n''\nend\ndef setting\nresource[:name]\nend\n";
+    const std::string quoted =
+        "def exists?\nif resource[:value] == ensure_absent_val\nresource[:ensure] = :absent\n"
+        "elsif resource[:quote]\nunless resource[:value].start_with?('\"')\n"
+        "resource[:value] = '\"' + resource[:value] + '\"'\nend\nend\nsuper\nend\n"
+        "def ensure_absent_val\nresource[:ensure_absent_val]\nend\n";
+    std::string unnamed = type_source(
+        plain_value,
+        "newparam(:quote, :boolean => true) do\nnewvalues(:true, :false)\ndefaultto false\nend\n");
+    const std::string wide = unnamed;
+    unnamed.replace(unnamed.find("\\S+\\/\\S+"), 8, "\\S+");
+    const auto settings = config_type("x_config", unnamed, head + whole + quoted + "end\n");
+    REQUIRE(settings);
+    CHECK(settings->at("section") == "");
+    CHECK(settings->at("special_values") == "absent");
+
+    const auto refused = [](const std::string& type, const std::string& provider) {
+        return !config_type("x_config", type, provider).has_value();
+    };
+    CHECK(refused(wide, head + whole + quoted + "end\n"));  // sections in names, but not in the file
+    CHECK(refused(unnamed, head + parts + "end\n"));
+    CHECK(refused(type_source(small_value), head + "end\n"));
+    CHECK(refused(type_source(small_value), head + parts + "def exists?\ntrue\nend\nend\n"));
+    CHECK(refused(type_source(small_value, "newparam(:path) do\nend\n"), head + parts + chosen + "end\n"));
+}
+
 TEST_CASE("a type that does anything else is left to the puppet-agent", "[agentless]") {
     const auto refused = [](const std::string& type, const std::string& provider) {
         return !config_type("x_config", type, provider).has_value();

@@ -25,8 +25,8 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
           "the resource type augeas");
     CHECK(
         lacking(
-            R"([{"type": "Zfs", "title": "x", "kind": "compilable_type"}, {"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
-        "the resource types augeas, zfs");
+            R"([{"type": "Vcsrepo", "title": "x", "kind": "compilable_type"}, {"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
+        "the resource types augeas, vcsrepo");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "windows"}}])") ==
           "the provider windows of Package[x]");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "apt"}}])").empty());
@@ -34,7 +34,8 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
         lacking(
             R"([{"type": "Notify", "title": "x", "parameters": {"message": {"a": [{"__ptype": "Deferred", "name": "f"}]}}}])") ==
         "the Deferred value of message in Notify[x]");
-    CHECK(lacking(R"([{"type": "File", "title": "/x", "parameters": {"source": ["/a", "https://b/c"]}}])").empty());
+    CHECK(lacking(R"([{"type": "File", "title": "/x", "parameters": {"source": ["/a", "https://b/c"]}}])")
+              .empty());
 }
 
 TEST_CASE("what a type of the agent leaves out is found as well", "[agentless]") {

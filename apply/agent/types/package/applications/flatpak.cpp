@@ -16,16 +16,23 @@ class Flatpak final : public PackageProvider {
 public:
     using PackageProvider::PackageProvider;
 
-    PackageState query() override {
+    const std::map<std::string, std::string>& installed() {
         auto& packages = run_.shared<Flatpaks>();
         if (!packages.asked) {
             packages.installed = parse_flatpak_list(
                 list({"flatpak", "list", "--system", "--columns=application,version,active"}));
             packages.asked = true;
         }
+        return packages.installed;
+    }
+
+    std::vector<std::string> names() override { return keys_of(installed()); }
+
+    PackageState query() override {
+        const auto& packages = installed();
         PackageState state;
-        const auto found = packages.installed.find(name());
-        if (found != packages.installed.end()) state.ensure = Value(found->second);
+        const auto found = packages.find(name());
+        if (found != packages.end()) state.ensure = Value(found->second);
         return state;
     }
 

@@ -97,7 +97,7 @@ std::string Gem::gem(std::vector<std::string> words) {
     return run_tool(run_, std::move(call));
 }
 
-PackageState Gem::query() {
+const std::map<std::string, std::vector<std::string>>& Gem::installed() {
     auto& lists = run_.shared<Gems>().lists;
     const std::string program = command();
     auto found = lists.find(program);
@@ -110,8 +110,15 @@ PackageState Gem::query() {
         }
         found = lists.emplace(program, parse_gem_list(output)).first;
     }
+    return found->second;
+}
+
+std::vector<std::string> Gem::names() { return keys_of(installed()); }
+
+PackageState Gem::query() {
+    const auto& gems = installed();
     PackageState state;
-    if (const auto entry = found->second.find(name()); entry != found->second.end()) {
+    if (const auto entry = gems.find(name()); entry != gems.end()) {
         Value::Items versions;
         for (const std::string& one : entry->second) versions.emplace_back(one);
         state.ensure = Value(std::move(versions));

@@ -15,6 +15,7 @@ public:
     using PackageProvider::PackageProvider;
 
     PackageState query() override;
+    std::vector<std::string> names() override;
     std::string latest() override;
     void install(const PackageState& before) override;
     void uninstall(const PackageState& before) override;
@@ -26,6 +27,7 @@ protected:
     virtual std::vector<std::pair<std::string, std::string>> environment() const;
 
 private:
+    const std::map<std::string, std::vector<std::string>>& installed();
     std::string gem(std::vector<std::string> words);
     std::string own_version();
     std::vector<std::string> words_of_source() const;

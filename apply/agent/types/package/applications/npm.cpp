@@ -23,7 +23,7 @@ class Npm final : public PackageProvider {
 public:
     using PackageProvider::PackageProvider;
 
-    PackageState query() override {
+    const std::map<std::string, std::string>& installed() {
         auto& lists = run_.shared<NpmPackages>().lists;
         const std::string program = command();
         auto found = lists.find(program);
@@ -36,9 +36,16 @@ public:
             if (done.exit_code == 127) throw ApplyError("Could not list packages of npm: " + done.output);
             found = lists.emplace(program, parse_npm_list(done.output)).first;
         }
+        return found->second;
+    }
+
+    std::vector<std::string> names() override { return keys_of(installed()); }
+
+    PackageState query() override {
+        const auto& packages = installed();
         PackageState state;
-        const auto entry = found->second.find(name());
-        if (entry != found->second.end()) state.ensure = Value(entry->second);
+        const auto entry = packages.find(name());
+        if (entry != packages.end()) state.ensure = Value(entry->second);
         return state;
     }
 

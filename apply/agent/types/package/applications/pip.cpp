@@ -14,13 +14,13 @@ constexpr std::array<std::string_view, 4> pip_commands = {"pip", "pip-python", "
 /// By command.
 struct PipPackages {
     std::map<std::string, std::string> own_versions;
-    std::map<std::string, std::map<std::string, std::string>> lists;
+    std::map<std::string, std::string> lists;  // what `pip freeze` printed
 };
 
 }  // namespace
 
-std::map<std::string, std::string> parse_pip_freeze(std::string_view output) {
-    std::map<std::string, std::string> packages;
+std::vector<std::pair<std::string, std::string>> pip_freeze_entries(std::string_view output) {
+    std::vector<std::pair<std::string, std::string>> packages;
     for (const std::string& line : split(output, '\n')) {
         const auto equal = line.find("==");
         if (equal == std::string::npos || equal == 0) continue;
@@ -28,8 +28,14 @@ std::map<std::string, std::string> parse_pip_freeze(std::string_view output) {
         if (version == std::string::npos || version - equal > 3 ||
             line.find('=', version) != std::string::npos)
             continue;
-        packages[lower(line.substr(0, equal))] = std::string(trim(std::string_view(line).substr(version)));
+        packages.emplace_back(line.substr(0, equal), trim(std::string_view(line).substr(version)));
     }
+    return packages;
+}
+
+std::map<std::string, std::string> parse_pip_freeze(std::string_view output) {
+    std::map<std::string, std::string> packages;
+    for (auto& [name, version] : pip_freeze_entries(output)) packages[lower(name)] = std::move(version);
     return packages;
 }
 
@@ -67,7 +73,7 @@ std::string Pip::pip_version() {
     return version;
 }
 
-PackageState Pip::query() {
+const std::string& Pip::frozen() {
     auto& lists = run_.shared<PipPackages>().lists;
     const std::string program = command();
     auto found = lists.find(program);
@@ -76,13 +82,24 @@ PackageState Pip::query() {
         const std::string version = pip_version();
         const bool names_itself = pip_versions.compare(version, "8.1.0") >= 0;
         if (names_itself) words.emplace_back("--all");
-        auto packages = parse_pip_freeze(list(std::move(words)));
-        if (!names_itself) packages["pip"] = version;
+        std::string packages = list(std::move(words));
+        if (!names_itself) packages += "\npip==" + version;
         found = lists.emplace(program, std::move(packages)).first;
     }
+    return found->second;
+}
+
+std::vector<std::string> Pip::names() {
+    std::vector<std::string> names;
+    for (auto& [name, version] : pip_freeze_entries(frozen())) names.push_back(std::move(name));
+    return names;
+}
+
+PackageState Pip::query() {
+    const auto packages = parse_pip_freeze(frozen());
     PackageState state;
-    const auto entry = found->second.find(lower(name()));
-    if (entry != found->second.end()) state.ensure = Value(entry->second);
+    const auto entry = packages.find(lower(name()));
+    if (entry != packages.end()) state.ensure = Value(entry->second);
     return state;
 }
 

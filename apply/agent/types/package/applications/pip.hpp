@@ -15,6 +15,7 @@ public:
     using PackageProvider::PackageProvider;
 
     PackageState query() override;
+    std::vector<std::string> names() override;
     std::string latest() override;
     void install(const PackageState& before) override;
     void uninstall(const PackageState& before) override;
@@ -25,12 +26,15 @@ protected:
     virtual std::string command() const;
 
 private:
+    const std::string& frozen();
     std::string pip_version();
     std::vector<std::string> available_versions();
     std::vector<std::string> words_to_install();
 };
 
-/// "NAME==VERSION" lines of `pip freeze`, by the name in small letters.
+/// "NAME==VERSION" lines of `pip freeze`: names as they are written, with their versions.
+std::vector<std::pair<std::string, std::string>> pip_freeze_entries(std::string_view output);
+/// The versions by the name in small letters.
 std::map<std::string, std::string> parse_pip_freeze(std::string_view output);
 /// Of "... (from versions: 1.0, 2.0)", from the oldest to the newest.
 std::vector<std::string> parse_pip_versions(std::string_view output);

@@ -24,16 +24,23 @@ class Snap final : public PackageProvider {
 public:
     using PackageProvider::PackageProvider;
 
-    PackageState query() override {
+    const std::map<std::string, SnapEntry>& installed() {
         auto& snaps = run_.shared<Snaps>();
         if (!snaps.asked) {
             const Finished done = attempt({"snap", "list"});
             snaps.installed = parse_snap_list(done.output);
             snaps.asked = true;
         }
+        return snaps.installed;
+    }
+
+    std::vector<std::string> names() override { return keys_of(installed()); }
+
+    PackageState query() override {
+        const auto& snaps = installed();
         PackageState state;
-        const auto found = snaps.installed.find(name());
-        if (found == snaps.installed.end()) return state;
+        const auto found = snaps.find(name());
+        if (found == snaps.end()) return state;
         state.ensure = Value(is_snap_channel(ensure()) ? found->second.tracking : found->second.version);
         state.mark = found->second.held ? "hold" : "none";
         return state;

@@ -17,16 +17,14 @@ public:
     using PackageProvider::PackageProvider;
 
     PackageState query() override {
-        auto& packages = run_.shared<ApkPackages>();
-        if (!packages.asked) {
-            packages.versions = parse_apk_list(list({"apk", "info", "-v"}));
-            packages.asked = true;
-        }
+        const auto& versions = installed();
         PackageState state;
-        const auto found = packages.versions.find(name());
-        if (found != packages.versions.end()) state.ensure = Value(found->second);
+        const auto found = versions.find(name());
+        if (found != versions.end()) state.ensure = Value(found->second);
         return state;
     }
+
+    std::vector<std::string> names() override { return keys_of(installed()); }
 
     std::string latest() override {
         const std::string version = parse_apk_policy(list({"apk", "policy", name()}));
@@ -49,6 +47,15 @@ public:
     void flush() override { run_.shared<ApkPackages>().asked = false; }
 
 private:
+    const std::map<std::string, std::string>& installed() {
+        auto& packages = run_.shared<ApkPackages>();
+        if (!packages.asked) {
+            packages.versions = parse_apk_list(list({"apk", "info", "-v"}));
+            packages.asked = true;
+        }
+        return packages.versions;
+    }
+
     void remove(std::vector<std::string> more) {
         std::vector<std::string> words{"apk", "del", "--quiet"};
         words.insert(words.end(), more.begin(), more.end());

@@ -159,7 +159,8 @@ const PackageProviderSpec& apt_packages() {
         package_features(F::Versions, F::Latest, F::Purge, F::Hold, F::InstallOptions, F::VirtualPackages),
         [](const Resource&) { return has_tool("/usr/bin/apt-get"); },
         [](const OsRelease& system) { return system.family == "debian"; },
-        make_packages_of<Apt>};
+        make_packages_of<Apt>,
+        "dpkg"};
     return spec;
 }
 

@@ -32,7 +32,8 @@ const PackageProviderSpec& aptitude_packages() {
                                           apt_packages().features,
                                           [](const Resource&) { return has_tool("/usr/bin/aptitude"); },
                                           nullptr,
-                                          make_packages_of<Aptitude>};
+                                          make_packages_of<Aptitude>,
+                                          "dpkg"};
     return spec;
 }
 

@@ -25,7 +25,8 @@ const PackageProviderSpec& dnf_packages() {
             return system.id == "fedora" || (system.id == "amzn" && system.major >= 2022) ||
                    (system.family == "redhat" && system.id != "amzn" && system.major >= 8);
         },
-        make_packages_of<Dnf>};
+        make_packages_of<Dnf>,
+        "rpm"};
     return spec;
 }
 

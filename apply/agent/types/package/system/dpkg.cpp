@@ -83,17 +83,25 @@ PackageState Dpkg::query_fresh() {
     return checked(entry);
 }
 
-PackageState Dpkg::query() {
+void Dpkg::read_all() {
     auto& packages = run_.shared<DpkgPackages>();
-    if (!packages.asked) {
-        packages.asked = true;
-        Command all({"/usr/bin/dpkg-query", "-W", "--showformat", query_format});
-        all.only_stdout = true;
-        for (const std::string& line : split(try_tool(run_, std::move(all)).output, '\n')) {
-            if (DpkgEntry entry; parse_dpkg_line(line, entry))
-                packages.entries[entry.name] = std::move(entry);
-        }
+    if (packages.asked) return;
+    packages.asked = true;
+    Command all({"/usr/bin/dpkg-query", "-W", "--showformat", query_format});
+    all.only_stdout = true;
+    for (const std::string& line : split(try_tool(run_, std::move(all)).output, '\n')) {
+        if (DpkgEntry entry; parse_dpkg_line(line, entry)) packages.entries[entry.name] = std::move(entry);
     }
+}
+
+std::vector<std::string> Dpkg::names() {
+    read_all();
+    return keys_of(run_.shared<DpkgPackages>().entries);
+}
+
+PackageState Dpkg::query() {
+    read_all();
+    const auto& packages = run_.shared<DpkgPackages>();
     const auto found = packages.entries.find(name());
     return found == packages.entries.end() ? query_fresh() : checked(found->second);
 }
@@ -145,7 +153,8 @@ const PackageProviderSpec& dpkg_packages() {
                                           package_features(F::Latest, F::Purge, F::Hold, F::VirtualPackages),
                                           [](const Resource&) { return has_tool("/usr/bin/dpkg"); },
                                           nullptr,
-                                          make_packages_of<Dpkg>};
+                                          make_packages_of<Dpkg>,
+                                          "dpkg"};
     return spec;
 }
 

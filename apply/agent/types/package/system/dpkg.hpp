@@ -22,6 +22,7 @@ public:
     using PackageProvider::PackageProvider;
 
     PackageState query() override;
+    std::vector<std::string> names() override;
     std::string latest() override;
     void install(const PackageState& before) override;
     void uninstall(const PackageState& before) override;
@@ -38,6 +39,7 @@ protected:
 
 private:
     void resolve_virtual();
+    void read_all();
 };
 
 }  // namespace volley::agent

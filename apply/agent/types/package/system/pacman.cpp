@@ -22,22 +22,33 @@ public:
     using PackageProvider::PackageProvider;
 
     PackageState query() override;
+    std::vector<std::string> names() override;
     std::string latest() override;
     void install(const PackageState& before) override;
     void uninstall(const PackageState& before) override;
     void flush() override { run_.shared<PacmanPackages>().asked = false; }
 
 private:
+    const std::map<std::string, std::string>& installed();
     bool is_group();
     void install_from_source();
 };
 
-PackageState Pacman::query() {
+const std::map<std::string, std::string>& Pacman::installed() {
     auto& packages = run_.shared<PacmanPackages>();
     if (!packages.asked) {
         packages.installed = parse_pacman_packages(attempt({pacman, "-Q"}).output);
         packages.asked = true;
     }
+    return packages.installed;
+}
+
+/// Groups are not packages of their own, but what they hold is.
+std::vector<std::string> Pacman::names() { return keys_of(installed()); }
+
+PackageState Pacman::query() {
+    installed();
+    auto& packages = run_.shared<PacmanPackages>();
     PackageState state;
     const std::string group =
         is_group() ? pacman_group_version(packages.groups[name()], packages.installed) : "";

@@ -41,16 +41,24 @@ std::map<std::string, RpmEntry> parse_rpm_list(std::string_view output) {
 
 void Rpm::forget() { run_.shared<RpmPackages>() = {}; }
 
+void Rpm::read_all() {
+    auto& packages = run_.shared<RpmPackages>();
+    if (packages.asked) return;
+    auto lines = split(list({"rpm", "-qa", "--nosignature", "--nodigest", "--qf", query_format}), '\n');
+    packages.asked = true;
+    std::sort(lines.begin(), lines.end());
+    packages.entries = parse_rpm_list(join(lines, "\n"));
+}
+
+std::vector<std::string> Rpm::names() {
+    read_all();
+    return keys_of(run_.shared<RpmPackages>().entries);
+}
+
 /// From the list of all, by the name with an architecture, or by what a package provides.
 std::optional<RpmEntry> Rpm::find() {
+    read_all();
     auto& packages = run_.shared<RpmPackages>();
-    if (!packages.asked) {
-        std::string all = list({"rpm", "-qa", "--nosignature", "--nodigest", "--qf", query_format});
-        packages.asked = true;
-        auto lines = split(all, '\n');
-        std::sort(lines.begin(), lines.end());
-        packages.entries = parse_rpm_list(join(lines, "\n"));
-    }
     if (const auto found = packages.entries.find(name()); found != packages.entries.end())
         return found->second;
     std::vector<std::string> words{"rpm", "-q", name(), "--nosignature", "--nodigest", "--qf", query_format};
@@ -134,7 +142,8 @@ const PackageProviderSpec& rpm_packages() {
                          F::InstallOnly),
         [](const Resource&) { return has_tool("rpm"); },
         nullptr,
-        make_packages_of<Rpm>};
+        make_packages_of<Rpm>,
+        "rpm"};
     return spec;
 }
 

@@ -27,6 +27,7 @@ public:
     using PackageProvider::PackageProvider;
 
     PackageState query() override;
+    std::vector<std::string> names() override;
     std::string latest() override;
     void install(const PackageState& before) override;
     void uninstall(const PackageState& before) override;
@@ -35,6 +36,7 @@ public:
 
 protected:
     std::optional<RpmEntry> find();
+    void read_all();
     void forget();
     bool installs_only() const { return boolean_parameter(resource_, "install_only", false); }
     /// Versions of a `ensure` of a query.

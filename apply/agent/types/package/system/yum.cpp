@@ -176,7 +176,8 @@ const PackageProviderSpec& yum_packages() {
             return (system.family == "redhat" && system.id != "fedora" && system.major < 8) ||
                    (system.id == "amzn" && system.major < 2022);
         },
-        make_packages_of<Yum>};
+        make_packages_of<Yum>,
+        "rpm"};
     return spec;
 }
 

@@ -101,7 +101,8 @@ const PackageProviderSpec& zypper_packages() {
         rpm_packages().features,
         [](const Resource&) { return has_tool("/usr/bin/zypper") && has_tool("rpm"); },
         [](const OsRelease& system) { return system.family == "suse"; },
-        make_packages_of<Zypper>};
+        make_packages_of<Zypper>,
+        "rpm"};
     return spec;
 }
 

@@ -1,4 +1,4 @@
-#include "planner/apply/agentless/fetched_sources.hpp"
+#include "planner/apply/agentless/content/fetched_sources.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,0 +1,269 @@
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/machine/os_release.hpp"
+#include "apply/agent/text/pattern.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "apply/agent/types/yumrepo/repo_files.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// What a setting may be.
+enum class Check : std::uint8_t { Anything, YesOrNo, Url, Urls, Proxy, Pattern };
+
+struct Setting {
+    std::string_view name;
+    Check check = Check::Anything;
+    std::string_view pattern = {};
+};
+
+/// In the order in which a new repository has them.
+constexpr std::array<Setting, 42> repo_settings = {{
+    {"descr"},
+    {"mirrorlist", Check::Url},
+    {"baseurl", Check::Urls},
+    {"enabled", Check::YesOrNo},
+    {"gpgcheck", Check::YesOrNo},
+    {"payload_gpgcheck", Check::YesOrNo},
+    {"repo_gpgcheck", Check::YesOrNo},
+    {"gpgkey", Check::Urls},
+    {"mirrorlist_expire", Check::Pattern, "^[0-9]+$"},
+    {"include", Check::Url},
+    {"exclude"},
+    {"gpgcakey", Check::Url},
+    {"includepkgs"},
+    {"enablegroups", Check::YesOrNo},
+    {"module_hotfixes", Check::YesOrNo},
+    {"failovermethod", Check::Pattern, "^roundrobin|priority$"},
+    {"keepalive", Check::YesOrNo},
+    {"retries", Check::Pattern, "^[0-9]+$"},
+    {"http_caching", Check::Pattern, "^(packages|all|none)$"},
+    {"timeout", Check::Pattern, R"(^\d+$)"},
+    {"metadata_expire", Check::Pattern, "^([0-9]+[dhm]?|never)$"},
+    {"protect", Check::YesOrNo},
+    {"priority", Check::Pattern, R"(^-?\d+$)"},
+    {"minrate", Check::Pattern, R"(^\d+$)"},
+    {"throttle", Check::Pattern, R"(^\d+[kMG%]?$)"},
+    {"bandwidth", Check::Pattern, R"(^\d+[kMG]?$)"},
+    {"cost", Check::Pattern, R"(^\d+$)"},
+    {"proxy", Check::Proxy},
+    {"proxy_username"},
+    {"proxy_password"},
+    {"s3_enabled", Check::YesOrNo},
+    {"sslcacert"},
+    {"sslverify", Check::YesOrNo},
+    {"sslclientcert"},
+    {"sslclientkey"},
+    {"metalink", Check::Url},
+    {"skip_if_unavailable", Check::YesOrNo},
+    {"assumeyes", Check::YesOrNo},
+    {"deltarpm_percentage", Check::Pattern, R"(^\d+$)"},
+    {"deltarpm_metadata_percentage", Check::Pattern, R"(^\d+$)"},
+    {"username"},
+    {"password"},
+}};
+
+constexpr std::string_view yes_or_no = "^(true|false|0|1|no|yes)$";
+/// From this release on dnf takes an empty proxy for none at all.
+constexpr int empty_proxy_release = 8;
+
+std::string key_of(std::string_view setting) { return setting == "descr" ? "name" : std::string(setting); }
+
+bool is_url(std::string_view text) {
+    static const Pattern url(R"(\A(file|http|https|ftp):[^\s<>"{}|\\^`]*\z)");
+    return url.matches(text);
+}
+
+/// A repository of yum and dnf, of yumrepo_core.
+class YumRepo final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return "inifile"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    void sync(Wanted& wanted, const Value& current) override;
+    void flush() override;
+
+private:
+    void check(const Setting& setting, const Value& value) const;
+    Value converted(const Setting& setting, const Value& value) const;
+    void set(RepoFile::Section& section, std::string_view setting, const Value& value);
+
+    std::string name_, target_;  // no target: wherever it is
+    Value ensure_;
+    std::vector<std::pair<std::string_view, Value>> values_;
+    std::optional<RepoFiles> files_;
+};
+
+void YumRepo::check(const Setting& setting, const Value& value) const {
+    const std::string name(setting.name), text = value.to_text();
+    if (text == "absent") return;
+    const std::string_view pattern = setting.check == Check::YesOrNo ? yes_or_no : setting.pattern;
+    if (!pattern.empty() && !Pattern(pattern).matches(text))
+        throw parameter_error(resource_, name,
+                              "Invalid value " + value.inspected() +
+                                  ". Valid values are absent. Valid values match /" + std::string(pattern) +
+                                  "/.");
+    const auto check_url = [&](std::string_view url) {
+        if (!is_url(url))
+            throw parameter_error(resource_, name,
+                                  "Validate method failed for class " + name + ": Must be a valid URL");
+    };
+    if (setting.check == Check::Url) check_url(text);
+    if (setting.check == Check::Urls) {
+        for (const std::string& url : blank_words(text)) check_url(url);
+    }
+    if (setting.check != Check::Proxy || text == "_none_") return;
+    if (!text.empty() || os_release().major < empty_proxy_release) check_url(text);
+}
+
+Value YumRepo::converted(const Setting& setting, const Value& value) const {
+    std::string text = value.to_text();
+    if (text == "absent") return absent();
+    if (setting.check == Check::Proxy && text == "_none_" && os_release().major >= empty_proxy_release)
+        return Value(std::string());
+    if (setting.check == Check::YesOrNo) {
+        text = lower(text);
+        if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    }
+    return Value(std::move(text));
+}
+
+void YumRepo::prepare() {
+    name_ = resource_.text("name", resource_.title);
+    target_ = resource_.text("target", "absent");
+    if (target_ == "absent") target_.clear();
+    for (const char* secret : {"password", "proxy_password"}) {
+        if (resource_.find(secret) != nullptr) resource_.sensitive.insert(secret);
+    }
+    for (const Setting& setting : repo_settings) {
+        const Value* value = resource_.find(setting.name);
+        if (value == nullptr || value->is_undef()) continue;
+        check(setting, *value);
+        values_.emplace_back(setting.name, converted(setting, *value));
+    }
+    ensure_ = present_or_absent(resource_);
+}
+
+Current YumRepo::retrieve() {
+    files_.emplace();
+    const auto [file, section] = files_->find(name_);
+    const bool there = file != nullptr && name_ != "main" &&
+                       (target_.empty() || file->path() == files_->place_of(name_, target_));
+    Current current;
+    current.set("ensure", there ? present() : absent());
+    for (const auto& [name, wanted] : values_) {
+        const std::string* value = there ? section->find(key_of(name)) : nullptr;
+        current.set(name, value != nullptr ? Value(*value) : absent());
+    }
+    return current;
+}
+
+std::vector<Wanted> YumRepo::wanted() {
+    std::vector<Wanted> list;
+    if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
+    for (const auto& [name, value] : values_) list.push_back(want(name, value, is_sensitive(name)));
+    return list;
+}
+
+void YumRepo::set(RepoFile::Section& section, std::string_view setting, const Value& value) {
+    section.set(key_of(setting), value == absent() ? std::nullopt : std::optional(value.to_text()));
+}
+
+void YumRepo::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "ensure" && ensure_ == absent()) {
+        files_->remove(name_);
+        return;
+    }
+    const auto [file, section] = files_->find(name_);
+    const std::string path =
+        file != nullptr && target_.empty() ? file->path() : files_->place_of(name_, target_);
+    RepoFile::Section& own = files_->put(name_, path);
+    if (wanted.name != "ensure") {
+        set(own, wanted.name, wanted.value);
+        return;
+    }
+    for (const auto& [name, value] : values_) set(own, name, value);
+}
+
+/// Compatibility: every file with repositories can be read by everybody after it, also one with a password.
+void YumRepo::flush() {
+    files_->save();
+    for (const std::string& path : files_->paths()) {
+        const auto stat = file_stat(path, true);
+        if (!stat || (stat->mode & 0777U) == 0644U) continue;
+        std::array<char, 8> mode{};
+        std::snprintf(mode.data(), mode.size(), "%03o", stat->mode & 0777U);
+        run_.log_by_provider(Level::Info, resource_,
+                             "changing mode of " + path + " from " + mode.data() + " to 644");
+        if (::chmod(path.c_str(), 0644) != 0) throw SystemError(errno, path);
+    }
+}
+
+constexpr std::array<Attribute, 45> yumrepo_attributes = {
+    {{"name", Kind::Namevar, "Its name in brackets."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"target", Kind::Parameter, "The file that has it; NAME.repo when it is not given."},
+     {"descr", Kind::Property, "What people read."},
+     {"mirrorlist", Kind::Property, "The URL of a list of mirrors."},
+     {"baseurl", Kind::Property, "URLs of the packages."},
+     {"enabled", Kind::Property, "Whether it is used."},
+     {"gpgcheck", Kind::Property, "Whether signatures of packages are checked."},
+     {"payload_gpgcheck", Kind::Property, "Whether signatures of the packages' content are checked."},
+     {"repo_gpgcheck", Kind::Property, "Whether the signature of the index is checked."},
+     {"gpgkey", Kind::Property, "URLs of keys."},
+     {"mirrorlist_expire", Kind::Property, "Seconds until the list of mirrors is read anew."},
+     {"include", Kind::Property, "A file with more settings."},
+     {"exclude", Kind::Property, "Packages that are never taken from it."},
+     {"gpgcakey", Kind::Property, "The URL of the authority's key."},
+     {"includepkgs", Kind::Property, "The only packages that are taken from it."},
+     {"enablegroups", Kind::Property, "Whether groups of packages are used."},
+     {"module_hotfixes", Kind::Property, "Whether its packages win over modules."},
+     {"failovermethod", Kind::Property, "roundrobin or priority."},
+     {"keepalive", Kind::Property, "Whether connections stay open."},
+     {"retries", Kind::Property, "How often a file is tried."},
+     {"http_caching", Kind::Property, "packages, all or none."},
+     {"timeout", Kind::Property, "Seconds to wait for an answer."},
+     {"metadata_expire", Kind::Property, "How long the index is good: 90, 6h, 2d, never."},
+     {"protect", Kind::Property, "Whether other repositories cannot replace its packages."},
+     {"priority", Kind::Property, "Its rank; the lowest wins."},
+     {"minrate", Kind::Property, "Bytes a second below which a download is given up."},
+     {"throttle", Kind::Property, "The most bytes a second, or a percentage of bandwidth."},
+     {"bandwidth", Kind::Property, "Bytes a second that the network has."},
+     {"cost", Kind::Property, "What taking from it costs; the cheapest wins."},
+     {"proxy", Kind::Property, "The URL of a proxy, or _none_."},
+     {"proxy_username", Kind::Property, "The user at the proxy."},
+     {"proxy_password", Kind::Property, "The password at the proxy."},
+     {"s3_enabled", Kind::Property, "Whether it is in Amazon S3."},
+     {"sslcacert", Kind::Property, "The file of the authority's certificate."},
+     {"sslverify", Kind::Property, "Whether the server's certificate is checked."},
+     {"sslclientcert", Kind::Property, "The file of the client's certificate."},
+     {"sslclientkey", Kind::Property, "The file of the client's key."},
+     {"metalink", Kind::Property, "The URL of a metalink of mirrors."},
+     {"skip_if_unavailable", Kind::Property, "Whether yum goes on without it."},
+     {"assumeyes", Kind::Property, "Whether yum asks before it acts."},
+     {"deltarpm_percentage", Kind::Property, "Up to which size of a package a delta is used."},
+     {"deltarpm_metadata_percentage", Kind::Property, "Up to which size a delta of the index is used."},
+     {"username", Kind::Property, "The user at the server."},
+     {"password", Kind::Property, "The password at the server."}}};
+
+}  // namespace
+
+const TypeSpec& yumrepo_type() {
+    static const TypeSpec spec{"yumrepo", "A repository of yum and dnf.", yumrepo_attributes,
+                               make_instance_of<YumRepo>};
+    return spec;
+}
+
+}  // namespace volley::agent

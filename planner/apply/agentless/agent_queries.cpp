@@ -1,0 +1,122 @@
+#include "planner/apply/agentless/agent_queries.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agentless.hpp"
+#include "planner/apply/agentless/content/fact_code.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+/// What a resource may have to be found by, beside its title.
+constexpr std::array<std::string_view, 11> finding_attributes = {
+    "match",      "name",   "path", "provider", "section", "setting",
+    "subsetting", "target", "type", "user",     "line"};
+
+bool is_set_by(const ResourceStatement& statement, const std::string& name) {
+    return std::any_of(statement.attributes.begin(), statement.attributes.end(),
+                       [&](const auto& attribute) { return attribute.first == name; });
+}
+
+/// Of the resource after a change: what was set, as `puppet resource` shows it.
+Json only_what_was_set(Json resources, const ResourceStatement& statement) {
+    for (Json& resource : resources) {
+        Json kept = Json::object();
+        for (const auto& [name, value] : resource["parameters"].items()) {
+            if (name == "ensure" || name == "provider" || is_set_by(statement, name)) kept[name] = value;
+        }
+        resource["parameters"] = std::move(kept);
+    }
+    return resources;
+}
+
+/// A target may send anything.
+Json checked_resources(Json answer, const std::string& target) {
+    const auto is_resource = [](const Json& one) {
+        return one.is_object() && one.value("type", Json()).is_string() &&
+               one.value("title", Json()).is_string() && one.value("parameters", Json()).is_object();
+    };
+    if (!answer.is_array() || !std::all_of(answer.begin(), answer.end(), is_resource))
+        throw Error("bolt/apply-error", "What the agent on " + target + " sent is not a list of resources");
+    return answer;
+}
+
+}  // namespace
+
+ResourceProcedure::ResourceProcedure(std::shared_ptr<ApplyTools> tools, ResourceStatement statement,
+                                     bool noop)
+    : tools_(std::move(tools)), statement_(std::move(statement)), noop_(noop) {}
+
+ResourceProcedure::~ResourceProcedure() = default;
+
+std::string ResourceProcedure::object() const {
+    const std::string type = capitalized_type(statement_.type);
+    return statement_.title.empty() ? type : type + "[" + statement_.title + "]";
+}
+
+transports::Task<Json> ResourceProcedure::read(TargetAccess& access) const {
+    Json order{{"type", statement_.type}, {"title", statement_.title}};
+    Json known = Json::object();
+    for (const auto& [name, value] : statement_.attributes) {
+        if (std::find(finding_attributes.begin(), finding_attributes.end(), name) != finding_attributes.end())
+            known[name] = value;
+    }
+    order["attributes"] = std::move(known);
+    AgentQuestion question{AgentQuestion::About::Resources,
+                           order.dump(-1, ' ', false, Json::error_handler_t::replace)};
+    auto asking = tools_->agent().ask(access, std::move(question));
+    Json answer = co_await std::move(asking);
+    co_return checked_resources(std::move(answer), access.target().name());
+}
+
+transports::Task<Result> ResourceProcedure::perform(TargetAccess& access) const {
+    const std::string name = access.target().name();
+    Json value = Json::object();
+    if (statement_.attributes.empty()) {
+        auto reading = read(access);
+        value["resources"] = co_await std::move(reading);
+        co_return Result::of_value(name, std::string(action()), object(), std::move(value));
+    }
+    ResourceStatement statement = statement_;
+    auto making = tools_->single(std::move(statement));
+    std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(making);
+    auto applying = tools_->agent().apply_by_agent_only(access, std::move(catalog), noop_);
+    value = co_await std::move(applying);
+    std::string unreadable;
+    try {
+        auto reading = read(access);
+        Json resources = co_await std::move(reading);
+        value["resources"] = only_what_was_set(std::move(resources), statement_);
+    } catch (const Error& error) {
+        unreadable = error.what();
+    }
+    // What was done counts, also of a resource that has nothing to show.
+    if (!unreadable.empty())
+        log(LogLevel::Info, "planner",
+            object() + " of " + access.target().safe_name() + " cannot be shown: " + unreadable);
+    co_return Result::of_value(name, std::string(action()), object(), std::move(value));
+}
+
+std::string AgentFactsProcedure::object() const { return join(names_, " "); }
+
+transports::Task<Result> AgentFactsProcedure::perform(TargetAccess& access) const {
+    const std::string name = access.target().name();
+    auto reading = tools_->code_files(files_, false);
+    const std::vector<DeliveredFile> code = co_await std::move(reading);
+    AgentQuestion question = facts_question(code, names_, legacy_);
+    auto asking = tools_->agent().ask(access, std::move(question));
+    Json facts = co_await std::move(asking);
+    if (!facts.is_object())
+        throw Error("bolt/apply-error", "The facts that the agent on " + name + " sent are not an object");
+    std::optional<std::string> asked;
+    if (!names_.empty()) asked = object();
+    co_return Result::of_value(name, std::string(action()), std::move(asked), std::move(facts));
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,146 @@
+"""Types of the agent that call programs of the machine, compared with what the real Puppet does: see test_agent_catalogs.py."""
+import os
+import shutil
+from pathlib import Path
+
+from apply import tool_cases
+from apply.compare import agent_beside
+from harness.bench import Skip, alone, needs_root
+from harness.patience import wait_for
+from test_agent_catalogs import compared, modules_with
+from test_agent_doubles import run
+
+REPO_FOLDER = Path("/etc/yum.repos.d")
+
+
+def with_doubles(b, doubles, head=tool_cases.DOUBLE_HEAD):
+    """Scripts that stand for programs, first in the PATH of all tests until this one ends, which has to be alone for that."""
+    folder = b.folder / "bin"
+    folder.mkdir()
+    for name, script in doubles.items():
+        (folder / name).write_text(head + script + "\n")
+        (folder / name).chmod(0o755)
+    set_variable(b, "PATH", f"{folder}:{os.environ['PATH']}")
+    return folder
+
+
+def set_variable(b, name, value):
+    before = os.environ.get(name)
+    b.undo(lambda: os.environ.pop(name) if before is None else os.environ.__setitem__(name, before))
+    os.environ[name] = value
+
+
+@needs_root
+def test_repositories_of_yum_become_what_puppet_makes_of_them(b):
+    """issue 13: yumrepo"""
+    if REPO_FOLDER.exists() or Path("/etc/yum.conf").exists():
+        raise Skip("the repositories of this machine are its own")
+    modules = modules_with("yumrepo_core")
+    b.undo(lambda: shutil.rmtree(REPO_FOLDER, ignore_errors=True))
+    REPO_FOLDER.mkdir()
+    compared(b, tool_cases.yum_repositories(), modules)
+
+
+@alone
+@needs_root
+def test_pools_and_file_systems_of_zfs_become_what_puppet_makes_of_them(b):
+    """issue 13: zpool and zfs, by scripts that stand for both commands"""
+    modules = modules_with("zfs_core")
+    with_doubles(b, tool_cases.DOUBLES)
+    compared(b, tool_cases.pools(), modules)
+
+
+@alone
+@needs_root
+def test_pools_and_file_systems_of_zfs_are_made_by_the_commands_for_it(b):
+    """issue 13: zpool and zfs without Puppet's module"""
+    agent = agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    with_doubles(b, tool_cases.DOUBLES)
+    root = b.folder / "root"
+    root.mkdir()
+    steps = [
+        ("zpool { 'tank': ensure => present, mirror => ['/a /b'], spare => '/c', ashift => 12 }",
+         ["zpool create -o ashift=12 tank mirror /a /b spare /c"]),
+        ("zpool { 'tank': ensure => present, mirror => ['/b /a'], failmode => wait }", ["zpool set failmode=wait tank"]),
+        ("zfs { 'tank/home': ensure => present, quota => '1G', volsize => '2G' }", ["zfs create -o quota=1G -V 2G tank/home"]),
+        ("zfs { 'tank/home': ensure => present, quota => '2G' }", ["zfs set quota=2G tank/home"]),
+        ("zfs { 'tank/home': ensure => absent }", ["zfs destroy tank/home"]),
+        ("zpool { 'tank': ensure => absent }", ["zpool destroy tank"]),
+    ]
+    for number, (manifest, calls) in enumerate(steps):
+        for wanted in (calls, []):
+            (root / "calls").write_text("")
+            report, text = run(b, agent, manifest)
+            assert (root / "calls").read_text().splitlines() == wanted, (manifest, text)
+            assert report["status"] == ("changed" if wanted else "unchanged"), text
+        if number == 1:
+            report, text = run(b, agent, "zpool { 'tank': ensure => present, raidz => ['/a /b'] }")
+            assert report["status"] == "failed" and "zpool raidz can't be changed" in text, text
+            assert (root / "calls").read_text() == ""
+
+
+SHUTDOWN = {"shutdown": 'for word; do echo "$word"; done > $root/calls.new; mv $root/calls.new $root/calls'}
+
+
+@alone
+@needs_root
+def test_reboots_are_scheduled_when_puppet_schedules_them(b):
+    """issue 13: reboot of puppetlabs-reboot, with a script for shutdown"""
+    modules = modules_with("reboot")
+    with_doubles(b, SHUTDOWN)
+    compared(b, tool_cases.reboots(), modules)
+
+
+@alone
+@needs_root
+def test_a_reboot_comes_after_the_report_and_ends_the_run(b):
+    """issue 13: reboot: when something changed, at once or at the end, once a run"""
+    agent = agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    modules = modules_with("reboot")
+    with_doubles(b, SHUTDOWN)
+    root = b.folder / "root"
+    root.mkdir()
+    calls = root / "calls"
+    base = "exec { '/bin/true': } ~> reboot { 'r': %s } -> notify { 'after': }"
+    for attributes, words, goes_on in [("", ["-r", "+1", "Puppet is rebooting the computer"], False),
+                                       ("apply => finished, timeout => 0, message => 'a \"b\" $(c)'", ["-r", "+0", 'a "b" $(c)'], True),
+                                       ("timeout => 61", ["-r", "+2", "Puppet is rebooting the computer"], False)]:
+        calls.unlink(missing_ok=True)
+        report, text = run(b, agent, base % attributes, modules=modules)
+        wait_for(calls.exists, "shutdown was called")
+        assert calls.read_text().splitlines() == words, text
+        assert report["resource_statuses"]["Notify[after]"]["skipped"] != goes_on, text
+        assert report["status"] == "changed" and report["transaction_completed"], text
+    calls.unlink()
+    report, text = run(b, agent, base % "", "--noop", modules=modules)
+    assert not calls.exists() and report["status"] == "unchanged", text
+    report, text = run(b, agent, "exec { '/bin/true': unless => '/bin/true' } ~> reboot { 'r': }", modules=modules)
+    assert not calls.exists() and report["status"] == "unchanged", text
+
+
+@needs_root
+def test_what_is_missing_is_named_after_everything_else_was_tried(b):
+    """issue 13: zpool and zfs without their commands"""
+    agent = agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    (b.folder / "bin").mkdir()
+    manifest = "zpool { 'a': } zfs { 'a/b': } notify { 'n': }"
+    report, text = run(b, agent, manifest, path=str(b.folder / "bin"))
+    for command in ("zpool", "zfs"):
+        assert f"Provider {command} is not functional on this host: the command {command} is not there" in text, text
+    assert report["resource_statuses"]["Notify[n]"]["changed"], text
+
+
+def test_a_pool_of_two_kinds_is_refused_with_its_place(b):
+    """issue 13, docs/agentless.md: Puppet's message has neither file nor line"""
+    agent = agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    report, text = run(b, agent, "zpool { 'a': disk => '/a', mirror => '/b /c' }", path="/usr/bin:/bin")
+    assert "You cannot specify disk and mirror on this type (only one) (file: " in text and "line: 1)" in text, text
+    assert not any(status["changed"] for status in report["resource_statuses"].values()), report

@@ -1,0 +1,213 @@
+#include "transports/winrm/http/http_connection.hpp"
+
+#include <fmt/format.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+#include <sys/socket.h>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/stream_traits.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+
+#include "support/text.hpp"
+#include "transports/winrm/http/challenges.hpp"
+#include "transports/winrm/security/channel_binding.hpp"
+
+namespace volley::transports::winrm {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+namespace ssl = boost::asio::ssl;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+constexpr std::size_t most_answer_header = 64 * 1024;
+
+template <class Stream>
+class StreamConnection final : public HttpConnection {
+public:
+    StreamConnection(Stream stream, std::string host, std::string channel_binding)
+        : stream_(std::move(stream)), host_(std::move(host)), channel_binding_(std::move(channel_binding)) {}
+
+    Task<HttpAnswer> post(HttpRequest request, std::size_t most) override {
+        if (!usable_) throw HttpError("the connection is closed", true);
+        // Not usable while a request is under way: one that was cancelled leaves half a message on the wire.
+        usable_ = false;
+        http::request<http::string_body> message{http::verb::post, request.path, 11};
+        message.set(http::field::host, host_);
+        message.set(http::field::user_agent, "Volley");
+        message.set(http::field::accept_encoding, "identity");
+        message.set(http::field::connection, "Keep-Alive");
+        for (const auto& [name, value] : request.headers) message.set(name, value);
+        message.body() = std::move(request.body);
+        message.prepare_payload();
+        error_code failed;
+        co_await http::async_write(stream_, message, asio::redirect_error(asio::use_awaitable, failed));
+        if (failed) fail(failed, "sending a request");
+        http::response_parser<http::string_body> parser;
+        parser.body_limit(most);
+        parser.header_limit(most_answer_header);
+        co_await http::async_read(stream_, buffer_, parser,
+                                  asio::redirect_error(asio::use_awaitable, failed));
+        if (failed) fail(failed, "waiting for the answer");
+        http::response<http::string_body> response = parser.release();
+        usable_ = response.keep_alive();
+        HttpAnswer answer;
+        answer.status = response.result_int();
+        answer.content_type = std::string(response[http::field::content_type]);
+        for (const auto& field : response)
+            if (field.name() == http::field::www_authenticate)
+                split_challenges(std::string_view(field.value().data(), field.value().size()),
+                                 answer.challenges);
+        answer.body = std::move(response.body());
+        co_return answer;
+    }
+
+    bool usable() const noexcept override { return usable_ && !closed_by_server(); }
+    const std::string& channel_binding() const noexcept override { return channel_binding_; }
+    void close() noexcept override {
+        usable_ = false;
+        error_code ignored;
+        boost::beast::get_lowest_layer(stream_).close(ignored);
+    }
+
+private:
+    /// What has been idle may have been closed meanwhile. With TLS other things may wait to be read, too.
+    bool closed_by_server() const noexcept {
+        char next = 0;
+        auto& socket = const_cast<tcp::socket&>(boost::beast::get_lowest_layer(stream_));
+        return ::recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    }
+
+    [[noreturn]] void fail(const error_code& error, std::string_view doing) {
+        close();
+        if (error == asio::error::operation_aborted) throw boost::system::system_error(error);
+        if (error == http::error::body_limit)
+            throw HttpError("the server's answer is longer than what was asked for", false);
+        const bool ended = error == http::error::end_of_stream || error == asio::error::eof ||
+                           error == ssl::error::stream_truncated || error == asio::error::connection_reset ||
+                           error == asio::error::broken_pipe;
+        if (ended) throw HttpError(fmt::format("the server closed the connection ({})", doing), false);
+        throw HttpError(fmt::format("{} ({})", error.message(), doing), false);
+    }
+
+    Stream stream_;
+    std::string host_;
+    std::string channel_binding_;
+    boost::beast::flat_buffer buffer_;
+    bool usable_ = true;
+};
+
+}  // namespace
+
+struct TlsContexts::State {
+    std::optional<TlsSettings> settings;
+    std::shared_ptr<ssl::context> context;
+};
+
+TlsContexts::TlsContexts() : state_(std::make_unique<State>()) {}
+TlsContexts::~TlsContexts() = default;
+
+namespace {
+
+/// Reading the system's certificates costs some 20 ms, so thousands of targets share one context.
+std::shared_ptr<ssl::context> context_for(const TlsSettings& settings, TlsContexts::State& known) {
+    if (known.settings && known.settings->verify == settings.verify &&
+        known.settings->authority == settings.authority)
+        return known.context;
+    const auto context = std::make_shared<ssl::context>(ssl::context::tls_client);
+    SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
+    SSL_CTX_set_mode(context->native_handle(), SSL_MODE_RELEASE_BUFFERS);
+    // Windows and some middle boxes end connections without TLS's own farewell; lengths are checked by HTTP.
+    SSL_CTX_set_options(context->native_handle(), SSL_OP_IGNORE_UNEXPECTED_EOF);
+    if (settings.verify) {
+        error_code failed;
+        if (settings.authority.empty()) {
+            context->set_default_verify_paths(failed);
+        } else {
+            context->load_verify_file(settings.authority.string(), failed);
+        }
+        if (failed)
+            throw HttpError(fmt::format("the certificates in {} could not be read: {}",
+                                        settings.authority.string(), failed.message()),
+                            true);
+    }
+    context->set_verify_mode(settings.verify ? ssl::verify_peer : ssl::verify_none);
+    known.settings = settings;
+    known.context = context;
+    return context;
+}
+
+/// Why a handshake failed, in words that help: OpenSSL's own for certificates are in the verification's
+/// result.
+std::string handshake_failure(SSL* session, const error_code& error) {
+    const long verification = SSL_get_verify_result(session);
+    if (verification != X509_V_OK)
+        return fmt::format("the server's certificate is not trusted: {}",
+                           X509_verify_cert_error_string(verification));
+    if (ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_WRONG_VERSION_NUMBER)
+        return "the server does not speak TLS on this port";
+    if (error == asio::error::eof || error == asio::error::connection_reset ||
+        error == ssl::error::stream_truncated)
+        return "the server closed the connection during the TLS handshake";
+    return fmt::format("the TLS handshake failed: {}", error.message());
+}
+
+std::string binding_of(SSL* session) {
+    X509* certificate = SSL_get1_peer_certificate(session);
+    if (certificate == nullptr) return {};
+    std::string binding = tls_channel_binding(*certificate);
+    X509_free(certificate);
+    return binding;
+}
+
+/// For the header Host: addresses of IPv6 are in brackets.
+std::string host_header(const std::string& host, int port) {
+    return host.find(':') != std::string::npos ? fmt::format("[{}]:{}", host, port)
+                                               : fmt::format("{}:{}", host, port);
+}
+
+}  // namespace
+
+Task<std::unique_ptr<HttpConnection>> open_http(tcp::socket socket, std::string host, int port,
+                                                std::optional<TlsSettings> tls, TlsContexts& contexts) {
+    std::string header = host_header(host, port);
+    if (!tls) {
+        co_return std::make_unique<StreamConnection<tcp::socket>>(std::move(socket), std::move(header),
+                                                                  std::string());
+    }
+    const std::shared_ptr<ssl::context> context = context_for(*tls, contexts.state());
+    ssl::stream<tcp::socket> stream(std::move(socket), *context);
+    SSL* session = stream.native_handle();
+    error_code not_an_address;
+    static_cast<void>(asio::ip::make_address(host, not_an_address));
+    // Names only: addresses are not sent (RFC 6066).
+    if (not_an_address) SSL_set_tlsext_host_name(session, host.c_str());
+    if (tls->verify) {
+        error_code failed_to_set;
+        stream.set_verify_callback(ssl::host_name_verification(host), failed_to_set);
+        if (failed_to_set) throw HttpError(failed_to_set.message(), true);
+    }
+    error_code failed;
+    co_await stream.async_handshake(ssl::stream_base::client,
+                                    asio::redirect_error(asio::use_awaitable, failed));
+    if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
+    if (failed) throw HttpError(handshake_failure(session, failed), true);
+    std::string binding = binding_of(session);
+    co_return std::make_unique<StreamConnection<ssl::stream<tcp::socket>>>(
+        std::move(stream), std::move(header), std::move(binding));
+}
+
+}  // namespace volley::transports::winrm
