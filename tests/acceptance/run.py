@@ -2,18 +2,23 @@
 """tests/acceptance/run.py VOLLEY [filter]: the built program as a process, on real SSH servers.
 
 Every function test_* of every test_*.py runs with a Bench of its own (harness/bench.py): a temporary folder, helpers,
-and cleanup. Three at a time (they wait for half of their time), each within its time limit. A filter selects by "file::test". Last line: N passed, M failed
-(, K skipped). A test that cannot run here raises Skip with the reason, which is printed.
+and cleanup. Three at a time (they wait for half of their time), each within its time limit: then its programs are killed,
+and a test that goes on all the same is left behind, with the place where it hangs. A filter selects by "file::test". Last
+line: N passed, M failed (, K skipped). A test that cannot run here raises Skip with the reason, which is printed.
 """
-import concurrent.futures
 import importlib.util
+import itertools
 import os
+import queue
 import signal
 import sys
 import threading
 import time
 import traceback
 from pathlib import Path
+
+LIMIT = float(os.environ.get("ACCEPTANCE_LIMIT", "900"))  # seconds for one test
+GRACE = 60  # seconds in which a test whose programs were killed has to end
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -31,12 +36,50 @@ def discover(pattern):
                 yield f"{path.stem}::{name}", function
 
 
+running = {}  # name of a test: when it began, its thread
+
+
+def results(tests, jobs, volley, lab):
+    """The results of tests as they come. One that goes on after its time has failed, and nobody waits for it any longer."""
+    waiting, done, left, abandoned = queue.SimpleQueue(), queue.SimpleQueue(), len(tests), set()
+    for test in tests:
+        waiting.put(test)
+
+    def work():
+        while True:
+            try:
+                name, function = waiting.get_nowait()
+            except queue.Empty:
+                return
+            done.put(run_one(name, function, volley, lab))
+
+    for _ in range(jobs):
+        threading.Thread(target=work, daemon=True).start()
+    while left:
+        try:
+            result = done.get(timeout=5)
+            if result[0] not in abandoned:
+                left -= 1
+                yield result
+        except queue.Empty:
+            pass
+        for name, (started, thread) in list(running.items()):
+            seconds = time.monotonic() - started
+            if seconds > LIMIT + GRACE and name not in abandoned:
+                abandoned.add(name)
+                left -= 1
+                place = "".join(traceback.format_stack(sys._current_frames().get(thread)))
+                yield name, "not ok", f"it goes on after its time limit of {LIMIT:.0f} s:\n{place}", seconds
+                threading.Thread(target=work, daemon=True).start()
+
+
 def run_one(name, function, volley, lab):
     started = time.monotonic()
     bench = Bench(volley, lab)
     # A test that hangs loses its processes, and so fails by itself.
-    watch = threading.Timer(float(os.environ.get("ACCEPTANCE_LIMIT", "1200")), bench.expire)
+    watch = threading.Timer(LIMIT, bench.expire)
     watch.start()
+    running[name] = (started, threading.get_ident())
     try:
         function(bench)
         outcome, why = "ok", ""
@@ -47,6 +90,7 @@ def run_one(name, function, volley, lab):
     finally:
         watch.cancel()
         bench.close()
+        running.pop(name, None)
     if bench.expired and outcome == "ok":
         outcome, why = "not ok", "over its time limit"
     return name, outcome, why, time.monotonic() - started
@@ -65,18 +109,13 @@ def main():
     # Tests that need the machine to themselves run alone, after the others.
     together = [t for t in tests if not getattr(t[1], "alone", False)]
     alone = [t for t in tests if getattr(t[1], "alone", False)]
-    with Lab() as lab, concurrent.futures.ThreadPoolExecutor(int(os.environ.get("ACCEPTANCE_JOBS", "3"))) as pool:
-        def report(result):
-            name, outcome, why, seconds = result
+    with Lab() as lab:
+        jobs = int(os.environ.get("ACCEPTANCE_JOBS", "3"))
+        for name, outcome, why, seconds in itertools.chain(results(together, jobs, volley, lab), results(alone, 1, volley, lab)):
             counts[outcome] += 1
             print(f"{outcome} {name} ({seconds:.1f} s)" + (f" # {why}" if outcome == "skip" else ""), flush=True)
             if outcome == "not ok":
                 print("    " + why.replace("\n", "\n    "), flush=True)
-        futures = [pool.submit(run_one, name, function, volley, lab) for name, function in together]
-        for future in concurrent.futures.as_completed(futures):
-            report(future.result())
-        for name, function in alone:
-            report(run_one(name, function, volley, lab))
     skipped = f", {counts['skip']} skipped" if counts["skip"] else ""
     print(f"{counts['ok']} passed, {counts['not ok']} failed{skipped}")
     return 1 if counts["not ok"] else 0
