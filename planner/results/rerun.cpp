@@ -63,7 +63,7 @@ std::vector<std::string> read_rerun(const std::filesystem::path& file, const std
     }
     std::vector<std::string> names;
     for (const Json& entry : read_entries(file)) {
-        if (which == "all" || entry["status"] == which) names.push_back(entry["target"]);
+        if (which == "all" || entry["status"] == which) names.push_back(entry["target"].get<std::string>());
     }
     return names;
 }

@@ -17,7 +17,7 @@ import time
 import traceback
 from pathlib import Path
 
-LIMIT = float(os.environ.get("ACCEPTANCE_LIMIT", "900"))  # seconds for one test
+LIMIT = float(os.environ.get("ACCEPTANCE_LIMIT", "600"))  # seconds for one test
 GRACE = 60  # seconds in which a test whose programs were killed has to end
 
 HERE = Path(__file__).resolve().parent

@@ -65,7 +65,7 @@ std::string outcome(const Json& one, const Json& facts) {
         return "same";
     } catch (const LanguageError& error) {
         if (fails && expect["error"].value("loose", false)) return "same";
-        const bool same = fails && first_line(error.what()) == first_line(expect["error"]["message"]);
+        const bool same = fails && first_line(error.what()) == first_line(expect["error"]["message"].get<std::string>());
         return same ? "same" : std::string("error ") + error.what();
     }
 }

@@ -29,6 +29,8 @@ constexpr double total_minimum = 16;
 
 /// How long a TCP connect counts: longer than an answer takes from almost anywhere.
 constexpr milliseconds connect_patience{250};
+/// A loop that comes so late to its timers has not looked for the answer either.
+constexpr milliseconds late_loop{50};
 /// An answer that took this long was lost once on the way: the server has too many requests.
 constexpr milliseconds lost_answer{900};
 constexpr std::chrono::seconds after_lost_answer{5};
@@ -251,18 +253,34 @@ void LoginLimiter::Permit::timed_out() {
     log_limit("Logins time out", admission_->total->limit);
 }
 
-LoginLimiter::Permit::Connecting::Connecting(boost::asio::io_context& loop, const Permit& permit)
-    : admission_(permit.admission_), timer_(loop, connect_patience) {
-    admission_->connecting = true;
-    // An expired timer's handler runs even after a cancel(), when this and the admission may be gone.
-    timer_.async_wait([weak = std::weak_ptr(admission_)](const boost::system::error_code& error) {
+namespace {
+
+/// The login stops counting when it is still connecting after connect_patience.
+void watch_connecting(const std::shared_ptr<boost::asio::steady_timer>& timer,
+                      const std::weak_ptr<LoginLimiter::Admission>& weak) {
+    timer->expires_after(connect_patience);
+    // An expired timer's handler runs even after a cancel(), when the admission may be gone.
+    timer->async_wait([timer, weak](const boost::system::error_code& error) {
         const auto admission = weak.lock();
         if (!admission || error || !admission->connecting) return;
-        if (Clock::now() >= admission->statistics->always_count_until) admission->stop_counting();
+        const auto now = LoginLimiter::Clock::now();
+        if (now > timer->expiry() + late_loop) return watch_connecting(timer, weak);
+        if (now >= admission->statistics->always_count_until) admission->stop_counting();
     });
 }
 
-LoginLimiter::Permit::Connecting::~Connecting() { admission_->connecting = false; }
+}  // namespace
+
+LoginLimiter::Permit::Connecting::Connecting(boost::asio::io_context& loop, const Permit& permit)
+    : admission_(permit.admission_), timer_(std::make_shared<boost::asio::steady_timer>(loop)) {
+    admission_->connecting = true;
+    watch_connecting(timer_, admission_);
+}
+
+LoginLimiter::Permit::Connecting::~Connecting() {
+    admission_->connecting = false;
+    timer_->cancel();
+}
 
 void LoginLimiter::Permit::Connecting::answered() {
     admission_->count_again();

@@ -59,7 +59,7 @@ public:
     void timed_out();
 
     /// To be held during the TCP connect. Without an answer soon, as from a host that is down, the login does
-    /// not count until the answer comes.
+    /// not count until the answer comes. A loop that has no time to look for answers does not make it so.
     class Connecting;
 
 private:
@@ -77,7 +77,7 @@ public:
 
 private:
     std::shared_ptr<Admission> admission_;
-    boost::asio::steady_timer timer_;
+    std::shared_ptr<boost::asio::steady_timer> timer_;
     Clock::time_point begin_ = Clock::now();
 };
 

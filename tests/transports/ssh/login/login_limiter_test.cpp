@@ -9,6 +9,7 @@
 #include <list>
 #include <optional>
 #include <string>
+#include <thread>
 
 using namespace volley::transports;
 using namespace std::chrono_literals;
@@ -147,6 +148,20 @@ TEST_CASE("SEC-18 a login that hangs keeps nobody waiting", "[ssh]") {
     logins.loop.run_until(std::chrono::steady_clock::now() +
                           60s);  // ends when all timers have: all stepped aside
     CHECK(logins.running.size() == 140);
+}
+
+TEST_CASE("SEC-18 a machine that is busy does not begin more logins", "[ssh]") {
+    Logins logins;
+    logins.start_apart(130);
+    REQUIRE(logins.running.size() == 128);
+    LoginLimiter::Permit::Connecting connecting(logins.loop, logins.running.back());
+    std::this_thread::sleep_for(400ms);  // what else the process did, so that the timer is late
+    logins.loop.restart();
+    logins.loop.run_one();
+    logins.loop.poll();
+    CHECK(logins.running.size() == 128);
+    while (logins.running.size() == 128 && logins.loop.run_one() > 0) continue;
+    CHECK(logins.running.size() == 129);
 }
 
 TEST_CASE("SEC-18 a connection request without an answer keeps nobody waiting", "[ssh]") {
