@@ -94,12 +94,18 @@ struct ActionRun {
     std::string description;
     std::vector<Target> targets;
     std::vector<std::optional<Result>> results;
-    std::map<std::size_t, const Job*> running;
+    std::map<std::size_t, Job*> running;
     std::set<std::string> proxies;  // their sessions serve several targets
     std::unique_ptr<WorkerPool> pool;
     Clock::time_point begin = Clock::now();
     std::size_t step = 0;
     bool over = false;  // nobody wants results any more
+
+    /// Whether a job of it was interrupted and ends by itself.
+    bool ending() const {
+        return std::any_of(running.begin(), running.end(),
+                           [](const auto& one) { return one.second->ending(); });
+    }
 };
 
 struct Executor::State {
@@ -273,7 +279,12 @@ void Executor::State::interrupt() {
         }
     }
     publish(Interrupted{std::move(at_work)});
-    for (ActionRun* run : runs) run->pool->stop();
+    for (ActionRun* run : runs) {
+        run->pool->stop([run](std::size_t index) {
+            const auto job = run->running.find(index);
+            return job != run->running.end() && job->second->ask_to_end();
+        });
+    }
 }
 
 Executor::Executor(transports::Runtime& runtime, inventory::Inventory& inventory, const tasks::Library&,
@@ -305,9 +316,21 @@ const ExecutorSettings& Executor::settings() const noexcept { return state_->set
 void Executor::run_until(const std::function<bool()>& done, const std::function<void()>& on_interrupt) {
     asio::io_context& loop = state_->runtime.loop();
     asio::steady_timer patience(loop);
-    const auto give_up = [this](const boost::system::error_code& error) {
+    std::function<void(const boost::system::error_code&)> give_up;
+    give_up = [this, &patience, &give_up](const boost::system::error_code& error) {
         if (error) return;
-        for (ActionRun* run : state_->runs) run->pool->abandon();
+        bool waits = false;
+        for (ActionRun* run : state_->runs) {
+            // What ends by itself may take as long as a package manager does; the second signal is the way
+            // out.
+            if (run->ending())
+                waits = true;
+            else
+                run->pool->abandon();
+        }
+        if (!waits) return;
+        patience.expires_after(tidy_time);
+        patience.async_wait(give_up);
     };
     const InterruptHandler handler(loop, [this, &patience, &give_up, &on_interrupt] {
         if (state_->interrupted) return;

@@ -44,8 +44,8 @@ public:
 
     /// Runs the loop on this thread until `run` is done, and closes all connections. For programs without
     /// fibers. The first signal (InterruptHandler) stops what runs: temporary directories are removed,
-    /// results so far are returned, the rest are errors of kind volley/interrupted; the second ends the
-    /// process at once.
+    /// results so far are returned, the rest are errors of kind volley/interrupted; what can end by itself
+    /// (TargetAccess::on_interrupt) is waited for. The second ends the process at once.
     ResultSet run_blocking(const Action& action, std::vector<inventory::Target> targets);
     bool interrupted() const noexcept;
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "inventory/inventory.hpp"
 #include "planner/action.hpp"
@@ -32,6 +34,9 @@ public:
     std::string_view doing() const noexcept { return doing_; }
     /// The session in use, for whoever ends it; null when there is none (yet).
     const std::shared_ptr<transports::Session>& session() const noexcept { return session_; }
+    /// On an interruption: true when the job was asked to end by itself, and will; else it is cut off.
+    bool ask_to_end() { return ending_ = ask_to_end_ && ask_to_end_(); }
+    bool ending() const noexcept { return ending_; }
 
 private:
     transports::Task<Result> attempt();
@@ -45,6 +50,7 @@ private:
     // TargetAccess
     const inventory::Target& target() const override { return target_; }
     void now_doing(std::string_view what) override { doing_ = what; }
+    void on_interrupt(std::function<bool()> ask_to_end) override { ask_to_end_ = std::move(ask_to_end); }
     transports::OutputSink* live_output() const override { return tools_.observer; }
     transports::Task<transports::ExitStatus> run_session(std::string command, transports::Input& input,
                                                          transports::OutputSink& output) override;
@@ -58,6 +64,8 @@ private:
     const Action& action_;
     inventory::Target target_;
     std::string_view doing_;
+    std::function<bool()> ask_to_end_;
+    bool ending_ = false;
     std::shared_ptr<transports::Session> session_;
     std::shared_ptr<const Json> transport_options_;  // of the connection in use
 };

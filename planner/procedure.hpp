@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ public:
     virtual const inventory::Target& target() const = 0;
     /// What the target is at ("compiling"): an interruption reports it. The text must last for ever.
     virtual void now_doing(std::string_view what) = 0;
+    /// How an interruption asks what runs there to end by itself: called once; false when it cannot, and is
+    /// cut off. Empty, as at first: it is always cut off.
+    virtual void on_interrupt(std::function<bool()> ask_to_end) = 0;
     /// Where what happens there is shown while it happens (--stream); null when nobody watches.
     virtual transports::OutputSink* live_output() const = 0;
     /// Runs a command that reads `input` and answers while it runs (Shell::run_session); the first call

@@ -34,7 +34,11 @@ struct WorkerPool::State {
     std::size_t at_work = 0;
     bool stopped = false;
     bool abandoned = false;
-    std::deque<asio::cancellation_signal> signals;  // one per worker; they cannot move
+    struct Worker {
+        asio::cancellation_signal signal;
+        std::size_t job = 0;  // the one it runs
+    };
+    std::deque<Worker> workers;                     // they cannot move
     asio::steady_timer finished;                    // cancelled when the last worker ends
 };
 
@@ -44,9 +48,10 @@ WorkerPool::WorkerPool(asio::any_io_executor loop, std::size_t count, std::size_
 
 WorkerPool::~WorkerPool() = default;
 
-Task<void> WorkerPool::work(std::shared_ptr<State> state) {
+Task<void> WorkerPool::work(std::shared_ptr<State> state, std::size_t worker) {
     while (!state->stopped && state->next < state->count) {
-        auto job = state->job(state->next++);
+        state->workers[worker].job = state->next++;
+        auto job = state->job(state->workers[worker].job);
         co_await std::move(job);
     }
 }
@@ -54,7 +59,7 @@ Task<void> WorkerPool::work(std::shared_ptr<State> state) {
 Task<void> WorkerPool::run() {
     const auto state = state_;  // this pool may be gone when the workers end
     for (std::size_t i = 0; i < state->size; ++i) {
-        asio::cancellation_signal& signal = state->signals.emplace_back();
+        asio::cancellation_signal& signal = state->workers.emplace_back().signal;
         ++state->at_work;
         auto ended = [state](const std::exception_ptr& error) {
             --state->at_work;
@@ -63,7 +68,7 @@ Task<void> WorkerPool::run() {
             // ours.
             if (error && !state->stopped) std::rethrow_exception(error);
         };
-        asio::co_spawn(state->loop, work(state),
+        asio::co_spawn(state->loop, work(state, i),
                        asio::bind_cancellation_slot(signal.slot(), std::move(ended)));
     }
     while (state->at_work > 0 && !state->abandoned) {
@@ -79,11 +84,13 @@ Task<void> WorkerPool::run() {
     }
 }
 
-void WorkerPool::stop() {
+void WorkerPool::stop(const std::function<bool(std::size_t index)>& spare) {
     if (state_->stopped) return;
     state_->stopped = true;
     const auto state = state_;
-    for (asio::cancellation_signal& signal : state->signals) signal.emit(asio::cancellation_type::all);
+    for (State::Worker& worker : state->workers) {
+        if (!spare || !spare(worker.job)) worker.signal.emit(asio::cancellation_type::all);
+    }
 }
 
 void WorkerPool::abandon() {

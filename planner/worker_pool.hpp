@@ -24,15 +24,15 @@ public:
     /// Ends when every started job has ended, or after abandon(). When it is cancelled itself it stops the
     /// pool and still waits for the jobs.
     transports::Task<void> run();
-    /// Starts no more jobs and cancels (asio cancellation) those that run.
-    void stop();
+    /// Starts no more jobs and cancels (asio cancellation) those that run, but not those that `spare` names.
+    void stop(const std::function<bool(std::size_t index)>& spare = {});
     /// Lets run() end although jobs still run; they stay suspended until the loop is destroyed.
     void abandon();
     bool stopped() const noexcept;
 
 private:
     struct State;
-    static transports::Task<void> work(std::shared_ptr<State> state);
+    static transports::Task<void> work(std::shared_ptr<State> state, std::size_t worker);
     std::shared_ptr<State> state_;
 };
 

@@ -1,16 +1,20 @@
 #include "support/text.hpp"
 
+#include <fcntl.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 
 #include "support/unicode/printable.hpp"
 #include "support/unicode/utf8.hpp"
+#include "support/unique_fd.hpp"
 
 namespace volley {
 namespace {
@@ -210,11 +214,21 @@ std::optional<std::string> base64_decode(std::string_view text) {
     return out;
 }
 
+namespace {
+
+/// The call is younger than the oldest kernels that the agent runs on.
+bool random_bytes(std::span<unsigned char> bytes) {
+    const auto wanted = static_cast<ssize_t>(bytes.size());
+    if (getrandom(bytes.data(), bytes.size(), 0) == wanted) return true;
+    const UniqueFd source(::open("/dev/urandom", O_RDONLY | O_CLOEXEC));
+    return source && ::read(source.get(), bytes.data(), bytes.size()) == wanted;
+}
+
+}  // namespace
+
 std::string random_uuid() {
     std::array<unsigned char, 16> bytes{};
-    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-        throw std::runtime_error("the kernel's random source is not available");
-    }
+    if (!random_bytes(bytes)) throw std::runtime_error("the kernel's random source is not available");
     bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0FU) | 0x40U);
     bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3FU) | 0x80U);
     static constexpr std::string_view hex = "0123456789abcdef";

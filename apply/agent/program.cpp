@@ -159,8 +159,15 @@ int print_types() {
         Json attributes = Json::object();
         for (const Attribute& attribute : type->attributes)
             attributes[std::string(attribute.name)] = {
-                {"kind", kinds[static_cast<std::size_t>(attribute.kind)]}, {"doc", attribute.doc}};
-        list[std::string(type->name)] = {{"doc", type->doc}, {"attributes", std::move(attributes)}};
+                {"kind", kinds[static_cast<std::size_t>(attribute.kind)]},
+                {"values", attribute.values},
+                {"doc", attribute.doc}};
+        Json providers = Json::array();
+        for (const std::string& provider : split(type->providers, ' ')) {
+            if (!provider.empty()) providers.push_back(provider);
+        }
+        list[std::string(type->name)] = {
+            {"doc", type->doc}, {"providers", std::move(providers)}, {"attributes", std::move(attributes)}};
     }
     std::puts(list.dump(2).c_str());
     return 0;

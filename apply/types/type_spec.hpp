@@ -22,14 +22,16 @@ enum class AttributeRole : std::uint8_t {
 struct AttributeSpec {
     std::string_view name;
     AttributeRole role = AttributeRole::Parameter;
-    std::string_view values;  // a type of the Puppet language; the compiler does not check it (compatibility)
-    std::string_view doc;
+    // For docs/resource-types.md, of what the agent does not have; else they stand in apply/agent/types.
+    std::string_view values =
+        {};  // a type of the Puppet language; the compiler does not check it (compatibility)
+    std::string_view doc = {};
 };
 
 /// A resource type that is known without any module: what can be said of it without running it.
 struct TypeSpec {
-    std::string_view name;  // "file"
-    std::string_view doc;
+    std::string_view name;                  // "file"
+    std::string_view doc = {};              // of a type that the agent does not have
     std::vector<AttributeSpec> attributes;  // properties in the order in which they are managed
     std::string_view module = {};           // that it comes with, and that wins when it is there; or empty
     std::string_view autorequires = {};     // in words

@@ -29,25 +29,38 @@ void warn_of_definition_alone(const ast::Program& program) {
                 "declared for their resources to be applied.");
 }
 
-std::vector<planner::Result> apply_on_fiber(planner::PlanRun& run,
-                                            const std::shared_ptr<const planner::AppliedCode>& code,
-                                            const std::vector<inventory::Target>& targets, bool noop) {
+/// What was applied. Results come by events, because of a run that is interrupted nothing else does.
+class Applied final : public planner::EventListener {
+public:
+    void on_event(const planner::Event& event) override {
+        const auto* finished = std::get_if<planner::ActionFinished>(&event);
+        if (finished == nullptr) return;
+        for (const planner::Result& result : finished->results.results()) {
+            if (result.action() == "apply") results_.push_back(result);
+        }
+    }
+    void add(planner::Result result) { results_.push_back(std::move(result)); }
+    planner::ResultSet take() { return planner::ResultSet(std::move(results_)); }
+
+private:
+    std::vector<planner::Result> results_;
+};
+
+void apply_on_fiber(planner::PlanRun& run, const std::shared_ptr<const planner::AppliedCode>& code,
+                    const std::vector<inventory::Target>& targets, bool noop, Applied& done) {
     const ResultsRef prepared =
         planner::prepare_targets(run, targets, planner::ApplyOptions{.catch_errors = true}, {});
-    std::vector<planner::Result> results;
     std::vector<inventory::Target> ready;
     for (const planner::ResultRef& one : prepared->results()) {
         if (one->result().ok()) {
             ready.push_back(one->target()->target());
         } else {
-            results.push_back(one->result());
-            run.executor().publish(planner::TargetFinished{results.back(), {}});  // the step itself is quiet
+            done.add(one->result());
+            run.executor().publish(planner::TargetFinished{one->result(), {}});  // the step itself is quiet
         }
     }
-    const ResultsRef applied = planner::apply_code(
-        run, code, std::move(ready), planner::ApplyOptions{.catch_errors = true, .noop = noop}, {});
-    for (const planner::ResultRef& one : applied->results()) results.push_back(one->result());
-    return results;
+    planner::apply_code(run, code, std::move(ready),
+                        planner::ApplyOptions{.catch_errors = true, .noop = noop}, {});
 }
 
 }  // namespace
@@ -66,19 +79,22 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     const std::optional<std::string>& report_file = line.options.action.report;
     if (report_file) stage.executor().add_listener(report);
     planner::PlanRun run(stage.world(false, nullptr));
-    std::vector<planner::Result> results;
+    Applied done;
+    stage.executor().add_listener(done);
     const planner::PlanOutcome outcome = run.run("apply", [&] {
-        results = apply_on_fiber(run, applied, targets, line.options.action.noop);
+        apply_on_fiber(run, applied, targets, line.options.action.noop, done);
         return Value();
     });
     stage.close();
-    const planner::ResultSet all(std::move(results));
+    const planner::ResultSet all = done.take();
     if (report_file) {
         report.write(session.process().working_directory / *report_file,
                      file.empty() ? "Apply" : "Apply " + file, outcome.ok() && all.ok(),
                      outcome.ok() ? "" : outcome.error->msg());
     }
-    if (!outcome.ok()) throw Error(*outcome.error);
+    // Of an interrupted run it is shown what was changed until then.
+    if (!outcome.ok() && (outcome.error->kind() != "volley/interrupted" || all.size() == 0))
+        throw Error(*outcome.error);
     if (session.config().save_rerun && !targets.empty())
         planner::write_rerun(session.config().rerun_file, all);
     session.out().print_apply_results(all, std::chrono::steady_clock::now() - begin);

@@ -1,13 +1,16 @@
 """Volley's agent where things go wrong: nothing half-written takes the place of a managed file, and the next run completes."""
 import json
 import os
+import select
 import shutil
+import signal
 import subprocess
 import time
 
 from apply.compare import agent_beside
-from harness.bench import Skip, needs_root
-from test_agentless import apply, messages, only, programs, ready
+from harness.bench import HANGS, Skip, needs_root
+from harness.patience import process_of, read_until, wait_for, wait_for_end
+from test_agentless import apply, lock_holders, messages, only, programs, ready
 
 
 def mounted(b, path, size):
@@ -17,6 +20,26 @@ def mounted(b, path, size):
     if done.returncode != 0:
         raise Skip(f"nothing can be mounted here: {done.stderr.strip()}")
     b.undo(lambda: subprocess.run(["umount", "-l", path], check=True))
+
+
+def ready_over_ssh(b):
+    place = ready(b)
+    server = b.sshd(f"SetEnv VOLLEY_AGENT_FOLDER={b.folder}/agent")
+    b.inventory(json.dumps({"targets": [{"name": "here", "uri": f"ssh://127.0.0.1:{server.port}", "config": {"ssh": {
+        "host-key-check": False, "user": b.me, "private-key": str(b.lab.keys.user("ed25519"))}}}]}))
+    return place
+
+
+def waiting(place):
+    """A command that says which process is its agent, and goes on when it may."""
+    return (f"/bin/sh -c \"echo $PPID > {place}/agent; while ! test -e {place}/go; do sleep 0.05; done; "
+            f"echo done > {place}/ended\"")
+
+
+def has_unread_input(pid):
+    """Whether something has arrived that the process has not read yet."""
+    with open(f"/proc/{pid}/fd/0", "rb", buffering=0, opener=lambda path, _: os.open(path, os.O_RDONLY | os.O_NONBLOCK)) as pipe:
+        return bool(select.select([pipe], [], [], 0)[0])
 
 
 @needs_root
@@ -75,10 +98,7 @@ def test_an_upload_that_breaks_off_is_not_run(b):
 
 def test_a_lost_connection_ends_the_run_at_the_next_resource(b):
     """issue 13: kill -9 of sshd: the agent stops, keeps its report, and the next run mentions it and completes"""
-    place = ready(b)
-    server = b.sshd(f"SetEnv VOLLEY_AGENT_FOLDER={b.folder}/agent")
-    b.inventory(json.dumps({"targets": [{"name": "here", "uri": f"ssh://127.0.0.1:{server.port}", "config": {"ssh": {
-        "host-key-check": False, "user": b.me, "private-key": str(b.lab.keys.user("ed25519"))}}}]}))
+    place = ready_over_ssh(b)
     end = b.write("end-session", "#!/bin/sh\np=$PPID\nwhile [ \"$(ps -o comm= -p $p)\" != sshd ]; do p=$(ps -o ppid= -p $p | tr -d ' '); done\n"
                                  "kill -9 $p\nwhile kill -0 $p 2>/dev/null; do :; done\n", 0o755)
     code = (f"file {{ '{place}/a': content => 'x' }} -> "
@@ -106,3 +126,115 @@ def test_a_command_that_hangs_is_ended(b):
     run = apply(b, code)
     assert run.status == 1 and "exceeded timeout" in json.dumps(only(run)), run
     assert not (place / "a").exists() and (place / "b").exists()
+
+
+def test_ctrl_c_ends_the_run_after_the_resource_that_it_is_at(b):
+    """issue 13, EXIT-005 differs: the command that runs may end, the rest is skipped, and what was changed is reported"""
+    place = ready_over_ssh(b)
+    code = (f"file {{ '{place}/a': content => 'x' }} -> exec {{ '{waiting(place)}': creates => '{place}/ended' }} -> "
+            f"file {{ '{place}/b': content => 'x' }}")
+    for words in (["--format", "json"], []):
+        running = b.start("apply", "-e", code, "-t", "here", *words, env=b.env)
+        agent = process_of(b, place / "agent")
+        running.send_signal(signal.SIGINT)
+        read_until(running.stderr, b"Interrupted")
+        wait_for(lambda: has_unread_input(agent), "the request to stop")
+        (place / "go").touch()
+        out, err = running.communicate(timeout=HANGS)
+        assert running.returncode == 130 and (place / "ended").exists() and not (place / "b").exists(), (running.returncode, out, err)
+        assert not (b.folder / "agent/state/unsent_report.json").exists()
+        if words:
+            [result] = json.loads(out)
+            value = result["value"]
+            assert value["_error"]["kind"] == "volley/interrupted" and result["status"] == "failure", out
+            assert "Interrupted after it changed 2 resources, the last of them Exec[" in value["_error"]["msg"], out
+            changed = {name: one["changed"] for name, one in value["report"]["resource_statuses"].items() if not one["skipped"]}
+            assert len(changed) == 2 and all(changed.values()) and changed[f"File[{place}/a]"], out
+        else:
+            text = out.decode()
+            assert "Failed on here:" in text and "File[" in text and "defined content as" in text and "changed: 2" in text, text
+        for name in ("a", "go", "ended", "agent"):
+            (place / name).unlink()
+    (place / "go").touch()
+    again = apply(b, code)
+    assert again.status == 0 and (place / "b").exists(), again
+    assert not any("lost during the last run" in one for one in messages(only(again))), again
+
+
+def test_a_second_ctrl_c_leaves_at_once(b):
+    """issue 13: without results; the agent ends at the next resource all the same, and the next run mentions it"""
+    place = ready_over_ssh(b)
+    code = f"exec {{ '{waiting(place)}': creates => '{place}/ended' }} -> file {{ '{place}/b': content => 'x' }}"
+    running = b.start("apply", "-e", code, "-t", "here", "--format", "json", env=b.env)
+    agent = process_of(b, place / "agent")
+    running.send_signal(signal.SIGINT)
+    read_until(running.stderr, b"Interrupted")
+    wait_for(lambda: has_unread_input(agent), "the request to stop")
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=HANGS)
+    assert running.returncode == 130 and b"report" not in out, (running.returncode, out, err)
+    (place / "go").touch()
+    wait_for_end(agent)
+    assert (place / "ended").exists() and not (place / "b").exists()
+    again = apply(b, code)
+    assert again.status == 0 and (place / "b").exists(), again
+    assert any("The connection was lost during the last run" in one for one in messages(only(again))), again
+
+
+def test_ctrl_c_ends_the_wait_for_another_run(b):
+    """issue 13: one that waits for the lock changes nothing and ends"""
+    place = ready(b)
+    assert apply(b, "notify { 'warm': }").status == 0
+    slow = b.start("apply", "-e", f"exec {{ '{waiting(place)}': }}", "-t", "here", "--format", "json", env=b.env)
+    process_of(b, place / "agent")
+    other = b.start("apply", "-e", f"file {{ '{place}/b': content => 'x' }}", "-t", "here", "--stream", "--no-color", env=b.env)
+    wait_for(lambda: lock_holders(b) == 2, "the second run at the lock")
+    other.send_signal(signal.SIGINT)
+    out, err = other.communicate(timeout=HANGS)
+    assert other.returncode == 130 and not (place / "b").exists(), (other.returncode, out, err)
+    assert b"Ended before anything was changed: another run is changing this machine (process " in out, (out, err)
+    (place / "go").touch()
+    assert slow.wait(HANGS) == 0
+
+
+def test_what_a_killed_agent_left_beside_a_file_is_removed_by_the_next_run(b):
+    """issue 13: kill -9 of the agent while it replaces a file: only what it has noted as its own goes"""
+    place = ready(b)
+    for name in ("one", "two", "three"):
+        (place / name).mkdir()
+        (place / name / "a").write_text("old")
+    (place / "one/.a.abcdef").write_text("somebody's")
+    b.write("check", f"#!/bin/sh\ntest -e {place}/calm || kill -9 $PPID\n", 0o755)
+
+    def killed(folder):
+        before = set((place / folder).iterdir())
+        run = apply(b, f"file {{ '{place}/{folder}/a': content => 'new', backup => false, validate_cmd => '{b.folder}/check %' }}")
+        assert run.status == 1 and "ended without a report" in only(run)["_error"]["msg"], run
+        assert (place / folder / "a").read_text() == "old"
+        [left] = set((place / folder).iterdir()) - before
+        return left
+
+    def apply_nothing(*words):
+        run = apply(b, "notify { 'x': }", *words)
+        assert run.status == 0, run
+        return [one for one in messages(only(run)) if "left behind" in one]
+
+    left = killed("one")
+    assert apply_nothing("--noop") == [] and left.exists()
+    assert apply_nothing() == [f"Removed {left}, which a run that was killed left behind"]
+    assert sorted(path.name for path in (place / "one").iterdir()) == [".a.abcdef", "a"]
+    # Another folder in its place, and a link in the file's place, are not touched.
+    left = killed("two")
+    (place / "two").rename(place / "moved")
+    (place / "elsewhere").mkdir()
+    (place / "elsewhere" / left.name).write_text("precious")
+    (place / "two").symlink_to("elsewhere")
+    assert apply_nothing() == [] and (place / "elsewhere" / left.name).read_text() == "precious"
+    left = killed("three")
+    left.unlink()
+    left.symlink_to("../elsewhere")
+    assert apply_nothing() == [] and left.is_symlink()
+    (place / "calm").touch()
+    run = apply(b, f"file {{ '{place}/one/a': content => 'new', backup => false, validate_cmd => '{b.folder}/check %' }}")
+    assert run.status == 0 and (place / "one/a").read_text() == "new", run
+    assert (b.folder / "agent/state/unfinished").read_bytes() == b""

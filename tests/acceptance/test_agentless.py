@@ -233,11 +233,7 @@ def test_two_runs_at_once_change_a_machine_one_after_the_other(b):
     while not (place / "begun").exists():
         assert slow.poll() is None
     other = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo two >> {place}/log\"': }}", "-t", "here", "--format", "json", env=b.env)
-    lock = b.folder / "agent/state/lock"
-    # The other one waits for the lock when two processes have it open.
-    def holders():
-        return sum(1 for fd in Path("/proc").glob("[0-9]*/fd/*") if os.path.lexists(fd) and _target(fd) == str(lock))
-    while holders() < 2:
+    while lock_holders(b) < 2:
         assert other.poll() is None and slow.poll() is None
     (place / "go").touch()
     out, _ = other.communicate(timeout=120)
@@ -245,6 +241,12 @@ def test_two_runs_at_once_change_a_machine_one_after_the_other(b):
     assert (place / "log").read_text() == "one\ntwo\n"
     assert any("Another run is changing this machine (process " in log["message"]
                for log in json.loads(out)[0]["value"]["report"]["logs"]), out
+
+
+def lock_holders(b):
+    """How many have the agent's lock open: one has it, the others wait for it."""
+    lock = str(b.folder / "agent/state/lock")
+    return sum(1 for fd in Path("/proc").glob("[0-9]*/fd/*") if os.path.lexists(fd) and _target(fd) == lock)
 
 
 def _target(fd):
@@ -357,3 +359,34 @@ def test_report_writes_a_page_about_an_apply(b):
     text = page.read_text()
     assert "<h1>Apply: <span class=\"failed\">failed</span>" in text and f"File[{place}/a]/ensure: defined content as" in text, text
     assert "Resources failed to apply for here" in text and "changed: 1" in text and "resource_statuses" not in text, text
+
+
+def look(b, wanted):
+    """What get_resources() returns for the only target, in a plan."""
+    b.write("project/modules/look/plans/resources.pp", f"plan look::resources() {{ return get_resources('here', {wanted})[0] }}\n")
+    return b.run("plan", "run", "look::resources", "--format", "json")
+
+
+def test_get_resources_needs_no_puppet_agent(b):
+    """issue 13, FN-010: types and single resources in one question, in Bolt's form"""
+    place = ready(b)
+    (place / "f").write_text("x")
+    run = look(b, f"['group', File['{place}/f'], 'User[root]', \"File[{place}/no]\"]")
+    assert run.status == 0, run
+    assert run.json["action"] == "task" and run.json["object"] == "apply_helpers::query_resources", run
+    groups = [one for one in run.json["value"]["resources"] if one["type"] == "Group"]
+    file, user, absent = run.json["value"]["resources"][len(groups):]
+    assert list(file) == ["type", "title", "tags", "exported", "kind", "parameters"] and file["exported"] is False, file
+    assert (file["type"], file["title"], file["tags"], file["parameters"]["ensure"]) == ("File", f"{place}/f", ["file"], "file"), file
+    assert user["tags"] == ["user", "root"] and user["parameters"]["uid"] == 0, user
+    assert absent["parameters"]["ensure"] == "absent" and "root" in [one["title"] for one in groups], run
+    run = look(b, "['user', 'augeas', 'Nowhere[x]']")
+    assert run.status == 1 and "cannot be read agentless: Volley's agent does not have the resource types augeas, nowhere" in run.out, run
+
+
+def test_get_resources_asks_the_puppet_agent_for_other_types(b):
+    """issue 13, FN-010: with auto, and says why where there is none"""
+    ready(b, "auto")
+    assert look(b, "'User[root]'").status == 0
+    run = look(b, "'Nowhere[x]'")
+    assert run.status == 1 and "it was asked because Volley's agent does not have the resource type nowhere" in run.out, run

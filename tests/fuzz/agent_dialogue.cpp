@@ -39,6 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         while (!bytes.empty()) {
             dialogue.on_output(transports::Stream::Out, bytes.substr(0, step));
             bytes.remove_prefix(std::min(step, bytes.size()));
+            // Ctrl-C, at one place or another.
+            if (bytes.size() % 16 == 7) dialogue.stop();
             while (const std::size_t length = dialogue.read(buffer)) sent += length;
         }
     } catch (const Error& error) {

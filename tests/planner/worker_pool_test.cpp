@@ -100,6 +100,19 @@ TEST_CASE("a stopped pool cancels what runs, starts nothing more, and ends") {
     CHECK(diary.cancelled == 3);
 }
 
+TEST_CASE("a stopped pool waits for the jobs that are spared") {
+    asio::io_context loop;
+    WorkerDiary diary;
+    WorkerPool pool(loop.get_executor(), 10, 3, job(diary, 50ms));
+    asio::co_spawn(loop, run_pool(pool, diary), asio::detached);
+    const auto spare = [](std::size_t index) { return index == 1; };
+    asio::co_spawn(loop, act_when(diary, 3, [&] { pool.stop(spare); }), asio::detached);
+    loop.run();
+    CHECK(diary.ended);
+    CHECK(diary.order.size() == 3);
+    CHECK(diary.cancelled == 2);
+}
+
 TEST_CASE("a pool that is abandoned ends while its jobs stay suspended") {
     asio::io_context loop;
     WorkerDiary diary;

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <climits>
 #include <cstdlib>
 
+#include "apply/agent/machine/unfinished_files.hpp"
 #include "apply/agent/values/errors.hpp"
 
 namespace volley::agent {
@@ -45,6 +47,14 @@ void write_fully(int fd, std::string_view bytes, const std::string& path) {
         }
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
+}
+
+/// A file that takes another one's place keeps its SELinux context. Where there is no SELinux it has none.
+void keep_label(const std::string& from, int to) {
+    constexpr const char* attribute = "security.selinux";
+    std::array<char, 4096> label{};
+    const ssize_t length = ::lgetxattr(from.c_str(), attribute, label.data(), label.size());
+    if (length > 0) ::fsetxattr(to, attribute, label.data(), static_cast<std::size_t>(length), 0);
 }
 
 /// Whatever was put into a folder survives a loss of power only after this.
@@ -202,24 +212,44 @@ ReplacedFile::ReplacedFile(std::string target, const std::string& staging, unsig
         if (file_exists(target_)) target_ = real_path(target_);
     }
     const std::string folder = staging.empty() ? parent_of(target_) : staging;
-    std::string name = (folder == "/" ? "" : folder) + "/." + name_of(target_).substr(0, 200) + ".XXXXXX";
-    fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
-    if (!fd_) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            throw SystemError(error_words(ENOENT) + " - A directory component in " + folder + "/" +
-                              name_of(target_) + " does not exist or is a dangling symbolic link");
-        throw SystemError(errno, target_);
-    }
-    temporary_ = std::move(name);
+    make_temporary(folder);
     const auto before = file_stat(target_, false);
     if (!before) return;
     mode_ = before->mode;
+    keep_label(target_, fd_.get());
     if (::fchown(fd_.get(), before->owner, before->group) != 0 && ::geteuid() == 0)
         throw SystemError(errno, temporary_);
 }
 
+void ReplacedFile::make_temporary(const std::string& folder) {
+    constexpr int attempts = 100;
+    for (int attempt = 1; !fd_; ++attempt) {
+        const std::string name = temporary_name(folder, name_of(target_));
+        if (auto* files = UnfinishedFiles::current()) files->begin(name);
+        fd_.reset(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+        if (fd_) {
+            temporary_ = name;
+            return;
+        }
+        const int error = errno;
+        if (auto* files = UnfinishedFiles::current()) files->end();
+        if (error == ENOENT || error == ENOTDIR)
+            throw SystemError(error_words(ENOENT) + " - A directory component in " + folder + "/" +
+                              name_of(target_) + " does not exist or is a dangling symbolic link");
+        if (error != EEXIST || attempt == attempts) throw SystemError(error, target_);
+    }
+}
+
+/// The temporary file is gone, or is one no longer.
+void ReplacedFile::forget_temporary() {
+    temporary_.clear();
+    if (auto* files = UnfinishedFiles::current()) files->end();
+}
+
 ReplacedFile::~ReplacedFile() {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    if (temporary_.empty()) return;
+    ::unlink(temporary_.c_str());
+    forget_temporary();
 }
 
 void ReplacedFile::write(std::string_view bytes) { write_fully(fd_.get(), bytes, target_); }
@@ -234,7 +264,7 @@ void ReplacedFile::put_into_place() {
     if (const auto there = file_stat(target_, true); there && there->kind == FileKind::Directory)
         throw SystemError(EISDIR, target_);
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw SystemError(errno, target_);
-    temporary_.clear();
+    forget_temporary();
     sync_folder(parent_of(target_));
 }
 

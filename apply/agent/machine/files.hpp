@@ -69,6 +69,9 @@ public:
     const std::string& temporary_path() const noexcept { return temporary_; }
 
 private:
+    void make_temporary(const std::string& folder);
+    void forget_temporary();
+
     std::string target_;
     std::string temporary_;
     UniqueFd fd_;

@@ -31,7 +31,8 @@ std::string holder_in(int fd) {
 }  // namespace
 
 RunLock::RunLock(const std::string& folder, double seconds,
-                 const std::function<void(const std::string&)>& waiting) {
+                 const std::function<void(const std::string&)>& waiting,
+                 const std::function<bool()>& goes_on) {
     make_folders(folder, 0700);
     const std::string path = folder + "/lock";
     fd_.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -44,6 +45,9 @@ RunLock::RunLock(const std::string& folder, double seconds,
         const std::string holder = holder_in(fd_.get());
         if (!announced) waiting("Another run is changing this machine (" + holder + "); waiting for it");
         announced = true;
+        if (!goes_on())
+            throw ApplyError("Ended before anything was changed: another run is changing this machine (" +
+                             holder + ")");
         if (std::chrono::steady_clock::now() >= end)
             throw ApplyError("Another run is changing this machine (" + holder + ")");
         ::poll(nullptr, 0, look_again_ms);

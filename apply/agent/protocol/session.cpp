@@ -18,6 +18,7 @@
 #include "apply/agent/inspection/inspection.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/machine/run_lock.hpp"
+#include "apply/agent/machine/unfinished_files.hpp"
 #include "apply/agent/protocol/frames.hpp"
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/agent/values/errors.hpp"
@@ -359,6 +360,18 @@ private:
         return channel_.lost() ? 1 : 0;
     }
 
+    static Inspection inspection_of(const Json& one) {
+        Inspection wanted;
+        wanted.type = text_in(one, "type");
+        wanted.title = text_in(one, "title");
+        if (const auto given = one.find("attributes"); given != one.end() && given->is_object()) {
+            bool sensitive = false;
+            for (const auto& [name, value] : given->items())
+                wanted.attributes.emplace_back(name, value_from_json(value, sensitive));
+        }
+        return wanted;
+    }
+
     void send_message(Level level, const std::string& text) {
         const Json line{{"level", level_name(level)}, {"message", scrub_utf8(text).substr(0, most_message)}};
         channel_.send(FrameType::Log, line.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -367,19 +380,19 @@ private:
     /// Nothing changes, so that no other run has to be waited for.
     int send_resources() {
         const Json order = order_object();
-        Inspection wanted;
-        wanted.type = text_in(order, "type");
-        wanted.title = text_in(order, "title");
-        if (const auto given = order.find("attributes"); given != order.end() && given->is_object()) {
-            bool sensitive = false;
-            for (const auto& [name, value] : given->items())
-                wanted.attributes.emplace_back(name, value_from_json(value, sensitive));
-        }
+        const auto wanted = order.find("wanted");
+        if (wanted == order.end() || !wanted->is_array())
+            throw ProtocolError("The order does not say which resources are wanted");
         Settings settings;
         settings.level = Level::Warning;
-        Run run(Catalog(), settings);
-        const Json found = inspect_resources(run, wanted);
-        for (const LogLine& line : run.lines()) send_message(Level::Warning, line.message);
+        Json found = Json::array();
+        for (const Json& one : *wanted) {
+            if (!one.is_object()) throw ProtocolError("A resource that is wanted is not an object");
+            Run run(Catalog(), settings);
+            for (Json& resource : inspect_resources(run, inspection_of(one)))
+                found.push_back(std::move(resource));
+            for (const LogLine& line : run.lines()) send_message(Level::Warning, line.message);
+        }
         channel_.send(encode_parts(FrameType::Resources, FrameType::ResourcesEnd,
                                    found.dump(-1, ' ', false, Json::error_handler_t::replace)));
         return channel_.lost() ? 1 : 0;
@@ -398,9 +411,17 @@ private:
         catalog_text_.shrink_to_fit();
         std::unique_ptr<RunLock> lock;
         if (!settings.state_folder.empty()) {
-            lock = std::make_unique<RunLock>(settings.state_folder, seconds,
-                                             [&](const std::string& text) { run.log(Level::Notice, text); });
+            lock = std::make_unique<RunLock>(
+                settings.state_folder, seconds,
+                [&](const std::string& text) { run.log(Level::Notice, text); },
+                [&] { return !log_.stop_wanted(); });
             speak_of_last_run(run);
+        }
+        std::optional<UnfinishedFiles> temporary_files;
+        if (!settings.state_folder.empty() && !settings.noop) {
+            temporary_files.emplace(settings.state_folder);
+            for (const std::string& path : temporary_files->remove_leftovers())
+                run.log(Level::Notice, "Removed " + path + ", which a run that was killed left behind");
         }
         Transaction transaction(run);
         try {

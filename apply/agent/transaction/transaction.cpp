@@ -99,9 +99,11 @@ void Transaction::apply() {
         }
         throw ApplyError("One or more resource dependency cycles detected in graph");
     }
-    run_.shared<NextInLine>().after = [this](const Resource& resource) { return next_in_line(resource); };
+    auto& line = run_.shared<NextInLine>();
+    line.after = [this](const Resource& resource) { return next_in_line(resource); };
     RelationshipGraph::Walk steps;
-    steps.goes_on = [this] {
+    steps.goes_on = [this, &line] {
+        if (!line.done_ahead.empty()) return true;
         stopped_ = stopped_ || (run_.listener != nullptr && run_.listener->stop_wanted());
         return !stopped_ && !run_.stop_requested();
     };
@@ -120,7 +122,7 @@ void Transaction::apply() {
     };
     steps.cancelled = [this](Node node) { status_of(graph_->resource(node)).skipped = true; };
     graph_->walk(steps);
-    run_.shared<NextInLine>().after = nullptr;
+    line.after = nullptr;
     if (stopped_) run_.log(Level::Err, "The run was ended before all resources had been looked at");
     completed_ = !stopped_;
     seconds_ = seconds_between(started_, time_now());
@@ -130,6 +132,7 @@ void Transaction::apply() {
 void Transaction::visit(Node node) {
     if (generate_late(node)) graph_->forget_blockers();
     Resource& resource = graph_->resource(node);
+    run_.shared<NextInLine>().done_ahead.erase(&resource);
     propagate_failure(node);
     if (skips(node)) {
         status_of(resource).skipped = true;

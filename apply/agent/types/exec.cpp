@@ -363,29 +363,39 @@ std::vector<Autorelation> Exec::autorelations() {
     return list;
 }
 
-constexpr std::array<Attribute, 17> exec_attributes = {
-    {{"command", Kind::Namevar, "What is run: a text, or its words as a list."},
-     {"returns", Kind::Property, "The exit codes that are fine."},
-     {"path", Kind::Parameter, "Where programs are looked for."},
-     {"user", Kind::Parameter, "As whom."},
-     {"group", Kind::Parameter, "In which group."},
-     {"cwd", Kind::Parameter, "In which folder."},
-     {"logoutput", Kind::Parameter, "Whether its output is logged: true, false, on_failure."},
-     {"refresh", Kind::Parameter, "What is run instead when something notifies it."},
-     {"environment", Kind::Parameter, "NAME=VALUE, as a list."},
-     {"umask", Kind::Parameter, "The umask, in octal."},
-     {"timeout", Kind::Parameter, "Seconds; 0 for none."},
-     {"tries", Kind::Parameter, "How often it is tried."},
-     {"try_sleep", Kind::Parameter, "Seconds between tries."},
-     {"refreshonly", Kind::Parameter, "Only when something notifies it."},
-     {"creates", Kind::Parameter, "Not when these files exist."},
-     {"unless", Kind::Parameter, "Not when one of these commands succeeds."},
-     {"onlyif", Kind::Parameter, "Only when all of these commands succeed."}}};
+constexpr std::array<Attribute, 18> exec_attributes = {
+    {{"command", Kind::Namevar, "Variant[String, Array[String]]",
+      "What to run: a line for a shell or, as an array, a program and its arguments. Without `path`, the "
+      "program's full path."},
+     {"returns", Kind::Property, "Variant[Integer, Array[Integer]]", "Exit codes that mean success (0)."},
+     {"path", Kind::Parameter, "Variant[String, Array[String]]", "Folders in which programs are looked for."},
+     {"user", Kind::Parameter, "String", "Who runs it."},
+     {"group", Kind::Parameter, "String", "With which group it runs."},
+     {"cwd", Kind::Parameter, "String", "The folder in which it runs; it must exist."},
+     {"logoutput", Kind::Parameter, "Variant[Boolean, Enum[on_failure]]",
+      "Whether its output is logged: always, never, or when it fails (on_failure)."},
+     {"refresh", Kind::Parameter, "String", "What to run instead when the resource is notified."},
+     {"environment", Kind::Parameter, "Variant[String, Array[String]]", "Variables as \"NAME=value\"."},
+     {"umask", Kind::Parameter, "String", "The umask of the process, in octal."},
+     {"timeout", Kind::Parameter, "Numeric",
+      "Seconds after which it is ended (300); 0 for never. Counts for each try."},
+     {"tries", Kind::Parameter, "Integer[1]", "How often it is tried (1)."},
+     {"try_sleep", Kind::Parameter, "Numeric", "Seconds between tries (0)."},
+     {"refreshonly", Kind::Parameter, "Boolean", "Run only when notified (false)."},
+     {"creates", Kind::Parameter, "Variant[String, Array[String]]",
+      "Files that make it unnecessary: when one of them exists it does not run."},
+     {"unless", Kind::Parameter, "Variant[String, Array[String]]",
+      "A command that makes it unnecessary when it succeeds. In an array, one that succeeds is enough."},
+     {"onlyif", Kind::Parameter, "Variant[String, Array[String]]",
+      "A command that must succeed first. In an array, all must."},
+     {"provider", Kind::Parameter, "Enum[posix, shell]",
+      "posix runs the program itself, shell hands the line to /bin/sh (posix)."}}};
 
 }  // namespace
 
 const TypeSpec& exec_type() {
-    static const TypeSpec spec{"exec", "Runs a command.", exec_attributes, make_instance_of<Exec>};
+    static const TypeSpec spec{"exec", "Runs a command, under conditions.", "posix shell", exec_attributes,
+                               make_instance_of<Exec>};
     return spec;
 }
 

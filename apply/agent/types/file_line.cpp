@@ -148,25 +148,29 @@ void FileLine::sync(Wanted&, const Value&) {
 }
 
 constexpr std::array<Attribute, 12> file_line_attributes = {
-    {{"name", Kind::Namevar, "Any name."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"path", Kind::Parameter, "The file."},
-     {"line", Kind::Property, "The line."},
-     {"match", Kind::Parameter, "A regular expression: the line that matches is replaced."},
-     {"match_for_absence", Kind::Parameter, "Whether what matches is removed."},
-     {"multiple", Kind::Parameter, "Whether several lines may match."},
-     {"after", Kind::Parameter, "A regular expression: a new line stands after the one that matches."},
-     {"replace", Kind::Parameter, "Whether a line that matches is replaced."},
-     {"replace_all_matches_not_matching_line", Kind::Parameter,
-      "Whether all that match and differ are replaced."},
-     {"append_on_no_match", Kind::Parameter, "Whether the line is added where nothing matches."},
-     {"encoding", Kind::Parameter, "Taken for compatibility; lines are compared as bytes."}}};
+    {{"name", Kind::Namevar, "String", "A name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether the line should be there (present)."},
+     {"path", Kind::Parameter, "String", "The absolute path of the file, which must exist."},
+     {"line", Kind::Property, "String", "The line."},
+     {"match", Kind::Parameter, "String", "A regular expression: the line that matches is replaced."},
+     {"match_for_absence", Kind::Parameter, "Boolean",
+      "With ensure absent, whether what matches is removed (false)."},
+     {"multiple", Kind::Parameter, "Boolean",
+      "Whether several lines may match; else that is an error (false)."},
+     {"after", Kind::Parameter, "String",
+      "A regular expression: a new line is put after the one that matches."},
+     {"replace", Kind::Parameter, "Boolean", "Whether a line that matches is replaced (true)."},
+     {"replace_all_matches_not_matching_line", Kind::Parameter, "Boolean",
+      "Whether all that match and differ are replaced (false)."},
+     {"append_on_no_match", Kind::Parameter, "Boolean",
+      "Whether the line is added where nothing matches (true)."},
+     {"encoding", Kind::Parameter, "String", "Taken for compatibility: lines are compared as bytes."}}};
 
 }  // namespace
 
 const TypeSpec& file_line_type() {
-    static const TypeSpec spec{"file_line", "A line of a file.", file_line_attributes,
-                               make_instance_of<FileLine>};
+    static const TypeSpec spec{"file_line", "A line of a file, of the module stdlib.", "ruby",
+                               file_line_attributes, make_instance_of<FileLine>};
     return spec;
 }
 

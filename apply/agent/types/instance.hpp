@@ -116,18 +116,21 @@ protected:
     Run& run_;
 };
 
-/// An attribute of a type.
+/// An attribute of a type. What is written here is what users read: `volley-agent types` prints it, and
+/// docs/resource-types.md is made of it.
 struct Attribute {
     enum class Kind : std::uint8_t { Property, Parameter, Namevar };
     std::string_view name;
     Kind kind = Kind::Parameter;
-    std::string_view doc;
+    std::string_view values;  ///< as a type of the Puppet language; prepare() checks them
+    std::string_view doc;     ///< what it is, with the default in parentheses
     bool secret = false;  ///< its value is not shown to whoever only looks
 };
 
 struct TypeSpec {
     std::string_view name;  ///< "file"
     std::string_view doc;
+    std::string_view providers;  ///< with blanks between; empty when the type has none
     std::span<const Attribute> attributes;
     std::unique_ptr<Instance> (*make)(Resource& resource, Run& run);
     /// All that the machine has of the type, each with what is needed to find it again; nullptr where that

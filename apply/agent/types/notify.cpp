@@ -46,14 +46,14 @@ public:
 };
 
 constexpr std::array<Attribute, 3> notify_attributes = {
-    {{"name", Kind::Namevar, "Its name, and the message where none is given."},
-     {"message", Kind::Property, "What is logged."},
-     {"withpath", Kind::Parameter, "Whether the line names the resource."}}};
+    {{"name", Kind::Namevar, "String", "A name; the message when there is none."},
+     {"message", Kind::Property, "Any", "What to say."},
+     {"withpath", Kind::Parameter, "Boolean", "Whether the resource is named in it (false)."}}};
 
 }  // namespace
 
 const TypeSpec& notify_type() {
-    static const TypeSpec spec{"notify", "Logs a message in every run.", notify_attributes,
+    static const TypeSpec spec{"notify", "Logs a message in every run.", "", notify_attributes,
                                make_instance_of<Notify>};
     return spec;
 }

@@ -24,34 +24,37 @@ public:
     bool can_refresh() const override { return true; }
 };
 
-constexpr std::array<Attribute, 1> anchor_attributes = {{{"name", Kind::Namevar, "Its name."}}};
+constexpr std::array<Attribute, 1> anchor_attributes = {{{"name", Kind::Namevar, "String", "A name."}}};
 constexpr std::array<Attribute, 6> schedule_attributes = {
-    {{"name", Kind::Namevar, "The name that resources give in schedule."},
-     {"range", Kind::Parameter, "The time of day in which resources are looked at: \"2:00 - 4:30\"."},
-     {"period", Kind::Parameter, "hourly, daily, weekly, monthly or never."},
-     {"periodmatch", Kind::Parameter, "Whether periods are counted by distance or by number."},
-     {"repeat", Kind::Parameter, "How often in a period."},
-     {"weekday", Kind::Parameter, "The days of the week."}}};
+    {{"name", Kind::Namevar, "String", "A name, for the metaparameter schedule."},
+     {"range", Kind::Parameter, "Variant[String, Array[String]]", "Hours: \"2:00 - 4:30\"."},
+     {"period", Kind::Parameter, "Enum[hourly, daily, weekly, monthly, never]", "How often."},
+     {"periodmatch", Kind::Parameter, "Enum[number, distance]",
+      "Whether periods follow the calendar or the time that has passed (distance)."},
+     {"repeat", Kind::Parameter, "Integer[1]", "How often in each period (1)."},
+     {"weekday", Kind::Parameter, "Variant[String, Integer, Array]",
+      "Days of the week, by name or number."}}};
 constexpr std::array<Attribute, 4> filebucket_attributes = {
-    {{"name", Kind::Namevar, "The name that files give in backup."},
-     {"path", Kind::Parameter, "The folder of the bucket on the machine."},
-     {"server", Kind::Parameter, "Of a bucket on a server; the agent keeps all buckets on the machine."},
-     {"port", Kind::Parameter, "Of a bucket on a server."}}};
+    {{"name", Kind::Namevar, "String", "A name, for the attribute backup of files."},
+     {"path", Kind::Parameter, "Variant[String, Boolean]", "The folder of the bucket on the machine."},
+     {"server", Kind::Parameter, "String",
+      "Of a bucket on a server; the agent keeps all buckets on the machine."},
+     {"port", Kind::Parameter, "Integer", "Of a bucket on a server."}}};
 
 }  // namespace
 
 const TypeSpec& anchor_type() {
-    static const TypeSpec spec{"anchor", "Holds the place of something in a class.", anchor_attributes,
-                               make_instance_of<Anchor>};
+    static const TypeSpec spec{"anchor", "Holds the place of something in a class, of the module stdlib.", "",
+                               anchor_attributes, make_instance_of<Anchor>};
     return spec;
 }
 const TypeSpec& schedule_type() {
-    static const TypeSpec spec{"schedule", "When resources may be looked at.", schedule_attributes,
+    static const TypeSpec spec{"schedule", "When resources may be looked at.", "", schedule_attributes,
                                make_instance_of<Stateless>};
     return spec;
 }
 const TypeSpec& filebucket_type() {
-    static const TypeSpec spec{"filebucket", "Keeps the old content of files.", filebucket_attributes,
+    static const TypeSpec spec{"filebucket", "Keeps the old content of files.", "", filebucket_attributes,
                                make_instance_of<Stateless>};
     return spec;
 }

@@ -95,19 +95,22 @@ void Reboot::refresh() {
 }
 
 constexpr std::array<Attribute, 7> reboot_attributes = {
-    {{"name", Kind::Namevar, "Any name."},
-     {"when", Kind::Property, "refreshed; pending is there on Windows only."},
-     {"apply", Kind::Parameter, "immediately: after this resource; finished: after all."},
-     {"message", Kind::Parameter, "What users of the machine read."},
-     {"timeout", Kind::Parameter, "Seconds until the reboot, rounded up to minutes."},
-     {"onlyif", Kind::Parameter, "On Windows only."},
-     {"unless", Kind::Parameter, "On Windows only."}}};
+    {{"name", Kind::Namevar, "String", "A name."},
+     {"when", Kind::Property, "Enum[refreshed, pending]",
+      "When it reboots (refreshed); pending is there on Windows only."},
+     {"apply", Kind::Parameter, "Enum[immediately, finished]",
+      "Whether it reboots after this resource or after all (immediately)."},
+     {"message", Kind::Parameter, "String", "What users of the machine read."},
+     {"timeout", Kind::Parameter, "Integer", "Seconds until the reboot, rounded up to minutes (60)."},
+     {"onlyif", Kind::Parameter, "Any", "On Windows only."},
+     {"unless", Kind::Parameter, "Any", "On Windows only."}}};
 
 }  // namespace
 
 const TypeSpec& reboot_type() {
-    static const TypeSpec spec{"reboot", "A reboot when something has changed.", reboot_attributes,
-                               make_instance_of<Reboot>};
+    static const TypeSpec spec{"reboot",
+                               "Reboots the machine when something has changed, of the module reboot.",
+                               "linux posix", reboot_attributes, make_instance_of<Reboot>};
     return spec;
 }
 

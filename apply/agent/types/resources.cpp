@@ -122,16 +122,16 @@ std::vector<std::unique_ptr<Resource>> Resources::generate() {
 }
 
 constexpr std::array<Attribute, 4> resources_attributes = {
-    {{"name", Kind::Namevar, "The type: user, group, host, mount, cron, sshkey."},
-     {"purge", Kind::Parameter, "Whether what is not in the catalog is removed."},
-     {"unless_system_user", Kind::Parameter,
-      "Of users: true keeps those of the system, a number those up to it."},
-     {"unless_uid", Kind::Parameter, "Of users: numbers that are kept."}}};
+    {{"name", Kind::Namevar, "Enum[cron, group, host, mount, sshkey, user]", "The type."},
+     {"purge", Kind::Parameter, "Boolean", "Whether those that nobody manages are removed (false)."},
+     {"unless_system_user", Kind::Parameter, "Variant[Boolean, Integer]",
+      "Of users: true keeps those of the system, a number those up to it (true)."},
+     {"unless_uid", Kind::Parameter, "Variant[Integer, String, Array]", "Of users: numbers that are kept."}}};
 
 }  // namespace
 
 const TypeSpec& resources_type() {
-    static const TypeSpec spec{"resources", "Removes what is not in the catalog.", resources_attributes,
+    static const TypeSpec spec{"resources", "Removes what is not in the catalog.", "", resources_attributes,
                                make_instance_of<Resources>};
     return spec;
 }

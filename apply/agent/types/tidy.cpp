@@ -171,20 +171,22 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate() {
 }
 
 constexpr std::array<Attribute, 9> tidy_attributes = {
-    {{"path", Kind::Namevar, "The file, or the folder in which files are looked for."},
-     {"age", Kind::Parameter, "How old a file is at least: 1w, 2d, 3h, 4m, 5s."},
-     {"size", Kind::Parameter, "How large a file is at least: 1b, 2k, 3m, 4g, 5t."},
-     {"type", Kind::Parameter, "Which time counts: atime, mtime, ctime."},
-     {"matches", Kind::Parameter, "Patterns of the names that count."},
-     {"recurse", Kind::Parameter, "Whether files in the folder count, or how deep."},
-     {"rmdirs", Kind::Parameter, "Whether folders count, too."},
-     {"max_files", Kind::Parameter, "Taken for compatibility; the agent has no limit."},
-     {"backup", Kind::Parameter, "As of a file."}}};
+    {{"path", Kind::Namevar, "String", "A file, or the folder to look in."},
+     {"age", Kind::Parameter, "String", "How old a file is at least: 1w, 2d, 3h, 4m, 5s."},
+     {"size", Kind::Parameter, "Variant[String, Integer]",
+      "How large a file is at least: 1b, 2k, 3m, 4g, 5t."},
+     {"type", Kind::Parameter, "Enum[atime, mtime, ctime]", "Which time counts as its age (atime)."},
+     {"matches", Kind::Parameter, "Variant[String, Array[String]]", "Patterns of names."},
+     {"recurse", Kind::Parameter, "Variant[Boolean, Integer, Enum[inf]]",
+      "Whether to look in folders below, and how deep."},
+     {"rmdirs", Kind::Parameter, "Boolean", "Whether empty folders go too (false)."},
+     {"max_files", Kind::Parameter, "Integer[-1]", "Taken for compatibility: the agent has no limit."},
+     {"backup", Kind::Parameter, "Variant[Boolean, String]", "As in file."}}};
 
 }  // namespace
 
 const TypeSpec& tidy_type() {
-    static const TypeSpec spec{"tidy", "Removes files that are old or large.", tidy_attributes,
+    static const TypeSpec spec{"tidy", "Removes files that are old or large.", "", tidy_attributes,
                                make_instance_of<Tidy>};
     return spec;
 }

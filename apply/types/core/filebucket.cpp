@@ -6,13 +6,12 @@ const TypeSpec& filebucket_type() {
     using enum AttributeRole;
     static const TypeSpec spec{
         .name = "filebucket",
-        .doc = "A place that keeps files which were overwritten.",
         .attributes =
             {
-                {"name", Namevar, "String", "A name."},
-                {"server", Parameter, "String", "The server that keeps them; without it, a folder does."},
-                {"port", Parameter, "Integer", "The server's port."},
-                {"path", Parameter, "Variant[String, Boolean]", "The folder."},
+                {"name", Namevar},
+                {"server", Parameter},
+                {"port", Parameter},
+                {"path", Parameter},
             },
     };
     return spec;

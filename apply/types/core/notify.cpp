@@ -6,12 +6,11 @@ const TypeSpec& notify_type() {
     using enum AttributeRole;
     static const TypeSpec spec{
         .name = "notify",
-        .doc = "A message in the log of the run.",
         .attributes =
             {
-                {"message", Property, "Any", "What to say."},
-                {"withpath", Parameter, "Boolean", "Whether the resource is named in it (false)."},
-                {"name", Namevar, "String", "A name; the message when there is none."},
+                {"message", Property},
+                {"withpath", Parameter},
+                {"name", Namevar},
             },
     };
     return spec;

@@ -118,6 +118,15 @@ void AgentDialogue::send_order() {
     send(std::move(all));
 }
 
+bool AgentDialogue::stop() {
+    if (is_question() || !hello_seen_) return false;
+    if (stopped_ || finished_) return true;
+    stopped_ = true;
+    send(agent::encode_frame(agent::FrameType::Stop, ""));
+    if (wake_) wake_();
+    return true;
+}
+
 void AgentDialogue::show(const std::string& payload) {
     if (live_ == nullptr) return;  // the report has them all
     if (const auto line = shown_log(parse_json(payload, small_answer)))

@@ -23,8 +23,8 @@ struct AgentQuestion {
                   std::shared_ptr<const std::vector<DeliveredFile>> code = nullptr)
         : about(subject), text(std::move(json)), files(std::move(code)) {}
     About about = About::Facts;
-    /// JSON. Facts: {"legacy": true, "stdlib": true, "names": [...], "files": [...]}. Resources: {"type":
-    /// "user", "title": "root", "attributes": {...}}; without a title all of the type.
+    /// JSON. Facts: {"legacy": true, "stdlib": true, "names": [...], "files": [...]}. Resources: {"wanted":
+    /// [{"type": "user", "title": "root", "attributes": {...}}]}; without a title all of the type.
     std::string text;
     std::shared_ptr<const std::vector<DeliveredFile>> files;  ///< may be null
 };
@@ -49,6 +49,7 @@ public:
 
     std::size_t read(std::span<char> buffer) override;
     bool finished() const noexcept override { return finished_ && pending_at_ == pending_.size(); }
+    void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
     void on_output(transports::Stream stream, std::string_view bytes) override;
 
     /// Puppet's report, or the answer to the question, as text; nullopt when none came.
@@ -64,6 +65,10 @@ public:
     /// The agent said itself what is wrong: complaint().
     bool refused() const noexcept { return refused_; }
     bool is_question() const noexcept { return !catalog_; }
+    /// Asks an agent that applies a catalog to end at the next resource and to report. False when there is
+    /// none: it was not heard of yet, or is asked a question.
+    bool stop();
+    bool stopped() const noexcept { return stopped_; }
     /// What is known of a run that ended without a report: "after it changed 3 resources, the last of them
     /// File[/etc/motd]"; empty when it changed nothing.
     std::string progress() const;
@@ -92,7 +97,8 @@ private:
     std::size_t changed_ = 0;
     std::optional<std::string> report_;
     std::vector<AgentMessage> messages_;
-    bool hello_seen_ = false, finished_ = false, refused_ = false;
+    std::function<void()> wake_;
+    bool hello_seen_ = false, finished_ = false, refused_ = false, stopped_ = false;
 };
 
 }  // namespace volley::planner

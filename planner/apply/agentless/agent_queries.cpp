@@ -7,6 +7,7 @@
 #include "planner/apply/agentless/agent_dialogue.hpp"
 #include "planner/apply/agentless/agentless.hpp"
 #include "planner/apply/agentless/content/fact_code.hpp"
+#include "planner/apply/agentless/resource_answers.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
@@ -36,17 +37,6 @@ Json only_what_was_set(Json resources, const ResourceStatement& statement) {
     return resources;
 }
 
-/// A target may send anything.
-Json checked_resources(Json answer, const std::string& target) {
-    const auto is_resource = [](const Json& one) {
-        return one.is_object() && one.value("type", Json()).is_string() &&
-               one.value("title", Json()).is_string() && one.value("parameters", Json()).is_object();
-    };
-    if (!answer.is_array() || !std::all_of(answer.begin(), answer.end(), is_resource))
-        throw Error("bolt/apply-error", "What the agent on " + target + " sent is not a list of resources");
-    return answer;
-}
-
 }  // namespace
 
 ResourceProcedure::ResourceProcedure(std::shared_ptr<ApplyTools> tools, ResourceStatement statement,
@@ -61,15 +51,13 @@ std::string ResourceProcedure::object() const {
 }
 
 transports::Task<Json> ResourceProcedure::read(TargetAccess& access) const {
-    Json order{{"type", statement_.type}, {"title", statement_.title}};
-    Json known = Json::object();
-    for (const auto& [name, value] : statement_.attributes) {
-        if (std::find(finding_attributes.begin(), finding_attributes.end(), name) != finding_attributes.end())
-            known[name] = value;
+    WantedResource wanted{statement_.type, statement_.title, {}};
+    for (const auto& attribute : statement_.attributes) {
+        const auto& finding = finding_attributes;
+        if (std::find(finding.begin(), finding.end(), attribute.first) != finding.end())
+            wanted.attributes.push_back(attribute);
     }
-    order["attributes"] = std::move(known);
-    AgentQuestion question{AgentQuestion::About::Resources,
-                           order.dump(-1, ' ', false, Json::error_handler_t::replace)};
+    AgentQuestion question = resources_question({std::move(wanted)});
     auto asking = tools_->agent().ask(access, std::move(question));
     Json answer = co_await std::move(asking);
     co_return checked_resources(std::move(answer), access.target().name());

@@ -10,6 +10,7 @@
 #include "planner/apply/agentless/captured_text.hpp"
 #include "planner/apply/agentless/config_types.hpp"
 #include "planner/apply/agentless/content/fact_code.hpp"
+#include "planner/apply/agentless/resource_answers.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 #include "support/log.hpp"
@@ -39,6 +40,40 @@ struct Order {
     std::shared_ptr<const CompiledCatalog> catalog;
     std::string settings;
 };
+
+/// Lets the agent end by itself for as long as it lives.
+class InterruptedGently {
+public:
+    InterruptedGently(TargetAccess& access, std::function<bool()> ask_to_end) : access_(access) {
+        access_.on_interrupt(std::move(ask_to_end));
+    }
+    ~InterruptedGently() { access_.on_interrupt({}); }
+    InterruptedGently(const InterruptedGently&) = delete;
+    InterruptedGently& operator=(const InterruptedGently&) = delete;
+
+private:
+    TargetAccess& access_;
+};
+
+/// Whether the agent says of its own run that it did not come to the end of the catalog.
+bool ended_early(const Json& report) {
+    return report.is_object() && report.value("transaction_completed", Json()) == Json(false);
+}
+
+Json interrupted_apply(const AgentDialogue& dialogue) {
+    const std::string progress = dialogue.progress();
+    return {{"kind", "volley/interrupted"},
+            {"msg", "Interrupted " + (progress.empty() ? "before it changed anything" : progress) +
+                        "; run the command again for this target (see --rerun failure)"},
+            {"details", Json::object()}};
+}
+
+/// Why the puppet-agent was asked, where it could not answer.
+void add_reason(Json& answer, const std::string& why) {
+    const auto error = answer.find("_error");
+    if (!why.empty() && error != answer.end() && error->is_object())
+        (*error)["msg"] = error->value("msg", std::string()) + " (it was asked because " + why + ")";
+}
 
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
     auto task = std::make_shared<tasks::TaskDefinition>();
@@ -127,11 +162,11 @@ transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string
     co_return false;
 }
 
-transports::Task<std::unique_ptr<AgentDialogue>> AgentlessApplier::run_agent(TargetAccess& access,
+transports::Task<std::shared_ptr<AgentDialogue>> AgentlessApplier::run_agent(TargetAccess& access,
                                                                              MakeDialogue again,
                                                                              std::string& why) const {
     for (int attempt = 1; attempt <= 2; ++attempt) {
-        std::unique_ptr<AgentDialogue> dialogue = again();
+        std::shared_ptr<AgentDialogue> dialogue = again();
         auto running = access.run_session(start_command(), *dialogue, *dialogue);
         co_await std::move(running);
         if (dialogue->report()) co_return dialogue;
@@ -141,6 +176,7 @@ transports::Task<std::unique_ptr<AgentDialogue>> AgentlessApplier::run_agent(Tar
                 scrub_utf8(trim(dialogue->started() || !dialogue->complaint().empty() ? dialogue->complaint()
                                                                                       : dialogue->before()));
             if (dialogue->refused() && dialogue->is_question()) throw Error("bolt/apply-error", words);
+            if (dialogue->refused() && dialogue->stopped()) throw Error("volley/interrupted", words);
             const std::string progress = dialogue->progress();
             throw Error("bolt/apply-error",
                         "The agent on " + access.target().name() + " ended without a report" +
@@ -177,17 +213,26 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     auto preparing = runtime_.blocking(std::move(prepare));
     const Order order = co_await std::move(preparing);
     access.now_doing("applying its catalog");
+    std::weak_ptr<AgentDialogue> latest;
     MakeDialogue again = [&] {
-        return std::make_unique<AgentDialogue>(order.catalog, order.settings, program_version,
-                                               access.live_output());
+        auto dialogue = std::make_shared<AgentDialogue>(order.catalog, order.settings, program_version,
+                                                        access.live_output());
+        latest = dialogue;
+        return dialogue;
     };
+    const InterruptedGently gently(access, [&latest] {
+        const auto dialogue = latest.lock();
+        return dialogue && dialogue->stop();
+    });
     auto running = run_agent(access, std::move(again), why);
-    const std::unique_ptr<AgentDialogue> dialogue = co_await std::move(running);
+    const std::shared_ptr<AgentDialogue> dialogue = co_await std::move(running);
     if (!dialogue) co_return nullptr;
     auto read = [text = *dialogue->report()] { return parse_json(text, report_limits); };
     auto reading = runtime_.blocking(std::move(read));
     const Json report = co_await std::move(reading);
-    co_return apply_result_value(report, access.target().name());
+    Json value = apply_result_value(report, access.target().name());
+    if (dialogue->stopped() && ended_early(report)) value["_error"] = interrupted_apply(*dialogue);
+    co_return value;
 }
 
 namespace {
@@ -215,9 +260,9 @@ transports::Task<Json> AgentlessApplier::answer_of_agent(TargetAccess& access, A
     static_cast<void>(co_await std::move(preparing));
     access.now_doing(question.about == AgentQuestion::About::Facts ? "gathering its facts"
                                                                    : "reading its resources");
-    MakeDialogue again = [&question] { return std::make_unique<AgentDialogue>(question, program_version); };
+    MakeDialogue again = [&question] { return std::make_shared<AgentDialogue>(question, program_version); };
     auto running = run_agent(access, std::move(again), why);
-    const std::unique_ptr<AgentDialogue> dialogue = co_await std::move(running);
+    const std::shared_ptr<AgentDialogue> dialogue = co_await std::move(running);
     if (!dialogue) co_return nullptr;
     for (const AgentMessage& message : dialogue->messages())
         log(message.level, "planner", access.target().safe_name() + ": " + message.text);
@@ -297,9 +342,7 @@ transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
     }
     auto applying = puppet_->apply(access, catalog, noop);
     Json answer = co_await std::move(applying);
-    const auto error = answer.find("_error");
-    if (!why.empty() && error != answer.end() && error->is_object())
-        (*error)["msg"] = error->value("msg", std::string()) + " (it was asked because " + why + ")";
+    add_reason(answer, why);
     co_return answer;
 }
 
@@ -325,8 +368,29 @@ transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector
 
 transports::Task<Json> AgentlessApplier::resources(TargetAccess& access, std::vector<std::string> wanted,
                                                    std::vector<DeliveredFile> code) const {
+    const std::string name = access.target().name();
+    std::string why;
+    if (method_ != ApplyMethod::PuppetAgent) {
+        std::vector<WantedResource> parsed;
+        for (const std::string& reference : wanted) parsed.push_back(wanted_resource(reference));
+        why = access.target().transport_spec().uses_proxy_target ? "its transport has no shell there"
+                                                                 : types_not_shown(parsed);
+        if (why.empty()) {
+            AgentQuestion question = resources_question(parsed);
+            auto asking = answer_of_agent(access, std::move(question), why);
+            Json found = co_await std::move(asking);
+            if (why.empty() || !found.is_null())
+                co_return as_query_result(checked_resources(std::move(found), name));
+        }
+        if (method_ == ApplyMethod::Agentless)
+            throw Error("bolt/apply-error", "The resources of " + name + " cannot be read agentless: " + why +
+                                                ". Set apply-method to auto or puppet-agent to let the "
+                                                "target's puppet-agent read them");
+    }
     auto asking = puppet_->resources(access, std::move(wanted), std::move(code));
-    co_return co_await std::move(asking);
+    Json found = co_await std::move(asking);
+    add_reason(found, why);
+    co_return found;
 }
 
 }  // namespace volley::planner

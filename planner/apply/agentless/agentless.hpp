@@ -34,6 +34,8 @@ public:
     /// What the agent finds out, or, where it cannot run: with `auto` the puppet-agent, and at last the task
     /// `facts` with a shell.
     transports::Task<Json> facts(TargetAccess& access, std::vector<DeliveredFile> code) const override;
+    /// What the agent finds; where it cannot run, or does not have a type, with `auto` what the puppet-agent
+    /// does.
     transports::Task<Json> resources(TargetAccess& access, std::vector<std::string> wanted,
                                      std::vector<DeliveredFile> code) const override;
 
@@ -55,8 +57,8 @@ private:
                                           std::string& why) const;
     /// Runs the agent, which is sent to the target when it is not there; `again` makes a dialogue for each
     /// attempt. Null where the target has no agent that fits; `why`: then the reason.
-    using MakeDialogue = std::function<std::unique_ptr<AgentDialogue>()>;
-    transports::Task<std::unique_ptr<AgentDialogue>> run_agent(TargetAccess& access, MakeDialogue again,
+    using MakeDialogue = std::function<std::shared_ptr<AgentDialogue>()>;
+    transports::Task<std::shared_ptr<AgentDialogue>> run_agent(TargetAccess& access, MakeDialogue again,
                                                                std::string& why) const;
     /// The same, after what the agent has not has been looked for in the catalog: null then, too.
     transports::Task<Json> apply_if_possible(TargetAccess& access,

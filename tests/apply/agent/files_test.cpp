@@ -2,12 +2,14 @@
 
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
 #include "apply/agent/machine/process.hpp"
+#include "apply/agent/machine/unfinished_files.hpp"
 #include "apply/agent/values/errors.hpp"
 
 using namespace volley::agent;
@@ -110,4 +112,80 @@ TEST_CASE("a command line is read as Ruby's exec reads it", "[agent][process]") 
     CHECK(command_words("/bin/env A=b") == Words{"/bin/env", "A=b"});
     for (const char* line : {"A=b /bin/true", "echo $x", "a; b", "a|b", "exit 3", "a 'b'", "a #b", "a\nb"})
         CHECK(command_words(line) == Words{"/bin/sh", "-c", line});
+}
+
+namespace {
+
+/// As when the agent is killed while it replaces the file: the path of what it leaves.
+std::string killed_while_replacing(const std::string& state, const std::string& target) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        UnfinishedFiles files(state);
+        ReplacedFile file(target, "", 0644);
+        file.write("half");
+        replace_content(state + "/left", file.temporary_path(), 0600);
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return read_whole(state + "/left");
+}
+
+}  // namespace
+
+TEST_CASE("a temporary file is noted until it is in its place", "[agent][files]") {
+    const Folder folder;
+    const std::string notes = folder.path + "/unfinished";
+    UnfinishedFiles files(folder.path);
+    {
+        ReplacedFile file(folder.path + "/a", "", 0644);
+        CHECK(read_whole(notes).find(file.temporary_path() + std::string(1, '\0')) != std::string::npos);
+        ReplacedFile other(folder.path + "/b", "", 0644);
+        file.complete();
+        file.put_into_place();
+        CHECK(read_whole(notes).find(other.temporary_path()) != std::string::npos);
+    }
+    CHECK(read_whole(notes).empty());
+    CHECK(files.remove_leftovers().empty());
+    CHECK(file_exists(folder.path + "/a"));
+}
+
+TEST_CASE("what a killed run left is removed, and nothing that took its place", "[agent][files]") {
+    const Folder folder;
+    make_folders(folder.path + "/state", 0700);
+    make_folders(folder.path + "/d", 0755);
+    const std::string state = folder.path + "/state", target = folder.path + "/d/a";
+    const auto leftovers = [&] { return UnfinishedFiles(state).remove_leftovers(); };
+    std::string left = killed_while_replacing(state, target);
+    REQUIRE(file_exists(left));
+    CHECK(leftovers() == std::vector<std::string>{left});
+    CHECK_FALSE(file_exists(left));
+    CHECK(leftovers().empty());
+
+    left = killed_while_replacing(state, target);
+    remove_file(left);
+    REQUIRE(::symlink("/etc/passwd", left.c_str()) == 0);
+    CHECK(leftovers().empty());
+    CHECK(file_stat(left, false)->kind == FileKind::Link);
+
+    left = killed_while_replacing(state, target);
+    REQUIRE(::rename((folder.path + "/d").c_str(), (folder.path + "/moved").c_str()) == 0);
+    make_folders(folder.path + "/d", 0755);
+    replace_content(left, "of somebody else", 0644);
+    CHECK(leftovers().empty());
+    CHECK(read_whole(left) == "of somebody else");
+}
+
+TEST_CASE("notes that nobody wrote like this are ignored", "[agent][files]") {
+    const Folder folder;
+    const std::string victim = folder.path + "/.plain";
+    replace_content(victim, "x", 0644);
+    const auto zero = std::string(1, '\0');
+    for (const std::string& note :
+         {"0 0 " + victim + zero, "x" + zero, zero, "1 2" + zero, "18446744073709551616 1 /.a.abcdef" + zero,
+          std::string("1 2 relative/.a.abcdef") + zero, "1 2 " + victim}) {
+        replace_content(folder.path + "/unfinished", note, 0600);
+        CHECK(UnfinishedFiles(folder.path).remove_leftovers().empty());
+    }
+    CHECK(file_exists(victim));
 }

@@ -17,8 +17,8 @@
 namespace volley::agent {
 namespace {
 
-constexpr std::string_view prefix = "facts-";
-constexpr std::string_view unfinished = ".facts-";
+constexpr std::string_view folder_prefix = "facts-";
+constexpr std::string_view unfinished_prefix = ".facts-";
 constexpr std::time_t day = 86400;
 
 void check_path(const std::string& path) {
@@ -76,8 +76,8 @@ void write_all(const std::string& folder, const std::vector<FactFile>& files,
 void remove_old(const std::string& state_folder, const std::string& used) {
     const std::time_t now = std::time(nullptr);
     for (const std::string& name : names_in(state_folder)) {
-        const bool old_code = name.starts_with(prefix) && name != used;
-        if (!old_code && !name.starts_with(unfinished)) continue;
+        const bool old_code = name.starts_with(folder_prefix) && name != used;
+        if (!old_code && !name.starts_with(unfinished_prefix)) continue;
         const std::string path = state_folder + "/" + name;
         const auto stat = file_stat(path, false);
         if (stat && now - stat->changed.tv_sec > (old_code ? 30 * day : day)) remove_tree(path);
@@ -90,13 +90,13 @@ std::string code_folder(const std::string& state_folder, const std::vector<FactF
                         const std::map<std::string, std::string>& own, const FetchContents& fetch) {
     for (const FactFile& file : files) check_path(file.path);
     make_folders(state_folder, 0700);
-    const std::string name = std::string(prefix) + key_of(files, own);
+    const std::string name = std::string(folder_prefix) + key_of(files, own);
     const std::string folder = state_folder + "/" + name;
     if (is_whole(folder, files, own)) {
         ::utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);  // it is in use
         return folder;
     }
-    std::string building = state_folder + "/" + std::string(unfinished) + "XXXXXX";
+    std::string building = state_folder + "/" + std::string(unfinished_prefix) + "XXXXXX";
     if (::mkdtemp(building.data()) == nullptr) throw SystemError(errno, building);
     try {
         write_all(building, files, own, fetch);

@@ -87,22 +87,23 @@ std::vector<std::unique_ptr<Resource>> groups_found(Run&) {
 }
 
 constexpr std::array<Attribute, 10> group_attributes = {
-    {{"name", Kind::Namevar, "The name of the group."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"gid", Kind::Property, "Its number."},
-     {"members", Kind::Property, "Left alone: the tools of shadow do not manage members."},
-     {"auth_membership", Kind::Parameter, "Of members."},
-     {"allowdupe", Kind::Parameter, "Whether another group may have the same number."},
-     {"system", Kind::Parameter, "Whether a new group gets a number of the system's."},
-     {"forcelocal", Kind::Parameter, "Left alone: it needs libuser."},
-     {"ia_load_module", Kind::Parameter, "Of AIX."},
-     {"attributes", Kind::Property, "Of AIX."}}};
+    {{"name", Kind::Namevar, "String", "Its name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"gid", Kind::Property, "Variant[Integer, String]", "Its number."},
+     {"members", Kind::Property, "Variant[String, Array[String]]",
+      "Left alone: the tools of shadow do not manage members."},
+     {"auth_membership", Kind::Parameter, "Boolean", "Of members."},
+     {"allowdupe", Kind::Parameter, "Boolean", "Whether the number may be taken already (false)."},
+     {"system", Kind::Parameter, "Boolean", "Whether it is one of the system's (false)."},
+     {"forcelocal", Kind::Parameter, "Boolean", "Left alone: it needs libuser."},
+     {"ia_load_module", Kind::Parameter, "String", "The I&A module, on AIX."},
+     {"attributes", Kind::Property, "Variant[Hash, Array, String]", "Further attributes, on AIX."}}};
 
 }  // namespace
 
 const TypeSpec& group_type() {
-    static const TypeSpec spec{"group", "A group of users.", group_attributes, make_instance_of<Group>,
-                               groups_found};
+    static const TypeSpec spec{"group",          "A group of users.",     "groupadd",
+                               group_attributes, make_instance_of<Group>, groups_found};
     return spec;
 }
 

@@ -113,17 +113,19 @@ void AlternativeEntry::sync(Wanted& wanted, const Value&) {
 }
 
 constexpr std::array<Attribute, 6> alternative_entry_attributes = {
-    {{"name", Kind::Namevar, "The path of the program."},
-     {"altlink", Kind::Namevar, "The link that everybody uses, such as /usr/bin/editor."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"altname", Kind::Property, "The name of the group, such as editor."},
-     {"priority", Kind::Property, "A whole number; the largest counts in mode auto."},
-     {"altlink_ro", Kind::Property, "Only read."}}};
+    {{"name", Kind::Namevar, "String", "The path of the program."},
+     {"altlink", Kind::Namevar, "String", "The link that everybody uses, such as /usr/bin/editor."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"altname", Kind::Property, "String", "The name of the group, such as editor."},
+     {"priority", Kind::Property, "Variant[Integer, String]",
+      "A whole number; the largest counts in mode auto."},
+     {"altlink_ro", Kind::Property, "String", "The link that everybody uses. Can only be audited."}}};
 
 }  // namespace
 
 const TypeSpec& alternative_entry_type() {
-    static const TypeSpec spec{"alternative_entry", "A program that a name may stand for.",
+    static const TypeSpec spec{"alternative_entry",
+                               "A program that a name may stand for, of the module alternatives.", "dpkg",
                                alternative_entry_attributes, make_instance_of<AlternativeEntry>};
     return spec;
 }

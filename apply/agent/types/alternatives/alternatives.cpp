@@ -103,16 +103,21 @@ std::vector<std::unique_ptr<Resource>> alternatives_found(Run& run) {
 }
 
 constexpr std::array<Attribute, 3> alternatives_attributes = {
-    {{"name", Kind::Namevar, "The name of the group, such as editor."},
-     {"path", Kind::Property, "What it stands for."},
-     {"mode", Kind::Property, "auto or manual."}}};
+    {{"name", Kind::Namevar, "String", "The name of the group, such as editor."},
+     {"path", Kind::Property, "String", "What the name stands for."},
+     {"mode", Kind::Property, "Enum[auto, manual]",
+      "Whether the program with the highest priority counts, or path."}}};
 
 }  // namespace
 
 const TypeSpec& alternatives_type() {
-    static const TypeSpec spec{"alternatives",          "Which of several programs a name stands for.",
-                               alternatives_attributes, make_instance_of<Alternatives>,
-                               alternatives_found,      false};
+    static const TypeSpec spec{"alternatives",
+                               "Which of several programs a name stands for, of the module alternatives.",
+                               "dpkg",
+                               alternatives_attributes,
+                               make_instance_of<Alternatives>,
+                               alternatives_found,
+                               false};
     return spec;
 }
 

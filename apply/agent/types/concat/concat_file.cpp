@@ -139,30 +139,33 @@ std::vector<std::unique_ptr<Resource>> ConcatFile::generate_late() {
 }
 
 constexpr std::array<Attribute, 19> concat_file_attributes = {
-    {{"path", Kind::Namevar, "The file."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"tag", Kind::Parameter, "The tag of its fragments, for those without a target."},
-     {"owner", Kind::Parameter, "As of file."},
-     {"group", Kind::Parameter, "As of file."},
-     {"mode", Kind::Parameter, "As of file."},
-     {"order", Kind::Parameter, "How fragments are sorted: numeric or alpha."},
-     {"backup", Kind::Parameter, "As of file."},
-     {"replace", Kind::Parameter, "As of file."},
-     {"validate_cmd", Kind::Parameter, "As of file."},
-     {"ensure_newline", Kind::Parameter, "Whether every fragment ends with a line's end."},
-     {"format", Kind::Parameter, "plain, json, json-pretty, json-array or json-array-pretty."},
-     {"force", Kind::Parameter, "Whether of two values for a key the first counts; else it is an error."},
-     {"show_diff", Kind::Parameter, "As of file."},
-     {"selinux_ignore_defaults", Kind::Parameter, "As of file."},
-     {"selrange", Kind::Parameter, "As of file."},
-     {"selrole", Kind::Parameter, "As of file."},
-     {"seltype", Kind::Parameter, "As of file."},
-     {"seluser", Kind::Parameter, "As of file."}}};
+    {{"path", Kind::Namevar, "String", "The absolute path."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist (present)."},
+     {"tag", Kind::Parameter, "String", "The tag of its fragments, for those without a target."},
+     {"owner", Kind::Parameter, "Variant[String, Integer]", "The same as of file."},
+     {"group", Kind::Parameter, "Variant[String, Integer]", "The same as of file."},
+     {"mode", Kind::Parameter, "String", "The same as of file."},
+     {"order", Kind::Parameter, "Enum[alpha, numeric]", "How fragments are sorted by their order (numeric)."},
+     {"backup", Kind::Parameter, "Variant[Boolean, String]", "The same as of file."},
+     {"replace", Kind::Parameter, "Boolean", "The same as of file."},
+     {"validate_cmd", Kind::Parameter, "String", "The same as of file."},
+     {"ensure_newline", Kind::Parameter, "Boolean", "Whether every fragment ends with a line's end (false)."},
+     {"format", Kind::Parameter, "Enum[plain, json, json-array, json-pretty, json-array-pretty]",
+      "How fragments are put together: one after the other, or merged as JSON (plain)."},
+     {"force", Kind::Parameter, "Boolean",
+      "Whether of two values for a key the first counts; else it is an error (false)."},
+     {"show_diff", Kind::Parameter, "Boolean", "The same as of file."},
+     {"selinux_ignore_defaults", Kind::Parameter, "Boolean", "The same as of file."},
+     {"selrange", Kind::Parameter, "String", "The same as of file."},
+     {"selrole", Kind::Parameter, "String", "The same as of file."},
+     {"seltype", Kind::Parameter, "String", "The same as of file."},
+     {"seluser", Kind::Parameter, "String", "The same as of file."}}};
 
 }  // namespace
 
 const TypeSpec& concat_file_type() {
-    static const TypeSpec spec{"concat_file", "A file that is put together from fragments.",
+    static const TypeSpec spec{"concat_file",
+                               "A file that is put together from fragments, of the module concat.", "",
                                concat_file_attributes, make_instance_of<ConcatFile>};
     return spec;
 }

@@ -61,12 +61,13 @@ void ConcatFragment::begin() {
 }
 
 constexpr std::array<Attribute, 6> fragment_attributes = {
-    {{"name", Kind::Namevar, "Any name; of those with the same order it decides."},
-     {"target", Kind::Parameter, "The path or the title of the concat_file."},
-     {"tag", Kind::Parameter, "The tag of the concat_file, instead of target."},
-     {"content", Kind::Parameter, "The text."},
-     {"source", Kind::Parameter, "A file that has it; of a list the first that exists."},
-     {"order", Kind::Parameter, "Its place; '10' when it is not given."}}};
+    {{"name", Kind::Namevar, "String", "A name; of those with the same order it decides."},
+     {"target", Kind::Parameter, "String", "The path or the title of the concat_file."},
+     {"tag", Kind::Parameter, "String", "The tag of the concat_file, instead of target."},
+     {"content", Kind::Parameter, "String", "The text."},
+     {"source", Kind::Parameter, "Variant[String, Array[String]]",
+      "A file that has the text; of a list the first that exists."},
+     {"order", Kind::Parameter, "Variant[String, Integer]", "Its place among the fragments (10)."}}};
 
 }  // namespace
 
@@ -79,8 +80,8 @@ bool belongs_to(const Resource& fragment, const Resource& file) {
 }
 
 const TypeSpec& concat_fragment_type() {
-    static const TypeSpec spec{"concat_fragment", "A piece of a concat_file.", fragment_attributes,
-                               make_instance_of<ConcatFragment>};
+    static const TypeSpec spec{"concat_fragment", "A piece of a concat_file, of the module concat.", "",
+                               fragment_attributes, make_instance_of<ConcatFragment>};
     return spec;
 }
 

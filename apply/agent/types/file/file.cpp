@@ -124,6 +124,7 @@ Current FileInstance::retrieve() {
     set("group", group_.has_value() || audited("group"),
         [&] { return Value(static_cast<std::int64_t>(found->group)); });
     set("mode", !mode_.empty() || audited("mode"), [&] { return current_mode(found); });
+    retrieve_context(current, found.has_value());
     for (const auto& [name, at] :
          {std::pair("ctime", &FileStat::status_changed), std::pair("mtime", &FileStat::changed)})
         set(name, reads(name), [&] { return Value(moment_text(((*found).*at).tv_sec)); });
@@ -147,6 +148,10 @@ std::vector<Wanted> FileInstance::wanted() {
     if (owner_) add("owner", *owner_);
     if (group_) add("group", *group_);
     if (!mode_.empty()) add("mode", Value(shown_mode(mode_)));
+    const ContextParts context = wanted_context();
+    for (std::size_t at = 0; at < context.size(); ++at) {
+        if (!context[at].empty()) add(context_properties[at].data(), Value(context[at]));
+    }
     return list;
 }
 
@@ -249,6 +254,7 @@ bool FileInstance::in_sync(Wanted& wanted, const Value& current) {
     if (wanted.name == "owner") return owner_in_sync(wanted, current);
     if (wanted.name == "group") return group_in_sync(wanted, current);
     if (wanted.name == "mode") return mode_in_sync(current);
+    if (is_context(wanted.name)) return current == wanted.value;
     // The target of a link.
     return recurse_ != Recurse::No || (!replace_ && file_exists(path_)) || current == wanted.value;
 }
@@ -312,45 +318,62 @@ std::vector<Autorelation> FileInstance::autorelations() {
 namespace {
 
 constexpr std::array<Attribute, 33> file_attributes = {
-    {{"path", Kind::Namevar, "Where it is."},
-     {"ensure", Kind::Property, "present, absent, file, directory, link, or the target of a link."},
-     {"content", Kind::Property, "What is in it."},
-     {"source", Kind::Parameter, "Where its content comes from: the first of these that exists."},
-     {"target", Kind::Property, "Where the link leads."},
-     {"owner", Kind::Property, "The user that owns it."},
-     {"group", Kind::Property, "The group that owns it."},
-     {"mode", Kind::Property, "Its permissions, in octal or symbolic."},
-     {"ctime", Kind::Property, "Read only."},
-     {"mtime", Kind::Property, "Read only."},
-     {"type", Kind::Property, "Read only."},
-     {"checksum", Kind::Parameter, "How contents are compared."},
-     {"checksum_value", Kind::Property, "The checksum of the source."},
-     {"backup", Kind::Parameter, "What happens to the old content: a suffix, or a filebucket."},
-     {"force", Kind::Parameter, "Whether folders may be removed or replaced."},
-     {"ignore", Kind::Parameter, "Patterns of names that recursion leaves out."},
-     {"links", Kind::Parameter, "manage or follow."},
-     {"max_files", Kind::Parameter, "How many files recursion may find."},
-     {"purge", Kind::Parameter, "Whether recursion removes what is not managed."},
-     {"recurse", Kind::Parameter, "Whether what is in the folder is managed: true, false, remote."},
-     {"recurselimit", Kind::Parameter, "How deep."},
-     {"replace", Kind::Parameter, "Whether what is there already is changed."},
-     {"show_diff", Kind::Parameter, "Whether differences may be shown."},
-     {"source_permissions", Kind::Parameter, "Whether the source's owner, group and mode are taken over."},
-     {"sourceselect", Kind::Parameter, "Whether the first source counts or all."},
-     {"staging_location", Kind::Parameter, "Where the new content is written first."},
-     {"validate_cmd", Kind::Parameter, "A command that checks new content before it takes its place."},
-     {"validate_replacement", Kind::Parameter, "What stands for the file in it."},
-     {"selinux_ignore_defaults", Kind::Parameter, "Of SELinux."},
-     {"seluser", Kind::Property, "Of SELinux, where that is not in force."},
-     {"selrole", Kind::Property, "Of SELinux, where that is not in force."},
-     {"seltype", Kind::Property, "Of SELinux, where that is not in force."},
-     {"selrange", Kind::Property, "Of SELinux, where that is not in force."}}};
+    {{"path", Kind::Namevar, "String", "The absolute path. Slashes at the end of a title do not count."},
+     {"ensure", Kind::Property, "Variant[Enum[present, absent, file, directory, link], String]",
+      "What it should be. Any other text makes a link to that path."},
+     {"content", Kind::Property, "Variant[String, Binary]", "The content. Excludes source and target."},
+     {"source", Kind::Parameter, "Variant[String, Array[String]]",
+      "Where the content comes from: a path, \"puppet:///modules/MODULE/FILE\", \"http://...\". The first "
+      "that exists counts."},
+     {"target", Kind::Property, "String", "Where the link points to."},
+     {"owner", Kind::Property, "Variant[String, Integer]", "The owner, by name or number."},
+     {"group", Kind::Property, "Variant[String, Integer]", "The group, by name or number."},
+     {"mode", Kind::Property, "String",
+      "The mode: octal digits, or symbols such as \"u=rw,g=r\". In a folder, who may read may enter."},
+     {"ctime", Kind::Property, "String", "When its metadata changed. Can only be audited."},
+     {"mtime", Kind::Property, "String", "When its content changed. Can only be audited."},
+     {"type", Kind::Property, "String", "What it is. Can only be audited."},
+     {"checksum", Kind::Parameter,
+      "Enum[sha256, sha256lite, md5, md5lite, sha1, sha1lite, sha224, sha384, sha512, mtime, ctime, none]",
+      "How content is compared (sha256)."},
+     {"checksum_value", Kind::Property, "String", "The checksum of the source, when it is known before."},
+     {"backup", Kind::Parameter, "Variant[Boolean, String]",
+      "What happens to what is overwritten: nothing (false), a copy beside it (a suffix that begins with a "
+      "dot), or a filebucket."},
+     {"force", Kind::Parameter, "Boolean", "Whether a folder may be replaced or removed (false)."},
+     {"ignore", Kind::Parameter, "Variant[String, Array[String]]",
+      "Patterns of names that are left alone in a folder."},
+     {"links", Kind::Parameter, "Enum[manage, follow]",
+      "Whether a link itself is managed, or what it points to (manage)."},
+     {"max_files", Kind::Parameter, "Integer[-1]",
+      "More files than this are an error; 0 warns above 1000, -1 is silent (0)."},
+     {"purge", Kind::Parameter, "Boolean",
+      "Whether files of a folder that nobody manages are removed; needs recurse (false)."},
+     {"recurse", Kind::Parameter, "Variant[Boolean, Enum[remote]]",
+      "Whether the content of a folder is managed too (false); remote: only what the source has."},
+     {"recurselimit", Kind::Parameter, "Integer[0]", "How deep."},
+     {"replace", Kind::Parameter, "Boolean", "Whether an existing file's content is changed (true)."},
+     {"show_diff", Kind::Parameter, "Boolean", "Whether the difference of the content may be shown (true)."},
+     {"source_permissions", Kind::Parameter, "Enum[ignore, use, use_when_creating]",
+      "Whether owner and mode come from the source (ignore)."},
+     {"sourceselect", Kind::Parameter, "Enum[first, all]",
+      "Of several sources, whether the first that exists counts, or all (first)."},
+     {"staging_location", Kind::Parameter, "String", "A folder for the file while it is written."},
+     {"validate_cmd", Kind::Parameter, "String",
+      "A command that must accept the new content; % stands for its path."},
+     {"validate_replacement", Kind::Parameter, "String", "What stands for the path in validate_cmd (%)."},
+     {"selinux_ignore_defaults", Kind::Parameter, "Boolean",
+      "Whether the context that the policy has for the path is ignored (false)."},
+     {"seluser", Kind::Property, "String", "The user of the SELinux context, in place of the policy's."},
+     {"selrole", Kind::Property, "String", "The role of the SELinux context, in place of the policy's."},
+     {"seltype", Kind::Property, "String", "The type of the SELinux context, in place of the policy's."},
+     {"selrange", Kind::Property, "String", "The range of the SELinux context, in place of the policy's."}}};
 
 }  // namespace
 
 const TypeSpec& file_type() {
-    static const TypeSpec spec{"file", "A file, a folder or a link.", file_attributes,
-                               make_instance_of<FileInstance>};
+    static const TypeSpec spec{"file", "A file, a folder or a link, with its content, owner and mode.",
+                               "posix", file_attributes, make_instance_of<FileInstance>};
     return spec;
 }
 

@@ -7,6 +7,7 @@
 
 #include "apply/agent/machine/bucket.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/machine/selinux.hpp"
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/types/file/file_source.hpp"
 #include "apply/agent/types/instance.hpp"
@@ -75,6 +76,15 @@ private:
     void back_up();
     std::string bucket_folder() const;
 
+    // file_selinux.cpp
+    static bool is_context(std::string_view property);
+    std::string kind_for_policy() const;
+    void expect_context();
+    ContextParts wanted_context();
+    void retrieve_context(Current& current, bool exists);
+    void sync_context(std::string_view property, const std::string& value);
+    void fix_context();
+
     // file_recursion.cpp
     struct Found {
         std::string relative;
@@ -101,6 +111,8 @@ private:
     std::optional<Value> owner_, group_;
     bool follow_links_ = false;
     bool force_ = false, purge_ = false, replace_ = true, show_diff_ = true;
+    bool ignores_context_defaults_ = false;
+    std::optional<std::string> policy_kind_;  // what the file was, or would be, when the run began
     std::string backup_;  // empty: none; ".ext", or the name of a bucket
     Recurse recurse_ = Recurse::No;
     std::optional<unsigned> recurse_limit_;

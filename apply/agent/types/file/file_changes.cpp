@@ -71,6 +71,8 @@ void FileInstance::sync(Wanted& wanted, const Value&) {
         sync_owner(wanted.value);
     } else if (wanted.name == "group") {
         sync_group(wanted.value);
+    } else if (is_context(wanted.name)) {
+        sync_context(wanted.name, wanted.value.to_text());
     } else {
         sync_mode();
     }
@@ -166,10 +168,9 @@ void FileInstance::fix_properties() {
         if (one.name == "group" && !group_in_sync(one, Value(static_cast<std::int64_t>(found->group))))
             sync_group(one.value);
     }
-    if (mode_.empty()) return;
     // A new owner takes setuid and setgid away.
-    const Value now = current_mode(stat());
-    if (!mode_in_sync(now)) sync_mode();
+    if (!mode_.empty() && !mode_in_sync(current_mode(stat()))) sync_mode();
+    fix_context();
 }
 
 void FileInstance::sync_owner(const Value& uid) {

@@ -98,16 +98,13 @@ void FileInstance::prepare() {
         resource_.sensitive.insert("ensure");
         resource_.sensitive.insert("content");
     }
-    for (const char* name : {"seluser", "selrole", "seltype", "selrange"}) {
-        if (resource_.find(name) != nullptr && file_exists("/sys/fs/selinux/enforce"))
-            throw parameter_error(
-                name, "the agent does not manage SELinux contexts, which are in force on this machine");
-    }
+    ignores_context_defaults_ = boolean_parameter(resource_, "selinux_ignore_defaults", false);
 }
 
 void FileInstance::finish() {
     if (!backup_.empty() && backup_[0] != '.' && run_.catalog.find("Filebucket", backup_) == nullptr)
         throw ApplyError("Could not find filebucket " + backup_ + " specified in backup");
+    expect_context();
 }
 
 void FileInstance::read_content() {

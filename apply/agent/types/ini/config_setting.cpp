@@ -211,20 +211,22 @@ std::vector<Autorelation> ConfigSetting::autorelations() {
 }
 
 constexpr std::array<Attribute, 7> config_setting_attributes = {
-    {{"name", Kind::Namevar, "SECTION/SETTING."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"value", Kind::Property, "Its value; a list where the type has lists."},
-     {"secret", Kind::Parameter, "Whether messages show the value."},
-     {"ensure_absent_val", Kind::Parameter, "The value that stands for absent; '<SERVICE DEFAULT>'."},
-     {"quote", Kind::Parameter, "Whether the value is put in quotes."},
-     {"key_val_separator", Kind::Parameter, "What stands between name and value; '='."}}};
+    {{"name", Kind::Namevar, "String", "SECTION/SETTING."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should be set (present)."},
+     {"value", Kind::Property, "Any", "Its value; a list where the type has lists."},
+     {"secret", Kind::Parameter, "Boolean", "Whether messages hide the value (false)."},
+     {"ensure_absent_val", Kind::Parameter, "String",
+      "The value that stands for absent ('<SERVICE DEFAULT>')."},
+     {"quote", Kind::Parameter, "Boolean", "Whether the value is put in quotes (false)."},
+     {"key_val_separator", Kind::Parameter, "String", "What stands between name and value ('=')."}}};
 
 }  // namespace
 
 const TypeSpec& config_setting_type() {
-    static const TypeSpec spec{"config_setting",
-                               "A setting of a certain file: types of modules, such as nova_config.",
-                               config_setting_attributes, make_instance_of<ConfigSetting>};
+    static const TypeSpec spec{
+        "config_setting",
+        "A setting of a certain file. Types of modules, such as nova_config, are made of it.", "",
+        config_setting_attributes, make_instance_of<ConfigSetting>};
     return spec;
 }
 

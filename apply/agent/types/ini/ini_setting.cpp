@@ -128,26 +128,30 @@ void IniSetting::refresh() {
 }
 
 constexpr std::array<Attribute, 14> ini_setting_attributes = {
-    {{"name", Kind::Namevar, "Any name."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"section", Kind::Parameter, "Its section; before the first one when it is not given."},
-     {"setting", Kind::Parameter, "The name of the setting; the section itself when it is not given."},
-     {"value", Kind::Property, "Its value."},
-     {"path", Kind::Parameter, "The file."},
-     {"key_val_separator", Kind::Parameter, "What stands between name and value; ' = '."},
-     {"section_prefix", Kind::Parameter, "What stands before the name of a section; '['."},
-     {"section_suffix", Kind::Parameter, "What stands after the name of a section; ']'."},
-     {"indent_char", Kind::Parameter, "What new lines begin with, indent_width times."},
-     {"indent_width", Kind::Parameter, "As the section's other lines when it is not given."},
-     {"force_new_section_creation", Kind::Parameter, "Whether a section that is missing is added."},
-     {"show_diff", Kind::Parameter, "Whether messages show values: true, md5, false."},
-     {"refreshonly", Kind::Parameter, "Whether it is set only when it hears of changes."}}};
+    {{"name", Kind::Namevar, "String", "A name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should be set (present)."},
+     {"section", Kind::Parameter, "String", "Its section; before the first one when it is not given."},
+     {"setting", Kind::Parameter, "String",
+      "The name of the setting; the section itself when it is not given."},
+     {"value", Kind::Property, "Any", "Its value."},
+     {"path", Kind::Parameter, "String", "The absolute path of the file."},
+     {"key_val_separator", Kind::Parameter, "String", "What stands between name and value (' = ')."},
+     {"section_prefix", Kind::Parameter, "String", "What stands before the name of a section ('[')."},
+     {"section_suffix", Kind::Parameter, "String", "What stands after the name of a section (']')."},
+     {"indent_char", Kind::Parameter, "String", "What new lines begin with, indent_width times (' ')."},
+     {"indent_width", Kind::Parameter, "Integer",
+      "How far new lines are indented; as the section's other lines when it is not given."},
+     {"force_new_section_creation", Kind::Parameter, "Boolean",
+      "Whether a section that is missing is added (true)."},
+     {"show_diff", Kind::Parameter, "Variant[Boolean, Enum[md5]]",
+      "Whether messages show values, hide them, or have their checksums (true)."},
+     {"refreshonly", Kind::Parameter, "Boolean", "Whether it is set only when it is notified (false)."}}};
 
 }  // namespace
 
 const TypeSpec& ini_setting_type() {
-    static const TypeSpec spec{"ini_setting", "A setting of an ini file.", ini_setting_attributes,
-                               make_instance_of<IniSetting>};
+    static const TypeSpec spec{"ini_setting", "A setting of an ini file, of the module inifile.", "ruby",
+                               ini_setting_attributes, make_instance_of<IniSetting>};
     return spec;
 }
 

@@ -101,28 +101,34 @@ void IniSubsetting::sync(Wanted& wanted, const Value&) {
 }
 
 constexpr std::array<Attribute, 16> ini_subsetting_attributes = {
-    {{"name", Kind::Namevar, "Any name."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"section", Kind::Parameter, "The section of the setting; before the first one when it is not given."},
-     {"setting", Kind::Parameter, "The name of the setting."},
-     {"subsetting", Kind::Parameter, "The word in the setting's value, or what it begins with."},
-     {"value", Kind::Property, "What follows in the word."},
-     {"path", Kind::Parameter, "The file."},
-     {"key_val_separator", Kind::Parameter, "What stands between setting and value; ' = '."},
-     {"subsetting_separator", Kind::Parameter, "What stands between words; ' '."},
-     {"subsetting_key_val_separator", Kind::Parameter, "What stands between a word's name and its value."},
-     {"quote_char", Kind::Parameter, "The quotes around a value that has none yet."},
-     {"use_exact_match", Kind::Parameter, "Whether the word has no value of its own."},
-     {"insert_type", Kind::Parameter, "Where a new word goes: start, end, before, after, index."},
-     {"insert_value", Kind::Parameter, "The word or the index for it."},
-     {"delete_if_empty", Kind::Parameter, "Taken for compatibility: a setting goes with its last word."},
-     {"show_diff", Kind::Parameter, "Whether messages show values: true, md5, false."}}};
+    {{"name", Kind::Namevar, "String", "A name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether the word should be there (present)."},
+     {"section", Kind::Parameter, "String",
+      "The section of the setting; before the first one when it is not given."},
+     {"setting", Kind::Parameter, "String", "The name of the setting."},
+     {"subsetting", Kind::Parameter, "String", "The word in the setting's value, or what it begins with."},
+     {"value", Kind::Property, "String", "What follows in the word."},
+     {"path", Kind::Parameter, "String", "The absolute path of the file."},
+     {"key_val_separator", Kind::Parameter, "String", "What stands between setting and value (' = ')."},
+     {"subsetting_separator", Kind::Parameter, "String", "What stands between words (' ')."},
+     {"subsetting_key_val_separator", Kind::Parameter, "String",
+      "What stands between a word's name and its value."},
+     {"quote_char", Kind::Parameter, "String", "The quotes around a value that has none yet."},
+     {"use_exact_match", Kind::Parameter, "Boolean", "Whether the word has no value of its own (false)."},
+     {"insert_type", Kind::Parameter, "Enum[start, end, before, after, index]",
+      "Where a new word goes (end)."},
+     {"insert_value", Kind::Parameter, "Variant[String, Integer]", "The word or the index for insert_type."},
+     {"delete_if_empty", Kind::Parameter, "Boolean",
+      "Taken for compatibility: a setting goes with its last word."},
+     {"show_diff", Kind::Parameter, "Variant[Boolean, Enum[md5]]",
+      "Whether messages show values, hide them, or have their checksums (true)."}}};
 
 }  // namespace
 
 const TypeSpec& ini_subsetting_type() {
-    static const TypeSpec spec{"ini_subsetting", "A word in the value of a setting of an ini file.",
-                               ini_subsetting_attributes, make_instance_of<IniSubsetting>};
+    static const TypeSpec spec{"ini_subsetting",
+                               "A word in the value of a setting of an ini file, of the module inifile.",
+                               "ruby", ini_subsetting_attributes, make_instance_of<IniSubsetting>};
     return spec;
 }
 

@@ -185,32 +185,43 @@ std::vector<Autorelation> Package::autorelations() {
 
 namespace {
 
+constexpr std::string_view package_providers =
+#define VOLLEY_PACKAGE_PROVIDER(name) #name " "
+#include "apply/agent/types/package/registry.def"
+#undef VOLLEY_PACKAGE_PROVIDER
+    ;
+
 constexpr std::array<Attribute, 24> package_attributes = {
-    {{"name", Kind::Namevar, "The name of the package."},
-     {"ensure", Kind::Property,
-      "present, absent, purged, latest, a version, or a range such as \">=1.0 <2.0\"."},
-     {"mark", Kind::Property, "hold or none; of apt and dpkg."},
-     {"source", Kind::Parameter, "A file or an address with the package."},
-     {"install_options", Kind::Parameter, "Options of the tool for installing."},
-     {"uninstall_options", Kind::Parameter, "Options of the tool for removing."},
-     {"responsefile", Kind::Parameter, "Answers for debconf."},
-     {"configfiles", Kind::Parameter, "Whether configuration files stay: keep, replace; of apt and dpkg."},
-     {"allowcdrom", Kind::Parameter, "Whether packages may come from a CD; of apt."},
-     {"allow_virtual", Kind::Parameter, "Whether the name may be one that a package provides."},
-     {"install_only", Kind::Parameter, "Whether several versions may be installed; of rpm, yum and dnf."},
-     {"command", Kind::Parameter, "The tool; of gem, pip and npm."},
-     {"reinstall_on_refresh", Kind::Parameter, "None of the providers can."},
-     {"adminfile", Kind::Parameter, "Of Solaris."},
-     {"category", Kind::Parameter, "Read only."},
-     {"description", Kind::Parameter, "Read only."},
-     {"enable_only", Kind::Parameter, "Of modules of dnf."},
-     {"flavor", Kind::Property, "Of modules of dnf and of OpenBSD."},
-     {"instance", Kind::Parameter, "Read only."},
-     {"package_settings", Kind::Property, "Of FreeBSD."},
-     {"platform", Kind::Parameter, "Read only."},
-     {"root", Kind::Parameter, "Read only."},
-     {"status", Kind::Parameter, "Read only."},
-     {"vendor", Kind::Parameter, "Read only."}}};
+    {{"name", Kind::Namevar, "String", "Its name."},
+     {"ensure", Kind::Property, "Variant[Enum[present, absent, purged, disabled, installed, latest], String]",
+      "present, absent, purged (with its configuration), latest, a version, or a range such as \">=1.0 "
+      "<2.0\" (present)."},
+     {"mark", Kind::Property, "Enum[hold, none]", "Whether upgrades are held back; of apt and dpkg."},
+     {"source", Kind::Parameter, "String", "Where it comes from: a file or an address."},
+     {"install_options", Kind::Parameter, "Array",
+      "Further options for installing: texts, or hashes of option and value."},
+     {"uninstall_options", Kind::Parameter, "Array", "Further options for removing."},
+     {"responsefile", Kind::Parameter, "String", "A file with answers for debconf."},
+     {"configfiles", Kind::Parameter, "Enum[keep, replace]",
+      "Whether changed configuration files stay (keep); of apt and dpkg."},
+     {"allowcdrom", Kind::Parameter, "Boolean", "Whether packages may come from a CD (false); of apt."},
+     {"allow_virtual", Kind::Parameter, "Boolean", "Whether a name that packages provide will do (true)."},
+     {"install_only", Kind::Parameter, "Boolean",
+      "Whether versions are added rather than replaced (false); of rpm, yum and dnf."},
+     {"command", Kind::Parameter, "String",
+      "The program of the package manager, where it is not the usual one; of gem, pip and npm."},
+     {"reinstall_on_refresh", Kind::Parameter, "Boolean", "Left alone: none of the providers can."},
+     {"adminfile", Kind::Parameter, "String", "A file with answers, on Solaris."},
+     {"category", Kind::Parameter, "String", "Only read."},
+     {"description", Kind::Parameter, "String", "Only read."},
+     {"enable_only", Kind::Parameter, "Boolean", "Of modules of dnf, which the agent does not manage."},
+     {"flavor", Kind::Property, "String", "Of modules of dnf and of OpenBSD."},
+     {"instance", Kind::Parameter, "String", "Only read."},
+     {"package_settings", Kind::Property, "Any", "Of FreeBSD."},
+     {"platform", Kind::Parameter, "String", "Only read."},
+     {"root", Kind::Parameter, "String", "Only read."},
+     {"status", Kind::Parameter, "String", "Only read."},
+     {"vendor", Kind::Parameter, "String", "Only read."}}};
 
 /// The packages of one manager that `seen` does not have yet; false when the machine does not have it.
 bool add_packages_of(const PackageProviderSpec& spec, Run& run, std::set<std::string>& seen,
@@ -250,10 +261,13 @@ std::vector<std::unique_ptr<Resource>> packages_found(Run& run) {
 }  // namespace
 
 const TypeSpec& package_type() {
-    static const TypeSpec spec{
-        "package",          "A package, by the package manager of the machine or one of a language.",
-        package_attributes, make_instance_of<Package>,
-        packages_found,     false};
+    static const TypeSpec spec{"package",
+                               "A package, by the package manager of the machine or one of a language.",
+                               package_providers,
+                               package_attributes,
+                               make_instance_of<Package>,
+                               packages_found,
+                               false};
     return spec;
 }
 

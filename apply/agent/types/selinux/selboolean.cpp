@@ -70,15 +70,15 @@ void SelBoolean::sync(Wanted&, const Value&) {
 }
 
 constexpr std::array<Attribute, 3> selboolean_attributes = {
-    {{"name", Kind::Namevar, "The name of the switch."},
-     {"value", Kind::Property, "on or off."},
-     {"persistent", Kind::Parameter, "Whether it stays so after a reboot."}}};
+    {{"name", Kind::Namevar, "String", "Its name."},
+     {"value", Kind::Property, "Variant[Boolean, Enum[on, off]]", "Whether it is on."},
+     {"persistent", Kind::Parameter, "Boolean", "Whether it stays so after a restart (false)."}}};
 
 }  // namespace
 
 const TypeSpec& selboolean_type() {
-    static const TypeSpec spec{"selboolean", "A switch of the SELinux policy.", selboolean_attributes,
-                               make_instance_of<SelBoolean>};
+    static const TypeSpec spec{"selboolean", "A switch of the SELinux policy.", "getsetsebool",
+                               selboolean_attributes, make_instance_of<SelBoolean>};
     return spec;
 }
 

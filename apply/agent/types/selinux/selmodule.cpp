@@ -147,17 +147,18 @@ void SelModule::sync(Wanted& wanted, const Value&) {
 }
 
 constexpr std::array<Attribute, 5> selmodule_attributes = {
-    {{"name", Kind::Namevar, "The name of the module."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"selmoduledir", Kind::Parameter, "The folder with NAME.pp; /usr/share/selinux/targeted."},
-     {"selmodulepath", Kind::Parameter, "The file, where it is another one."},
-     {"syncversion", Kind::Property, "Whether it is loaded again when the file has another version."}}};
+    {{"name", Kind::Namevar, "String", "Its name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should be loaded."},
+     {"selmoduledir", Kind::Parameter, "String", "The folder with NAME.pp (/usr/share/selinux/targeted)."},
+     {"selmodulepath", Kind::Parameter, "String", "The file, where it is another one."},
+     {"syncversion", Kind::Property, "Boolean",
+      "Whether it is loaded again when its version differs from the file's."}}};
 
 }  // namespace
 
 const TypeSpec& selmodule_type() {
-    static const TypeSpec spec{"selmodule", "A module of the SELinux policy.", selmodule_attributes,
-                               make_instance_of<SelModule>};
+    static const TypeSpec spec{"selmodule", "A module of the SELinux policy.", "semodule",
+                               selmodule_attributes, make_instance_of<SelModule>};
     return spec;
 }
 

@@ -150,25 +150,34 @@ void Service::refresh() {
         run_.log(Level::Debug, resource_, "Skipping restart; service is not running");
 }
 
+constexpr std::string_view service_providers =
+#define VOLLEY_SERVICE_PROVIDER(name) #name " "
+#include "apply/agent/types/service/registry.def"
+#undef VOLLEY_SERVICE_PROVIDER
+    ;
+
 constexpr std::array<Attribute, 18> service_attributes = {
-    {{"name", Kind::Namevar, "The name of the service; of systemd that of the unit."},
-     {"ensure", Kind::Property, "running or stopped."},
-     {"enable", Kind::Property, "Whether it starts at boot: true, false, and with systemd mask."},
-     {"start", Kind::Parameter, "A command that starts it."},
-     {"stop", Kind::Parameter, "A command that stops it."},
-     {"restart", Kind::Parameter, "A command that restarts it."},
-     {"status", Kind::Parameter, "A command that succeeds when it runs."},
-     {"hasstatus", Kind::Parameter, "Whether the init script knows status."},
-     {"hasrestart", Kind::Parameter, "Whether the init script knows restart."},
-     {"pattern", Kind::Parameter, "What its line in the process table matches, where there is no status."},
-     {"binary", Kind::Parameter, "The program, where there is no init script."},
-     {"path", Kind::Parameter, "Folders with init scripts, or with services of runit."},
-     {"control", Kind::Parameter, "Of HP-UX."},
-     {"manifest", Kind::Parameter, "A command that makes a service of runit."},
-     {"timeout", Kind::Parameter, "Of Windows."},
-     {"flags", Kind::Property, "Of OpenBSD."},
-     {"logonaccount", Kind::Property, "Of Windows."},
-     {"logonpassword", Kind::Parameter, "Of Windows."}}};
+    {{"name", Kind::Namevar, "String", "The name of the service; with systemd that of the unit."},
+     {"ensure", Kind::Property, "Variant[Enum[stopped, running], Boolean]", "Whether it should be running."},
+     {"enable", Kind::Property, "Variant[Boolean, Enum[manual, mask, delayed]]",
+      "Whether it starts at boot; mask is of systemd."},
+     {"start", Kind::Parameter, "String", "A command that starts it."},
+     {"stop", Kind::Parameter, "String", "A command that stops it."},
+     {"restart", Kind::Parameter, "String", "A command that restarts it."},
+     {"status", Kind::Parameter, "String", "A command that succeeds when the service runs."},
+     {"hasstatus", Kind::Parameter, "Boolean", "Whether its init script reports its state (true)."},
+     {"hasrestart", Kind::Parameter, "Boolean", "Whether its init script can restart it."},
+     {"pattern", Kind::Parameter, "String",
+      "What its line in the process table matches, where there is no status; its name when it is not given."},
+     {"binary", Kind::Parameter, "String", "The program, where nothing else starts it."},
+     {"path", Kind::Parameter, "Variant[String, Array[String]]",
+      "Folders with init scripts, or with services of runit."},
+     {"control", Kind::Parameter, "String", "Of HP-UX."},
+     {"manifest", Kind::Parameter, "String", "A command that makes a service of runit."},
+     {"timeout", Kind::Parameter, "Integer", "Of Windows."},
+     {"flags", Kind::Property, "String", "Of OpenBSD."},
+     {"logonaccount", Kind::Property, "String", "Of Windows."},
+     {"logonpassword", Kind::Parameter, "String", "Of Windows."}}};
 
 /// The services of all that starts some; of several with one name that of the machine's own counts.
 std::vector<std::unique_ptr<Resource>> services_found(Run& run) {
@@ -213,9 +222,13 @@ const ServiceProviderSpec& default_service_provider(const OsRelease& system) {
 }
 
 const TypeSpec& service_type() {
-    static const TypeSpec spec{"service",          "A service, by the init system of the machine.",
-                               service_attributes, make_instance_of<Service>,
-                               services_found,     false};
+    static const TypeSpec spec{"service",
+                               "A service, by the init system of the machine.",
+                               service_providers,
+                               service_attributes,
+                               make_instance_of<Service>,
+                               services_found,
+                               false};
     return spec;
 }
 

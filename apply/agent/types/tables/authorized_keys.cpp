@@ -317,14 +317,18 @@ void AuthorizedKey::flush() {
 }
 
 constexpr std::array<Attribute, 8> authorized_key_attributes = {
-    {{"name", Kind::Namevar, "The comment of the key."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"type", Kind::Property, "The kind of key: ssh-ed25519, ssh-rsa, ..."},
-     {"key", Kind::Property, "The key itself, in base64."},
-     {"user", Kind::Property, "Who may be logged in as."},
-     {"target", Kind::Property, "The file; ~/.ssh/authorized_keys when it is not given."},
-     {"options", Kind::Property, "Options of the key, as sshd(8) lists them."},
-     {"drop_privileges", Kind::Parameter, "Whether the file is written as the user."}}};
+    {{"name", Kind::Namevar, "String", "The key's comment."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"type", Kind::Property,
+      "Enum[ssh-dss, ssh-rsa, ecdsa-sha2-nistp256, ecdsa-sha2-nistp384, ecdsa-sha2-nistp521, ssh-ed25519, "
+      "'sk-ecdsa-sha2-nistp256@openssh.com', 'sk-ssh-ed25519@openssh.com', dsa, rsa, ed25519, ecdsa-sk, "
+      "ed25519-sk]",
+      "The kind of key."},
+     {"key", Kind::Property, "String", "The key itself, without spaces."},
+     {"user", Kind::Property, "String", "Whose it is."},
+     {"target", Kind::Property, "String", "The file, when it is not ~/.ssh/authorized_keys."},
+     {"options", Kind::Property, "Variant[String, Array[String]]", "Options in front of the key."},
+     {"drop_privileges", Kind::Parameter, "Boolean", "Whether the file is written as the user (true)."}}};
 
 }  // namespace
 
@@ -340,7 +344,7 @@ std::vector<std::string> key_names_in(const std::string& file) {
 }
 
 const TypeSpec& ssh_authorized_key_type() {
-    static const TypeSpec spec{"ssh_authorized_key", "A key that may log in as a user.",
+    static const TypeSpec spec{"ssh_authorized_key", "A key that may log in as a user.", "parsed",
                                authorized_key_attributes, make_instance_of<AuthorizedKey>};
     return spec;
 }

@@ -454,24 +454,32 @@ std::vector<std::unique_ptr<Resource>> jobs_found(Run& run) {
 }
 
 constexpr std::array<Attribute, 12> cron_attributes = {
-    {{"name", Kind::Namevar, "A name for the job, kept in a comment."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"command", Kind::Property, "What is run."},
+    {{"name", Kind::Namevar, "String", "A name, which is written as a comment above the job."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"command", Kind::Property, "String", "What to run."},
      {"special", Kind::Property,
-      "reboot, yearly, annually, monthly, weekly, daily, midnight, hourly or absent."},
-     {"minute", Kind::Property, "0 to 59, lists, ranges, */5; absent for every minute."},
-     {"hour", Kind::Property, "0 to 23."},
-     {"weekday", Kind::Property, "0 to 7, or names of days."},
-     {"month", Kind::Property, "1 to 12, or names of months."},
-     {"monthday", Kind::Property, "1 to 31."},
-     {"environment", Kind::Property, "NAME=VALUE, as a list."},
-     {"user", Kind::Property, "Whose crontab it is."},
-     {"target", Kind::Property, "The same as user."}}};
+      "Enum[reboot, yearly, annually, monthly, weekly, daily, midnight, hourly, absent]",
+      "A word in place of times."},
+     {"minute", Kind::Property, "Variant[Integer, String, Array]",
+      "Minutes: 0 to 59, lists, \"10-20\", \"*/5\"; absent for every minute."},
+     {"hour", Kind::Property, "Variant[Integer, String, Array]", "Hours: 0 to 23."},
+     {"weekday", Kind::Property, "Variant[Integer, String, Array]", "Days of the week: 0 to 7, or names."},
+     {"month", Kind::Property, "Variant[Integer, String, Array]", "Months: 1 to 12, or names."},
+     {"monthday", Kind::Property, "Variant[Integer, String, Array]", "Days of the month: 1 to 31."},
+     {"environment", Kind::Property, "Variant[String, Array[String]]",
+      "Variables in front of the job: \"NAME=value\"."},
+     {"user", Kind::Property, "String", "Whose crontab it is."},
+     {"target", Kind::Property, "String", "The same as user."}}};
 
 }  // namespace
 
 const TypeSpec& cron_type() {
-    static const TypeSpec spec{"cron", "A job of cron.", cron_attributes, make_instance_of<Cron>, jobs_found};
+    static const TypeSpec spec{"cron",
+                               "A job in a user's crontab. Times that are not given mean \"always\".",
+                               "crontab",
+                               cron_attributes,
+                               make_instance_of<Cron>,
+                               jobs_found};
     return spec;
 }
 

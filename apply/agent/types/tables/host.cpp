@@ -193,18 +193,18 @@ std::vector<std::unique_ptr<Resource>> hosts_found(Run&) {
 }
 
 constexpr std::array<Attribute, 6> host_attributes = {
-    {{"name", Kind::Namevar, "The name of the host."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"ip", Kind::Property, "Its address."},
-     {"host_aliases", Kind::Property, "Its further names."},
-     {"comment", Kind::Property, "A comment at the end of the line."},
-     {"target", Kind::Property, "The file; /etc/hosts when it is not given."}}};
+    {{"name", Kind::Namevar, "String", "The name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"ip", Kind::Property, "String", "The address."},
+     {"host_aliases", Kind::Property, "Variant[String, Array[String]]", "Further names."},
+     {"comment", Kind::Property, "String", "A comment at the end of the line."},
+     {"target", Kind::Property, "String", "The file (/etc/hosts)."}}};
 
 }  // namespace
 
 const TypeSpec& host_type() {
-    static const TypeSpec spec{"host", "An entry of /etc/hosts.", host_attributes, make_instance_of<Host>,
-                               hosts_found};
+    static const TypeSpec spec{"host",          "An entry of /etc/hosts.", "parsed",
+                               host_attributes, make_instance_of<Host>,    hosts_found};
     return spec;
 }
 

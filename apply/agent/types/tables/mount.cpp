@@ -310,23 +310,25 @@ std::vector<std::unique_ptr<Resource>> mounts_found(Run&) {
 }
 
 constexpr std::array<Attribute, 11> mount_attributes = {
-    {{"name", Kind::Namevar, "Where it is mounted."},
-     {"ensure", Kind::Property, "defined (or present), unmounted, mounted, absent."},
-     {"device", Kind::Property, "What is mounted."},
-     {"blockdevice", Kind::Property, "Of Solaris."},
-     {"fstype", Kind::Property, "The kind of file system."},
-     {"options", Kind::Property, "Its options, as in fstab."},
-     {"pass", Kind::Property, "When it is checked at boot."},
-     {"atboot", Kind::Property, "Without meaning on Linux."},
-     {"dump", Kind::Property, "Whether it is dumped."},
-     {"target", Kind::Property, "The table; /etc/fstab when it is not given."},
-     {"remounts", Kind::Parameter, "Whether a refresh is mount -o remount."}}};
+    {{"name", Kind::Namevar, "String", "Where it is mounted."},
+     {"ensure", Kind::Property, "Enum[defined, present, unmounted, absent, mounted]",
+      "In fstab and as it is (defined, present), in fstab and not mounted (unmounted), neither (absent), or "
+      "both (mounted)."},
+     {"device", Kind::Property, "String", "What is mounted."},
+     {"blockdevice", Kind::Property, "String", "The device to check, on Solaris."},
+     {"fstype", Kind::Property, "String", "The kind of file system."},
+     {"options", Kind::Property, "String", "Options, with commas between."},
+     {"pass", Kind::Property, "Variant[Integer, String]", "In which turn it is checked."},
+     {"atboot", Kind::Property, "Variant[Boolean, Enum[yes, no]]", "Without meaning on Linux."},
+     {"dump", Kind::Property, "Variant[Integer, String]", "Whether it is dumped."},
+     {"target", Kind::Property, "String", "The table (/etc/fstab)."},
+     {"remounts", Kind::Parameter, "Boolean", "Whether a refresh is mount -o remount."}}};
 
 }  // namespace
 
 const TypeSpec& mount_type() {
-    static const TypeSpec spec{"mount", "A file system that is mounted.", mount_attributes,
-                               make_instance_of<Mount>, mounts_found};
+    static const TypeSpec spec{"mount",          "A file system that is mounted.", "parsed",
+                               mount_attributes, make_instance_of<Mount>,          mounts_found};
     return spec;
 }
 

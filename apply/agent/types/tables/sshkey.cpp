@@ -189,18 +189,26 @@ std::vector<std::unique_ptr<Resource>> host_keys_found(Run&) {
 }
 
 constexpr std::array<Attribute, 6> host_key_attributes = {
-    {{"name", Kind::Namevar, "The name of the host."},
-     {"type", Kind::Namevar, "The kind of key: ssh-ed25519, ssh-rsa, ..."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"key", Kind::Property, "The key itself, in base64."},
-     {"host_aliases", Kind::Property, "Further names of the host, as a list."},
-     {"target", Kind::Property, "The file; /etc/ssh/ssh_known_hosts when it is not given."}}};
+    {{"name", Kind::Namevar, "String", "The name of the host. A title \"NAME@TYPE\" sets both."},
+     {"type", Kind::Namevar,
+      "Enum[ssh-dss, ssh-ed25519, ssh-rsa, ecdsa-sha2-nistp256, ecdsa-sha2-nistp384, ecdsa-sha2-nistp521, "
+      "'sk-ecdsa-sha2-nistp256@openssh.com', 'sk-ssh-ed25519@openssh.com', dsa, ed25519, rsa, ecdsa-sk, "
+      "ed25519-sk]",
+      "The kind of key."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"key", Kind::Property, "String", "The key itself."},
+     {"host_aliases", Kind::Property, "Variant[String, Array[String]]", "Further names of the host."},
+     {"target", Kind::Property, "String", "The file (/etc/ssh/ssh_known_hosts)."}}};
 
 }  // namespace
 
 const TypeSpec& sshkey_type() {
-    static const TypeSpec spec{"sshkey", "The key of a host that is known.", host_key_attributes,
-                               make_instance_of<HostKey>, host_keys_found};
+    static const TypeSpec spec{"sshkey",
+                               "The key of a host that is known.",
+                               "parsed",
+                               host_key_attributes,
+                               make_instance_of<HostKey>,
+                               host_keys_found};
     return spec;
 }
 

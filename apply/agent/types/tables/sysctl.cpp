@@ -141,24 +141,30 @@ std::vector<std::unique_ptr<Resource>> sysctls_found(Run&) {
 }
 
 constexpr std::array<Attribute, 4> sysctl_attributes = {
-    {{"name", Kind::Namevar, "The name of the parameter."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"val", Kind::Property, "Its value."},
-     {"target", Kind::Property, "The file; /etc/sysctl.conf when it is not given."}}};
+    {{"name", Kind::Namevar, "String", "The name of the parameter."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should be set."},
+     {"val", Kind::Property, "String", "Its value."},
+     {"target", Kind::Property, "String", "The file (/etc/sysctl.conf)."}}};
 constexpr std::array<Attribute, 2> sysctl_runtime_attributes = {
-    {{"name", Kind::Namevar, "The name of the parameter."}, {"val", Kind::Property, "Its value."}}};
+    {{"name", Kind::Namevar, "String", "The name of the parameter."},
+     {"val", Kind::Property, "String", "Its value."}}};
 
 }  // namespace
 
 const TypeSpec& sysctl_type() {
-    static const TypeSpec spec{"sysctl",          "A kernel parameter that is set at boot.",
-                               sysctl_attributes, make_instance_of<Sysctl>,
-                               sysctls_found,     false};
+    static const TypeSpec spec{"sysctl",
+                               "A kernel parameter that is set at boot, of the module sysctl (duritong).",
+                               "parsed",
+                               sysctl_attributes,
+                               make_instance_of<Sysctl>,
+                               sysctls_found,
+                               false};
     return spec;
 }
 const TypeSpec& sysctl_runtime_type() {
-    static const TypeSpec spec{"sysctl_runtime", "A kernel parameter as it is now.",
-                               sysctl_runtime_attributes, make_instance_of<SysctlRuntime>};
+    static const TypeSpec spec{"sysctl_runtime",
+                               "A kernel parameter as it is now, of the module sysctl (duritong).",
+                               "sysctl_runtime", sysctl_runtime_attributes, make_instance_of<SysctlRuntime>};
     return spec;
 }
 

@@ -191,23 +191,28 @@ void Zpool::sync(Wanted& wanted, const Value& current) {
 }
 
 constexpr std::array<Attribute, 12> zpool_attributes = {
-    {{"pool", Kind::Namevar, "Its name."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"disk", Kind::Property, "Its devices."},
-     {"mirror", Kind::Property, "Groups of devices that mirror each other."},
-     {"raidz", Kind::Property, "Groups of devices with parity."},
-     {"spare", Kind::Property, "Spare devices."},
-     {"log", Kind::Property, "Devices for the log."},
-     {"cache", Kind::Property, "Devices for caching."},
-     {"ashift", Kind::Property, "The size of a sector, as a power of two."},
-     {"autoexpand", Kind::Property, "on or off."},
-     {"failmode", Kind::Property, "wait, continue or panic."},
-     {"raid_parity", Kind::Parameter, "raidz1 or raidz2."}}};
+    {{"pool", Kind::Namevar, "String", "Its name."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
+     {"disk", Kind::Property, "Variant[String, Array[String]]", "Its disks: its devices."},
+     {"mirror", Kind::Property, "Variant[String, Array[String]]",
+      "Disks that mirror each other: a text for each group, with blanks between disks: groups of devices "
+      "that mirror each other."},
+     {"raidz", Kind::Property, "Variant[String, Array[String]]",
+      "Disks with parity: a text for each group: groups of devices with parity."},
+     {"spare", Kind::Property, "Variant[String, Array[String]]", "Spare disks: spare devices."},
+     {"log", Kind::Property, "Variant[String, Array[String]]", "Disks for the log: devices for the log."},
+     {"cache", Kind::Property, "Variant[String, Array[String]]", "Disks for caching: devices for caching."},
+     {"ashift", Kind::Property, "Variant[Integer, String]", "The size of a sector, as a power of two."},
+     {"autoexpand", Kind::Property, "Enum[on, off]", "Whether it grows with its disks."},
+     {"failmode", Kind::Property, "Enum[wait, continue, panic]",
+      "What happens when disks fail: wait, continue or panic."},
+     {"raid_parity", Kind::Parameter, "Enum[raidz1, raidz2]",
+      "How many parities there are: raidz1 or raidz2."}}};
 
 }  // namespace
 
 const TypeSpec& zpool_type() {
-    static const TypeSpec spec{"zpool", "A pool of ZFS.", zpool_attributes, make_instance_of<Zpool>};
+    static const TypeSpec spec{"zpool", "A pool of ZFS.", "zpool", zpool_attributes, make_instance_of<Zpool>};
     return spec;
 }
 

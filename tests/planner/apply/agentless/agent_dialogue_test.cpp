@@ -72,6 +72,31 @@ TEST_CASE("only files of the catalog are handed to a target", "[agentless]") {
     CHECK(frames[0].type == FrameType::ContentMissing);
 }
 
+TEST_CASE("an agent that applies a catalog can be asked to stop, and is heard to the end", "[agentless]") {
+    AgentDialogue dialogue(small_catalog(), "{}", "1");
+    CHECK_FALSE(dialogue.stop());  // nobody there to hear it
+    say(dialogue, hello("1"));
+    int woken = 0;
+    dialogue.on_ready([&woken] { ++woken; });
+    CHECK(dialogue.stop());
+    CHECK(dialogue.stop());
+    CHECK(woken == 1);
+    const auto frames = sent(dialogue);
+    REQUIRE(frames.size() >= 3);
+    CHECK(frames[frames.size() - 2].type == FrameType::CatalogEnd);
+    CHECK(frames.back().type == FrameType::Stop);
+    CHECK_FALSE(dialogue.finished());
+    say(dialogue, agent::encode_parts(FrameType::Report, FrameType::ReportEnd, "{}", "4"));
+    CHECK(dialogue.finished());
+    CHECK(dialogue.stopped());
+}
+
+TEST_CASE("a question is cut off", "[agentless]") {
+    AgentDialogue dialogue(AgentQuestion(AgentQuestion::About::Facts, "{}"), "1");
+    say(dialogue, hello("1"));
+    CHECK_FALSE(dialogue.stop());
+}
+
 TEST_CASE("what only Volley sends is refused from a target", "[agentless]") {
     for (const FrameType type :
          {FrameType::Hello, FrameType::Settings, FrameType::Catalog, FrameType::Content, FrameType::Stop}) {

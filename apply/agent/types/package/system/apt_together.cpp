@@ -176,8 +176,10 @@ bool Apt::install_with_others(const PackageState& before) {
     // After the first one that is not there, each has to show by itself what is wrong.
     std::size_t done = together ? group.size() : 0;
     while (done < group.size() && group[done]->is_installed_as_wanted()) ++done;
-    for (std::size_t at = 1; at < group.size(); ++at)
+    for (std::size_t at = 1; at < group.size(); ++at) {
         ahead.entries[&group[at]->resource_] = {states[at], at < done};
+        if (at < done) run_.shared<NextInLine>().done_ahead.insert(&group[at]->resource_);
+    }
     if (done == 0) return false;
     hold_again();
     return true;
