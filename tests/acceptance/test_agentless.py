@@ -4,12 +4,13 @@ import json
 import os
 import pwd
 import stat
+import subprocess
 from pathlib import Path
 
 from apply import module_cases
 from apply.compare import agent_beside
 from harness import web
-from harness.bench import Skip
+from harness.bench import HANGS, Skip
 
 
 def ready(b, method="agentless"):
@@ -390,3 +391,18 @@ def test_get_resources_asks_the_puppet_agent_for_other_types(b):
     assert look(b, "'User[root]'").status == 0
     run = look(b, "'Nowhere[x]'")
     assert run.status == 1 and "it was asked because Volley's agent does not have the resource type nowhere" in run.out, run
+
+
+def test_every_attribute_of_the_agent_is_described(b):
+    """issue 13: `volley-agent types` has for each a sentence, its kind and its values, which are a type of the language"""
+    ready(b)
+    types = json.loads(subprocess.run([str(agent_beside(b.volley)), "types"], capture_output=True, check=True, timeout=HANGS).stdout)
+    assert types["file"]["providers"] == ["posix"] and "systemd" in types["service"]["providers"] and types["notify"]["providers"] == []
+    values = set()
+    for name, one in types.items():
+        assert one["doc"].endswith(".") and any(found["kind"] == "namevar" for found in one["attributes"].values()), name
+        for attribute, found in one["attributes"].items():
+            assert found["doc"].endswith(".") and found["kind"] in ("property", "parameter", "namevar"), (name, attribute)
+            values.add(found["values"])
+    run = b.run("eval", "-e", "[" + ", ".join(sorted(values)) + "].all |$x| { $x =~ Type }", "--script", project=False)
+    assert run.status == 0 and run.out.strip() == "true", run

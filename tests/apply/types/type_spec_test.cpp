@@ -8,18 +8,34 @@
 
 namespace volley {
 
+namespace {
+
+/// What is described in the agent's sources: tests/acceptance/test_agentless.py looks at that.
+bool is_agents_type(std::string_view name) {
+    static const std::set<std::string_view> names = {
+#define VOLLEY_AGENT_TYPE(type) #type,
+#include "apply/agent/types/registry.def"
+#undef VOLLEY_AGENT_TYPE
+    };
+    return names.contains(name);
+}
+
+}  // namespace
+
 TEST_CASE("each described type has a namevar, documentation and values that are types", "[types]") {
     for (const TypeSpec* spec : core_types()) {
         INFO(spec->name);
         CHECK_FALSE(spec->namevars().empty());
-        CHECK_FALSE(spec->doc.empty());
+        const bool described_here = !is_agents_type(spec->name);
+        CHECK(spec->doc.empty() != described_here);
         std::set<std::string_view> names;
         for (const AttributeSpec& one : spec->attributes) {
             INFO(one.name);
             CHECK(names.insert(one.name).second);
             CHECK_FALSE(is_metaparameter(one.name));
-            CHECK_FALSE(one.doc.empty());
-            CHECK_NOTHROW(parse_type(std::string(one.values)));
+            CHECK(one.doc.empty() == one.values.empty());
+            if (described_here) CHECK_FALSE(one.doc.empty());
+            if (!one.values.empty()) CHECK_NOTHROW(parse_type(std::string(one.values)));
         }
     }
 }
