@@ -25,6 +25,7 @@ struct DeliveredFile {
     unsigned mode = 0644;
     bool code = false;                   ///< a target may keep it for later runs
     bool folder = false;                 ///< a folder without files: it has no content and no checksum
+    bool later = false;  ///< its content is fetched when a target asks for it; `sum` is its path
     std::vector<std::string> here = {};  ///< files of the target that may have this very content already
 };
 

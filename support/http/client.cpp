@@ -102,6 +102,10 @@ void set_tls(CURL* curl, const HttpRequest& request) {
     if (!request.ca_file.empty()) library.easy_setopt(curl, CURLOPT_CAINFO, request.ca_file.c_str());
     if (!request.certificate.empty()) library.easy_setopt(curl, CURLOPT_SSLCERT, request.certificate.c_str());
     if (!request.key.empty()) library.easy_setopt(curl, CURLOPT_SSLKEY, request.key.c_str());
+    if (request.insecure) {
+        library.easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
+        library.easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
 }
 
 /// RFC 9110's "token": what methods and the names of headers are made of.

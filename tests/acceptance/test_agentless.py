@@ -1,4 +1,5 @@
 """apply-method: Volley's own agent applies manifests on targets that have nothing installed."""
+import base64
 import hashlib
 import json
 import os
@@ -349,6 +350,46 @@ def test_sources_on_web_servers_are_fetched_once_for_all_targets(b):
     run = b.run("apply", "-e", f"file {{ '{place}/x': source => '{url}' }}", "-t", "t0", "--format", "json")
     assert run.status == 1 and "/broken could not be fetched: the server answered 500" in only(run)["_error"]["msg"], run
     assert "hush" not in only(run)["_error"]["msg"] and not (place / "x").exists()
+
+
+def test_archives_are_fetched_only_when_a_target_lacks_them(b):
+    """issue 13: archive with https, checksums and passwords, by Volley; nothing is fetched for what is there"""
+    place = ready(b)
+    b.inventory(json.dumps({"targets": [{"name": f"t{i}", "config": {"transport": "local"}} for i in range(3)]}))
+    names = "extract extract_path creates source checksum_url checksum_type username password cookie".split()
+    parameters = "\n".join(f"newparam(:{name})" for name in names)
+    type_file = b.folder / "project/modules/archive/lib/puppet/type/archive.rb"
+    type_file.parent.mkdir(parents=True)
+    type_file.write_text(f"Puppet::Type.newtype(:archive) do\nensurable\nnewparam(:path, namevar: true)\n{parameters}\nend\n")
+    (b.folder / "in").mkdir()
+    (b.folder / "in/one").write_text("one\n")
+    subprocess.run(["tar", "-czf", "x.tgz", "-C", "in", "one"], cwd=b.folder, check=True)
+    packed = (b.folder / "x.tgz").read_bytes()
+    asked = []
+
+    def answer(request):
+        asked.append((request.path, request.headers.get("Authorization"), request.headers.get("Cookie")))
+        return {"/x.tgz": (200, packed, {}), "/sum": (200, f"{hashlib.sha256(packed).hexdigest()}  x.tgz\n".encode(), {})}.get(
+            request.path, (404, b"none", {}))
+
+    base = web.serve(b, answer)
+    code = f"""$own = "{place}/${{trusted['certname']}}" file {{ $own: ensure => directory }}
+        archive {{ "${{own}}/x.tgz": source => '{base}/x.tgz', checksum_url => '{base}/sum', checksum_type => 'sha256', username => 'me',
+          password => Sensitive('hush'), cookie => 'a=b', extract => true, extract_path => $own, creates => "${{own}}/one" }}"""
+    run = b.run("apply", "-e", code, "-t", "all", "--format", "json")
+    assert run.status == 0, run
+    assert all((place / f"t{i}/one").read_text() == "one\n" and not (place / f"t{i}/x.tgz").exists() for i in range(3))
+    login = "Basic " + base64.b64encode(b"me:hush").decode()
+    assert {one[0] for one in asked} == {"/x.tgz", "/sum"} and {one[1:] for one in asked} == {(login, "a=b")}, asked
+    asked.clear()
+    again = b.run("apply", "-e", code, "-t", "all", "--format", "json")
+    assert all(one["value"]["report"]["status"] == "unchanged" for one in again.json) and asked == [], (again, asked)
+    run = b.run("apply", "-e", f"archive {{ '{place}/y': source => '{base}/none?token=hush' }} notify {{ 'n': }}", "-t", "t0", "--format", "json")
+    statuses = only(run)["report"]["resource_statuses"]
+    assert statuses[f"Archive[{place}/y]"]["failed"] and statuses["Notify[n]"]["changed"], run
+    assert f"The source {base}/none could not be fetched: the server answered 404" in run.out and "token=hush could" not in run.out, run
+    run = b.run("apply", "-e", f"archive {{ '{place}/y': source => 's3://b/x' }}", "-t", "t0", "--apply-method", "agentless", "--format", "json")
+    assert run.status == 1 and "sources of the kind s3://" in only(run)["_error"]["msg"], run
 
 
 def test_report_writes_a_page_about_an_apply(b):

@@ -23,7 +23,7 @@ enum class FrameType : std::uint8_t {
     CatalogEnd = 4,       ///< Volley: that was all of it
     Log = 5,              ///< agent: a line of the log
     Resource = 6,         ///< agent: what became of a resource that changed, failed or was skipped
-    Want = 7,             ///< agent: a checksum in letters, whose content it needs
+    Want = 7,             ///< agent: a checksum in letters, whose content it needs, or "Archive[/x] URL"
     Content = 8,          ///< Volley: a part of that content
     ContentEnd = 9,       ///< Volley: that was all of it
     ContentMissing = 10,  ///< Volley: there is no such content; why, in words

@@ -169,7 +169,11 @@ private:
                 case FrameType::ContentEnd:
                     return;
                 case FrameType::ContentMissing:
-                    throw ApplyError("Volley has no content " + checksum + ": " + frame->payload);
+                    // What is fetched only now is named by words, and the reason names it, too.
+                    throw ApplyError((checksum.find(' ') == std::string::npos
+                                          ? "Volley has no content " + checksum + ": "
+                                          : std::string()) +
+                                     frame->payload);
                 case FrameType::Stop:
                     session_stopped = 1;
                     break;

@@ -155,16 +155,39 @@ void AgentDialogue::offer(const std::string& sum) {
     });
     if (found == offered().end())
         return send(agent::encode_frame(FrameType::ContentMissing, "it is not a file of this run"));
-    if (found->size > most_content)
+    if (found->later) return offer_later(found->path);
+    send_content(*found);
+}
+
+void AgentDialogue::send_content(const DeliveredFile& file) {
+    using agent::FrameType;
+    if (file.size > most_content)
         return send(agent::encode_frame(
             FrameType::ContentMissing,
             "it is larger than 512 MiB: let the target fetch it from a web server instead"));
     try {
         send(agent::encode_parts(FrameType::Content, FrameType::ContentEnd,
-                                 read_file(found->local, "file of a module")));
+                                 read_file(file.local, "file of a module")));
     } catch (const Error& error) {
         send(agent::encode_frame(FrameType::ContentMissing, std::string(error.what()).substr(0, 1000)));
     }
+}
+
+/// The answer comes when the content is here; the agent waits for it.
+void AgentDialogue::offer_later(const std::string& path) {
+    auto done = [weak = std::weak_ptr<AgentDialogue*>(self_)](std::optional<DeliveredFile> file,
+                                                              const std::string& why) {
+        const auto self = weak.lock();
+        if (!self) return;
+        AgentDialogue& dialogue = **self;
+        if (file)
+            dialogue.send_content(*file);
+        else
+            dialogue.send(agent::encode_frame(agent::FrameType::ContentMissing, why.substr(0, 1000)));
+        if (dialogue.wake_) dialogue.wake_();
+    };
+    if (!fetch_later_) return done(std::nullopt, "it is not a file of this run");
+    fetch_later_(path, std::move(done));
 }
 
 void AgentDialogue::take_part(const agent::Frame& frame) {

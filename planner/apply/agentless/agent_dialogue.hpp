@@ -47,6 +47,12 @@ public:
                   transports::OutputSink* live = nullptr);
     AgentDialogue(AgentQuestion question, std::string version);
 
+    /// Fetches the content of a file that is there only `later`, and calls `done` on the loop thread with the
+    /// file, or with what is wrong. It may be called when the dialogue is gone.
+    using FetchDone = std::function<void(std::optional<DeliveredFile>, std::string why)>;
+    using FetchLater = std::function<void(const std::string& path, FetchDone done)>;
+    void fetch_later_with(FetchLater fetch) { fetch_later_ = std::move(fetch); }
+
     std::size_t read(std::span<char> buffer) override;
     bool finished() const noexcept override { return finished_ && pending_at_ == pending_.size(); }
     void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
@@ -81,6 +87,8 @@ private:
     void take_part(const agent::Frame& frame);
     void take_message(const std::string& payload);
     void offer(const std::string& sum);
+    void offer_later(const std::string& path);
+    void send_content(const DeliveredFile& file);
     void send_order();
     const std::vector<DeliveredFile>& offered() const;
     void send(std::string bytes);
@@ -97,7 +105,9 @@ private:
     std::size_t changed_ = 0;
     std::optional<std::string> report_;
     std::vector<AgentMessage> messages_;
+    FetchLater fetch_later_;
     std::function<void()> wake_;
+    std::shared_ptr<AgentDialogue*> self_ = std::make_shared<AgentDialogue*>(this);  // for what comes later
     bool hello_seen_ = false, finished_ = false, refused_ = false, stopped_ = false;
 };
 

@@ -1,5 +1,8 @@
 #include "planner/apply/agentless/agentless.hpp"
 
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -39,6 +42,7 @@ bool is_url(const std::string& path) { return path.starts_with("http://") || pat
 struct Order {
     std::shared_ptr<const CompiledCatalog> catalog;
     std::string settings;
+    std::shared_ptr<const std::vector<LateSource>> late;
 };
 
 /// Lets the agent end by itself for as long as it lives.
@@ -75,6 +79,27 @@ void add_reason(Json& answer, const std::string& why) {
         (*error)["msg"] = error->value("msg", std::string()) + " (it was asked because " + why + ")";
 }
 
+/// Fetches what an archive of a catalog names, in a thread of its own; nothing is thrown.
+transports::Task<void> fetch_late(transports::Runtime& runtime, std::shared_ptr<FetchedSources> sources,
+                                  std::shared_ptr<const std::vector<LateSource>> late, std::string name,
+                                  AgentDialogue::FetchDone done) {
+    std::optional<DeliveredFile> file;
+    std::string why;
+    auto fetch = [sources, late, name] {
+        const auto found = std::find_if(late->begin(), late->end(),
+                                        [&](const LateSource& source) { return source.name == name; });
+        if (found == late->end()) throw Error("bolt/apply-error", "it is not a file of this run");
+        return sources->fetched(*found);
+    };
+    try {
+        auto fetching = runtime.blocking(std::move(fetch));
+        file = co_await std::move(fetching);
+    } catch (const std::exception& error) {
+        why = error.what();
+    }
+    done(std::move(file), why);
+}
+
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
     auto task = std::make_shared<tasks::TaskDefinition>();
     task->name = "facts";
@@ -108,7 +133,7 @@ AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod met
       method_(method),
       puppet_(std::move(puppet)),
       settings_(settings ? std::move(settings) : std::make_shared<const Json>(Json::object())),
-      sources_(std::make_unique<FetchedSources>()) {}
+      sources_(std::make_shared<FetchedSources>()) {}
 
 std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool noop) const {
     Json settings{{"noop", noop},
@@ -121,7 +146,7 @@ std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool
         // The agent names what it lacks as a source does: puppet:///modules/ntp/x is ntp/files/x.
         const std::size_t slash = file.path.find('/');
         std::string named = path;
-        if (is_url(file.path))
+        if (is_url(file.path) || file.later)
             named = file.path;
         else if (slash != std::string::npos &&
                  std::string_view(file.path).substr(slash).starts_with("/files"))
@@ -202,7 +227,15 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
         static_cast<void>(agent_programs());
         Order order;
         order.catalog = catalog;
-        if (std::vector<DeliveredFile> fetched = sources_->of(*catalog->document); !fetched.empty()) {
+        std::vector<DeliveredFile> fetched = sources_->of(*catalog->document);
+        order.late = std::make_shared<const std::vector<LateSource>>(late_sources(*catalog->document));
+        for (const LateSource& source : *order.late) {
+            DeliveredFile file;
+            file.path = file.sum = source.name;
+            file.later = true;
+            fetched.push_back(std::move(file));
+        }
+        if (!fetched.empty()) {
             auto complete = std::make_shared<CompiledCatalog>(*catalog);
             for (DeliveredFile& file : fetched) complete->files.push_back(std::move(file));
             order.catalog = std::move(complete);
@@ -217,6 +250,10 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     MakeDialogue again = [&] {
         auto dialogue = std::make_shared<AgentDialogue>(order.catalog, order.settings, program_version,
                                                         access.live_output());
+        dialogue->fetch_later_with([this, late = order.late](const std::string& path, const auto& done) {
+            auto fetching = fetch_late(runtime_, sources_, late, path, done);
+            boost::asio::co_spawn(runtime_.loop(), std::move(fetching), boost::asio::detached);
+        });
         latest = dialogue;
         return dialogue;
     };

@@ -76,7 +76,7 @@ private:
     ApplyMethod method_;
     std::unique_ptr<Applier> puppet_;
     std::shared_ptr<const Json> settings_;
-    std::unique_ptr<FetchedSources> sources_;
+    std::shared_ptr<FetchedSources> sources_;
 };
 
 /// Why the agent cannot apply a catalog: the types, providers and values that it does not have, in words for

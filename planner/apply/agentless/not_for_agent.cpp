@@ -44,7 +44,8 @@ bool has_provider(std::string_view type, std::string_view name) {
 }
 
 /// The types of which the agent knows what there is on a machine, for `resources`.
-constexpr std::array<std::string_view, 6> listed_types = {"cron", "group", "host", "mount", "sshkey", "user"};
+constexpr std::array<std::string_view, 7> listed_types = {"cron",  "group",  "host", "mailalias",
+                                                           "mount", "sshkey", "user"};
 
 bool has_deferred(const Json& value) {
     if (value.is_object()) {
@@ -67,6 +68,12 @@ constexpr std::array<std::string_view, 12> metaparameters = {"alias",    "audit"
                                                              "schedule", "subscribe", "stage",    "tag"};
 /// Of types that modules have in several forms: what the agent's has.
 constexpr std::array<std::string_view, 4> sysctl_attributes = {"name", "ensure", "val", "target"};
+constexpr std::array<std::string_view, 29> archive_attributes = {
+    "path",           "ensure",        "creates",      "filename",      "extract",    "extract_path",
+    "target",         "extract_command", "extract_flags", "temp_dir",     "cleanup",    "source",
+    "url",            "cookie",        "headers",      "checksum",      "digest_string", "checksum_url",
+    "digest_url",     "checksum_type", "digest_type",  "checksum_verify", "username",  "password",
+    "user",           "group",         "proxy_type",   "proxy_server",  "allow_insecure"};
 constexpr std::array<std::string_view, 7> config_attributes = {
     "name", "ensure", "value", "secret", "ensure_absent_val", "key_val_separator", "quote"};
 
@@ -78,6 +85,24 @@ bool holds(const List& list, std::string_view word) {
 std::string text_of(const Json& parameters, const char* name) {
     const auto found = parameters.find(name);
     return found != parameters.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// False only where the agent's form of a type lacks what another form has.
+bool has_attribute(std::string_view type, std::string_view attribute) {
+    if (type == "archive") return holds(archive_attributes, attribute);
+    return type != "sysctl" || holds(sysctl_attributes, attribute);
+}
+
+/// What Volley does not fetch.
+void add_sources_of_archive(const std::string& name, const Json& parameters, std::set<std::string>& others) {
+    for (const char* attribute : {"source", "url", "checksum_url", "digest_url"}) {
+        const std::string url = text_of(parameters, attribute);
+        for (const char* scheme : {"ftp://", "sftp://", "s3://", "gs://"}) {
+            if (url.starts_with(scheme))
+                others.insert("sources of the kind " + std::string(scheme) + " of " + name);
+        }
+    }
+    if (text_of(parameters, "ensure") == "latest") others.insert("the value latest of ensure of " + name);
 }
 
 /// Whether a `resources` removes what the agent cannot list.
@@ -122,10 +147,11 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
             others.insert("the purging of " + name);
         if (type == "concat_file" && text_of(*parameters, "format") == "yaml")
             others.insert("the format yaml of " + name);
+        if (type == "archive") add_sources_of_archive(name, *parameters, others);
         for (const auto& [attribute, value] : parameters->items()) {
-            const bool known = holds(metaparameters, attribute) ||
-                               (of_module ? holds(config_attributes, attribute)
-                                          : type != "sysctl" || holds(sysctl_attributes, attribute));
+            const bool known =
+                holds(metaparameters, attribute) ||
+                (of_module ? holds(config_attributes, attribute) : has_attribute(type, attribute));
             if (!known) others.insert("the attribute " + attribute + " of " + name);
             if (has_deferred(value)) others.insert("the Deferred value of " + attribute + " in " + name);
         }

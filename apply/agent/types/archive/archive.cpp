@@ -1,0 +1,378 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <span>
+
+#include "apply/agent/checksums/digest.hpp"
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/archive/extraction.hpp"
+#include "apply/agent/types/file/file_source.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+using Words = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 2> yes_or_no = {"true", "false"};
+constexpr std::array<std::string_view, 2> archive_states = {"present", "absent"};
+constexpr std::array<std::string_view, 4> proxy_types = {"none", "ftp", "http", "https"};
+constexpr std::array<std::string_view, 7> archive_checksums = {"none",   "md5",    "sha1",  "sha2",
+                                                               "sha256", "sha384", "sha512"};
+constexpr std::array<std::string_view, 8> schemes = {
+    "http:", "https:", "ftp:", "file:", "s3:", "gs:", "puppet:", "sftp:"};
+
+bool is_url(std::string_view text) {
+    return std::any_of(schemes.begin(), schemes.end(), [&](std::string_view scheme) {
+        const std::size_t at = text.find(scheme);
+        return at != std::string_view::npos && at + scheme.size() < text.size();
+    });
+}
+
+/// A file that is fetched and unpacked, of puppet-archive.
+class Archive final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return provider_; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    void sync(Wanted& wanted, const Value& current) override;
+    std::string change_text(const Wanted& wanted, const Value& current) override;
+    std::string shown_current(const Wanted& wanted, const Value& value) override;
+    std::string shown_wanted(const Wanted& wanted) override;
+    std::vector<Autorelation> autorelations() override;
+
+private:
+    std::string word(std::string_view name, std::string_view fallback, Words words) const;
+    void absolute(std::string_view name, const std::string& words) const;
+    void read_checksum();
+    void refuse_what_is_not_had() const;
+
+    bool is_extracted() const { return !creates_.empty() && file_exists(creates_); }
+    bool is_as_wanted();
+    std::string checksum_of_file(const std::string& path) const;
+    const std::string& wanted_checksum();
+    void create();
+    void remove() const;
+    void transfer();
+    void read_place(const std::string& place, const std::function<void(std::string_view)>& take) const;
+    void extract() const;
+    void clean_up() const;
+
+    std::string path_, source_, extract_path_, creates_, provider_;
+    std::string checksum_, checksum_url_, checksum_type_, found_checksum_;
+    bool extract_ = false, cleanup_ = true, verify_ = true, asked_checksum_ = false;
+    Value ensure_;
+};
+
+std::string Archive::word(std::string_view name, std::string_view fallback, Words words) const {
+    const Value* value = resource_.find(name);
+    if (value == nullptr || value->is_undef()) return std::string(fallback);
+    const std::string text = value->to_text();
+    if (std::find(words.begin(), words.end(), text) != words.end()) return text;
+    throw parameter_error(resource_, name,
+                          "Invalid value " + value->inspected() + ". Valid values are " +
+                              join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
+}
+
+void Archive::absolute(std::string_view name, const std::string& words) const {
+    const std::string value = resource_.text(name);
+    if (resource_.find(name) != nullptr && !value.starts_with('/'))
+        throw parameter_error(resource_, name, words + value);
+}
+
+void Archive::prepare() {
+    path_ = resource_.text("path", resource_.title);
+    if (!path_.starts_with('/'))
+        throw parameter_error(resource_, "path", "archive path must be absolute: " + path_);
+    ensure_ = Value::symbol(word("ensure", "present", archive_states));
+    extract_ = word("extract", "false", yes_or_no) == "true";
+    cleanup_ = word("cleanup", "true", yes_or_no) == "true";
+    absolute("extract_path", "archive extract_path must be absolute: ");
+    absolute("target", "archive extract_path must be absolute: ");
+    absolute("temp_dir", "Invalid temp_dir ");
+    extract_path_ = resource_.text("target", resource_.text("extract_path"));
+    creates_ = resource_.text("creates");
+    for (const char* name : {"source", "url"}) {
+        if (resource_.find(name) == nullptr) continue;
+        source_ = resource_.text(name);
+        if (!is_url(source_) && !(source_.starts_with('/') && name[0] == 's'))
+            throw parameter_error(resource_, name, "invalid source url: " + source_);
+    }
+    read_checksum();
+    boolean_parameter(resource_, "allow_insecure", false);
+    word("proxy_type", "", proxy_types);
+    provider_ = resource_.text("provider", has_tool("curl") ? "curl" : has_tool("wget") ? "wget" : "ruby");
+    refuse_what_is_not_had();
+}
+
+void Archive::read_checksum() {
+    checksum_type_ = word("checksum_type", "none", archive_checksums);
+    if (resource_.find("digest_type") != nullptr)
+        checksum_type_ = word("digest_type", "none", archive_checksums);
+    verify_ = word("checksum_verify", "true", yes_or_no) == "true";
+    for (const char* name : {"checksum", "digest_string"}) {
+        const Value* value = resource_.find(name);
+        if (value == nullptr) continue;
+        const std::string text = value->to_text();
+        const bool either = text == "true" || text == "false";
+        if (name[0] == 'c' && (either || text.empty() || text == "undef")) {
+            if (either && resource_.find("checksum_verify") == nullptr) verify_ = text == "true";
+            continue;
+        }
+        if (!holds_checksum(text))
+            throw parameter_error(resource_, name,
+                                  "Invalid value " + value->inspected() + ". " +
+                                      (name[0] == 'c' ? "Valid values are true, false, undef, , . " : "") +
+                                      "Valid values match /\\b[0-9a-f]{5,128}\\b/.");
+        checksum_ = text;
+    }
+    checksum_url_ = resource_.text("digest_url", resource_.text("checksum_url"));
+}
+
+/// What neither the agent nor whoever sent it can fetch.
+void Archive::refuse_what_is_not_had() const {
+    for (const std::string& place : {source_, checksum_url_}) {
+        for (const char* scheme : {"ftp:", "s3:", "gs:", "sftp:"}) {
+            if (place.starts_with(scheme))
+                throw ApplyError(resource_.reference() + ": the agent has no sources of the kind " + scheme +
+                                 "//; those of the kinds https, http, file and puppet it has");
+        }
+    }
+    const bool web = source_.starts_with("http") || checksum_url_.starts_with("http");
+    if (web && run_.contents == nullptr)
+        throw ApplyError(resource_.reference() +
+                         ": sources on web servers need a Volley that fetches them; the agent was started by "
+                         "hand");
+}
+
+std::string Archive::checksum_of_file(const std::string& path) const {
+    const std::string type = checksum_type_ == "sha2" ? "sha256" : checksum_type_;
+    const auto digest = make_digest(type);
+    read_pieces(path, [&](std::string_view piece) { digest->add(piece); });
+    return digest->finish();
+}
+
+const std::string& Archive::wanted_checksum() {
+    if (checksum_.empty() && !checksum_url_.empty() && !asked_checksum_) {
+        asked_checksum_ = true;
+        std::string text;
+        read_place(checksum_url_, [&](std::string_view piece) {
+            text += piece;
+            if (text.size() > (std::size_t{16} << 20U))
+                throw ApplyError("The file of the checksum is larger than 16 MiB");
+        });
+        checksum_ = checksum_in(text).value_or("");
+    }
+    return checksum_;
+}
+
+bool Archive::is_as_wanted() {
+    if (!file_exists(path_)) return false;
+    if (checksum_type_ == "none") return true;
+    found_checksum_ = checksum_of_file(path_);
+    return wanted_checksum() == found_checksum_;
+}
+
+Current Archive::retrieve() {
+    found_checksum_.clear();
+    const bool there = is_extracted() && !file_exists(path_) ? true : is_as_wanted();
+    Current current;
+    current.set("ensure", there ? present() : absent());
+    if (creates_.empty()) return current;
+    const bool pending = extract_ && !is_extracted();
+    current.set("creates",
+                !there ? absent() : Value(pending ? std::string("archive not extracted") : creates_));
+    return current;
+}
+
+std::vector<Wanted> Archive::wanted() {
+    std::vector<Wanted> list;
+    // Compatibility: what is only audited has no usual value.
+    const auto& audited = resource_.audit;
+    if (resource_.find("ensure") != nullptr ||
+        std::find(audited.begin(), audited.end(), "ensure") == audited.end())
+        list.push_back(want("ensure", ensure_));
+    if (!creates_.empty()) list.push_back(want("creates", Value(creates_), is_sensitive("creates")));
+    return list;
+}
+
+void Archive::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "creates")
+        extract();
+    else if (ensure_ == absent())
+        remove();
+    else
+        create();
+}
+
+void Archive::create() {
+    if (!is_as_wanted()) transfer();
+    try {
+        extract();
+    } catch (const std::runtime_error&) {
+        clean_up();
+        throw;
+    }
+    clean_up();
+}
+
+void Archive::remove() const {
+    if (file_exists(path_)) remove_file(path_);
+}
+
+void Archive::clean_up() const {
+    if (cleanup_ && extract_) remove();
+}
+
+void Archive::read_place(const std::string& place, const std::function<void(std::string_view)>& take) const {
+    if (place.starts_with("http:") || place.starts_with("https:")) {
+        run_.contents->fetch(resource_.type + "[" + resource_.title + "] " + place, take);
+    } else if (place.starts_with("puppet:")) {
+        FileSource source({place}, run_);
+        if (source.facts("sha256", true).kind != FileKind::File)
+            throw ApplyError("The source " + place + " is not a file");
+        source.read(take);
+    } else if (const auto path = local_path(place)) {
+        read_pieces(*path, take);
+    } else {
+        if (!file_exists(place)) throw ApplyError("Source file: " + place + " does not exists.");
+        read_pieces(place, take);
+    }
+}
+
+/// The file takes the place of an older one when it is complete, and has the checksum that it should have.
+void Archive::transfer() {
+    if (source_.empty()) throw ApplyError("Unable to fetch archive, the source parameter is nil.");
+    const std::string folder = resource_.text("temp_dir");
+    if (!folder.empty() && !is_directory(folder))
+        throw ApplyError("Temporary directory " + folder + " doesn't exist");
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    unsigned mode = 0666;
+    const auto local = local_path(source_);
+    if (const auto stat = file_stat(local ? *local : source_, true); stat && (local || source_[0] == '/'))
+        mode = stat->mode & 0777U;
+    mode &= ~static_cast<unsigned>(mask);
+    const bool is_new_folder = !is_directory(parent_of(path_));
+    if (is_new_folder) make_folders(parent_of(path_), 0777U & ~static_cast<unsigned>(mask));
+    ReplacedFile file(path_, "", mode);
+    read_place(source_, [&](std::string_view piece) { file.write(piece); });
+    file.complete();
+    if (verify_ && checksum_type_ != "none") {
+        const std::string actual = checksum_of_file(file.temporary_path());
+        if (actual != wanted_checksum()) {
+            remove();
+            throw ApplyError("Download file checksum mismatch (expected: " + checksum_ +
+                             " actual: " + actual + ")");
+        }
+    }
+    file.put_into_place();
+    // An older file lent its owner and mode, which the archive does not keep.
+    if (::chown(path_.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path_.c_str(), mode) != 0)
+        throw SystemError(errno, path_);
+}
+
+void Archive::extract() const {
+    if (!extract_) return;
+    if (extract_path_.empty()) throw SystemError("missing archive extract_path");
+    if (!is_directory(extract_path_))
+        throw SystemError("Working directory " + extract_path_ + " does not exist!");
+    Extraction wanted;
+    wanted.command = resource_.text("extract_command");
+    if (const Value* flags = resource_.find("extract_flags")) wanted.flags = *flags;
+    const std::string line = extraction_line(path_, wanted);
+    Command command(command_words(line));
+    command.directory = extract_path_;
+    command.user = resource_.text("user");
+    command.group = resource_.text("group");
+    if (run_.logs(Level::Debug))
+        run_.log(Level::Debug, "Archive extracting " + path_ + " in " + extract_path_ + ": " + line);
+    if ((!command.user.empty() || !command.group.empty()) && ::chmod(path_.c_str(), 0644) != 0)
+        throw SystemError(errno, path_);
+    const Finished done = run(command);
+    if (done.exit_code != 0)
+        throw ApplyError("Execution of '" + line + "' returned " + std::to_string(done.exit_code) + ": " +
+                         std::string(trim(done.output)));
+}
+
+std::string Archive::change_text(const Wanted& wanted, const Value& current) {
+    if (wanted.name != "ensure") return Instance::change_text(wanted, current);
+    if (ensure_ == absent()) return "remove archive: " + path_ + " ";
+    if (!found_checksum_.empty())
+        return "replace archive: " + path_ + " from " + shown_current(wanted, current) + " to " +
+               shown_wanted(wanted);
+    return "download archive from " + source_ + " to " + path_ + " " +
+           (extract_ ? "and extracted in " + extract_path_ : "") + " " +
+           (cleanup_ ? "with cleanup" : "without cleanup");
+}
+
+std::string Archive::shown_current(const Wanted& wanted, const Value& value) {
+    if (wanted.name == "ensure" && !found_checksum_.empty())
+        return "(" + checksum_type_ + ")" + found_checksum_;
+    return Instance::shown_current(wanted, value);
+}
+
+std::string Archive::shown_wanted(const Wanted& wanted) {
+    if (wanted.name == "creates") return "extracting in " + extract_path_ + " to create " + creates_;
+    if (!found_checksum_.empty()) return "(" + checksum_type_ + ")" + checksum_;
+    return Instance::shown_wanted(wanted);
+}
+
+std::vector<Autorelation> Archive::autorelations() {
+    std::vector<Autorelation> list = {{Autorelation::Kind::Require, "File", parent_of(path_)}};
+    if (!extract_path_.empty()) list.push_back({Autorelation::Kind::Require, "File", extract_path_});
+    for (const char* file : {"/root/.aws/config", "/root/.aws/credentials"})
+        list.push_back({Autorelation::Kind::Require, "File", file});
+    for (const char* exec : {"install_aws_cli", "install_gsutil"})
+        list.push_back({Autorelation::Kind::Require, "Exec", exec});
+    return list;
+}
+
+constexpr std::array<Attribute, 29> archive_attributes = {
+    {{"path", Kind::Namevar, "Where the archive goes."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"creates", Kind::Property, "A file that unpacking makes: with it nothing is fetched or unpacked."},
+     {"filename", Kind::Parameter, "The name of the file; it follows from the path."},
+     {"extract", Kind::Parameter, "Whether it is unpacked."},
+     {"extract_path", Kind::Parameter, "The folder in which it is unpacked."},
+     {"target", Kind::Parameter, "The same as extract_path."},
+     {"extract_command", Kind::Parameter, "What unpacks it, with %s for the file."},
+     {"extract_flags", Kind::Parameter, "Flags of what unpacks it: a text, or a map by programs."},
+     {"temp_dir", Kind::Parameter, "A folder that has to be there."},
+     {"cleanup", Kind::Parameter, "Whether the archive goes when it has been unpacked."},
+     {"source", Kind::Parameter, "A path, or a URL: https, http, file or puppet."},
+     {"url", Kind::Parameter, "The same as source."},
+     {"cookie", Kind::Parameter, "A cookie for the server.", true},
+     {"headers", Kind::Parameter, "Headers for the server, as a list.", true},
+     {"checksum", Kind::Parameter, "The checksum, or whether there is one to be compared."},
+     {"digest_string", Kind::Parameter, "The same as checksum."},
+     {"checksum_url", Kind::Parameter, "Where a text with the checksum is."},
+     {"digest_url", Kind::Parameter, "The same as checksum_url."},
+     {"checksum_type", Kind::Parameter, "none, md5, sha1, sha2, sha256, sha384 or sha512."},
+     {"digest_type", Kind::Parameter, "The same as checksum_type."},
+     {"checksum_verify", Kind::Parameter, "Whether what was fetched is compared."},
+     {"username", Kind::Parameter, "For the server."},
+     {"password", Kind::Parameter, "For the server.", true},
+     {"user", Kind::Parameter, "As whom it is unpacked."},
+     {"group", Kind::Parameter, "In which group it is unpacked."},
+     {"proxy_type", Kind::Parameter, "none, ftp, http or https."},
+     {"proxy_server", Kind::Parameter, "The proxy through which Volley fetches it."},
+     {"allow_insecure", Kind::Parameter, "Whether certificates of servers count that nobody has signed."}}};
+
+}  // namespace
+
+const TypeSpec& archive_type() {
+    static const TypeSpec spec{"archive", "A file that is fetched and unpacked.", archive_attributes,
+                               make_instance_of<Archive>};
+    return spec;
+}
+
+}  // namespace volley::agent
