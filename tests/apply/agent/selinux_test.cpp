@@ -212,3 +212,21 @@ TEST_CASE("what the machine refuses is warned of", "[agent][selinux]") {
     labels.refuses = true;
     CHECK(apply_labelled(labels, files)[0] == "Failed to set SELinux context u:r:bin_t:s0 on " + path);
 }
+
+TEST_CASE("the label of a file is written and read, and stays when the file is replaced",
+          "[agent][selinux]") {
+    const LabelFolder folder;
+    const std::string path = folder.path + "/a", link = folder.path + "/l";
+    replace_content(path, "x", 0644);
+    REQUIRE(::symlink(path.c_str(), link.c_str()) == 0);
+    FileContexts contexts;
+    CHECK_FALSE(contexts.set(folder.path + "/none", {"u", "r", "t", ""}));
+    if (!contexts.set(path, {"system_u", "object_r", "etc_t", "s0"})) {
+        WARN("labels cannot be written here: this needs root, and a file system with extended attributes");
+        return;
+    }
+    CHECK(contexts.current(path) == ContextParts{"system_u", "object_r", "etc_t", "s0"});
+    CHECK_FALSE(contexts.current(link));
+    replace_content(path, "y", 0644);
+    CHECK(contexts.current(path) == ContextParts{"system_u", "object_r", "etc_t", "s0"});
+}

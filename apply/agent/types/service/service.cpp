@@ -41,19 +41,18 @@ private:
 
 const ServiceProviderSpec& Service::choose() {
     const std::string given = resource_.text("provider");
+    const ServiceProviderSpec& usual = default_service_provider(os_release());
+    // Compatibility: both are equally good to Puppet, which warns about that, whatever the resource says.
+    if (usual.name == "debian" && has_tool("/usr/bin/sv"))
+        run_.warn_once("Found multiple default providers for service: debian, runit; using debian");
+    if (given.empty()) return usual;
     std::vector<std::string> names;
     for (const ServiceProviderSpec* spec : all_service_providers()) {
         if (spec->name == given) return *spec;
         names.emplace_back(spec->name);
     }
-    if (!given.empty())
-        throw ApplyError(resource_.reference() + ": the agent has no provider '" + given +
-                         "' for services, only " + join(names, ", "));
-    const ServiceProviderSpec& spec = default_service_provider(os_release());
-    // Compatibility: both are equally good to Puppet, which warns about that.
-    if (spec.name == "debian" && has_tool("/usr/bin/sv"))
-        run_.warn_once("Found multiple default providers for service: debian, runit; using debian");
-    return spec;
+    throw ApplyError(resource_.reference() + ": the agent has no provider '" + given +
+                     "' for services, only " + join(names, ", "));
 }
 
 void Service::check_enable() const {
