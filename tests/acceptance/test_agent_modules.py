@@ -1,10 +1,13 @@
 """Types of modules that fetch, keep repositories and edit files, compared with what the real Puppet does: see test_agent_catalogs.py."""
 import json
 import shutil
+import subprocess
 
-from apply import archive_cases
-from harness.bench import Skip, needs_root
-from test_agent_catalogs import MODULES, compared, modules_with
+from apply import archive_cases, vcsrepo_cases
+from harness.bench import Skip, alone, needs_root
+from test_agent_catalogs import MODULES, agent_of, compared, modules_with
+from test_agent_doubles import run
+from test_agent_tools import set_variable
 
 
 def version_of(module):
@@ -26,3 +29,63 @@ def test_archives_become_what_puppet_makes_of_them(b):
     if not shutil.which("curl"):
         raise Skip("curl is not installed, without which the module takes another provider")
     compared(b, known_to("archive", archive_cases.archives()), modules)
+
+
+@alone
+@needs_root
+def test_repositories_of_git_become_what_puppet_makes_of_them(b):
+    """issue 13: vcsrepo of puppetlabs-vcsrepo"""
+    modules = modules_with("vcsrepo")
+    if not shutil.which("git"):
+        raise Skip("git is not installed")
+    if version_of("vcsrepo") < (6,):
+        raise Skip("the agent follows vcsrepo 6 and later: VOLLEY_PUPPET_MODULES names a folder with it")
+    set_variable(b, "GIT_CONFIG_SYSTEM", str(b.folder / "gitconfig"))
+    compared(b, vcsrepo_cases.repositories(), modules)
+
+
+def types_in(folder, **types):
+    """A modulepath with types that have these attributes, for where the modules are not installed."""
+    for name, attributes in types.items():
+        parameters = "\n".join(f"newparam(:{attribute})" for attribute in attributes.split())
+        place = folder / "sample/lib/puppet/type" / f"{name}.rb"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"Puppet::Type.newtype(:{name}) do\nensurable\nnewparam(:path, namevar: true)\n{parameters}\nend\n")
+    return str(folder)
+
+
+@needs_root
+def test_a_repository_of_git_follows_its_source_without_the_module(b):
+    """issue 13: vcsrepo: cloned, moved to another revision, brought up to date, left alone, made bare, removed"""
+    agent = agent_of(b)
+    if not shutil.which("git"):
+        raise Skip("git is not installed")
+    modules = types_in(b.folder / "modules", vcsrepo="provider source revision includes skip_hooks excludes")
+    root = b.folder / "root"
+    root.mkdir()
+    shell = lambda script: subprocess.run(["/bin/sh", "-ec", script], cwd=root, check=True, capture_output=True, text=True).stdout  # noqa: E731
+    shell(vcsrepo_cases.SETUP.replace('rm -f "$GIT_CONFIG_SYSTEM"', "true"))
+
+    def applied(attributes):
+        report, text = run(b, agent, f"vcsrepo {{ '{root}/r': provider => git, {attributes} }}", modules=modules)
+        again, _ = run(b, agent, f"vcsrepo {{ '{root}/r': provider => git, {attributes} }}", modules=modules)
+        assert (report["status"], again["status"]) == ("changed", "unchanged"), text
+        return text
+
+    up = f"source => '{root}/up'"
+    assert "/ensure: created" in applied(f"ensure => present, {up}, excludes => ['*.o']")
+    assert (root / "r/.git/info/exclude").read_text() == "*.o\n" and not (root / "r/c").exists()
+    assert "revision changed '35ac845c75459dfcc04a1796ddbd7c4e0e40754b' to 'side'" in applied(f"ensure => present, {up}, revision => 'side'")
+    assert (root / "r/c").exists()
+    applied(f"ensure => present, {up}, revision => '{vcsrepo_cases.FIRST}'")
+    assert not (root / "r/dir").exists()
+    applied(f"ensure => latest, {up}, revision => 'main'")
+    shell(vcsrepo_cases.MORE)
+    assert "Updating to latest 'main' revision" in applied(f"ensure => latest, {up}, revision => 'main'")
+    assert (root / "r/d").read_text() == "four\n"
+    report, text = run(b, agent, f"vcsrepo {{ '{root}/r': ensure => present, provider => git, source => '{root}/other' }}", modules=modules)
+    assert report["status"] == "failed" and "exists and is not the desired repository" in text, text
+    applied(f"ensure => bare, {up}")
+    assert shell("git -C r config core.bare") == "true\n" and (root / "r/HEAD").exists()
+    applied("ensure => absent")
+    assert not (root / "r").exists()

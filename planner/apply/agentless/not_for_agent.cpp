@@ -31,6 +31,7 @@ constexpr std::array agent_providers = {
     AgentProvider{"exec", "posix"},        AgentProvider{"exec", "shell"},
     AgentProvider{"alternatives", "dpkg"}, AgentProvider{"alternative_entry", "dpkg"},
     AgentProvider{"reboot", "linux"},      AgentProvider{"reboot", "posix"},
+    AgentProvider{"vcsrepo", "git"},
 };
 
 /// False only for a provider of a type of which the agent has others.
@@ -44,8 +45,7 @@ bool has_provider(std::string_view type, std::string_view name) {
 }
 
 /// The types of which the agent knows what there is on a machine, for `resources`.
-constexpr std::array<std::string_view, 7> listed_types = {"cron",  "group",  "host", "mailalias",
-                                                           "mount", "sshkey", "user"};
+constexpr std::array<std::string_view, 6> listed_types = {"cron", "group", "host", "mount", "sshkey", "user"};
 
 bool has_deferred(const Json& value) {
     if (value.is_object()) {

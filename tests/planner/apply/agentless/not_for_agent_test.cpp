@@ -48,6 +48,9 @@ TEST_CASE("what a type of the agent leaves out is found as well", "[agentless]")
           "sources of the kind s3:// of Archive[/x]");
     CHECK(lacking(R"([{"type": "Archive", "title": "/x", "parameters": {"download_options": "-4"}}])") ==
           "the attribute download_options of Archive[/x]");
+    CHECK(lacking(R"([{"type": "Vcsrepo", "title": "/x", "parameters": {"provider": "git"}}])").empty());
+    CHECK(lacking(R"([{"type": "Vcsrepo", "title": "/x", "parameters": {"provider": "svn"}}])") ==
+          "the provider svn of Vcsrepo[/x]");
     CHECK(lacking(R"([{"type": "Concat_file", "title": "/x", "parameters": {"format": "yaml"}}])") ==
           "the format yaml of Concat_file[/x]");
     CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"val": "1", "tag": "y"}}])").empty());
