@@ -3,7 +3,7 @@ import json
 import shutil
 import subprocess
 
-from apply import archive_cases, vcsrepo_cases
+from apply import archive_cases, vcsrepo_cases, yaml_cases
 from harness.bench import Skip, alone, needs_root
 from test_agent_catalogs import MODULES, agent_of, compared, modules_with
 from test_agent_doubles import run
@@ -89,3 +89,9 @@ def test_a_repository_of_git_follows_its_source_without_the_module(b):
     assert shell("git -C r config core.bare") == "true\n" and (root / "r/HEAD").exists()
     applied("ensure => absent")
     assert not (root / "r").exists()
+
+
+@needs_root
+def test_aliases_of_mail_become_what_puppet_makes_of_them(b):
+    """issue 13: mailalias of mailalias_core"""
+    compared(b, yaml_cases.aliases(), modules_with("mailalias"))

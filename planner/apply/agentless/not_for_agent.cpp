@@ -45,7 +45,8 @@ bool has_provider(std::string_view type, std::string_view name) {
 }
 
 /// The types of which the agent knows what there is on a machine, for `resources`.
-constexpr std::array<std::string_view, 6> listed_types = {"cron", "group", "host", "mount", "sshkey", "user"};
+constexpr std::array<std::string_view, 7> listed_types = {"cron",  "group",  "host", "mailalias",
+                                                           "mount", "sshkey", "user"};
 
 bool has_deferred(const Json& value) {
     if (value.is_object()) {
