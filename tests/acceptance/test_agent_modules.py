@@ -95,3 +95,9 @@ def test_a_repository_of_git_follows_its_source_without_the_module(b):
 def test_aliases_of_mail_become_what_puppet_makes_of_them(b):
     """issue 13: mailalias of mailalias_core"""
     compared(b, yaml_cases.aliases(), modules_with("mailalias"))
+
+
+@needs_root
+def test_files_of_yaml_fragments_become_what_puppet_makes_of_them(b):
+    """issue 13: concat_file with format => yaml"""
+    compared(b, yaml_cases.yaml_files(), modules_with("concat", "stdlib"))

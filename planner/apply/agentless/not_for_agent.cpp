@@ -146,8 +146,6 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
             others.insert("the provider " + provider + " of " + name);
         if (type == "resources" && purges_unlisted(resource, *parameters))
             others.insert("the purging of " + name);
-        if (type == "concat_file" && text_of(*parameters, "format") == "yaml")
-            others.insert("the format yaml of " + name);
         if (type == "archive") add_sources_of_archive(name, *parameters, others);
         for (const auto& [attribute, value] : parameters->items()) {
             const bool known =

@@ -4,6 +4,7 @@
 #include "apply/agent/types/concat/concat.hpp"
 #include "apply/agent/types/concat/fragment_order.hpp"
 #include "apply/agent/types/concat/merged_data.hpp"
+#include "apply/agent/types/concat/merged_yaml.hpp"
 #include "apply/agent/types/file/file_source.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -66,7 +67,6 @@ void ConcatFile::prepare() {
         throw parameter_error(resource_, "format",
                               "Invalid value " + Value(format_).inspected() + ". Valid values are " +
                                   join(std::vector<std::string>(formats.begin(), formats.end()), ", ") + ".");
-    if (format_ == "yaml") throw ApplyError(resource_.reference() + ": the agent does not merge YAML");
     const Value* backup = resource_.find("backup");
     if (backup != nullptr && !backup->is(Value::Kind::Boolean) && !backup->is(Value::Kind::String))
         throw parameter_error(resource_, "backup", "Backup must be a Boolean or String");
@@ -123,6 +123,7 @@ std::string ConcatFile::content() {
     std::vector<std::string> contents;
     for (Fragment& fragment : fragments) contents.push_back(std::move(fragment.content));
     if (format_ == "plain") return join(contents, "");
+    if (format_ == "yaml") return merged_yaml(contents, force_);
     return merged_json(contents, format_, force_);
 }
 
@@ -150,7 +151,7 @@ constexpr std::array<Attribute, 19> concat_file_attributes = {
      {"replace", Kind::Parameter, "As of file."},
      {"validate_cmd", Kind::Parameter, "As of file."},
      {"ensure_newline", Kind::Parameter, "Whether every fragment ends with a line's end."},
-     {"format", Kind::Parameter, "plain, json, json-pretty, json-array or json-array-pretty."},
+     {"format", Kind::Parameter, "plain, yaml, json, json-pretty, json-array or json-array-pretty."},
      {"force", Kind::Parameter, "Whether of two values for a key the first counts; else it is an error."},
      {"show_diff", Kind::Parameter, "As of file."},
      {"selinux_ignore_defaults", Kind::Parameter, "As of file."},

@@ -51,8 +51,6 @@ TEST_CASE("what a type of the agent leaves out is found as well", "[agentless]")
     CHECK(lacking(R"([{"type": "Vcsrepo", "title": "/x", "parameters": {"provider": "git"}}])").empty());
     CHECK(lacking(R"([{"type": "Vcsrepo", "title": "/x", "parameters": {"provider": "svn"}}])") ==
           "the provider svn of Vcsrepo[/x]");
-    CHECK(lacking(R"([{"type": "Concat_file", "title": "/x", "parameters": {"format": "yaml"}}])") ==
-          "the format yaml of Concat_file[/x]");
     CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"val": "1", "tag": "y"}}])").empty());
     CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"value": "1"}}])") ==
           "the attribute value of Sysctl[x]");
