@@ -3,7 +3,7 @@ import json
 import shutil
 import subprocess
 
-from apply import archive_cases, vcsrepo_cases, yaml_cases
+from apply import archive_cases, augeas_cases, vcsrepo_cases, yaml_cases
 from harness.bench import Skip, alone, needs_root
 from test_agent_catalogs import MODULES, agent_of, compared, modules_with
 from test_agent_doubles import run
@@ -101,3 +101,56 @@ def test_aliases_of_mail_become_what_puppet_makes_of_them(b):
 def test_files_of_yaml_fragments_become_what_puppet_makes_of_them(b):
     """issue 13: concat_file with format => yaml"""
     compared(b, yaml_cases.yaml_files(), modules_with("concat", "stdlib"))
+
+
+def augeas_modules():
+    modules = modules_with("augeas_core")
+    if not shutil.which("augtool"):
+        raise Skip("augtool is not installed (Debian: augeas-tools)")
+    if subprocess.run(["ruby", "-e", "require 'augeas'"], capture_output=True).returncode != 0:
+        raise Skip("Ruby's bindings of Augeas are not installed (Debian: ruby-augeas)")
+    return modules
+
+
+@needs_root
+def test_changes_by_augeas_are_those_of_puppet(b):
+    """issue 13: augeas: every command, with mistakes"""
+    compared(b, augeas_cases.changes(), augeas_modules())
+
+
+@needs_root
+def test_conditions_of_augeas_are_those_of_puppet(b):
+    """issue 13: augeas: onlyif with get, match and values"""
+    compared(b, augeas_cases.conditions(), augeas_modules())
+
+
+@needs_root
+def test_augeas_is_made_to_run_by_force(b):
+    """issue 13: augeas with force, with which the module that Debian packages fails, and without augtool"""
+    agent = agent_of(b)
+    if not shutil.which("augtool"):
+        raise Skip("augtool is not installed (Debian: augeas-tools)")
+    (b.folder / "etc").mkdir()
+    hosts = b.folder / "etc/hosts"
+    hosts.write_text("127.0.0.1 localhost\n")
+    manifest = f"""augeas {{ 'a': root => '{b.folder}', incl => '/etc/hosts', lens => 'Hosts.lns', force => true,
+        changes => ['set 1/canonical here', 'set 1/alias "a b"'] }}"""
+    report, text = run(b, agent, manifest)
+    assert report["status"] == "failed" and "Save failed" in text and hosts.read_text() == "127.0.0.1 localhost\n", text
+    report, text = run(b, agent, manifest.replace("a b", "ab"))
+    assert report["status"] == "changed" and hosts.read_text() == "127.0.0.1 here ab\n", (text, hosts.read_text())
+    report, text = run(b, agent, manifest.replace("a b", "ab"), "--noop")
+    assert report["resource_statuses"]["Augeas[a]"]["out_of_sync"], text
+    report, text = run(b, agent, manifest.replace("'set 1/canonical here'", "'rm 1['"))
+    assert "Error sending command 'rm' with params" in text and hosts.read_text() == "127.0.0.1 here ab\n", text
+    assert not list((b.folder / "etc").glob("*.augnew"))
+    empty = b.folder / "bin"
+    empty.mkdir()
+    report, text = run(b, agent, manifest, path=str(empty))
+    assert "is not functional on this host: the command augtool is not there" in text or shutil.which("/opt/puppetlabs/puppet/bin/augtool"), text
+
+
+@needs_root
+def test_files_and_lenses_of_augeas_are_those_of_puppet(b):
+    """issue 13: augeas: contexts, lenses, differences, order"""
+    compared(b, augeas_cases.forms(), augeas_modules())
