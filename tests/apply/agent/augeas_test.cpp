@@ -54,7 +54,7 @@ TEST_CASE("lists of augeas are read", "[agent][augeas]") {
         CHECK_FALSE(augeas_list(wrong).has_value());
 }
 
-TEST_CASE("augtool is told arguments so that it reads what is meant", "[agent][augeas]") {
+TEST_CASE("arguments are written so that augtool reads what is meant", "[agent][augeas]") {
     CHECK(augtool_path("/files/a b[. = \"x\"]") == R"("/files/a b[. = \"x\"]")");
     CHECK(augtool_path(R"(/files/a\[1\]\ b\\[1])") == R"("/files/a\[1\]\\ b\\\\[1]")");
     CHECK(augtool_text("a\tb\n\"c\" \\ [d]") == R"("a\tb\n\"c\" \\ [d]")");

@@ -21,7 +21,7 @@ struct AugeasSettings {
 };
 
 /// An argument as augtool reads it on a line: in quotes, with what it would take for something else escaped.
-/// Throws ApplyError for what it cannot be told.
+/// Throws ApplyError for what it cannot read.
 std::string augtool_path(std::string_view path);
 std::string augtool_text(std::string_view text);
 std::string augtool_line(const AugeasCommand& command);
@@ -29,12 +29,12 @@ std::string augtool_line(const AugeasCommand& command);
 /// The path of augtool: of the machine, or that of a puppet-agent; nullopt when there is none.
 std::optional<std::string> find_augtool();
 
-/// Runs augtool anew for each question: it loads the files, does what it is told and answers.
+/// Runs augtool anew for each question: it loads the files, does what it is asked to and answers.
 class Augtool {
 public:
     Augtool(Run& run, AugeasSettings settings) : run_(run), settings_(std::move(settings)) {}
 
-    /// What the paths match; nullopt where one is no path.
+    /// What the paths match; nullopt where one is not a path.
     std::vector<std::optional<std::vector<std::string>>> matches(const std::vector<std::string>& paths);
     /// The values of nodes; nullopt for what is not there or has none.
     std::vector<std::optional<std::string>> values(const std::vector<std::string>& paths);

@@ -51,7 +51,7 @@ private:
     bool wants_bare() const { return ensure_ == "bare" || ensure_ == "mirror"; }
     void create();
     void destroy();
-    void make_room();
+    void clear_place();
     void clone();
     void init();
     void to_bare();

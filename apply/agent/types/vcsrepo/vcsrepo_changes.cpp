@@ -64,7 +64,7 @@ bool Vcsrepo::is_there() {
 bool Vcsrepo::is_mirror() const { return git_->succeeds({"config", "--get-regexp", "remote\\..*\\.mirror"}); }
 
 void Vcsrepo::create() {
-    make_room();
+    clear_place();
     if (!revision_.empty() && wants_bare())
         throw SystemError("Cannot set a revision (" + revision_ + ") on a bare repository");
     if (!remotes_.empty()) {
@@ -85,7 +85,7 @@ void Vcsrepo::create() {
 }
 
 /// What stands at the path and is not the repository goes only with `force`.
-void Vcsrepo::make_room() {
+void Vcsrepo::clear_place() {
     if (!is_directory(path_) || names_in(path_).empty()) return;
     if (!force_) throw ApplyError("Path " + path_ + " exists and is not the desired repository.");
     notice("Removing " + path_ + " to replace with desired repository.");
@@ -340,7 +340,7 @@ std::vector<std::string> Vcsrepo::safe_folders() const {
     }
 }
 
-/// git refuses to work in a folder of somebody else, unless it is told that it may.
+/// git refuses to work in a folder of somebody else, unless its settings allow it.
 void Vcsrepo::update_safe_folder() {
     if (owner_.empty() || owner_ == user_) return;
     const std::vector<std::string> known = safe_folders();

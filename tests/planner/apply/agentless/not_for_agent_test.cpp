@@ -21,12 +21,12 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
     CHECK(lacking(R"([{"type": "Class", "title": "main"}, {"type": "My::Define", "title": "x"},
                       {"type": "File", "title": "/x", "parameters": {"content": "x"}}])")
               .empty());
-    CHECK(lacking(R"([{"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
-          "the resource type augeas");
+    CHECK(lacking(R"([{"type": "Zone", "title": "x", "kind": "compilable_type"}])") ==
+          "the resource type zone");
     CHECK(
         lacking(
-            R"([{"type": "Vcsrepo", "title": "x", "kind": "compilable_type"}, {"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
-        "the resource types augeas, vcsrepo");
+            R"([{"type": "Scheduled_task", "title": "x", "kind": "compilable_type"}, {"type": "Zone", "title": "x", "kind": "compilable_type"}])") ==
+        "the resource types scheduled_task, zone");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "windows"}}])") ==
           "the provider windows of Package[x]");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "apt"}}])").empty());
