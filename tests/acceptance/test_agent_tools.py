@@ -81,6 +81,21 @@ def test_pools_and_file_systems_of_zfs_are_made_by_the_commands_for_it(b):
             assert (root / "calls").read_text() == ""
 
 
+@alone
+@needs_root
+def test_plugins_of_rabbitmq_become_what_puppet_makes_of_them(b):
+    """issue 13: rabbitmq_plugin, with a script for rabbitmq-plugins"""
+    modules = modules_with("rabbitmq")
+    admin = Path("/usr/bin/rabbitmqadmin")  # the module asks for it, and calls it for other types
+    if admin.exists() or shutil.which("rabbitmq-plugins"):
+        raise Skip("the RabbitMQ of this machine is its own")
+    b.undo(lambda: admin.unlink(missing_ok=True))
+    admin.write_text("#!/bin/sh\n")
+    admin.chmod(0o755)
+    with_doubles(b, tool_cases.RABBITMQ)
+    compared(b, tool_cases.rabbitmq_plugins(), modules)
+
+
 SHUTDOWN = {"shutdown": 'for word; do echo "$word"; done > $root/calls.new; mv $root/calls.new $root/calls'}
 
 

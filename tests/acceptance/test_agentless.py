@@ -140,10 +140,10 @@ def test_types_that_modules_make_of_ini_settings_are_read_and_applied(b):
 def test_what_the_agent_does_not_have_is_named_before_anything_changes(b):
     """issue 13: one error that names the types and what to do"""
     place = ready(b)
-    run = apply(b, f"file {{ '{place}/a': content => 'x' }} augeas {{ 'x': context => '/files/etc/hosts', changes => 'rm 1' }}")
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }} scheduled_task {{ 'x': ensure => absent }}")
     assert run.status == 1 and not list(place.iterdir()), run
     text = only(run)["_error"]["msg"]
-    assert "the resource type augeas" in text and "apply-method" in text, text
+    assert "the resource type scheduled_task" in text and "apply-method" in text, text
     run = apply(b, f"file {{ '{place}/a': content => 'x' }} package {{ 'x': provider => 'windows' }}")
     text = only(run)["_error"]["msg"]
     assert "provider windows of Package[x]" in text and not list(place.iterdir()), text
@@ -172,9 +172,9 @@ def test_auto_asks_the_puppet_agent_for_the_rest(b):
     place = ready(b, "auto")
     assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
     assert (place / "a").read_text() == "x"
-    run = apply(b, f"file {{ '{place}/b': content => 'x' }} augeas {{ 'x': context => '/files/etc/hosts' }}")
+    run = apply(b, f"file {{ '{place}/b': content => 'x' }} scheduled_task {{ 'x': ensure => absent }}")
     assert run.status == 1 and not (place / "b").exists(), run
-    assert "Volley's agent does not have the resource type augeas" in only(run)["_error"]["msg"], run
+    assert "Volley's agent does not have the resource type scheduled_task" in only(run)["_error"]["msg"], run
 
 
 def test_the_option_goes_before_the_configuration(b):

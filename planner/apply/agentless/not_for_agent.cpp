@@ -31,6 +31,7 @@ constexpr std::array agent_providers = {
     AgentProvider{"exec", "posix"},        AgentProvider{"exec", "shell"},
     AgentProvider{"alternatives", "dpkg"}, AgentProvider{"alternative_entry", "dpkg"},
     AgentProvider{"reboot", "linux"},      AgentProvider{"reboot", "posix"},
+    AgentProvider{"vcsrepo", "git"},
 };
 
 /// False only for a provider of a type of which the agent has others.
@@ -145,8 +146,6 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
             others.insert("the provider " + provider + " of " + name);
         if (type == "resources" && purges_unlisted(resource, *parameters))
             others.insert("the purging of " + name);
-        if (type == "concat_file" && text_of(*parameters, "format") == "yaml")
-            others.insert("the format yaml of " + name);
         if (type == "archive") add_sources_of_archive(name, *parameters, others);
         for (const auto& [attribute, value] : parameters->items()) {
             const bool known =

@@ -74,6 +74,32 @@ def pools():
         zpool { 'tank': ensure => present, disk => '/a' }"""}
 
 
+RABBITMQ = {"rabbitmq-plugins": """state=$root/enabled; touch $state
+case "$1" in
+list) cat $state ;;
+enable) [ "$2" != refused ] || { echo "no such plugin" >&2; exit 3; }; umask > $root/umask; echo "$2" >> $state ;;
+disable) grep -vx "$2" $state > $state.new || true; mv $state.new $state ;;
+esac""", "rabbitmqctl": "exit 0"}
+
+
+def rabbitmq_plugins():
+    """rabbitmq_plugin of the module rabbitmq"""
+    table = {
+        "present": "'a': ensure => present",
+        "without ensure": "'a':",
+        "absent": "'a': ensure => absent",
+        "a umask": "'a': umask => '077'",
+        "refused": "'refused':",
+        "noop": "'a': noop => true",
+        "a name with a blank": "'a b':",
+        "a umask that is not valid": "'a': umask => '99'",
+        "ensure that is not valid": "'a': ensure => here",
+    }
+    for name, resource in table.items():
+        for state, setup in {"": "", " where it is": "printf 'b\\na\\n' > enabled"}.items():
+            yield {"name": f"rabbitmq_plugin: {name}{state}", "setup": setup, "manifest": f"rabbitmq_plugin {{ {resource} }}"}
+
+
 def reboots():
     """reboot of puppetlabs-reboot, without the reboot"""
     table = {

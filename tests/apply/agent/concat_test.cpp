@@ -4,6 +4,7 @@
 
 #include "apply/agent/types/concat/fragment_order.hpp"
 #include "apply/agent/types/concat/merged_data.hpp"
+#include "apply/agent/types/concat/merged_yaml.hpp"
 #include "apply/agent/values/errors.hpp"
 
 using namespace volley::agent;
@@ -40,4 +41,19 @@ TEST_CASE("JSON of fragments becomes one", "[agent][concat]") {
                       "Duplicate key 'a' found with values '1' and 2'. Use 'force' attribute to merge keys.");
     CHECK(merged_json(conflict, "json", true) == R"({"a":1})");
     CHECK_THROWS_AS(merged_json({"{"}, "json", true), ApplyError);
+}
+
+TEST_CASE("YAML of fragments becomes one", "[agent][concat]") {
+    CHECK(merged_yaml({"a: {b: [1, 2]}\nc: 1.0\n", "---\na:\n  b: [2, 3]\n  d:\n"}, false) ==
+          "---\na:\n  b:\n  - 1\n  - 2\n  - 3\n  d:\nc: 1.0\n");
+    CHECK(merged_yaml({"- x\n- 1\n", "- 1\n- 1.0\n"}, false) == "---\n- x\n- 1\n- 1.0\n");
+    CHECK(merged_yaml({"", "---\n"}, false) == "--- {}\n");
+    CHECK(merged_yaml({"1: a\n\"1\": b\n"}, false) == "---\n1: a\n'1': b\n");
+    CHECK(merged_yaml({"a: \"yes\"\nb: \"-x\"\nc: \"y\"\nd: \"x: y\"\n"}, false) ==
+          "---\na: 'yes'\nb: \"-x\"\nc: \"y\"\nd: 'x: y'\n");
+    CHECK_THROWS_WITH(merged_yaml({"a: 1", "a: 2"}, false),
+                      "Duplicate key 'a' found with values '1' and 2'. Use 'force' attribute to merge keys.");
+    CHECK(merged_yaml({"a: 1", "a: 2"}, true) == "---\na: 1\n");
+    for (const char* refused : {"a: &x 1", "a: 2020-01-01", "a: :sym", "a: [", "? [a]\n: b", "<<: {a: 1}", "a: \xff"})
+        CHECK_THROWS_AS(merged_yaml({refused}, true), ApplyError);
 }

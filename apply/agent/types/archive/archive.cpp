@@ -275,7 +275,7 @@ void Archive::transfer() {
         }
     }
     file.put_into_place();
-    // An older file lent its owner and mode, which the archive does not keep.
+    // The owner and the mode of an older file were taken over, which an archive does not keep.
     if (::chown(path_.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path_.c_str(), mode) != 0)
         throw SystemError(errno, path_);
 }

@@ -4,6 +4,7 @@
 #include "apply/agent/types/concat/concat.hpp"
 #include "apply/agent/types/concat/fragment_order.hpp"
 #include "apply/agent/types/concat/merged_data.hpp"
+#include "apply/agent/types/concat/merged_yaml.hpp"
 #include "apply/agent/types/file/file_source.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -66,7 +67,6 @@ void ConcatFile::prepare() {
         throw parameter_error(resource_, "format",
                               "Invalid value " + Value(format_).inspected() + ". Valid values are " +
                                   join(std::vector<std::string>(formats.begin(), formats.end()), ", ") + ".");
-    if (format_ == "yaml") throw ApplyError(resource_.reference() + ": the agent does not merge YAML");
     const Value* backup = resource_.find("backup");
     if (backup != nullptr && !backup->is(Value::Kind::Boolean) && !backup->is(Value::Kind::String))
         throw parameter_error(resource_, "backup", "Backup must be a Boolean or String");
@@ -123,6 +123,7 @@ std::string ConcatFile::content() {
     std::vector<std::string> contents;
     for (Fragment& fragment : fragments) contents.push_back(std::move(fragment.content));
     if (format_ == "plain") return join(contents, "");
+    if (format_ == "yaml") return merged_yaml(contents, force_);
     return merged_json(contents, format_, force_);
 }
 
@@ -150,8 +151,8 @@ constexpr std::array<Attribute, 19> concat_file_attributes = {
      {"replace", Kind::Parameter, "Boolean", "The same as of file."},
      {"validate_cmd", Kind::Parameter, "String", "The same as of file."},
      {"ensure_newline", Kind::Parameter, "Boolean", "Whether every fragment ends with a line's end (false)."},
-     {"format", Kind::Parameter, "Enum[plain, json, json-array, json-pretty, json-array-pretty]",
-      "How fragments are put together: one after the other, or merged as JSON (plain)."},
+     {"format", Kind::Parameter, "Enum[plain, yaml, json, json-array, json-pretty, json-array-pretty]",
+      "How fragments are put together: one after the other, or merged as YAML or JSON (plain)."},
      {"force", Kind::Parameter, "Boolean",
       "Whether of two values for a key the first counts; else it is an error (false)."},
      {"show_diff", Kind::Parameter, "Boolean", "The same as of file."},

@@ -21,12 +21,12 @@ TEST_CASE("what the agent does not have is found before a catalog is sent", "[ag
     CHECK(lacking(R"([{"type": "Class", "title": "main"}, {"type": "My::Define", "title": "x"},
                       {"type": "File", "title": "/x", "parameters": {"content": "x"}}])")
               .empty());
-    CHECK(lacking(R"([{"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
-          "the resource type augeas");
+    CHECK(lacking(R"([{"type": "Zone", "title": "x", "kind": "compilable_type"}])") ==
+          "the resource type zone");
     CHECK(
         lacking(
-            R"([{"type": "Vcsrepo", "title": "x", "kind": "compilable_type"}, {"type": "Augeas", "title": "x", "kind": "compilable_type"}])") ==
-        "the resource types augeas, vcsrepo");
+            R"([{"type": "Scheduled_task", "title": "x", "kind": "compilable_type"}, {"type": "Zone", "title": "x", "kind": "compilable_type"}])") ==
+        "the resource types scheduled_task, zone");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "windows"}}])") ==
           "the provider windows of Package[x]");
     CHECK(lacking(R"([{"type": "Package", "title": "x", "parameters": {"provider": "apt"}}])").empty());
@@ -48,8 +48,9 @@ TEST_CASE("what a type of the agent leaves out is found as well", "[agentless]")
           "sources of the kind s3:// of Archive[/x]");
     CHECK(lacking(R"([{"type": "Archive", "title": "/x", "parameters": {"download_options": "-4"}}])") ==
           "the attribute download_options of Archive[/x]");
-    CHECK(lacking(R"([{"type": "Concat_file", "title": "/x", "parameters": {"format": "yaml"}}])") ==
-          "the format yaml of Concat_file[/x]");
+    CHECK(lacking(R"([{"type": "Vcsrepo", "title": "/x", "parameters": {"provider": "git"}}])").empty());
+    CHECK(lacking(R"([{"type": "Vcsrepo", "title": "/x", "parameters": {"provider": "svn"}}])") ==
+          "the provider svn of Vcsrepo[/x]");
     CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"val": "1", "tag": "y"}}])").empty());
     CHECK(lacking(R"([{"type": "Sysctl", "title": "x", "parameters": {"value": "1"}}])") ==
           "the attribute value of Sysctl[x]");

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+#include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/alias_line.hpp"
+#include "apply/agent/types/tables/table_text.hpp"
+#include "apply/agent/types/tool.hpp"
+#include "support/text.hpp"
+
+namespace volley::agent {
+namespace {
+
+using Kind = Attribute::Kind;
+
+/// An alias of mail, of mailalias_core.
+class MailAlias final : public Instance {
+public:
+    using Instance::Instance;
+
+    void prepare() override;
+    std::string_view provider() const override { return "aliases"; }
+    Current retrieve() override;
+    std::vector<Wanted> wanted() override;
+    void sync(Wanted& wanted, const Value& current) override;
+    void flush() override;
+    // Compatibility: where there were no recipients, they were something else before.
+    bool is_unchanged(const Wanted& wanted, const Value& before, const Value& current) override {
+        return before == current && (wanted.name != "recipient" || current.is(Value::Kind::Array));
+    }
+
+private:
+    std::string name_, target_;
+    Value ensure_;
+    std::vector<AliasLine> lines_;
+    std::optional<std::size_t> own_;
+};
+
+void MailAlias::prepare() {
+    name_ = resource_.text("name", resource_.title);
+    target_ = resource_.text("target", "/etc/aliases");
+    ensure_ = present_or_absent(resource_);
+    const Value* file = resource_.find("file");
+    if (file != nullptr && !file->to_text().starts_with('/'))
+        throw parameter_error(resource_, "file",
+                              "File paths must be fully qualified, not '" + file->to_text() + "'");
+    if (file != nullptr && resource_.find("recipient") != nullptr)
+        throw ApplyError("Validation of " + resource_.reference() +
+                         " failed: You cannot specify both a recipient and a file");
+}
+
+Current MailAlias::retrieve() {
+    lines_.clear();
+    own_.reset();
+    for (const std::string& line : table_file_lines(target_)) {
+        lines_.push_back(alias_line(line));
+        if (lines_.back().is_entry() && lines_.back().name == name_) own_ = lines_.size() - 1;
+    }
+    Current current;
+    current.set("ensure", own_ ? present() : absent());
+    const AliasLine* line = own_ ? &lines_[*own_] : nullptr;
+    if (reads("recipient")) {
+        Value::Items items;
+        if (line != nullptr && line->recipients) {
+            for (const std::string& recipient : *line->recipients) items.emplace_back(recipient);
+        }
+        const bool known = line != nullptr && line->recipients;
+        current.set("recipient", known ? Value(std::move(items)) : absent());
+    }
+    // Compatibility: of an alias that is there without a file the module takes the wanted one for its file.
+    if (reads("file"))
+        current.set("file", line == nullptr      ? absent()
+                            : line->file.empty() ? text_value(resource_.text("file"))
+                                                 : Value(line->file));
+    current.set("target", own_ ? Value(target_) : absent());
+    return current;
+}
+
+std::vector<Wanted> MailAlias::wanted() {
+    std::vector<Wanted> list;
+    if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
+    if (resource_.find("recipient") != nullptr) {
+        Value::Items items;
+        for (const std::string& recipient : resource_.texts("recipient")) items.emplace_back(recipient);
+        list.push_back(want("recipient", Value(std::move(items)), is_sensitive("recipient")));
+    }
+    if (const Value* file = resource_.find("file")) list.push_back(want("file", *file, is_sensitive("file")));
+    return list;
+}
+
+void MailAlias::sync(Wanted& wanted, const Value&) {
+    if (wanted.name == "ensure" && ensure_ == absent()) {
+        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
+        own_.reset();
+        return;
+    }
+    if (!own_) {
+        lines_.emplace_back();
+        own_ = lines_.size() - 1;
+        lines_[*own_].name = name_;
+    }
+    AliasLine& line = lines_[*own_];
+    const bool all = wanted.name == "ensure";
+    if ((all || wanted.name == "recipient") && resource_.find("recipient") != nullptr)
+        line.recipients = resource_.texts("recipient");
+    if ((all || wanted.name == "file") && resource_.find("file") != nullptr)
+        line.file = resource_.text("file");
+}
+
+void MailAlias::flush() {
+    std::vector<std::string> lines;
+    for (const AliasLine& line : lines_) lines.push_back(line.line());
+    replace_content(target_, table_head() + joined_lines(lines), 0600);
+}
+
+std::vector<std::unique_ptr<Resource>> aliases_found(Run&) {
+    std::vector<std::unique_ptr<Resource>> found;
+    std::set<std::string> names;
+    for (const std::string& line : table_file_lines("/etc/aliases")) {
+        const AliasLine alias = alias_line(line);
+        if (alias.is_entry() && names.insert(alias.name).second)
+            found.push_back(found_resource("mailalias", alias.name));
+    }
+    return found;
+}
+
+constexpr std::array<Attribute, 5> mailalias_attributes = {
+    {{"name", Kind::Namevar, "The alias."},
+     {"ensure", Kind::Property, "present or absent."},
+     {"recipient", Kind::Property, "Where its mail goes; a list for several."},
+     {"file", Kind::Property, "A file with recipients, instead of them."},
+     {"target", Kind::Property, "The table; /etc/aliases when it is not given."}}};
+
+}  // namespace
+
+const TypeSpec& mailalias_type() {
+    static const TypeSpec spec{"mailalias", "An alias of mail.", mailalias_attributes,
+                               make_instance_of<MailAlias>, aliases_found};
+    return spec;
+}
+
+}  // namespace volley::agent
