@@ -6,15 +6,14 @@ const TypeSpec& mailalias_type() {
     using enum AttributeRole;
     static const TypeSpec spec{
         .name = "mailalias",
-        .doc = "A line of the file of mail aliases.",
         .attributes =
             {
-                {"ensure", Property, "Enum[present, absent]", "Whether it should exist."},
-                {"recipient", Property, "Variant[String, Array[String]]", "Where mail goes. Excludes file."},
-                {"file", Property, "String", "A file with recipients."},
-                {"target", Property, "String", "The file (/etc/aliases)."},
-                {"name", Namevar, "String", "The alias."},
-                {"provider", Parameter, "Enum[aliases]", "What manages it."},
+                {"ensure", Property},
+                {"recipient", Property},
+                {"file", Property},
+                {"target", Property},
+                {"name", Namevar},
+                {"provider", Parameter},
             },
         .module = "mailalias_core",
     };

@@ -337,41 +337,47 @@ std::vector<Autorelation> Archive::autorelations() {
 }
 
 constexpr std::array<Attribute, 29> archive_attributes = {
-    {{"path", Kind::Namevar, "Where the archive goes."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"creates", Kind::Property, "A file that unpacking makes: with it nothing is fetched or unpacked."},
-     {"filename", Kind::Parameter, "The name of the file; it follows from the path."},
-     {"extract", Kind::Parameter, "Whether it is unpacked."},
-     {"extract_path", Kind::Parameter, "The folder in which it is unpacked."},
-     {"target", Kind::Parameter, "The same as extract_path."},
-     {"extract_command", Kind::Parameter, "What unpacks it, with %s for the file."},
-     {"extract_flags", Kind::Parameter, "Flags of what unpacks it: a text, or a map by programs."},
-     {"temp_dir", Kind::Parameter, "A folder that has to be there."},
-     {"cleanup", Kind::Parameter, "Whether the archive goes when it has been unpacked."},
-     {"source", Kind::Parameter, "A path, or a URL: https, http, file or puppet."},
-     {"url", Kind::Parameter, "The same as source."},
-     {"cookie", Kind::Parameter, "A cookie for the server.", true},
-     {"headers", Kind::Parameter, "Headers for the server, as a list.", true},
-     {"checksum", Kind::Parameter, "The checksum, or whether there is one to be compared."},
-     {"digest_string", Kind::Parameter, "The same as checksum."},
-     {"checksum_url", Kind::Parameter, "Where a text with the checksum is."},
-     {"digest_url", Kind::Parameter, "The same as checksum_url."},
-     {"checksum_type", Kind::Parameter, "none, md5, sha1, sha2, sha256, sha384 or sha512."},
-     {"digest_type", Kind::Parameter, "The same as checksum_type."},
-     {"checksum_verify", Kind::Parameter, "Whether what was fetched is compared."},
-     {"username", Kind::Parameter, "For the server."},
-     {"password", Kind::Parameter, "For the server.", true},
-     {"user", Kind::Parameter, "As whom it is unpacked."},
-     {"group", Kind::Parameter, "In which group it is unpacked."},
-     {"proxy_type", Kind::Parameter, "none, ftp, http or https."},
-     {"proxy_server", Kind::Parameter, "The proxy through which Volley fetches it."},
-     {"allow_insecure", Kind::Parameter, "Whether certificates of servers count that nobody has signed."}}};
+    {{"path", Kind::Namevar, "String", "Where the archive goes."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist (present)."},
+     {"creates", Kind::Property, "String",
+      "A file that unpacking makes: with it nothing is fetched or unpacked."},
+     {"filename", Kind::Parameter, "String", "The name of the file; it follows from the path."},
+     {"extract", Kind::Parameter, "Boolean", "Whether it is unpacked (false)."},
+     {"extract_path", Kind::Parameter, "String", "The folder in which it is unpacked."},
+     {"target", Kind::Parameter, "String", "The same as extract_path."},
+     {"extract_command", Kind::Parameter, "String", "What unpacks it, with %s for the file."},
+     {"extract_flags", Kind::Parameter, "Variant[String, Hash]",
+      "Flags of what unpacks it: a text, or a map by programs."},
+     {"temp_dir", Kind::Parameter, "String", "A folder that has to be there."},
+     {"cleanup", Kind::Parameter, "Boolean", "Whether the archive goes when it has been unpacked (true)."},
+     {"source", Kind::Parameter, "String", "A path, or a URL: https, http, file or puppet."},
+     {"url", Kind::Parameter, "String", "The same as source."},
+     {"cookie", Kind::Parameter, "String", "A cookie for the server.", true},
+     {"headers", Kind::Parameter, "Array[String]", "Headers for the server, as a list.", true},
+     {"checksum", Kind::Parameter, "Variant[Boolean, String]",
+      "The checksum, or whether there is one to be compared."},
+     {"digest_string", Kind::Parameter, "String", "The same as checksum."},
+     {"checksum_url", Kind::Parameter, "String", "Where a text with the checksum is."},
+     {"digest_url", Kind::Parameter, "String", "The same as checksum_url."},
+     {"checksum_type", Kind::Parameter, "Enum[none, md5, sha1, sha2, sha256, sha384, sha512]",
+      "The kind of the checksum (none)."},
+     {"digest_type", Kind::Parameter, "Enum[none, md5, sha1, sha2, sha256, sha384, sha512]",
+      "The same as checksum_type."},
+     {"checksum_verify", Kind::Parameter, "Boolean", "Whether what was fetched is compared (true)."},
+     {"username", Kind::Parameter, "String", "For the server."},
+     {"password", Kind::Parameter, "String", "For the server.", true},
+     {"user", Kind::Parameter, "Variant[String, Integer]", "As whom it is unpacked."},
+     {"group", Kind::Parameter, "Variant[String, Integer]", "In which group it is unpacked."},
+     {"proxy_type", Kind::Parameter, "Enum[none, ftp, http, https]", "The kind of the proxy."},
+     {"proxy_server", Kind::Parameter, "String", "The proxy through which Volley fetches it."},
+     {"allow_insecure", Kind::Parameter, "Boolean",
+      "Whether certificates of servers count that nobody has signed (false)."}}};
 
 }  // namespace
 
 const TypeSpec& archive_type() {
-    static const TypeSpec spec{"archive", "A file that is fetched and unpacked.", archive_attributes,
-                               make_instance_of<Archive>};
+    static const TypeSpec spec{"archive", "A file that is fetched and unpacked, of the module archive.",
+                               "curl wget ruby", archive_attributes, make_instance_of<Archive>};
     return spec;
 }
 

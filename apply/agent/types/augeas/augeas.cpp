@@ -272,26 +272,28 @@ void Augeas::execute() {
 }
 
 constexpr std::array<Attribute, 13> augeas_attributes = {
-    {{"name", Kind::Namevar, "Any name."},
-     {"returns", Kind::Property, "Used by the type itself."},
-     {"context", Kind::Parameter, "The path that others are relative to."},
-     {"onlyif", Kind::Parameter, "A condition: get, match or values, a path and what is compared."},
-     {"changes", Kind::Parameter,
+    {{"name", Kind::Namevar, "String", "Any name."},
+     {"returns", Kind::Property, "String", "Used by the type itself."},
+     {"context", Kind::Parameter, "String",
+      "The path that others are relative to; /files and incl when incl is given."},
+     {"onlyif", Kind::Parameter, "Variant[String, Array[String]]",
+      "A condition: get, match or values, a path and what is compared."},
+     {"changes", Kind::Parameter, "Variant[String, Array]",
       "Commands: set, setm, rm, clear, clearm, touch, ins, mv, rename, defvar, defnode."},
-     {"root", Kind::Parameter, "The folder that is taken for /."},
-     {"load_path", Kind::Parameter, "Folders with further lenses."},
-     {"force", Kind::Parameter, "Whether commands run though nothing differs."},
-     {"refreshonly", Kind::Parameter, "Only when something notifies it."},
-     {"type_check", Kind::Parameter, "Whether lenses are checked."},
-     {"lens", Kind::Parameter, "The lens for incl."},
-     {"incl", Kind::Parameter, "The only file that is loaded."},
-     {"show_diff", Kind::Parameter, "Whether differences may be shown."}}};
+     {"root", Kind::Parameter, "String", "The folder that is taken for / (/)."},
+     {"load_path", Kind::Parameter, "Variant[String, Array[String]]", "Folders with further lenses."},
+     {"force", Kind::Parameter, "Boolean", "Whether commands run though nothing differs (false)."},
+     {"refreshonly", Kind::Parameter, "Boolean", "Whether it runs only when something notifies it (false)."},
+     {"type_check", Kind::Parameter, "Boolean", "Whether lenses are checked (false)."},
+     {"lens", Kind::Parameter, "String", "The lens for incl."},
+     {"incl", Kind::Parameter, "String", "The only file that is loaded."},
+     {"show_diff", Kind::Parameter, "Boolean", "Whether differences may be shown (true)."}}};
 
 }  // namespace
 
 const TypeSpec& augeas_type() {
-    static const TypeSpec spec{"augeas", "Changes of configuration files by Augeas.", augeas_attributes,
-                               make_instance_of<Augeas>};
+    static const TypeSpec spec{"augeas", "Changes configuration files through Augeas.", "augeas",
+                               augeas_attributes, make_instance_of<Augeas>};
     return spec;
 }
 

@@ -126,17 +126,18 @@ std::vector<std::unique_ptr<Resource>> aliases_found(Run&) {
 }
 
 constexpr std::array<Attribute, 5> mailalias_attributes = {
-    {{"name", Kind::Namevar, "The alias."},
-     {"ensure", Kind::Property, "present or absent."},
-     {"recipient", Kind::Property, "Where its mail goes; a list for several."},
-     {"file", Kind::Property, "A file with recipients, instead of them."},
-     {"target", Kind::Property, "The table; /etc/aliases when it is not given."}}};
+    {{"name", Kind::Namevar, "String", "The alias."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should be there (present)."},
+     {"recipient", Kind::Property, "Variant[String, Array[String]]",
+      "Where its mail goes; a list for several."},
+     {"file", Kind::Property, "String", "A file with recipients, instead of them."},
+     {"target", Kind::Property, "String", "The table (/etc/aliases)."}}};
 
 }  // namespace
 
 const TypeSpec& mailalias_type() {
-    static const TypeSpec spec{"mailalias", "An alias of mail.", mailalias_attributes,
-                               make_instance_of<MailAlias>, aliases_found};
+    static const TypeSpec spec{"mailalias",          "A line of the file of mail aliases.", "aliases",
+                               mailalias_attributes, make_instance_of<MailAlias>,           aliases_found};
     return spec;
 }
 
