@@ -95,14 +95,15 @@ void RabbitmqPlugin::sync(Wanted&, const Value&) {
 }
 
 constexpr std::array<Attribute, 3> rabbitmq_plugin_attributes = {
-    {{"name", Kind::Namevar, "The name of the plugin."},
-     {"ensure", Kind::Property, "present: it is enabled; or absent."},
-     {"umask", Kind::Parameter, "The umask while it is enabled, in octal; 0022."}}};
+    {{"name", Kind::Namevar, "String", "The name of the plugin."},
+     {"ensure", Kind::Property, "Enum[present, absent]", "Whether it is enabled (present)."},
+     {"umask", Kind::Parameter, "String", "The umask while it is enabled, in octal (0022)."}}};
 
 }  // namespace
 
 const TypeSpec& rabbitmq_plugin_type() {
-    static const TypeSpec spec{"rabbitmq_plugin", "A plugin of RabbitMQ.", rabbitmq_plugin_attributes,
+    static const TypeSpec spec{"rabbitmq_plugin", "A plugin of RabbitMQ, of the module rabbitmq.",
+                               "rabbitmqplugins", rabbitmq_plugin_attributes,
                                make_instance_of<RabbitmqPlugin>};
     return spec;
 }
