@@ -96,6 +96,15 @@ def test_plugins_of_rabbitmq_become_what_puppet_makes_of_them(b):
     compared(b, tool_cases.rabbitmq_plugins(), modules)
 
 
+@alone
+@needs_root
+def test_data_of_mysql_becomes_what_puppet_makes_of_it(b):
+    """issue 13: mysql_datadir, with scripts for mysqld and mysql_install_db"""
+    modules = modules_with("mysql")
+    with_doubles(b, tool_cases.MYSQL)
+    compared(b, tool_cases.mysql_folders(), modules)
+
+
 SHUTDOWN = {"shutdown": 'for word; do echo "$word"; done > $root/calls.new; mv $root/calls.new $root/calls'}
 
 

@@ -7,7 +7,7 @@ require 'puppet'
 $LOAD_PATH.concat(Dir[File.join(ARGV[0], '*', 'lib')]) if ARGV[0]
 types = %i[file exec notify schedule filebucket user group host cron mount service package tidy resources stage file_line ssh_authorized_key sshkey
            ini_setting ini_subsetting concat_file concat_fragment sysctl sysctl_runtime alternatives alternative_entry
-           selboolean selmodule yumrepo zfs zpool reboot archive vcsrepo mailalias augeas rabbitmq_plugin]
+           selboolean selmodule yumrepo zfs zpool reboot archive vcsrepo mailalias augeas rabbitmq_plugin mysql_datadir]
 require 'facter'
 Facter.add(:puppetversion) { setcode { Puppet.version } }
 types.each { |type| Puppet::Type.type(type) }

@@ -100,6 +100,35 @@ def rabbitmq_plugins():
             yield {"name": f"rabbitmq_plugin: {name}{state}", "setup": setup, "manifest": f"rabbitmq_plugin {{ {resource} }}"}
 
 
+MYSQL_INSTALL = """for word; do echo "$tool $word" >> $root/words; case $word in --datadir=*) mkdir -p ${word#*=}/mysql; : > ${word#*=}/mysql/t ;; esac; done
+[ ! -e $root/fails ] || { echo 'cannot initialize'; exit 1; }"""
+MYSQL = {"mysqld": "case \"$*\" in *-V*) cat $root/version; exit 0 ;; esac\n" + MYSQL_INSTALL, "mysql_install_db": MYSQL_INSTALL}
+
+
+def mysql_folders():
+    """mysql_datadir of the module mysql"""
+    new = "echo 'mysqld  Ver 8.0.30 for Linux on x86_64 (MySQL Community Server)' > version"
+    versions = {"8.0": new, "5.7.5": "echo 'mysqld  Ver 5.7.5-m15 for Linux' > version", "5.7.6": "echo 'mysqld  Ver 5.7.6-log' > version",
+                "MariaDB": "echo 'mysqld  Ver 10.11.2-MariaDB-1' > version", "Percona": "echo 'mysqld  Ver 8.0.1-1 for Linux (Percona Server)' > version",
+                "no version": ": > version", "a mistake": new + "; : > fails", "data": new + "; mkdir -p d/mysql; : > d/mysql/user",
+                "an empty folder": new + "; mkdir -p d/mysql"}
+    for name, setup in versions.items():
+        yield {"name": f"mysql_datadir: with {name}", "setup": setup, "manifest": "mysql_datadir { '%R%/d': ensure => present }"}
+    table = {
+        "with all": "ensure => present, basedir => '/usr', user => 'me', defaults_extra_file => '%R%/x.cnf', log_error => '/var/log/x'",
+        "securely": "ensure => present, insecure => 'false'",
+        "insecurely": "ensure => present, insecure => false",
+        "absent": "ensure => absent",
+        "noop": "ensure => present, noop => true",
+        "without its settings": "ensure => present, defaults_extra_file => '%R%/y.cnf'",
+        "a relative folder": "ensure => present, basedir => 'usr'",
+        "settings of another kind": "ensure => present, defaults_extra_file => '/etc/my'",
+    }
+    for name, attributes in table.items():
+        for state, more in {"": "", " where it is": "; mkdir -p d/mysql; : > d/mysql/user"}.items():
+            yield {"name": f"mysql_datadir: {name}{state}", "setup": f"{new}; : > x.cnf{more}", "manifest": f"mysql_datadir {{ '%R%/d': {attributes} }}"}
+
+
 def reboots():
     """reboot of puppetlabs-reboot, without the reboot"""
     table = {
