@@ -114,18 +114,19 @@ void MysqlDatadir::sync(Wanted&, const Value&) {
 }
 
 constexpr std::array<Attribute, 7> mysql_datadir_attributes = {
-    {{"datadir", Kind::Namevar, "The folder."},
-     {"ensure", Kind::Property, "present; it cannot be removed."},
-     {"basedir", Kind::Parameter, "Where the server is installed."},
-     {"user", Kind::Parameter, "Whom the data belongs to; mysql."},
-     {"defaults_extra_file", Kind::Parameter, "A file of settings."},
-     {"insecure", Kind::Parameter, "Whether root gets no password; true."},
-     {"log_error", Kind::Parameter, "Where mysqld writes its errors."}}};
+    {{"datadir", Kind::Namevar, "String", "The folder."},
+     {"ensure", Kind::Property, "Enum[present]", "It can be made, not removed (present)."},
+     {"basedir", Kind::Parameter, "String", "Where the server is installed."},
+     {"user", Kind::Parameter, "String", "Whom the data belongs to (mysql)."},
+     {"defaults_extra_file", Kind::Parameter, "String", "A file of settings."},
+     {"insecure", Kind::Parameter, "Boolean", "Whether root gets no password (true)."},
+     {"log_error", Kind::Parameter, "String", "Where mysqld writes its errors."}}};
 
 }  // namespace
 
 const TypeSpec& mysql_datadir_type() {
-    static const TypeSpec spec{"mysql_datadir", "The folder with the data of a MySQL server.",
+    static const TypeSpec spec{"mysql_datadir",
+                               "The folder with the data of a MySQL server, of the module mysql.", "mysql",
                                mysql_datadir_attributes, make_instance_of<MysqlDatadir>};
     return spec;
 }
