@@ -61,7 +61,7 @@ public:
             Json counts = Json::object();
             for (const Json& resource : document->at("resources")) {
                 if (resource.at("kind") != "compilable_type" || resource.at("type") == "Stage") continue;
-                const std::string type = resource.at("type");
+                const std::string type = resource.at("type").get<std::string>();
                 counts[type] = counts.value(type, 0) + 1;
             }
             found[file.path().stem().string()] = {{"lacking", lacking(std::move(document))},
