@@ -54,6 +54,7 @@ TEST_CASE("YAML of fragments becomes one", "[agent][concat]") {
     CHECK_THROWS_WITH(merged_yaml({"a: 1", "a: 2"}, false),
                       "Duplicate key 'a' found with values '1' and 2'. Use 'force' attribute to merge keys.");
     CHECK(merged_yaml({"a: 1", "a: 2"}, true) == "---\na: 1\n");
-    for (const char* refused : {"a: &x 1", "a: 2020-01-01", "a: :sym", "a: [", "? [a]\n: b", "<<: {a: 1}", "a: \xff"})
+    for (const char* refused :
+         {"a: &x 1", "a: 2020-01-01", "a: :sym", "a: [", "? [a]\n: b", "<<: {a: 1}", "a: \xff"})
         CHECK_THROWS_AS(merged_yaml({refused}, true), ApplyError);
 }
