@@ -15,7 +15,7 @@ struct HttpRequest {
     std::string ca_file;      ///< PEM; empty: the system's
     std::string certificate;  ///< client certificate and its key, files in PEM form
     std::string key;
-    bool insecure = false;  ///< whoever the server says it is
+    bool insecure = false;        ///< whoever the server says it is
     double connect_timeout = 30;  ///< seconds
     double timeout = 120;         ///< seconds for the whole of it
     std::string proxy;            ///< URL; empty: what the environment says (http_proxy, no_proxy)

@@ -46,7 +46,7 @@ bool has_provider(std::string_view type, std::string_view name) {
 
 /// The types of which the agent knows what there is on a machine, for `resources`.
 constexpr std::array<std::string_view, 7> listed_types = {"cron",  "group",  "host", "mailalias",
-                                                           "mount", "sshkey", "user"};
+                                                          "mount", "sshkey", "user"};
 
 bool has_deferred(const Json& value) {
     if (value.is_object()) {
@@ -70,11 +70,11 @@ constexpr std::array<std::string_view, 12> metaparameters = {"alias",    "audit"
 /// Of types that modules have in several forms: what the agent's has.
 constexpr std::array<std::string_view, 4> sysctl_attributes = {"name", "ensure", "val", "target"};
 constexpr std::array<std::string_view, 29> archive_attributes = {
-    "path",           "ensure",        "creates",      "filename",      "extract",    "extract_path",
-    "target",         "extract_command", "extract_flags", "temp_dir",     "cleanup",    "source",
-    "url",            "cookie",        "headers",      "checksum",      "digest_string", "checksum_url",
-    "digest_url",     "checksum_type", "digest_type",  "checksum_verify", "username",  "password",
-    "user",           "group",         "proxy_type",   "proxy_server",  "allow_insecure"};
+    "path",       "ensure",          "creates",       "filename",        "extract",       "extract_path",
+    "target",     "extract_command", "extract_flags", "temp_dir",        "cleanup",       "source",
+    "url",        "cookie",          "headers",       "checksum",        "digest_string", "checksum_url",
+    "digest_url", "checksum_type",   "digest_type",   "checksum_verify", "username",      "password",
+    "user",       "group",           "proxy_type",    "proxy_server",    "allow_insecure"};
 constexpr std::array<std::string_view, 7> config_attributes = {
     "name", "ensure", "value", "secret", "ensure_absent_val", "key_val_separator", "quote"};
 

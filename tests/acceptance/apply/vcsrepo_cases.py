@@ -11,7 +11,7 @@ git -C up branch side light; git -C up checkout -q side; add c three; git -C up 
 FIRST = "61c97fd8a3f531fd67632e9a4239e763401656ba"  # of UPSTREAM
 SHOW = r"""for r in r/.git r; do [ -e $r/config ] || continue; git --git-dir $r config -l --local | sort; git --git-dir $r for-each-ref
 cat $r/HEAD $r/info/exclude $r/info/sparse-checkout 2>&1; done; [ ! -e r/.git ] || git -C r status --porcelain; [ ! -e r ] || stat -c '%n %a %U %G' r"""
-MORE = UPSTREAM + "add d four; git -C up tag -f light"
+MORE = UPSTREAM + "add d four; git -C up tag -f light >/dev/null"
 
 
 def case(name, attributes, setup="", **more):

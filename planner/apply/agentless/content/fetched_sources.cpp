@@ -61,16 +61,15 @@ void add_access(const Json& parameters, HttpRequest& request) {
                                   base64_encode(user + ":" + text_of(parameters, "password")));
     if (const std::string cookie = text_of(parameters, "cookie"); !cookie.empty())
         request.headers.push_back("Cookie: " + cookie);
-    if (const auto headers = parameters.find("headers");
-        headers != parameters.end() && headers->is_array()) {
+    if (const auto headers = parameters.find("headers"); headers != parameters.end() && headers->is_array()) {
         for (const Json& header : *headers) {
             if (header.is_string()) request.headers.push_back(header.get<std::string>());
         }
     }
     request.proxy = text_of(parameters, "proxy_server");
     const auto insecure = parameters.find("allow_insecure");
-    request.insecure = insecure != parameters.end() &&
-                       (*insecure == true || *insecure == "true" || *insecure == "yes");
+    request.insecure =
+        insecure != parameters.end() && (*insecure == true || *insecure == "true" || *insecure == "yes");
 }
 
 bool is_not_found(long status) { return status == 404 || status == 410; }

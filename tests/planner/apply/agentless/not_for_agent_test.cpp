@@ -43,7 +43,8 @@ TEST_CASE("what a type of the agent leaves out is found as well", "[agentless]")
     CHECK(lacking(R"([{"type": "Resources", "title": "package"}])").empty());
     CHECK(lacking(R"([{"type": "Resources", "title": "package", "parameters": {"purge": true}}])") ==
           "the purging of Resources[package]");
-    CHECK(lacking(R"([{"type": "Archive", "title": "/x", "parameters": {"source": "https://a/b"}}])").empty());
+    CHECK(
+        lacking(R"([{"type": "Archive", "title": "/x", "parameters": {"source": "https://a/b"}}])").empty());
     CHECK(lacking(R"([{"type": "Archive", "title": "/x", "parameters": {"source": "s3://a/b"}}])") ==
           "sources of the kind s3:// of Archive[/x]");
     CHECK(lacking(R"([{"type": "Archive", "title": "/x", "parameters": {"download_options": "-4"}}])") ==
