@@ -423,7 +423,7 @@ def test_get_resources_needs_no_puppet_agent(b):
     assert user["tags"] == ["user", "root"] and user["parameters"]["uid"] == 0, user
     assert absent["parameters"]["ensure"] == "absent" and "root" in [one["title"] for one in groups], run
     run = look(b, "['user', 'zone', 'Nowhere[x]']")
-    assert run.status == 1 and "cannot be read agentless: Volley's agent does not have the resource types zone, nowhere" in run.out, run
+    assert run.status == 1 and "cannot be read agentless: Volley's agent does not have the resource types nowhere, zone" in run.out, run
 
 
 def test_get_resources_asks_the_puppet_agent_for_other_types(b):
