@@ -38,7 +38,15 @@ void RelationshipGraph::add_edge(Node source, Node target, bool refresh) {
         nodes_[source].out.push_back(target);
         nodes_[target].in.push_back(source);
     }
-    (refresh ? edge->second.refresh : edge->second.plain) = true;
+    if (refresh)
+        ++edge->second.refresh;
+    else
+        edge->second.plain = true;
+}
+
+void RelationshipGraph::copy_edges(const Label& label, Node source, Node target) {
+    if (label.plain) add_edge(source, target, false);
+    for (unsigned count = 0; count < label.refresh; ++count) add_edge(source, target, true);
 }
 
 void RelationshipGraph::remove_edge(Node source, Node target) {
@@ -51,7 +59,7 @@ std::vector<Node> RelationshipGraph::notified_by(Node node) const {
     std::vector<Node> list;
     for (const Node target : nodes_[node].out) {
         const auto edge = edges_.find(key(node, target));
-        if (edge != edges_.end() && edge->second.refresh) list.push_back(target);
+        if (edge != edges_.end()) list.insert(list.end(), edge->second.refresh, target);
     }
     return list;
 }
@@ -143,9 +151,7 @@ void RelationshipGraph::replace_containers(Catalog& catalog) {
             add_edge(end_of(node_of(*content)), ends[node], true);
         }
         const auto move_edge = [&](Node source, Node target, Node new_source, Node new_target) {
-            const Label label = edges_[key(source, target)];
-            if (label.plain) add_edge(new_source, new_target, false);
-            if (label.refresh) add_edge(new_source, new_target, true);
+            copy_edges(Label(edges_[key(source, target)]), new_source, new_target);
             remove_edge(source, target);
         };
         for (const Node other : std::vector<Node>(nodes_[node].in))
@@ -175,9 +181,7 @@ void RelationshipGraph::contain_generated(Node origin, const std::vector<Node>& 
     };
     for (const Node other : std::vector<Node>(nodes_[origin].out)) {
         if (std::find(children.begin(), children.end(), other) != children.end()) continue;
-        const Label label = edges_[key(origin, other)];
-        if (label.plain) add_edge(sentinel, other, false);
-        if (label.refresh) add_edge(sentinel, other, true);
+        copy_edges(Label(edges_[key(origin, other)]), sentinel, other);
         ready_.erase(nodes_[other].priority);
         remove_edge(origin, other);
     }

@@ -60,7 +60,8 @@ private:
     using Priority = std::vector<std::uint32_t>;
     struct Label {
         bool plain = false;
-        bool refresh = false;
+        /// How many relations pass events on: each does, so that a resource that is named twice gets two.
+        unsigned refresh = 0;
     };
     struct Vertex {
         Resource* resource = nullptr;
@@ -77,6 +78,7 @@ private:
     bool has_edge(Node source, Node target) const { return edges_.contains(key(source, target)); }
     Node add_vertex(Resource& resource, Priority priority);
     void add_edge(Node source, Node target, bool refresh);
+    void copy_edges(const Label& label, Node source, Node target);
     void remove_edge(Node source, Node target);
     void add_written_relations(Catalog& catalog);
     void add_autorelations(Catalog& catalog);

@@ -56,6 +56,16 @@ TEST_CASE("what is required comes first, and then what waited longest", "[agent]
     CHECK(order_of(catalog) == "cadb");
 }
 
+TEST_CASE("a resource that is named twice is notified twice", "[agent][graph]") {
+    auto catalog = catalog_of({{"a", {}, {}, {}}, {"b", {"a"}, {}, {"a", "a"}}, {"c", {"a"}, {}, {}}});
+    RelationshipGraph graph(catalog);
+    const Resource* a = catalog.find("Notify", "a");
+    const auto notified = graph.notified_by(graph.node_of(*a));
+    REQUIRE(notified.size() == 2);
+    CHECK(notified[0] == notified[1]);
+    CHECK(graph.resource(notified[0]).title == "b");
+}
+
 TEST_CASE("a relation to what is not there names both", "[agent][graph]") {
     auto catalog = catalog_of({{"a", {"nowhere"}, {}, {}}});
     CHECK_THROWS_WITH(RelationshipGraph(catalog), "Could not find dependency Notify[nowhere] for Notify[a]");
