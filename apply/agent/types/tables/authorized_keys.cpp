@@ -11,6 +11,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -169,8 +170,7 @@ private:
     Value ensure_;
     std::vector<std::string> options_;
     bool as_user_ = true;
-    std::vector<KeyLine> lines_;
-    std::optional<std::size_t> own_;
+    EditedTable<KeyLine> table_;
 };
 
 void AuthorizedKey::prepare() {
@@ -214,29 +214,26 @@ std::string AuthorizedKey::place_of_keys() const {
 
 Current AuthorizedKey::retrieve() {
     target_ = place_of_keys();
-    lines_.clear();
-    own_.reset();
+    table_.clear();
     std::size_t unnamed = 0;
     if (!target_.empty()) {
-        for (const std::string& line : table_file_lines(target_)) {
-            lines_.push_back(key_line(line));
-            if (!lines_.back().is_key()) continue;
-            const std::string name = lines_.back().name.empty()
-                                         ? target_ + ":unnamed-" + std::to_string(++unnamed)
-                                         : lines_.back().name;
-            if (name == name_) own_ = lines_.size() - 1;
-        }
+        table_.read(target_, key_line, [&](const KeyLine& line) {
+            if (!line.is_key()) return false;
+            return name_ ==
+                   (line.name.empty() ? target_ + ":unnamed-" + std::to_string(++unnamed) : line.name);
+        });
     }
+    const KeyLine* own = table_.own();
     Current current;
-    current.set("ensure", own_ ? present() : absent());
-    current.set("type", own_ ? Value::symbol(lines_[*own_].type) : absent());
-    current.set("key", own_ ? Value(lines_[*own_].key) : absent());
+    current.set("ensure", own != nullptr ? present() : absent());
+    current.set("type", own != nullptr ? Value::symbol(own->type) : absent());
+    current.set("key", own != nullptr ? Value(own->key) : absent());
     Value::Items options;
-    if (own_) {
-        for (const std::string& option : lines_[*own_].options) options.emplace_back(option);
+    if (own != nullptr) {
+        for (const std::string& option : own->options) options.emplace_back(option);
     }
     if (options.empty()) options.push_back(absent());
-    current.set("options", own_ ? Value(std::move(options)) : absent());
+    current.set("options", own != nullptr ? Value(std::move(options)) : absent());
     return current;
 }
 
@@ -262,16 +259,11 @@ std::string AuthorizedKey::change_text(const Wanted& wanted, const Value& curren
 void AuthorizedKey::sync(Wanted& wanted, const Value&) {
     const bool all = wanted.name == "ensure";
     if (all && ensure_ == absent()) {
-        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
-        own_.reset();
+        table_.remove_own();
         return;
     }
-    if (!own_) {
-        lines_.emplace_back();
-        own_ = lines_.size() - 1;
-        lines_[*own_].name = name_;
-    }
-    KeyLine& line = lines_[*own_];
+    if (table_.own() == nullptr) table_.make_own().name = name_;
+    KeyLine& line = *table_.own();
     if (all || wanted.name == "type") line.type = type_;
     if (all || wanted.name == "key") line.key = resource_.text("key");
     if (all || wanted.name == "options") line.options = options_;
@@ -290,9 +282,7 @@ void AuthorizedKey::check_trusted() const {
 }
 
 void AuthorizedKey::write() const {
-    std::vector<std::string> lines;
-    for (const KeyLine& line : lines_) lines.push_back(line.line());
-    replace_content(target_, table_head() + joined_lines(lines), 0600);
+    replace_content(target_, table_.text(), 0600);
     if (::chmod(target_.c_str(), 0600) != 0) throw SystemError(errno, target_);
 }
 
@@ -301,9 +291,8 @@ void AuthorizedKey::flush() {
     const auto user = user_named(user_);
     if (!user) throw ApplyError("User '" + user_ + "' does not exist");
     if (target_.empty()) target_ = place_of_keys();
-    if (own_ && (lines_[*own_].type.empty() || lines_[*own_].key.empty()))
-        throw ApplyError(std::string("Field '") + (lines_[*own_].type.empty() ? "type" : "key") +
-                         "' is required");
+    if (const KeyLine* own = table_.own(); own != nullptr && (own->type.empty() || own->key.empty()))
+        throw ApplyError(std::string("Field '") + (own->type.empty() ? "type" : "key") + "' is required");
     if (as_user_) {
         const AsUser as(*user);
         const std::string folder = parent_of(target_);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -73,8 +74,7 @@ public:
 private:
     std::string name_, target_;
     Value ensure_;
-    std::vector<HostLine> lines_;
-    std::optional<std::size_t> own_;
+    EditedTable<HostLine> table_;
 };
 
 void Host::prepare() {
@@ -103,16 +103,13 @@ void Host::prepare() {
 }
 
 Current Host::retrieve() {
-    lines_.clear();
-    own_.reset();
-    for (const std::string& line : table_file_lines(target_)) {
-        lines_.push_back(host_line(line));
-        if (lines_.back().is_entry() && lines_.back().name == name_) own_ = lines_.size() - 1;
-    }
+    table_.read(target_, host_line,
+                [this](const HostLine& line) { return line.is_entry() && line.name == name_; });
+    const HostLine* own = table_.own();
     Current current;
-    current.set("ensure", own_ ? present() : absent());
+    current.set("ensure", table_.own() != nullptr ? present() : absent());
     const auto set = [&](const char* name, const auto& read) {
-        if (reads(name)) current.set(name, own_ ? Value(read(lines_[*own_])) : absent());
+        if (reads(name)) current.set(name, own != nullptr ? Value(read(*own)) : absent());
     };
     set("ip", [](const HostLine& line) { return text_value(line.ip); });
     set("host_aliases", [](const HostLine& line) {
@@ -122,7 +119,7 @@ Current Host::retrieve() {
         return Value(std::move(items));
     });
     set("comment", [](const HostLine& line) { return text_value(line.comment); });
-    current.set("target", own_ ? Value(target_) : absent());
+    current.set("target", table_.own() != nullptr ? Value(target_) : absent());
     return current;
 }
 
@@ -155,16 +152,11 @@ std::string Host::shown_current(const Wanted& wanted, const Value& value) {
 
 void Host::sync(Wanted& wanted, const Value&) {
     if (wanted.name == "ensure" && ensure_ == absent()) {
-        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
-        own_.reset();
+        table_.remove_own();
         return;
     }
-    if (!own_) {
-        lines_.emplace_back();
-        own_ = lines_.size() - 1;
-        lines_[*own_].name = name_;
-    }
-    HostLine& line = lines_[*own_];
+    if (table_.own() == nullptr) table_.make_own().name = name_;
+    HostLine& line = *table_.own();
     const auto take = [&](const char* name, std::string HostLine::*field, std::string value) {
         if (wanted.name == name || (wanted.name == "ensure" && resource_.find(name) != nullptr))
             line.*field = std::move(value);
@@ -175,10 +167,9 @@ void Host::sync(Wanted& wanted, const Value&) {
 }
 
 void Host::flush() {
-    if (own_ && lines_[*own_].ip.empty()) throw ApplyError("ip is a required attribute for hosts");
-    std::vector<std::string> lines;
-    for (const HostLine& line : lines_) lines.push_back(line.line());
-    replace_content(target_, table_head() + joined_lines(lines), 0644);
+    if (table_.own() != nullptr && table_.own()->ip.empty())
+        throw ApplyError("ip is a required attribute for hosts");
+    replace_content(target_, table_.text(), 0644);
 }
 
 std::vector<std::unique_ptr<Resource>> hosts_found(Run&) {

@@ -5,6 +5,7 @@
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/tables/alias_line.hpp"
+#include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -33,8 +34,7 @@ public:
 private:
     std::string name_, target_;
     Value ensure_;
-    std::vector<AliasLine> lines_;
-    std::optional<std::size_t> own_;
+    EditedTable<AliasLine> table_;
 };
 
 void MailAlias::prepare() {
@@ -51,15 +51,11 @@ void MailAlias::prepare() {
 }
 
 Current MailAlias::retrieve() {
-    lines_.clear();
-    own_.reset();
-    for (const std::string& line : table_file_lines(target_)) {
-        lines_.push_back(alias_line(line));
-        if (lines_.back().is_entry() && lines_.back().name == name_) own_ = lines_.size() - 1;
-    }
+    table_.read(target_, alias_line,
+                [this](const AliasLine& line) { return line.is_entry() && line.name == name_; });
     Current current;
-    current.set("ensure", own_ ? present() : absent());
-    const AliasLine* line = own_ ? &lines_[*own_] : nullptr;
+    current.set("ensure", table_.own() != nullptr ? present() : absent());
+    const AliasLine* line = table_.own();
     if (reads("recipient")) {
         Value::Items items;
         if (line != nullptr && line->recipients) {
@@ -73,7 +69,7 @@ Current MailAlias::retrieve() {
         current.set("file", line == nullptr      ? absent()
                             : line->file.empty() ? text_value(resource_.text("file"))
                                                  : Value(line->file));
-    current.set("target", own_ ? Value(target_) : absent());
+    current.set("target", table_.own() != nullptr ? Value(target_) : absent());
     return current;
 }
 
@@ -91,16 +87,11 @@ std::vector<Wanted> MailAlias::wanted() {
 
 void MailAlias::sync(Wanted& wanted, const Value&) {
     if (wanted.name == "ensure" && ensure_ == absent()) {
-        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
-        own_.reset();
+        table_.remove_own();
         return;
     }
-    if (!own_) {
-        lines_.emplace_back();
-        own_ = lines_.size() - 1;
-        lines_[*own_].name = name_;
-    }
-    AliasLine& line = lines_[*own_];
+    if (table_.own() == nullptr) table_.make_own().name = name_;
+    AliasLine& line = *table_.own();
     const bool all = wanted.name == "ensure";
     if ((all || wanted.name == "recipient") && resource_.find("recipient") != nullptr)
         line.recipients = resource_.texts("recipient");
@@ -108,11 +99,7 @@ void MailAlias::sync(Wanted& wanted, const Value&) {
         line.file = resource_.text("file");
 }
 
-void MailAlias::flush() {
-    std::vector<std::string> lines;
-    for (const AliasLine& line : lines_) lines.push_back(line.line());
-    replace_content(target_, table_head() + joined_lines(lines), 0600);
-}
+void MailAlias::flush() { replace_content(target_, table_.text(), 0600); }
 
 std::vector<std::unique_ptr<Resource>> aliases_found(Run&) {
     std::vector<std::unique_ptr<Resource>> found;

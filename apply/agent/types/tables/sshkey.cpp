@@ -3,6 +3,7 @@
 #include <set>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -64,8 +65,7 @@ private:
 
     std::string name_, type_, target_;
     Value ensure_;
-    std::vector<HostKeyLine> lines_;
-    std::optional<std::size_t> own_;
+    EditedTable<HostKeyLine> table_;
 };
 
 /// "host@type", or a host only.
@@ -121,18 +121,15 @@ Value HostKey::aliases_of(const HostKeyLine& line) const {
 }
 
 Current HostKey::retrieve() {
-    lines_.clear();
-    own_.reset();
-    for (const std::string& line : table_file_lines(target_)) {
-        lines_.push_back(host_key_line(line));
-        const HostKeyLine& last = lines_.back();
-        if (last.is_key() && last.names[0] == name_ && last.type == type_) own_ = lines_.size() - 1;
-    }
+    table_.read(target_, host_key_line, [this](const HostKeyLine& line) {
+        return line.is_key() && line.names[0] == name_ && line.type == type_;
+    });
+    const HostKeyLine* own = table_.own();
     Current current;
-    current.set("ensure", own_ ? present() : absent());
-    if (reads("key")) current.set("key", own_ ? Value(lines_[*own_].key) : absent());
-    if (reads("host_aliases")) current.set("host_aliases", own_ ? aliases_of(lines_[*own_]) : absent());
-    current.set("target", own_ ? Value(target_) : absent());
+    current.set("ensure", table_.own() != nullptr ? present() : absent());
+    if (reads("key")) current.set("key", own != nullptr ? Value(own->key) : absent());
+    if (reads("host_aliases")) current.set("host_aliases", own != nullptr ? aliases_of(*own) : absent());
+    current.set("target", table_.own() != nullptr ? Value(target_) : absent());
     return current;
 }
 
@@ -151,17 +148,15 @@ std::vector<Wanted> HostKey::wanted() {
 void HostKey::sync(Wanted& wanted, const Value&) {
     const bool all = wanted.name == "ensure";
     if (all && ensure_ == absent()) {
-        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
-        own_.reset();
+        table_.remove_own();
         return;
     }
-    if (!own_) {
-        lines_.emplace_back();
-        own_ = lines_.size() - 1;
-        lines_[*own_].names = {name_};
-        lines_[*own_].type = type_;
+    if (table_.own() == nullptr) {
+        HostKeyLine& made = table_.make_own();
+        made.names = {name_};
+        made.type = type_;
     }
-    HostKeyLine& line = lines_[*own_];
+    HostKeyLine& line = *table_.own();
     if (all || wanted.name == "key") line.key = resource_.text("key");
     if (!all && wanted.name != "host_aliases") return;
     line.names = {name_};
@@ -169,11 +164,9 @@ void HostKey::sync(Wanted& wanted, const Value&) {
 }
 
 void HostKey::flush() {
-    if (own_ && (type_.empty() || lines_[*own_].key.empty()))
+    if (table_.own() != nullptr && (type_.empty() || table_.own()->key.empty()))
         throw ApplyError(std::string("Field '") + (type_.empty() ? "type" : "key") + "' is required");
-    std::vector<std::string> lines;
-    for (const HostKeyLine& line : lines_) lines.push_back(line.line());
-    replace_content(target_, table_head() + joined_lines(lines), 0644);
+    replace_content(target_, table_.text(), 0644);
 }
 
 std::vector<std::unique_ptr<Resource>> host_keys_found(Run&) {

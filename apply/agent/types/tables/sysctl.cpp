@@ -1,6 +1,7 @@
 #include <array>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -54,21 +55,16 @@ public:
 private:
     std::string name_, target_;
     Value ensure_;
-    std::vector<SysctlLine> lines_;
-    std::optional<std::size_t> own_;
+    EditedTable<SysctlLine> table_;
 };
 
 Current Sysctl::retrieve() {
-    lines_.clear();
-    own_.reset();
-    for (const std::string& line : table_file_lines(target_)) {
-        lines_.push_back(sysctl_line(line));
-        if (lines_.back().name == name_) own_ = lines_.size() - 1;
-    }
+    table_.read(target_, sysctl_line, [this](const SysctlLine& line) { return line.name == name_; });
+    const SysctlLine* own = table_.own();
     Current current;
-    current.set("ensure", own_ ? present() : absent());
-    if (reads("val")) current.set("val", own_ ? Value(lines_[*own_].value) : absent());
-    current.set("target", own_ ? Value(target_) : absent());
+    current.set("ensure", table_.own() != nullptr ? present() : absent());
+    if (reads("val")) current.set("val", own != nullptr ? Value(own->value) : absent());
+    current.set("target", table_.own() != nullptr ? Value(target_) : absent());
     return current;
 }
 
@@ -81,23 +77,16 @@ std::vector<Wanted> Sysctl::wanted() {
 
 void Sysctl::sync(Wanted& wanted, const Value&) {
     if (wanted.name == "ensure" && ensure_ == absent()) {
-        if (own_) lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(*own_));
-        own_.reset();
+        table_.remove_own();
         return;
     }
-    if (!own_) {
-        lines_.emplace_back();
-        own_ = lines_.size() - 1;
-        lines_[*own_].name = name_;
-    }
-    lines_[*own_].value = resource_.text("val");
+    if (table_.own() == nullptr) table_.make_own().name = name_;
+    table_.own()->value = resource_.text("val");
 }
 
 void Sysctl::flush() {
-    if (own_ && lines_[*own_].value.empty()) throw ApplyError("Field 'val' is required");
-    std::vector<std::string> lines;
-    for (const SysctlLine& line : lines_) lines.push_back(line.line());
-    replace_content(target_, table_head() + joined_lines(lines), 0600);
+    if (table_.own() != nullptr && table_.own()->value.empty()) throw ApplyError("Field 'val' is required");
+    replace_content(target_, table_.text(), 0600);
 }
 
 /// A kernel parameter as it is now.
