@@ -23,7 +23,9 @@ END
 chmod 755 /etc/init.d/%(n)s"""
 
 OPENRC = r"""printf '#!/sbin/openrc-run\ncommand=/bin/sleep\ncommand_args=98%(k)s\ncommand_background=true\npidfile=/run/%(n)s.pid\n' > /etc/init.d/%(n)s
-chmod 755 /etc/init.d/%(n)s"""
+chmod 755 /etc/init.d/%(n)s
+# OpenRC reads scripts anew by the seconds of their times, and so overlooks one that is made in the second in which it looked.
+rc-update -u"""
 
 RUNIT = r"""mkdir -p /etc/sv/%(n)s; printf '#!/bin/sh\nexec sleep 98%(k)s\n' > /etc/sv/%(n)s/run; chmod 755 /etc/sv/%(n)s/run"""
 
