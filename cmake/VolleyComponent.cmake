@@ -113,20 +113,16 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [OPTIMISE_LIGHTLY] [FOLDER folder] [PROGRAM program] LINKS target...): the library of the folder
-# NAME, or of another FOLDER, made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT,
-# a list of regular expressions, means. OPTIMISE_LIGHTLY: see volley_optimise. PROGRAM: the folder's main.cpp makes that
-# program; the rest stays a library, so that tests can link it.
+# volley_component(NAME [LEVEL level] [LEAST_IN folder...] [FOLDER folder] [PROGRAM program] LINKS target...): the library of
+# the folder NAME, or of another FOLDER, made of every .cpp below it but those of libraries of their own and those that
+# VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see volley_optimise; LEAST_IN: these folders of it have the level
+# LEAST. PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE_LIGHTLY" "FOLDER;PROGRAM" "LINKS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;LEVEL;PROGRAM" "LINKS;LEAST_IN")
     set(component volley_${name})
     set(folder "${name}")
     if(arg_FOLDER)
         set(folder "${arg_FOLDER}")
-    endif()
-    set(lightly)
-    if(arg_OPTIMISE_LIGHTLY)
-        set(lightly OPTIMISE_LIGHTLY)
     endif()
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.cpp")
     list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${folder}/main.cpp")
@@ -134,16 +130,34 @@ function(volley_component name)
         list(FILTER sources EXCLUDE REGEX "/(apply/agent|transports/winrm)/")
     endif()
     volley_leave_out(sources)
-    add_library(${component} STATIC ${sources})
-    target_link_libraries(${component} PUBLIC volley_flags ${arg_LINKS})
-    volley_optimise(${component} ${lightly})
-    volley_precompile(${component} ${lightly})
-    volley_unity(${component} ${sources})
+    if(arg_LEAST_IN)
+        list(JOIN arg_LEAST_IN "|" folders)
+        set(others ${sources})
+        list(FILTER others INCLUDE REGEX "/${folder}/(${folders})/")
+        list(REMOVE_ITEM sources ${others})
+        add_library(${component}_least OBJECT)
+        volley_compile(${component}_least LEVEL LEAST SOURCES ${others} LINKS ${arg_LINKS})
+    endif()
+    add_library(${component} STATIC)
+    volley_compile(${component} LEVEL ${arg_LEVEL} SOURCES ${sources} LINKS ${arg_LINKS})
+    if(arg_LEAST_IN)
+        target_sources(${component} PRIVATE $<TARGET_OBJECTS:${component}_least>)
+    endif()
     if(arg_PROGRAM)
         add_executable(${arg_PROGRAM} "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
         target_link_libraries(${arg_PROGRAM} PRIVATE ${component})
         set_target_properties(${arg_PROGRAM} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
     endif()
+endfunction()
+
+# volley_compile(TARGET LEVEL [level] SOURCES source... LINKS target...): how a component's sources are compiled.
+function(volley_compile target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL" "LINKS;SOURCES")
+    target_sources(${target} PRIVATE ${arg_SOURCES})
+    target_link_libraries(${target} PUBLIC volley_flags ${arg_LINKS})
+    volley_optimise(${target} ${arg_LEVEL})
+    volley_precompile(${target} ${arg_LEVEL})
+    volley_unity(${target} ${arg_SOURCES})
 endfunction()
 
 # volley_test_headers(TARGET [ASIO]): what every unit test reads, precompiled with VOLLEY_PCH, once for all tests

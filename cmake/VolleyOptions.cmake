@@ -39,6 +39,11 @@ target_compile_definitions(volley_flags INTERFACE
 if(VOLLEY_SANITIZE)
     add_compile_options(-fsanitize=${VOLLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${VOLLEY_SANITIZE})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND VOLLEY_SANITIZE MATCHES "undefined")
+        # A quarter of the time that compiling takes: AddressSanitizer reports a null pointer that is followed just as well, and
+        # the fuzz preset, of clang, checks both.
+        add_compile_options(-fno-sanitize=null,alignment)
+    endif()
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
         # clang 14 cannot assemble coroutines with it ("Cannot represent a difference across sections").
         add_compile_options(-fno-sanitize=function)
@@ -59,8 +64,8 @@ endif()
 set(VOLLEY_ASIO_HEADERS <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
     <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
 
-# volley_precompile(TARGET [OPTIMISE_LIGHTLY]): precompiled headers, which most of a component's files read anyway; they are
-# made once for all components that are compiled alike. Components above language read Asio too.
+# volley_precompile(TARGET [LEVEL]): precompiled headers, which most of a component's files read anyway; they are made once for
+# all components that are compiled alike. Components above language read Asio too. LEVEL: see volley_optimise.
 function(volley_precompile target)
     if(NOT VOLLEY_PCH)
         return()
@@ -71,8 +76,8 @@ function(volley_precompile target)
         set(carrier volley_asio_headers)
         list(APPEND headers ${VOLLEY_ASIO_HEADERS})
     endif()
-    if("OPTIMISE_LIGHTLY" IN_LIST ARGN)
-        string(APPEND carrier "_O1")
+    if(ARGN)
+        string(APPEND carrier "_${ARGN}")
     endif()
     if(NOT TARGET ${carrier})
         file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${carrier}.cpp" CONTENT "// carries precompiled headers\n")
@@ -95,10 +100,17 @@ function(volley_cacheable_headers target)
     endif()
 endfunction()
 
-# volley_optimise(TARGET [OPTIMISE_LIGHTLY]): components that decide and wait, and compute little, cost a tenth of a clean build with
-# -O2, which makes nothing quicker; with sanitizers, where compiling takes four times as long, they are not optimised.
+# volley_optimise(TARGET [LEVEL]): what does not compute much costs a third of a clean build with -O2, which makes nothing
+# quicker. LEVEL LIGHTLY: -O1, for code that counts where there are thousands of targets or resources; LEAST: -Og, which takes as
+# little time as no optimisation, for the rest. With sanitizers, where compiling takes four times as long, neither is optimised.
 function(volley_optimise target)
-    if("OPTIMISE_LIGHTLY" IN_LIST ARGN)
+    if("LIGHTLY" IN_LIST ARGN)
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+    elseif("LEAST" IN_LIST ARGN)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og> $<$<CONFIG:RelWithDebInfo>:-O0>)
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+            # What it takes for null follows from code that this level does not remove.
+            target_compile_options(${target} PRIVATE -Wno-nonnull)
+        endif()
     endif()
 endfunction()
