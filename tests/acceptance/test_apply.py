@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.bench import HANGS, Skip, needs_root
 from harness.lab import IS_ROOT
-from harness.patience import process_of, wait_for
+from harness.patience import process_of, temporary_folders, wait_for
 from test_puppetdb import Database
 
 HELPER = Path(__file__).resolve().parents[2] / "modules/apply_helpers/files/puppet_agent.sh"
@@ -476,16 +476,16 @@ return: $made
 def test_ctrl_c_stops_an_apply(b):
     """Ctrl-C: the agent on the target ends and its folder is gone; what a resource had started is left to end by itself"""
     place = ready(b)
+    owner = b.account.uid if b.account else os.getuid()
+    before = set(temporary_folders(owner))
     child = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo $$ > {place}/pid; exec sleep 900\"': }}", "-t", "web")
     pid = process_of(b, place / "pid")
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=HANGS)
     assert child.returncode == 130 and b"interrupted" in out.lower(), out
     os.kill(pid, signal.SIGKILL)  # fails when it is gone
-    owner = b.account.uid if b.account else os.getuid()
     if IS_ROOT:
-        wait_for(lambda: not [one for one in os.scandir("/tmp") if one.name.startswith("volley-puppet") and
-                              one.stat().st_uid == owner], "the end of the agent's folder")
+        wait_for(lambda: before.issuperset(temporary_folders(owner)), "the end of the agent's folder")
 
 
 def test_hie_001_lookup_in_plans(b):

@@ -1,10 +1,13 @@
 """Agents on the targets: how they are found and installed; policies."""
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 from harness.bench import HANGS, Skip
+from harness.lab import IS_ROOT
+from harness.patience import temporary_folders
 from test_apply import HELPER, apply, plan, ready
 
 
@@ -37,7 +40,10 @@ def test_apl_003_the_hook_installs_the_agent(b):
     mixed = plan(b, "  $r = apply_prep(['web', 'ready'], _catch_errors => true)\n  return $r.map |$one| { [$one.target.name, $one.ok, $one['kernel']] }")
     assert mixed.json == [["web", False, None], ["ready", True, "Linux"]], mixed
     b.write("project/modules/bad/lib/facter/bad.rb", "exit!(9)\n")
+    owner = b.account.uid if b.account else os.getuid()
+    before = set(temporary_folders(owner))
     error = plan(b, "  apply_prep('ready')").json
+    assert not IS_ROOT or before.issuperset(temporary_folders(owner)), "a fact that ends Puppet's process leaves nothing"
     assert error["kind"] == "bolt/run-failure" and error["details"]["action"] == "run_task", error
     assert error["details"]["object"] == "apply_helpers::custom_facts", error
     (b.project / "modules/bad/lib/facter/bad.rb").unlink()

@@ -244,7 +244,9 @@ def answer(request)
   return [{ '_missing' => missing }, 0] unless missing.empty?
 
   work = WORK.fetch(request['_task'])
-  root = File.realpath(Dir.mktmpdir('volley-puppet'))
+  # Beside this program: what removes its folder removes that of a process, too, which code of a module has ended.
+  beside = File.dirname(File.realpath($PROGRAM_NAME))
+  root = File.realpath(Dir.mktmpdir('volley-puppet', File.owned?(beside) ? beside : Dir.tmpdir))
   begin
     Agent.new(request, root).public_send(work)
   ensure

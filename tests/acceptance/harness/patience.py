@@ -46,6 +46,18 @@ def text_of(path):
         return ""
 
 
+def temporary_folders(uid):
+    """The folders in /tmp that belong to a user."""
+    found = []
+    for entry in os.scandir("/tmp"):
+        try:
+            if entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == uid:
+                found.append(entry.name)
+        except FileNotFoundError:
+            pass  # it has just gone
+    return found
+
+
 def process_of(b, mark):
     """Waits for the file in which a process writes its id as one line; the id. It does not outlive the test."""
     pid = int(wait_for(lambda: text_of(mark).endswith("\n") and text_of(mark), f"the process of {mark.name}"))
