@@ -5,7 +5,7 @@
 #include <boost/system/system_error.hpp>
 
 #include "support/text.hpp"
-#include "transports/ssh/login/tcp_connect.hpp"
+#include "transports/net/tcp_connect.hpp"
 #include "transports/winrm/deadline.hpp"
 #include "transports/winrm/http/challenges.hpp"
 #include "transports/winrm/wsman/wsman.hpp"
@@ -35,8 +35,8 @@ Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& set
     std::string why;
     try {
         auto resolving = network.resolver.resolve(settings.host, settings.port);
-        ssh::Endpoints endpoints = co_await std::move(resolving);
-        auto connecting = ssh::tcp_connect(network.runtime.loop(), std::move(endpoints));
+        Endpoints endpoints = co_await std::move(resolving);
+        auto connecting = tcp_connect(network.runtime.loop(), std::move(endpoints));
         boost::asio::ip::tcp::socket socket = co_await std::move(connecting);
         auto opening = open_http(std::move(socket), settings.host, settings.port, settings.tls, network.tls);
         co_return co_await std::move(opening);

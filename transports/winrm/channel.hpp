@@ -7,7 +7,7 @@
 
 #include "transports/errors.hpp"
 #include "transports/runtime.hpp"
-#include "transports/ssh/login/resolver.hpp"
+#include "transports/net/resolver.hpp"
 #include "transports/winrm/http/http_connection.hpp"
 #include "transports/winrm/security/security_context.hpp"
 #include "transports/winrm/settings.hpp"
@@ -18,7 +18,7 @@ namespace volley::transports::winrm {
 struct Network {
     explicit Network(Runtime& run) : runtime(run), resolver(run.loop()) {}
     Runtime& runtime;
-    ssh::Resolver resolver;
+    Resolver resolver;
     TlsContexts tls;
 };
 
