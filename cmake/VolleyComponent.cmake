@@ -113,26 +113,20 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [OPTIMISE_LIGHTLY] [FOLDER folder] [PROGRAM program] LINKS target...): the library of the folder
-# NAME, or of another FOLDER, made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT,
+# volley_component(NAME [OPTIMISE_LIGHTLY] [PROGRAM program] LINKS target...): the library of the folder
+# NAME, made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT,
 # a list of regular expressions, means. OPTIMISE_LIGHTLY: see volley_optimise. PROGRAM: the folder's main.cpp makes that
 # program; the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE_LIGHTLY" "FOLDER;PROGRAM" "LINKS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE_LIGHTLY" "PROGRAM" "LINKS")
     set(component volley_${name})
-    set(folder "${name}")
-    if(arg_FOLDER)
-        set(folder "${arg_FOLDER}")
-    endif()
     set(lightly)
     if(arg_OPTIMISE_LIGHTLY)
         set(lightly OPTIMISE_LIGHTLY)
     endif()
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.cpp")
-    list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${folder}/main.cpp")
-    if(NOT arg_FOLDER)
-        list(FILTER sources EXCLUDE REGEX "/(apply/agent|transports/winrm)/")
-    endif()
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
+    list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
+    list(FILTER sources EXCLUDE REGEX "/apply/agent/")
     volley_leave_out(sources)
     add_library(${component} STATIC ${sources})
     target_link_libraries(${component} PUBLIC volley_flags ${arg_LINKS})
