@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "support/error.hpp"
-#include "support/hex_digit.hpp"
+#include "support/text/hex_digit.hpp"
 
 namespace volley::inventory {
 namespace {

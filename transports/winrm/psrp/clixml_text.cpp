@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "support/hex_digit.hpp"
+#include "support/text/hex_digit.hpp"
 #include "support/unicode/utf8.hpp"
 #include "transports/winrm/psrp/clixml.hpp"
 

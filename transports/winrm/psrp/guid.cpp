@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "support/hex_digit.hpp"
 #include "support/text.hpp"
+#include "support/text/hex_digit.hpp"
 
 namespace volley::transports::winrm {
 namespace {
