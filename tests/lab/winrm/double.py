@@ -200,7 +200,7 @@ class Service(http.server.BaseHTTPRequestHandler):
         elif (scheme == "Negotiate" and not self.options.basic) or (scheme == "Kerberos" and self.options.kerberos):
             if scheme == "Kerberos":
                 self.seal_protocol = "application/HTTP-Kerberos-session-encrypted"
-            return self.negotiate(scheme, base64.b64decode(token))
+            return self.negotiate(scheme, base64.b64decode(token), body)
         if not self.logged_in:
             return self.refuse()
         kind = self.headers.get("Content-Type", "")
@@ -215,7 +215,7 @@ class Service(http.server.BaseHTTPRequestHandler):
         offered = 'Basic realm="WSMAN"' if self.options.basic else "Negotiate, Kerberos" if self.options.kerberos else "Negotiate"
         self.answer(401, WWW_Authenticate=offered)
 
-    def negotiate(self, scheme, token):
+    def negotiate(self, scheme, token, body):
         import gssapi
         if self.context is None:
             ntlm, kerberos, spnego = (gssapi.OID.from_int_seq(number) for number in (
@@ -236,6 +236,8 @@ class Service(http.server.BaseHTTPRequestHandler):
         if not self.context.complete:
             return self.answer(401, **proof)
         self.logged_in = True
+        if body and self.options.tls:  # some clients log in with the first request
+            return self.serve(body, False)
         return self.answer(200, **proof)
 
     def unseal(self, body):
