@@ -1,4 +1,4 @@
-#include "transports/ssh/login/tcp_connect.hpp"
+#include "transports/net/tcp_connect.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "support/error.hpp"
-#include "transports/ssh/promise.hpp"
+#include "transports/promise.hpp"
 
-namespace volley::transports::ssh {
+namespace volley::transports {
 namespace {
 
 using boost::asio::ip::tcp;
@@ -108,4 +108,4 @@ Task<tcp::socket> tcp_connect(boost::asio::io_context& loop, std::vector<tcp::en
     throw boost::system::system_error(error);
 }
 
-}  // namespace volley::transports::ssh
+}  // namespace volley::transports

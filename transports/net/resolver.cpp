@@ -1,4 +1,4 @@
-#include "transports/ssh/login/resolver.hpp"
+#include "transports/net/resolver.hpp"
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "transports/errors.hpp"
-#include "transports/ssh/promise.hpp"
+#include "transports/promise.hpp"
 
-namespace volley::transports::ssh {
+namespace volley::transports {
 namespace {
 
 using boost::asio::ip::tcp;
@@ -187,4 +187,4 @@ Task<Endpoints> Resolver::resolve(std::string host, int port, Family family) {
     co_return endpoints;
 }
 
-}  // namespace volley::transports::ssh
+}  // namespace volley::transports

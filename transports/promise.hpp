@@ -9,7 +9,7 @@
 
 #include "transports/task.hpp"
 
-namespace volley::transports::ssh {
+namespace volley::transports {
 
 /// A result that comes once, awaited by one coroutine that may be cancelled meanwhile (who sets it need not
 /// know). Loop thread only.
@@ -41,4 +41,4 @@ private:
     std::optional<T> value_;
 };
 
-}  // namespace volley::transports::ssh
+}  // namespace volley::transports

@@ -7,7 +7,7 @@
 
 #include "transports/task.hpp"
 
-namespace volley::transports::ssh {
+namespace volley::transports {
 
 /// A TCP connection to the first of `endpoints` that answers: each next one is tried when the one before has
 /// failed or 250 ms have passed (RFC 8305), without giving up the earlier ones. TCP_NODELAY is set. Throws
@@ -16,4 +16,4 @@ namespace volley::transports::ssh {
 Task<boost::asio::ip::tcp::socket> tcp_connect(boost::asio::io_context& loop,
                                                std::vector<boost::asio::ip::tcp::endpoint> endpoints);
 
-}  // namespace volley::transports::ssh
+}  // namespace volley::transports

@@ -10,7 +10,7 @@
 
 #include "transports/task.hpp"
 
-namespace volley::transports::ssh {
+namespace volley::transports {
 
 using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
 
@@ -39,4 +39,4 @@ private:
     std::shared_ptr<State> state_;
 };
 
-}  // namespace volley::transports::ssh
+}  // namespace volley::transports

@@ -1,4 +1,4 @@
-#include "transports/ssh/login/resolver.hpp"
+#include "transports/net/resolver.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -10,8 +10,6 @@
 #include <thread>
 
 using namespace volley::transports;
-using volley::transports::ssh::Endpoints;
-using volley::transports::ssh::Resolver;
 
 namespace {
 
