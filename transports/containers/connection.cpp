@@ -10,6 +10,7 @@
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/containers/exec.hpp"
+#include "transports/containers/service.hpp"
 #include "transports/containers/words.hpp"
 #include "transports/controller_user.hpp"
 #include "transports/errors.hpp"
@@ -128,13 +129,31 @@ public:
         // ENV-007, compatibility: run-as compares with the user of this machine, whoever runs in the
         // container.
         place.user = target.user ? *target.user : controller_user();
-        place.id = co_await find_with_program(engine_, place);
-        std::unique_ptr<ContainerExec> exec = make_program_exec(engine_, place);
+        auto finding = find(place);
+        std::unique_ptr<ContainerExec> exec = co_await std::move(finding);
         co_return std::make_unique<ContainerConnection>(engine_, place, option(target, "shell-command"),
                                                         std::move(exec));
     }
 
 private:
+    /// The service where there is one, which costs no process; else the program.
+    Task<std::unique_ptr<ContainerExec>> find(ContainerPlace place) {
+        const std::string socket =
+            engine_.service_socket != nullptr ? engine_.service_socket(place.service_url) : std::string();
+        if (!socket.empty()) {
+            auto asking = find_with_service(socket, place.host);
+            const ServiceContainer found = co_await std::move(asking);
+            if (!found.id.empty()) {
+                place.id = found.id;
+                co_return make_service_exec(socket, found.id, make_program_exec(engine_, place));
+            }
+            if (found.answered && engine_.service_knows_all) throw not_found(engine_, place);
+        }
+        auto listing = find_with_program(engine_, place);
+        place.id = co_await std::move(listing);
+        co_return make_program_exec(engine_, place);
+    }
+
     static std::string option(const TargetConfig& target, const char* name) {
         if (!target.options) return {};
         const Json value = target.options->value(name, Json());

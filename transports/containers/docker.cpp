@@ -1,10 +1,14 @@
 // The docker transport: commands in running containers of Docker (TRN-024, DOC-001 to DOC-004).
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "support/files.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
 #include "transports/containers/engine.hpp"
 #include "transports/containers/option_rows.hpp"
+#include "transports/containers/service.hpp"
 
 namespace volley::transports {
 
@@ -20,17 +24,49 @@ std::string find_docker_container(std::string_view listing, const std::string& h
     return find_by_name_or_id(running, host);
 }
 
-const ContainerEngine docker_engine{
-    .name = "docker",
-    .list = {"docker", "ps", "--no-trunc", "--format", "{{json .}}"},
-    .find = find_docker_container,
-    .missing = "Could not find a container with name or ID matching '{host}'",
-    .exec = {"docker", "exec", "--interactive", "{mode}", "{variable}", "{id}"},
-    // The keys that detach from a terminal would be found in a file that is sent: here nobody types them.
-    .terminal = {"--tty", "--detach-keys", "ctrl-@,ctrl-],ctrl-^,ctrl-_,ctrl-@,ctrl-],ctrl-^,ctrl-_"},
-    .variable = {"--env", "{variable}"},
-    .service_variable = "DOCKER_HOST",
-};
+/// A context of the docker program, which may be anywhere. It is in the environment or in its configuration.
+bool has_docker_context() {
+    const auto chosen = [](const std::string& context) { return !context.empty() && context != "default"; };
+    if (chosen(environment("DOCKER_CONTEXT"))) return true;
+    const std::string folder = environment("DOCKER_CONFIG");
+    const std::filesystem::path file =
+        (folder.empty() ? std::filesystem::path(environment("HOME")) / ".docker"
+                        : std::filesystem::path(folder)) /
+        "config.json";
+    std::error_code missing;
+    if (!std::filesystem::is_regular_file(file, missing)) return false;
+    try {
+        const Json settings = try_parse_json(read_file(file, "configuration of docker"));
+        return settings.is_object() && chosen(settings.value("currentContext", std::string()));
+    } catch (const std::exception&) {
+        return true;  // the program knows what to say
+    }
+}
+
+/// As the program finds it: the option, DOCKER_HOST, the usual place.
+std::string docker_socket(const std::string& service_url) {
+    if (!service_url.empty()) return unix_socket_of(service_url);
+    const std::string host = environment("DOCKER_HOST");
+    if (!host.empty()) return unix_socket_of(host);
+    return has_docker_context() ? std::string() : unix_socket_of("unix:///var/run/docker.sock");
+}
+
+const ContainerEngine& docker_engine() {
+    static const ContainerEngine engine{
+        .name = "docker",
+        .list = {"docker", "ps", "--no-trunc", "--format", "{{json .}}"},
+        .find = find_docker_container,
+        .missing = "Could not find a container with name or ID matching '{host}'",
+        .exec = {"docker", "exec", "--interactive", "{mode}", "{variable}", "{id}"},
+        // The keys that detach from a terminal would be found in a file that is sent: here nobody types them.
+        .terminal = {"--tty", "--detach-keys", "ctrl-@,ctrl-],ctrl-^,ctrl-_,ctrl-@,ctrl-],ctrl-^,ctrl-_"},
+        .variable = {"--env", "{variable}"},
+        .service_variable = "DOCKER_HOST",
+        .service_socket = docker_socket,
+        .service_knows_all = true,
+    };
+    return engine;
+}
 
 }  // namespace
 }  // namespace containers
@@ -54,7 +90,7 @@ TransportSpec docker_spec() {
 }
 
 std::unique_ptr<Transport> make_docker(Runtime& runtime) {
-    return containers::make_container_transport(runtime, containers::docker_engine);
+    return containers::make_container_transport(runtime, containers::docker_engine());
 }
 
 }  // namespace volley::transports

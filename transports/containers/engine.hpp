@@ -31,6 +31,10 @@ struct ContainerEngine {
     std::vector<std::string> variable{};
     /// The variable of the program that the option `service-url` sets; nullptr for none.
     const char* service_variable = nullptr;
+    /// The Unix socket of its service, when it has one that serves the program too; empty for none.
+    std::string (*service_socket)(const std::string& service_url) = nullptr;
+    /// The service knows every container that the program would find.
+    bool service_knows_all = false;
     bool experimental = false;  ///< worth a warning, as in Bolt
 };
 

@@ -7,6 +7,7 @@
 
 #include "transports/connection.hpp"
 #include "transports/containers/engine.hpp"
+#include "transports/errors.hpp"
 
 namespace volley::transports::containers {
 
@@ -38,6 +39,8 @@ struct ContainerPlace {
     std::string id;           ///< empty until it is found
 };
 
+/// That there is no such container.
+TransportError not_found(const ContainerEngine& engine, const ContainerPlace& place);
 /// The id of the container, as the engine's program lists it. Throws connect_error.
 Task<std::string> find_with_program(const ContainerEngine& engine, ContainerPlace place);
 /// `engine` must outlive it.

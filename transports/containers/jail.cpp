@@ -23,14 +23,17 @@ std::string find_jail(std::string_view listing, const std::string& host) {
     return {};
 }
 
-const ContainerEngine jail_engine{
-    .name = "jail",
-    .list = {"jls", "--libxo=json"},
-    .find = find_jail,
-    .missing = "Could not find a jail with name matching {host}",
-    // It becomes the command, which so ends with it.
-    .exec = {"jexec", "-lU", "{user}", "{id}"},
-};
+const ContainerEngine& jail_engine() {
+    static const ContainerEngine engine{
+        .name = "jail",
+        .list = {"jls", "--libxo=json"},
+        .find = find_jail,
+        .missing = "Could not find a jail with name matching {host}",
+        // It becomes the command, which so ends with it.
+        .exec = {"jexec", "-lU", "{user}", "{id}"},
+    };
+    return engine;
+}
 
 }  // namespace
 }  // namespace containers
@@ -48,7 +51,7 @@ TransportSpec jail_spec() {
 }
 
 std::unique_ptr<Transport> make_jail(Runtime& runtime) {
-    return containers::make_container_transport(runtime, containers::jail_engine);
+    return containers::make_container_transport(runtime, containers::jail_engine());
 }
 
 }  // namespace volley::transports

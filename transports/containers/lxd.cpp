@@ -26,17 +26,20 @@ std::string find_lxd_container(std::string_view listing, const std::string& host
     return {};
 }
 
-const ContainerEngine lxd_engine{
-    .name = "lxd",
-    .list = {"lxc", "list", "{remote}:{host}", "--format", "json"},
-    .find = find_lxd_container,
-    .missing = "Could not find a container with name or ID matching '{remote}:{host}'",
-    // It hands signals on, and LXD ends the command of a client that is gone.
-    .exec = {"lxc", "exec", "{remote}:{id}", "--mode", "{mode}", "--"},
-    .pipes = {"non-interactive"},
-    .terminal = {"interactive"},
-    .experimental = true,
-};
+const ContainerEngine& lxd_engine() {
+    static const ContainerEngine engine{
+        .name = "lxd",
+        .list = {"lxc", "list", "{remote}:{host}", "--format", "json"},
+        .find = find_lxd_container,
+        .missing = "Could not find a container with name or ID matching '{remote}:{host}'",
+        // It hands signals on, and LXD ends the command of a client that is gone.
+        .exec = {"lxc", "exec", "{remote}:{id}", "--mode", "{mode}", "--"},
+        .pipes = {"non-interactive"},
+        .terminal = {"interactive"},
+        .experimental = true,
+    };
+    return engine;
+}
 
 }  // namespace
 }  // namespace containers
@@ -61,7 +64,7 @@ TransportSpec lxd_spec() {
 }
 
 std::unique_ptr<Transport> make_lxd(Runtime& runtime) {
-    return containers::make_container_transport(runtime, containers::lxd_engine);
+    return containers::make_container_transport(runtime, containers::lxd_engine());
 }
 
 }  // namespace volley::transports

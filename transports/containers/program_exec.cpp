@@ -78,6 +78,10 @@ Task<Listing> listing_of(ProcessSettings settings) {
     co_return listing;
 }
 
+TransportError failed_to_connect(const ContainerPlace& place, const std::string& reason) {
+    return connect_error(fmt::format("Failed to connect to {}: {}", place.target, reason));
+}
+
 class ProgramExec final : public ContainerExec {
 public:
     ProgramExec(const ContainerEngine& engine, ContainerPlace place)
@@ -121,6 +125,10 @@ private:
 
 }  // namespace
 
+TransportError not_found(const ContainerEngine& engine, const ContainerPlace& place) {
+    return failed_to_connect(place, filled(std::string(engine.missing), place));
+}
+
 Task<std::string> find_with_program(const ContainerEngine& engine, ContainerPlace place) {
     const auto executor = co_await asio::this_coro::executor;
     std::string reason;
@@ -133,17 +141,19 @@ Task<std::string> find_with_program(const ContainerEngine& engine, ContainerPlac
         } else {
             std::string id = engine.find(listed->out, place.host);
             if (!id.empty()) co_return id;
-            reason = filled(std::string(engine.missing), place);
+            throw not_found(engine, place);
         }
     } catch (const JsonError& error) {
         reason =
             fmt::format("{} printed a list that is not valid JSON: {}", engine.list.front(), error.what());
     } catch (const boost::system::system_error&) {
         throw;
+    } catch (const TransportError&) {
+        throw;
     } catch (const std::exception& error) {
         reason = error.what();
     }
-    throw connect_error(fmt::format("Failed to connect to {}: {}", place.target, reason));
+    throw failed_to_connect(place, reason);
 }
 
 std::unique_ptr<ContainerExec> make_program_exec(const ContainerEngine& engine, ContainerPlace place) {

@@ -6,12 +6,14 @@ limits, overlay mounts.
 import io
 import os
 import shutil
+import socket
 import subprocess
 import tarfile
 from pathlib import Path
 
 from .bench import Skip
 from .lab import IS_ROOT
+from .patience import wait_for
 
 BUSYBOX = "/bin/busybox"
 FILES = {"etc/passwd": "root:x:0:0:root:/root:/bin/sh\napp:x:1000:1000::/tmp:/bin/sh\n",
@@ -94,6 +96,25 @@ class Podman:
     def run_container(self, name):
         """Starts a container; its id."""
         return self.podman("run", "-d", "--name", name, "box:1", "sleep", "100000").decode().strip()
+
+    def service(self):
+        """Podman's service, which speaks Docker's protocol; the URL of its socket."""
+        url = f"unix://{self.b.folder}/podman/service.sock"
+        child = subprocess.Popen(["podman", "system", "service", "--time", "0", url], env={**os.environ, **self.settings},
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+        def end():
+            child.kill()
+            child.wait()
+        self.b.undo(end)
+        self.end_service = end
+
+        def answers():
+            assert child.poll() is None, "podman's service does not start"
+            with socket.socket(socket.AF_UNIX) as client:
+                return client.connect_ex(url.removeprefix("unix://")) == 0
+        wait_for(answers, "podman's service")
+        return url
 
     def inside(self, command, name="box"):
         """What a command prints in the container, without volley."""
