@@ -205,8 +205,8 @@ def test_help_of_what_is_mistyped(b):
     assert run.status == 1 and "Expected action 'foo' to be one of run" in run.out, run
     run = b.run("command", "run", "-t", "localhost")
     assert run.status == 1 and "Must specify a command to run\nUsage: volley command run <command>" in run.out, run
-    run = b.run("command", "run", "true", "-t", "localhost", "--transport", "docker")
-    assert run.status == 1 and "'docker'" in run.out and "ssh" in run.out and "Started" not in run.out, run
+    run = b.run("command", "run", "true", "-t", "localhost", "--transport", "choria")
+    assert run.status == 1 and "'choria'" in run.out and "ssh" in run.out and "Started" not in run.out, run
     assert "--choria" not in b.run("help", "--markdown", project=False).out
 
 
