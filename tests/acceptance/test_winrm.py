@@ -323,7 +323,7 @@ PASSING = (1018, 0x803381A5, 0x803381A7, 0)  # tried three times
 
 
 def test_wrm_004_faults_of_the_service(b):
-    """WRM-004: faults are told apart by number, each in one line with what to do; nothing has been run"""
+    """WRM-004: faults are recognised by number, each in one line with what to do; nothing has been run"""
     windows(b, *(word for number in FAULTS for attempt in range(3 if number in PASSING else 1)
                  for word in ("--at", f"Create:fault-{number}")))
     for number, why in FAULTS.items():
@@ -335,7 +335,7 @@ def test_wrm_004_faults_of_the_service(b):
 
 
 def test_wrm_004_a_passing_fault_is_waited_for(b):
-    """A user's profile that is just being unloaded, or as many shells as are allowed, is no error when it passes"""
+    """A user's profile that is just being unloaded, or as many shells as are allowed, is not an error when it passes"""
     double = windows(b, "--at", "Create:fault-1018")
     assert said(b, "'hello'") == "hello\r\n"
     assert double.requests().count("Create") == 2 and double.requests().count("Command") == 1, double.requests()

@@ -1,11 +1,12 @@
 #include "transports/net/detached_threads.hpp"
 
+#include <boost/system/system_error.hpp>
 #include <catch2/catch.hpp>
-#include <condition_variable>
+#include <chrono>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
+#include <string>
 
 #include "tests/transports/process/loop.hpp"
 

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <openssl/ssl.h>
 
+#include <string>
+
 #include "transports/winrm/http/http_connection.hpp"
 
 // Every function of it that Boost.Asio's TLS or this component calls: what is missing here does not link. In lines of

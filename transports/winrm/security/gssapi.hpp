@@ -38,7 +38,7 @@ using Status = std::uint32_t;
 
 inline constexpr Status continue_needed = 1;
 inline constexpr Status no_credentials = 7U << 16U;
-/// An error of calling, or of the routine; what is below tells more about a success.
+/// An error of calling, or of the routine; the bits below say more about a success.
 constexpr bool failed(Status status) noexcept { return (status & 0xFFFF0000U) != 0; }
 
 inline constexpr std::uint32_t mutual = 2, replay = 4, sequence = 8, confidential = 16, integrity = 32;
