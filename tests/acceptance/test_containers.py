@@ -294,7 +294,7 @@ esac""")
 
 
 def test_lxd_001_how_lxc_is_called(b):
-    """LXD-001, TRN-026: list and exec with REMOTE:NAME, modes, shell-command; what is stopped is no connection"""
+    """LXD-001, TRN-026: list and exec with REMOTE:NAME, modes, shell-command; what is stopped is refused"""
     calls = double(b, "lxc", """case $1 in
   list) echo '[{"name":"c10","status":"Running"},{"name":"c1","status":"Running"},{"name":"off","status":"Stopped"}]' ;;
   exec) while [ "$1" != -- ]; do shift; done; shift; exec "$@" ;;
@@ -342,6 +342,27 @@ def test_rem_001_a_device_behind_a_container(b):
         {"name": "device", "uri": "https://me:secret@10.9.8.7:8443", "config": {
             "transport": "remote", "remote": {"run-on": "box", "token": "t0"}}}]}))
     b.task("t.sh", "#!/bin/sh\n[ \"$container\" = podman ] || exit 9\ncat\n", {"remote": True, "input_method": "stdin"})
-    told = b.run("task", "run", "site::t", "-t", "device", *JSON).value()["_target"]
-    assert told["name"] == "device" and told["host"] == "10.9.8.7" and told["port"] == 8443 and told["token"] == "t0", told
+    data = b.run("task", "run", "site::t", "-t", "device", *JSON).value()["_target"]
+    assert data["name"] == "device" and data["host"] == "10.9.8.7" and data["port"] == 8443 and data["token"] == "t0", data
     assert engine.inside("ls -A /tmp") == ""
+
+
+def test_fn_021_run_container_runs_one(b):
+    """FN-021, RES-022, DT-005: a container of its own with command, variables, folders and a working directory; a failure"""
+    engine = Podman(b)
+    b.write("bin/docker", '#!/bin/sh\nexec podman "$@"\n', 0o755)
+    b.env["PATH"] = f"{b.folder}/bin:{b.env['PATH']}"
+    b.write("project/plans/p.pp", f"""plan site::p {{
+  $ran = run_container('box:1', cmd => "sh -c 'pwd; echo \\$A; echo x > /data/made; echo no >&2'", rm => true, workdir => '/etc',
+                       env_vars => {{ 'A' => '1 2' }}, volumes => {{ '{b.folder}/host/data' => '/data' }})
+  $failed = run_container('box:1', cmd => 'sh -c "exit 5"', rm => true, _catch_errors => true)
+  return [$ran.to_data, $failed.status, $failed.error.kind, $failed['_error']['details']['exit_code']]
+}}
+""")
+    run = b.run("plan", "run", "site::p", *JSON)
+    data, *failure = run.json
+    assert data == {"object": "box:1", "status": "success",
+                    "value": {"stdout": "/etc\n1 2\n", "stderr": "no\n", "exit_code": 0}}, run
+    assert failure == ["failure", "puppetlabs.tasks/container-error", 5], run
+    assert (b.folder / "host/data/made").read_text() == "x\n"
+    assert engine.podman("ps", "-a", "--format", "{{.Names}}").decode().split() == ["box"]
