@@ -113,27 +113,21 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [LEVEL level] [LEAST_IN folder...] [FOLDER folder] [PROGRAM program] LINKS target...): the library of
-# the folder NAME, or of another FOLDER, made of every .cpp below it but those of libraries of their own and those that
-# VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see volley_optimise; LEAST_IN: these folders of it have the level
-# LEAST. PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
+# volley_component(NAME [LEVEL level] [LEAST_IN folder...] [PROGRAM program] LINKS target...): the library of the folder NAME,
+# made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT, a list of regular expressions,
+# means. LEVEL: see volley_optimise; LEAST_IN: these folders of it have the level LEAST. PROGRAM: the folder's main.cpp makes
+# that program; the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;LEVEL;PROGRAM" "LINKS;LEAST_IN")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM" "LINKS;LEAST_IN")
     set(component volley_${name})
-    set(folder "${name}")
-    if(arg_FOLDER)
-        set(folder "${arg_FOLDER}")
-    endif()
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.cpp")
-    list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${folder}/main.cpp")
-    if(NOT arg_FOLDER)
-        list(FILTER sources EXCLUDE REGEX "/(apply/agent|transports/winrm)/")
-    endif()
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
+    list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
+    list(FILTER sources EXCLUDE REGEX "/apply/agent/")
     volley_leave_out(sources)
     if(arg_LEAST_IN)
         list(JOIN arg_LEAST_IN "|" folders)
         set(others ${sources})
-        list(FILTER others INCLUDE REGEX "/${folder}/(${folders})/")
+        list(FILTER others INCLUDE REGEX "/${name}/(${folders})/")
         list(REMOVE_ITEM sources ${others})
         add_library(${component}_least OBJECT)
         volley_compile(${component}_least LEVEL LEAST SOURCES ${others} LINKS ${arg_LINKS})

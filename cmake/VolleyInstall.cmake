@@ -49,5 +49,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libcurl4)  # loaded when it is needed, so not seen among the linked ones
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS openssh-client)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openssh-client, libgssapi-krb5-2")
 include(CPack)

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <unordered_set>
 
 #include "inventory/config/inventory_schema.hpp"
 #include "inventory/groups/validation_error.hpp"
 #include "inventory/state.hpp"
 #include "inventory/targets/adhoc_targets.hpp"
+#include "inventory/targets/name_ranges.hpp"
+#include "inventory/targets/patterns.hpp"
+#include "inventory/targets/selection.hpp"
 #include "inventory/targets/target_list.hpp"
 #include "inventory/targets/uri.hpp"
 #include "support/error.hpp"
@@ -68,80 +73,6 @@ void check_version(yaml::Node root) {
         version, {});
 }
 
-/// Text such as [::1]:22 has a wildcard's characters but is an address (INV-051).
-bool is_bracketed_address(std::string_view text) {
-    const std::size_t open = text.find('[');
-    if (open == std::string_view::npos || text.find(':', open) == std::string_view::npos) return false;
-    try {
-        return !parse_uri(text).host.empty();
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-bool has_scheme(std::string_view text) {
-    try {
-        return parse_uri(text).scheme.has_value();
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-std::vector<TargetId> matching(const GroupTree& tree, std::string_view pattern, TargetSyntax syntax) {
-    std::vector<std::string> patterns{std::string(pattern)};
-    if (syntax == TargetSyntax::CommandLine) {
-        auto alternatives = wildcard_alternatives(pattern);
-        if (!alternatives)
-            throw Error("bolt.inventory/wildcard-error",
-                        fmt::format("The wildcard pattern has more than {} alternatives",
-                                    most_wildcard_alternatives));
-        patterns = *std::move(alternatives);
-    }
-    const auto matches = [&patterns](std::string_view name) {
-        return std::ranges::any_of(patterns, [name](const std::string& one) {
-            return wildcard_match(one, name, {.any_case = true});
-        });
-    };
-    std::vector<TargetId> found;
-    for (const Group* group : tree.groups()) {
-        if (!matches(group->name)) continue;
-        const auto& members = tree.members_of(*group);
-        found.insert(found.end(), members.begin(), members.end());
-    }
-    for (const TargetId id : tree.members_of(tree.all())) {
-        if (matches(tree.record(id).name)) found.push_back(id);
-    }
-    std::vector<TargetId> by_alias;
-    for (const auto& [alias, id] : tree.aliases()) {
-        if (matches(alias)) by_alias.push_back(id);
-    }
-    std::ranges::sort(by_alias);  // a hash table has no order, ids have the source's
-    found.insert(found.end(), by_alias.begin(), by_alias.end());
-    return found;
-}
-
-/// Section 4.5: what one name stands for (INV-061).
-std::vector<TargetId> resolve_name(Inventory::State& state, std::string_view name, TargetSyntax syntax) {
-    GroupTree& tree = state.tree;
-    if (const Group* group = tree.find_group(name)) return tree.members_of(*group);
-    if (const auto id = tree.find_target(name)) return {*id};
-    if (const auto id = tree.find_alias(name)) return {*id};
-    refuse_operator(name);
-    if (is_wildcard(name) && !has_scheme(name)) {
-        std::vector<TargetId> found = matching(tree, name, syntax);
-        if (!found.empty()) return found;
-        if (!is_bracketed_address(name)) {
-            throw Error("bolt.inventory/wildcard-error",
-                        fmt::format("Found 0 targets matching wildcard pattern {}", name));
-        }
-    }
-    std::string text(name);
-    check_name(text);
-    parse_uri(text);
-    require_adhoc_allowed(state, name);
-    return {tree.add_target(std::move(text))};
-}
-
 bool has_unknown_scheme(std::string_view uri) {
     const std::size_t length = uri.find("://");
     return length != std::string_view::npos && length > 0 &&
@@ -192,30 +123,62 @@ std::vector<Target> Inventory::resolve(std::string_view spec, TargetSyntax synta
     return resolve(std::vector<std::string>{std::string(spec)}, syntax);
 }
 
-std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, TargetSyntax syntax) {
+std::vector<Target> Inventory::resolve(const std::vector<std::string>& specs, TargetSyntax syntax,
+                                       UnknownNames unknown) {
+    return resolve(std::vector<TargetTerm>(specs.begin(), specs.end()), syntax, unknown);
+}
+
+std::vector<Target> Inventory::resolve(const std::vector<TargetTerm>& terms, TargetSyntax syntax,
+                                       UnknownNames unknown) {
+    Selection selection(*state_, syntax, unknown);
+    for (const TargetTerm& term : terms) {
+        if (const auto* target = std::get_if<Target>(&term))
+            selection.add(target->id_);
+        else
+            selection.add(std::get<std::string>(term));
+    }
     std::vector<Target> targets;
-    std::unordered_set<TargetId> seen;
-    for (const std::string& spec : specs) {
-        for (const std::string_view name : split_targets(spec, syntax)) {
-            for (const TargetId id : resolve_name(*state_, name, syntax)) {
-                if (!seen.insert(id).second) continue;
-                const TargetRecord& record = state_->tree.record(id);
-                check_name(record.name);
-                // Reported at once, not only by what runs there.
-                if (may_have_unknown_transport(record)) static_cast<void>(state_->data.transport(id));
-                targets.push_back(Target(*this, id));
-            }
-        }
+    for (const TargetId id : selection.finish()) {
+        const TargetRecord& record = state_->tree.record(id);
+        check_name(record.name);
+        // Reported at once, not only by what runs there.
+        if (may_have_unknown_transport(record)) static_cast<void>(state_->data.transport(id));
+        targets.push_back(Target(*this, id));
     }
     return targets;
 }
+
+std::vector<Target> Inventory::narrow(std::vector<Target> targets, const TargetNarrowing& narrowing) {
+    const auto ids_of = [this](const std::vector<std::string>& lists) {
+        Selection selection(*state_, TargetSyntax::CommandLine, UnknownNames::Refuse);
+        for (const std::string& list : lists) selection.add(list);
+        const std::vector<TargetId> ids = selection.finish();
+        return std::unordered_set<TargetId>(ids.begin(), ids.end());
+    };
+    if (!narrowing.limit.empty()) {
+        const auto kept = ids_of(narrowing.limit);
+        std::erase_if(targets, [&kept](const Target& target) { return !kept.contains(target.id_); });
+    }
+    if (!narrowing.exclude.empty()) {
+        const auto left_out = ids_of(narrowing.exclude);
+        std::erase_if(targets, [&left_out](const Target& target) { return left_out.contains(target.id_); });
+    }
+    if (!narrowing.sample || *narrowing.sample >= targets.size()) return targets;
+    std::vector<Target> some;
+    std::mt19937_64 random{std::random_device{}()};
+    std::ranges::sample(targets, std::back_inserter(some), static_cast<std::ptrdiff_t>(*narrowing.sample),
+                        random);
+    return some;
+}
+
+void Inventory::provide_sets(TargetSets sets) { state_->sets = std::move(sets); }
 
 Target Inventory::target(const std::string& name) {
     if (const auto id = state_->tree.find_target(name)) return Target(*this, *id);
     refuse_operator(name);
     check_name(name);
     parse_uri(name);
-    require_adhoc_allowed(*state_, name);
+    require_adhoc_allowed(*state_, name, UnknownNames::Accept);
     return Target(*this, state_->tree.add_target(name));
 }
 
@@ -243,10 +206,14 @@ std::optional<std::string> Inventory::adhoc_hint(const Target& target) const {
 std::vector<std::string> Inventory::doubts(std::string_view spec, TargetSyntax syntax) const {
     std::vector<std::string> sentences;
     const GroupTree& tree = state_->tree;
-    for (const std::string_view name : split_targets(spec, syntax)) {
+    for (std::string_view name : split_terms(spec, syntax)) {
         if (tree.find_group(name) || tree.find_target(name) || tree.find_alias(name)) continue;
+        if (is_narrowing(name)) name.remove_prefix(1);
+        if (is_set_name(name) || tree.find_group(name) || tree.find_target(name) || tree.find_alias(name))
+            continue;
         try {
             refuse_operator(name);
+            if (names_in_ranges(name) && !is_bracketed_address(name)) continue;
             if (is_wildcard(name) && !has_scheme(name)) {
                 if (matching(tree, name, syntax).empty() && !is_bracketed_address(name))
                     sentences.push_back(fmt::format("Found 0 targets matching wildcard pattern {}", name));

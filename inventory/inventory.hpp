@@ -1,12 +1,15 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "inventory/config/config.hpp"
+#include "inventory/explanation.hpp"
 #include "inventory/plugins.hpp"
 #include "inventory/targets/target.hpp"
 #include "support/json.hpp"
@@ -17,6 +20,24 @@ namespace volley::inventory {
 /// INV-064).
 enum class TargetSyntax { CommandLine, Plan };
 
+/// What becomes of a name that the inventory does not have, unless the setting adhoc-targets decides: it is a
+/// new target always, only when it looks like an address, or never.
+enum class UnknownNames { Accept, Addresses, Refuse };
+
+/// A part of a list of targets: a target, or text as in TargetSyntax.
+using TargetTerm = std::variant<Target, std::string>;
+
+/// What "@last:ok" and the like stand for: names of targets. Throws Error for a set that there is not.
+using TargetSets = std::function<std::vector<std::string>(std::string_view set)>;
+
+/// --limit, --exclude and --sample: the same language, for a choice that was made already.
+struct TargetNarrowing {
+    std::vector<std::string> limit;     ///< only those that are in it; empty: all
+    std::vector<std::string> exclude;   ///< not these
+    std::optional<std::size_t> sample;  ///< that many of them, at random, in their order
+    bool any() const noexcept { return !limit.empty() || !exclude.empty() || sample; }
+};
+
 /// The inventory (version 2), chapter 4 of the checklist. Used from one thread.
 class Inventory {
 public:
@@ -26,10 +47,18 @@ public:
                                            std::shared_ptr<Plugins> plugins);
     ~Inventory();
 
-    /// Section 4.5: groups, targets, aliases, globs, new targets; unique, in order of mention.
-    /// Throws Error bolt.inventory/wildcard-error, bolt/parse-error, bolt.inventory/validation-error.
+    /// Section 4.5: groups, targets, aliases, globs, ranges, sets, new targets; unique, in order of mention;
+    /// "&x" and "!x" take away from the others. Throws Error bolt.inventory/wildcard-error, bolt/parse-error,
+    /// bolt.inventory/validation-error.
     std::vector<Target> resolve(std::string_view spec, TargetSyntax syntax);
-    std::vector<Target> resolve(const std::vector<std::string>& specs, TargetSyntax syntax);
+    std::vector<Target> resolve(const std::vector<std::string>& specs, TargetSyntax syntax,
+                                UnknownNames unknown = UnknownNames::Accept);
+    std::vector<Target> resolve(const std::vector<TargetTerm>& terms, TargetSyntax syntax,
+                                UnknownNames unknown = UnknownNames::Accept);
+    /// Throws as resolve() does; names that nobody knows are refused.
+    std::vector<Target> narrow(std::vector<Target> targets, const TargetNarrowing& narrowing);
+    /// Without it no set has a meaning.
+    void provide_sets(TargetSets sets);
     /// The one target of that exact name, created when unknown (INV-066).
     Target target(const std::string& name);
 
@@ -65,6 +94,12 @@ public:
     /// Warns, once each, of options of the command line that targets do not take because the inventory has
     /// its own value (`cli_overrides`, OPT-049).
     void warn_of_unused_options(const std::vector<Target>& targets);
+    /// Why the target has that option or other data: "user", "ssh.port", "transport", "vars.role". Throws
+    /// Error bolt/cli-error for a key that cannot be one, and what wrong configuration leads to.
+    Explanation explain(const Target& target, const std::string& key) const;
+    /// The groups with those of these targets that are in them; groups without any are left out. New targets
+    /// are in "all".
+    GroupOutline outline(const std::vector<Target>& targets) const;
     /// Where it came from: a path, "BOLT_INVENTORY", or the default path when no file exists (JSN-015).
     std::string source() const;
     bool source_exists() const;

@@ -22,6 +22,7 @@ struct Inventory::State {
     std::shared_ptr<Plugins> plugins;
     GroupTree tree;
     TargetData data;
+    TargetSets sets;              // empty: there are none
     std::set<TargetId> compared;  // with the command line, by warn_of_unused_options
     std::string source;
     bool source_exists = false;

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "planner/rollout.hpp"
 #include "support/json.hpp"
 #include "tasks/library.hpp"
 #include "tasks/task.hpp"
@@ -81,6 +82,7 @@ struct Action {
     /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
     std::shared_ptr<const Json> position = nullptr;
     std::shared_ptr<ActionWatch> watch = nullptr;  ///< null: nobody
+    Rollout rollout = {};
 };
 
 /// "command", "script", "task", "upload", "download", "wait_until_available", or what a Procedure says

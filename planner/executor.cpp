@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <map>
@@ -97,9 +100,20 @@ struct ActionRun {
     std::map<std::size_t, Job*> running;
     std::set<std::string> proxies;  // their sessions serve several targets
     std::unique_ptr<WorkerPool> pool;
+    std::unique_ptr<asio::steady_timer> pause;  // between batches
     Clock::time_point begin = Clock::now();
     std::size_t step = 0;
-    bool over = false;  // nobody wants results any more
+    std::size_t failures = 0;
+    std::string halted;    // why no further target is started; empty: they are
+    bool expired = false;  // its time is over
+    bool over = false;     // nobody wants results any more
+
+    /// No further target is started; those that run go on.
+    void halt(std::string reason) {
+        if (halted.empty()) halted = std::move(reason);
+        if (pool) pool->close();
+        if (pause) pause->cancel();
+    }
 
     /// Whether a job of it was interrupted and ends by itself.
     bool ending() const {
@@ -142,21 +156,53 @@ struct Executor::State {
     }
 
     void finish(ActionRun& run, std::size_t index, Result result, Clock::time_point begin) const {
+        if (!result.ok()) count_failure(run);
         run.results[index] = std::move(result);
         const Clock::duration elapsed = Clock::now() - begin;
         if (run.action.watch) run.action.watch->ended(run.targets[index], *run.results[index], elapsed);
         publish(TargetFinished{*run.results[index], elapsed, run.step});
     }
+    /// The same for a target that nothing was done on.
+    void leave_out(ActionRun& run, std::size_t index, const ErrorInfo& reason) const {
+        run.results[index] =
+            Result::not_started(run.targets[index].name(), std::string(action_name(run.action)), reason);
+        publish(TargetFinished{*run.results[index], {}, run.step});
+    }
+
+    /// --max-failures.
+    static void count_failure(ActionRun& run) {
+        ++run.failures;
+        const auto& most = run.action.rollout.max_failures;
+        if (!most || run.failures < most->of(run.targets.size())) return;
+        run.halt(run.failures == 1 ? "a target had failed"
+                                   : std::to_string(run.failures) + " targets had failed");
+    }
 
     void interrupt();
     void fill_gaps(ActionRun& run);
+    static Task<Result> run_in_time(std::shared_ptr<ActionRun> run, const Target& target, Job& job,
+                                    bool& broken);
+    static Task<void> run_portions(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                   std::size_t window);
     static Task<void> run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run, std::size_t index);
     static Task<void> end_session(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
-                                  std::string target, std::shared_ptr<transports::Session> session);
+                                  std::string target, std::shared_ptr<transports::Session> session,
+                                  bool broken);
     static Task<ResultSet> run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run);
 };
 
 namespace {
+
+ErrorInfo not_started_error(const std::string& why) {
+    return ErrorInfo("volley/not-started", "Not started: " + why);
+}
+
+ErrorInfo timeout_error(std::string_view what, std::string_view doing, std::chrono::nanoseconds limit) {
+    return ErrorInfo("volley/timeout",
+                     std::string(what) + " after " + seconds_text(limit) + " while " + std::string(doing) +
+                         "; it was stopped",
+                     Json{{"timeout", std::chrono::duration<double>(limit).count()}});
+}
 
 std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inventory) {
     std::set<std::string> names;
@@ -182,6 +228,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     auto admission = self->limit.acquire();
     co_await std::move(admission);
     const ConcurrencyPermit guard(self->limit);
+    if (!run->halted.empty()) co_return;
     const Clock::time_point begin = Clock::now();
     if (run->action.watch) run->action.watch->began(target);
     const std::string log_text =
@@ -199,24 +246,51 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     Job job(tools, run->action, target);
     run->running.emplace(index, &job);
     std::optional<Result> result;
+    bool broken = false;
     try {
-        result = co_await job.run();
+        auto work = run_in_time(run, target, job, broken);
+        result = co_await std::move(work);
     } catch (const std::exception&) {
-        const std::string what = "Interrupted while " + std::string(job.doing());
-        result =
-            Result::of_error(target.name(), std::string(action_name(run->action)), interrupted_error(what));
+        const ErrorInfo error = run->expired
+                                    ? timeout_error("The time for all targets was over", job.doing(),
+                                                    *run->action.rollout.total_timeout)
+                                    : interrupted_error("Interrupted while " + std::string(job.doing()));
+        broken = true;
+        result = Result::of_error(target.name(), std::string(action_name(run->action)), error);
     }
     run->running.erase(index);
     if (observer) observer->finish(*result);
     if (!run->over) self->finish(*run, index, std::move(*result), begin);
     if (!job.session()) co_return;
-    auto ending = end_session(self, run, target.name(), job.session());
+    auto ending = end_session(self, run, target.name(), job.session(), broken);
     co_await std::move(ending);
 }
 
+/// `broken`: the job was stopped in the middle, and its session is not to be used again.
+Task<Result> Executor::State::run_in_time(std::shared_ptr<ActionRun> run, const Target& target, Job& job,
+                                          bool& broken) {
+    using namespace asio::experimental::awaitable_operators;
+    const auto limit = run->action.rollout.timeout;
+    auto work = job.run();
+    if (!limit) {
+        Result result = co_await std::move(work);
+        co_return result;
+    }
+    asio::steady_timer timer(co_await asio::this_coro::executor, *limit);
+    auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
+    if (outcome.index() == 0) {
+        Result result = std::get<0>(std::move(outcome));
+        co_return result;
+    }
+    broken = true;
+    co_return Result::of_error(target.name(), std::string(action_name(run->action)),
+                               timeout_error("Timeout", job.doing(), *limit), run->action.position.get());
+}
+
 Task<void> Executor::State::end_session(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
-                                        std::string target, std::shared_ptr<transports::Session> session) {
-    if (self->may_keep(target) || run->proxies.count(target) > 0) co_return;
+                                        std::string target, std::shared_ptr<transports::Session> session,
+                                        bool broken) {
+    if (!broken && (self->may_keep(target) || run->proxies.count(target) > 0)) co_return;
     // After a cancellation every wait would be refused; this one has the transport's own deadline.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     self->pool.drop(target);
@@ -233,12 +307,55 @@ void Executor::State::fill_gaps(ActionRun& run) {
     for (std::size_t i = 0; i < run.results.size(); ++i) {
         if (run.results[i]) continue;
         const auto running = run.running.find(i);
+        if (!run.halted.empty() && running == run.running.end()) {
+            leave_out(run, i, not_started_error(run.halted));
+            continue;
+        }
         const std::string what = running == run.running.end()
                                      ? std::string("Interrupted before it started")
                                      : "Interrupted while " + std::string(running->second->doing());
         Result result = Result::of_error(run.targets[i].name(), name, interrupted_error(what));
         finish(run, i, std::move(result), run.begin);
     }
+}
+
+/// Batch after batch, as the action's Rollout wants it.
+Task<void> Executor::State::run_portions(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                         std::size_t window) {
+    const Rollout& rollout = run->action.rollout;
+    const auto loop = co_await asio::this_coro::executor;
+    asio::steady_timer total(loop);
+    if (rollout.total_timeout) {
+        total.expires_after(*rollout.total_timeout);
+        total.async_wait([run](const boost::system::error_code& error) {
+            if (error || run->over) return;
+            run->expired = true;
+            run->halt("the time for all targets was over (" +
+                      seconds_text(*run->action.rollout.total_timeout) + " seconds)");
+            if (run->pool) run->pool->stop();
+        });
+    }
+    const auto portions = rollout.portions(run->targets.size());
+    for (const auto& [begin, end] : portions) {
+        auto job = [self, run, first = begin](std::size_t index) {
+            return run_job(self, run, first + index);
+        };
+        run->pool = std::make_unique<WorkerPool>(loop, end - begin, window, std::move(job));
+        co_await run->pool->run();
+        if (begin == 0 && rollout.canary > 0 && run->failures > 0)
+            run->halt(run->failures == 1
+                          ? "a target of the canary had failed"
+                          : std::to_string(run->failures) + " targets of the canary had failed");
+        const bool stopped = run->pool->stopped() || self->interrupted || !run->halted.empty();
+        if (stopped || end == run->targets.size()) break;
+        if (rollout.batch_wait.count() == 0 || begin == end) continue;
+        run->pause = std::make_unique<asio::steady_timer>(loop, rollout.batch_wait);
+        boost::system::error_code cancelled;
+        co_await run->pause->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+        run->pause.reset();
+        if (cancelled) break;
+    }
+    total.cancel();
 }
 
 Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run) {
@@ -252,11 +369,9 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     self->publish(
         ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets});
 
-    const auto loop = co_await asio::this_coro::executor;
-    auto job = [self, run](std::size_t index) { return run_job(self, run, index); };
-    run->pool = std::make_unique<WorkerPool>(loop, run->targets.size(), window, std::move(job));
     self->runs.push_back(run.get());
-    co_await run->pool->run();
+    auto portions = run_portions(self, run, window);
+    co_await std::move(portions);
     self->runs.erase(std::find(self->runs.begin(), self->runs.end(), run.get()));
     self->fill_gaps(*run);
     run->over = true;
@@ -280,6 +395,7 @@ void Executor::State::interrupt() {
     }
     publish(Interrupted{std::move(at_work)});
     for (ActionRun* run : runs) {
+        if (run->pause) run->pause->cancel();
         run->pool->stop([run](std::size_t index) {
             const auto job = run->running.find(index);
             return job != run->running.end() && job->second->ask_to_end();

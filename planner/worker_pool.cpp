@@ -32,6 +32,7 @@ struct WorkerPool::State {
     Job job;
     std::size_t next = 0;
     std::size_t at_work = 0;
+    bool closed = false;
     bool stopped = false;
     bool abandoned = false;
     struct Worker {
@@ -49,7 +50,7 @@ WorkerPool::WorkerPool(asio::any_io_executor loop, std::size_t count, std::size_
 WorkerPool::~WorkerPool() = default;
 
 Task<void> WorkerPool::work(std::shared_ptr<State> state, std::size_t worker) {
-    while (!state->stopped && state->next < state->count) {
+    while (!state->stopped && !state->closed && state->next < state->count) {
         state->workers[worker].job = state->next++;
         auto job = state->job(state->workers[worker].job);
         co_await std::move(job);
@@ -92,6 +93,8 @@ void WorkerPool::stop(const std::function<bool(std::size_t index)>& spare) {
         if (!spare || !spare(worker.job)) worker.signal.emit(asio::cancellation_type::all);
     }
 }
+
+void WorkerPool::close() { state_->closed = true; }
 
 void WorkerPool::abandon() {
     state_->abandoned = true;

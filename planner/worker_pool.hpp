@@ -26,6 +26,8 @@ public:
     transports::Task<void> run();
     /// Starts no more jobs and cancels (asio cancellation) those that run, but not those that `spare` names.
     void stop(const std::function<bool(std::size_t index)>& spare = {});
+    /// Starts no more jobs; those that run go on.
+    void close();
     /// Lets run() end although jobs still run; they stay suspended until the loop is destroyed.
     void abandon();
     bool stopped() const noexcept;

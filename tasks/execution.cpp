@@ -68,6 +68,7 @@ public:
         : parameters_(std::make_shared<const Json>(std::move(parameters))),
           standard_input_(method == "stdin" || method == "both"),
           environment_(method == "environment" || method == "both"),
+          named_(method == "powershell"),
           has_files_(has_files) {}
 
     transports::TaskExecution::TaskInput operator()(const std::string& directory) const {
@@ -75,6 +76,7 @@ public:
         Json parameters = *parameters_;
         if (has_files_) parameters["_installdir"] = directory;
         if (standard_input_) input.standard_input = parameters.dump();
+        if (named_) input.named_arguments = parameters.dump();
         if (!environment_) return input;
         for (const auto& [name, value] : parameters.items()) {
             // TSK-026, compatibility: null becomes the text "null".
@@ -88,6 +90,7 @@ private:
     std::shared_ptr<const Json> parameters_;
     bool standard_input_;
     bool environment_;
+    bool named_;
     bool has_files_;
 };
 

@@ -18,11 +18,16 @@ namespace {
 class PooledSession final : public Session {
 public:
     PooledSession(Runtime& runtime, Transport& transport, const TargetConfig& target)
-        : connection_(runtime, transport, target), shell_(make_shell(connection_, target, runtime)) {}
-    Shell& shell() override { return *shell_; }
+        : runtime_(runtime), connection_(runtime, transport, target) {}
+    /// Which one it is depends on what the connection can do once it is open.
+    Shell& shell() override {
+        if (!shell_) shell_ = make_shell(connection_, connection_.target(), runtime_);
+        return *shell_;
+    }
     PooledConnection& connection() override { return connection_; }
 
 private:
+    Runtime& runtime_;
     PooledConnection connection_;
     std::unique_ptr<Shell> shell_;  // uses the connection
 };
@@ -33,7 +38,8 @@ bool same_options(const std::shared_ptr<const Json>& a, const std::shared_ptr<co
 
 bool same_destination(const TargetConfig& a, const TargetConfig& b) {
     return a.transport == b.transport && a.host == b.host && a.port == b.port && a.user == b.user &&
-           a.password == b.password && same_options(a.options, b.options);
+           a.password == b.password && a.runs_powershell == b.runs_powershell &&
+           same_options(a.options, b.options);
 }
 
 // How many sessions are still closing; the last one wakes who waits.

@@ -19,6 +19,8 @@ struct TargetConfig {
     std::optional<std::string> password;  ///< sensitive
     /// The section of `transport`: defaults, configuration and inventory merged, validated, paths absolute.
     std::shared_ptr<const Json> options;
+    /// Its features say so: commands are PowerShell's, whatever the login shell is (TRN-008).
+    bool runs_powershell = false;
 };
 
 }  // namespace volley::transports

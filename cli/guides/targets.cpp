@@ -13,11 +13,16 @@ Guide targets_guide() {
 A name can be
   - a target or an alias from the inventory: web1
   - a group: webservers; the group `all` holds every target
-  - a pattern for names of either: 'web*', 'web[1-3]', '{web,db}1'
+  - a pattern for names of either: 'web*', '{web,db}1'
+  - a range: 'web[001-020,030]'
+  - targets of the last run: @rerun:failure, @last:ok
   - a new target, by host name or URI: host.example.com, ssh://user@host:2222
   - localhost, for this machine
 
-Commas and white space separate names. `-t @FILE` reads them from a file and
+Commas and white space separate names. '!x' or '-x' leaves targets out, '&x'
+keeps those that are in both: 'web,!web3'. --limit, --exclude and --sample
+narrow whatever was chosen. A name that the inventory does not have and that
+does not look like an address is refused, unless --allow-adhoc is used. `-t @FILE` reads them from a file and
 `-t -` from standard input.
 
 Targets are worked on at the same time, up to --concurrency at once. What goes

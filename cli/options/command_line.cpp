@@ -186,6 +186,8 @@ void check_object(const CommandLine& line) {
             misuse("Unknown arguments " + join(std::span(line.leftovers).subspan(1), ", "));
         }
     }
+    if (noun == "inventory" && line.options.lookup.explain && !line.object)
+        misuse("Must specify a key to explain, such as 'user' or 'vars.role'");
     if (noun == "group" && line.object) misuse("Unknown argument " + *line.object);
     if (noun == "resource" && !line.object) misuse("Must specify a resource type, such as 'user'");
     static constexpr std::string_view with_words[] = {"facts", "file", "lookup", "resource", "script"};

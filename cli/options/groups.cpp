@@ -1,10 +1,16 @@
 #include "cli/options/groups.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "cli/outputters/outputter.hpp"
+#include "cli/outputters/result_fields.hpp"
+#include "planner/fibers/duration.hpp"
 #include "support/error.hpp"
 #include "support/json_reader.hpp"
 #include "support/text.hpp"
@@ -47,6 +53,13 @@ std::shared_ptr<const Json> parse_params(const std::string& text) {
     return std::make_shared<const Json>(std::move(params));
 }
 
+/// "@last:ok" is a set of targets, unless it is a file as it is in Bolt.
+bool is_target_set(const std::string& value, const ParserHost& host) {
+    if (!value.starts_with("@rerun:") && !value.starts_with("@last:")) return false;
+    std::error_code ignored;
+    return !std::filesystem::exists(host.expand_path(value.substr(1)), ignored);
+}
+
 /// --NAME and --NAME-prompt, the two ways to hand over a secret. `purpose`: "to log in with".
 void add_secret(OptionBuilder& b, TransportOptions& transport, const std::string& name,
                 const std::string& letter, const std::string& purpose, const std::string& question) {
@@ -73,20 +86,35 @@ void add_target_options(OptionBuilder& b, TargetOptions& target, ActionOptions& 
                         DisplayOptions& display) {
     const ParserHost& host = b.host();  // outlives the builder, as the callbacks do
     b.heading("Inventory options");
-    b.text("-t,--targets", "TARGETS",
-           "Targets to act on: names, groups, globs or URIs, separated by commas; '@file' and '-' read them.",
-           [&](const std::string& value) { target.targets.push_back(host.read_argument(value)); });
+    b.text(
+        "-t,--targets", "TARGETS",
+        "Targets to act on: names, groups, globs, ranges or URIs, separated by commas; '!X' leaves out, '&X' "
+        "keeps what is in both; '@rerun:failure' is the last run's; '@file' and '-' read them.",
+        [&](const std::string& value) {
+            target.targets.push_back(is_target_set(value, host) ? value : host.read_argument(value));
+        });
     b.text("-q,--query", "QUERY", "Choose targets with a PuppetDB query.",
            [&](const std::string& value) { target.query = value; });
     b.text("--rerun", "FILTER", "Act again on targets of the last run: all, failure or success.",
            [&](const std::string& value) { target.rerun = value; }, {"all", "failure", "success"});
-    b.toggle("--adhoc-targets", "Also accept targets that the inventory does not define (default).",
+    b.text("--limit", "TARGETS", "Of the chosen targets only these, named as for --targets.",
+           [&](const std::string& value) { target.limit.push_back(value); });
+    b.text("--exclude", "TARGETS", "Of the chosen targets not these, named as for --targets.",
+           [&](const std::string& value) { target.exclude.push_back(value); });
+    b.number("--sample", "COUNT", "Of the chosen targets that many, at random.", [&](long value) {
+        if (value < 1) throw Error("bolt/cli-error", "Option '--sample' needs a number of targets above 0");
+        target.sample = value;
+    });
+    b.toggle("--adhoc-targets",
+             "Accept any target that the inventory does not define, or none (default: addresses).",
              [&](bool value) { target.adhoc = value; });
+    b.flag("--allow-adhoc", "The same as --adhoc-targets.", [&] { target.adhoc = true; });
     b.flag("--noop", "Show what would change; change nothing.", [&] { action.noop = true; });
     b.text("--params", "PARAMETERS", "Parameters as a JSON object; '@file' and '-' read it.",
            [&](const std::string& value) { action.params = parse_params(host.read_argument(value)); });
     b.text("-e,--execute", "CODE", "Puppet code to apply.",
            [&](const std::string& code) { action.code = code; });
+    b.flag("--graph", "Show groups and their targets as a tree.", [&] { display.graph = true; });
     b.flag("--detail", "Show each target's merged configuration and data.", [&] { display.detail = true; });
 }
 
@@ -168,6 +196,49 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
            });
 }
 
+namespace {
+
+/// Seconds, whole or with a fraction.
+std::chrono::nanoseconds seconds_of(const std::string& option, const std::string& text) {
+    double seconds = 0;
+    const auto [stopped, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (problem == std::errc() && stopped == text.data() + text.size() && seconds > 0)
+        return planner::bounded_duration(seconds);
+    throw Error("bolt/cli-error", "Invalid parameter specified for option '--" + option + "': " + text +
+                                      " (a number of seconds above 0 is needed)");
+}
+
+planner::Share share_of(const std::string& option, const std::string& text) {
+    if (const auto share = planner::parse_share(text)) return *share;
+    throw Error("bolt/cli-error", "Invalid parameter specified for option '--" + option + "': " + text +
+                                      " (a number of targets, or a part of them such as 10%, is needed)");
+}
+
+}  // namespace
+
+void add_rollout_options(OptionBuilder& b, planner::Rollout& rollout) {
+    b.heading("Rollout options");
+    b.text("--batch", "SIZE", "Work on so many targets at a time, '5' or '10%'; the next when all are done.",
+           [&](const std::string& value) { rollout.batch = share_of("batch", value); });
+    b.text("--batch-wait", "SECONDS", "Wait between batches.",
+           [&](const std::string& value) { rollout.batch_wait = seconds_of("batch-wait", value); });
+    b.number("--canary", "COUNT", "Work on so many targets first; the rest only if all went well there.",
+             [&](long value) {
+                 if (value < 1)
+                     throw Error("bolt/cli-error", "Option '--canary' needs a number of targets above 0");
+                 rollout.canary = static_cast<std::size_t>(value);
+             });
+    b.text("--max-failures", "LIMIT", "Start on no further target when so many have failed, '3' or '5%'.",
+           [&](const std::string& value) { rollout.max_failures = share_of("max-failures", value); });
+    b.flag("--fail-fast", "Start on no further target when one has failed.", [&] {
+        rollout.max_failures = planner::Share{1, false};
+    });
+    b.text("--timeout", "SECONDS", "Stop what runs on a target after that time; it has failed there.",
+           [&](const std::string& value) { rollout.timeout = seconds_of("timeout", value); });
+    b.text("--total-timeout", "SECONDS", "Stop everything after that time.",
+           [&](const std::string& value) { rollout.total_timeout = seconds_of("total-timeout", value); });
+}
+
 void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
     b.heading("Transport options");
     b.choice("--transport", "TRANSPORT", "Transport of targets that name none.",
@@ -226,7 +297,7 @@ void add_lookup_options(OptionBuilder& b, LookupOptions& lookup) {
     const auto keep = [](std::optional<std::string>& into) {
         return [&into](const std::string& value) { into = value; };
     };
-    b.flag("--explain", "Show where the value came from.", [&] { lookup.explain = true; });
+    b.flag("--explain", "Show where a value came from.", [&] { lookup.explain = true; });
     b.flag("--explain-options", "Show how lookup_options were found.",
            [&] { lookup.explain_options = true; });
     b.text("--merge", "STRATEGY", "How values of several levels become one.", keep(lookup.merge),
@@ -285,6 +356,15 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
     b.text(
         "--format", "FORMAT", "Output format: " + join(formats, ", ") + ".",
         [&](const std::string& value) { display.format = value; }, formats);
+    b.text("--fields", "FIELDS",
+           "Columns of the formats table, csv and markdown: target, status, message, stdout, value.KEY ...",
+           [&](const std::string& value) { display.fields = parse_fields(value); });
+    b.choice("--group", "WHEN",
+             "Show results that say the same once: auto (many on a terminal), on or off; on also in JSON.",
+             {"auto", "off", "on"}, [&](const std::string& value) { display.grouping = value; });
+    b.flag("--diff", "With groups: show how each differs from the largest.", [&] { display.diff = true; });
+    b.text("--output-dir", "DIR", "Write what each target said to a file of its name in this folder.",
+           [&](const std::string& value) { display.output_dir = value; });
     b.flag("--to-yaml", "Show resources and facts as YAML.", [&] { display.yaml = true; });
     b.toggle("--color", "Use colors on a terminal.", [&](bool value) { display.color = value; });
     b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });

@@ -59,6 +59,7 @@ void add_authentication_options(OptionBuilder& builder, TransportOptions& transp
 void add_escalation_options(OptionBuilder& builder, TransportOptions& transport);
 void add_run_options(OptionBuilder& builder, RunOptions& run, TransportOptions& transport,
                      ActionOptions& action);
+void add_rollout_options(OptionBuilder& builder, planner::Rollout& rollout);
 void add_transport_options(OptionBuilder& builder, TransportOptions& transport);
 /// --node, --facts, --environment and --environmentpath. `facts`: what its value may be.
 void add_node_options(OptionBuilder& builder, NodeOptions& node, std::string facts);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "planner/rollout.hpp"
 #include "support/json.hpp"
 
 namespace volley::cli {
@@ -16,7 +17,10 @@ struct TargetOptions {
     std::optional<std::string> query;
     std::optional<std::string> rerun;
 
-    std::optional<bool> adhoc;  ///< --[no-]adhoc-targets
+    std::optional<bool> adhoc;         ///< --[no-]adhoc-targets, --allow-adhoc
+    std::vector<std::string> limit;    ///< --limit
+    std::vector<std::string> exclude;  ///< --exclude
+    std::optional<long> sample;        ///< --sample
 
     bool any() const noexcept { return !targets.empty() || query || rerun; }
 };
@@ -53,6 +57,11 @@ struct DisplayOptions {
     std::optional<std::string> log_level;
     std::optional<std::string> filter;
     bool detail = false;
+    bool graph = false;                     ///< --graph of inventory show
+    std::string grouping = "auto";          ///< --group: auto, on, off
+    bool diff = false;                      ///< --diff
+    std::vector<std::string> fields;        ///< --fields
+    std::optional<std::string> output_dir;  ///< --output-dir
     bool yaml = false;  ///< --to-yaml of resource and facts
 };
 
@@ -103,6 +112,7 @@ struct Options {
     TargetOptions target;
     TransportOptions transport;
     RunOptions run;
+    planner::Rollout rollout;
     DisplayOptions display;
     ActionOptions action;
     LookupOptions lookup;

@@ -44,6 +44,7 @@ struct OptionParser::State {
         add_authentication_options(builder, result.transport);
         add_escalation_options(builder, result.transport);
         add_run_options(builder, result.run, result.transport, result.action);
+        add_rollout_options(builder, result.rollout);
         add_transport_options(builder, result.transport);
         add_content_options(builder, result.action, result.lookup);
         add_display_options(builder, result.display, result.action);

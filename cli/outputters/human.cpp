@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/outputters/failure_groups.hpp"
 #include "cli/outputters/fold_names.hpp"
+#include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/text.hpp"
 #include "support/text.hpp"
 #include "support/unicode/printable.hpp"
@@ -69,7 +69,7 @@ void HumanOutputter::on_event(const planner::Event& event) {
     note_size(event);
     if (switched_off_ > 0) return;
     if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
-        if (!settings_.verbose || large_actions_.contains(started->description)) return;
+        if (!settings_.verbose || grouping_ || large_actions_.contains(started->description)) return;
         console_.write_line(colorize(Color::Green, "Started on " + shown_name(started->target) + "..."));
     } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
         print_stream(*output);
@@ -78,6 +78,8 @@ void HumanOutputter::on_event(const planner::Event& event) {
         stream_lines_.finish(name, [&](transports::Stream stream, std::string_view line) {
             print_stream_line(name, stream, line);
         });
+        // The summary has them.
+        if (grouping_ || finished->result.status() == planner::Status::NotStarted) return;
         // What went wrong is always shown, in a plan by its steps; what was streamed is not repeated with
         // --no-verbose.
         const bool failure_to_show = !finished->result.ok() && (plan_depth_ == 0 || applying_);
@@ -104,8 +106,9 @@ void HumanOutputter::note_apply(const planner::Event& event) {
 /// Hundreds of targets are said to start in one line; a plan's step has that line already.
 void HumanOutputter::note_size(const planner::Event& event) {
     if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
-        if (action->targets <= few_targets) return;
-        large_actions_.insert(std::string(action->description));
+        grouping_ = groups(action->action, action->targets);
+        if (action->targets <= few_targets && !grouping_) return;
+        if (action->targets > few_targets) large_actions_.insert(std::string(action->description));
         if (plan_depth_ > 0 || switched_off_ > 0 || !settings_.verbose) return;
         std::vector<std::string> names;
         for (const inventory::Target& target : action->on) names.push_back(shown_name(target.name()));
@@ -220,16 +223,21 @@ void HumanOutputter::print_value_body(const planner::Result& result) {
 }
 
 void HumanOutputter::print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) {
+    if (grouping_) print_result_groups(results, settings_.verbose);
     print_totals(results, " in " + duration_text(elapsed));
 }
 
 void HumanOutputter::print_totals(const planner::ResultSet& results, std::string_view ending) {
     std::vector<std::string> good;
     std::vector<std::string> bad;
+    std::vector<std::string> left;
+    std::string reason;
     for (const planner::Result& result : results.results()) {
-        (result.ok() ? good : bad).push_back(shown_name(result.target()));
+        const bool started = result.status() != planner::Status::NotStarted;
+        (result.ok() ? good : started ? bad : left).push_back(shown_name(result.target()));
+        if (!started) reason = failure_message(result);  // they all have the same
     }
-    if (bad.size() > group_failures_above) print_failure_groups(results);
+    if (!grouping_ && bad.size() > group_failures_above) print_failure_groups(results);
     if (!good.empty()) {
         console_.write_line(
             colorize(Color::Plain, "Successful on " + target_count(good.size()) + ": " + name_list(good)));
@@ -238,8 +246,16 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
         console_.write_line(
             colorize(Color::Red, "Failed on " + target_count(bad.size()) + ": " + name_list(bad)));
     }
+    if (!left.empty()) {
+        console_.write_line(
+            colorize(Color::Yellow, "Not started on " + target_count(left.size()) + ": " + name_list(left)));
+        const std::size_t why = reason.find(": ");
+        if (why != std::string::npos) reason.erase(0, why + 2);
+        reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
+        console_.write_line(colorize(Color::Yellow, without_trail(indent(2, reason))));
+    }
     console_.write_line(
-        colorize(Color::Plain, "Ran on " + target_count(results.size()) + std::string(ending)));
+        colorize(Color::Plain, "Ran on " + target_count(results.size() - left.size()) + std::string(ending)));
     console_.flush();
 }
 
@@ -247,7 +263,7 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
 void HumanOutputter::print_failure_groups(const planner::ResultSet& results) {
     const auto name = [this](std::string_view target) { return shown_name(target); };
     console_.write_line(colorize(Color::Cyan, "Failures by error"));
-    for (const FailureGroup& group : failure_groups(results, name)) {
+    for (const ResultGroup& group : failure_groups(results, name)) {
         console_.write_line(colorize(Color::Red, without_trail(indent(2, group.text))));
         console_.write_line("    " + target_count(group.names.size()) + ": " + fold_names(group.names));
     }

@@ -14,6 +14,8 @@
 
 namespace volley::cli {
 
+struct ResultGroup;
+
 enum class Color { Dim, Red, Green, Yellow, Cyan, Plain };
 
 /// Text for people, as Bolt writes it (OUT-001 to OUT-027).
@@ -37,6 +39,8 @@ public:
     void print_policies(const PolicyListing& listing) override;
     void print_new_policy(const std::string& name, const std::filesystem::path& path) override;
     void print_inventory(const InventoryListing& listing) override;
+    void print_outline(const inventory::GroupOutline& outline) override;
+    void print_explanations(const ExplanationListing& listing) override;
     void print_groups(const GroupListing& listing) override;
     void print_plugins(const PluginListing& listing) override;
     void print_modules(const ModuleListing& listing) override;
@@ -56,6 +60,9 @@ protected:
     /// `text` between color codes; as it is without a terminal or when colors are off (OUT-032).
     virtual std::string colorize(Color color, std::string_view text);
     bool colors() const noexcept { return settings_.color && console_.is_terminal(); }
+
+    Console& console() noexcept { return console_; }
+    const OutputSettings& settings() const noexcept { return settings_; }
 
 private:
     std::string shown_name(std::string_view target) const;
@@ -82,6 +89,9 @@ private:
     void print_plan_error(const ErrorInfo& error);
     void print_result_lines(const planner::ResultSet& results);
     void print_totals(const planner::ResultSet& results, std::string_view ending);
+    bool groups(std::string_view action, std::size_t targets) const;
+    void print_result_groups(const planner::ResultSet& results, bool with_successes);
+    void print_group_diff(const ResultGroup& usual, const ResultGroup& group);
     void print_failure_groups(const planner::ResultSet& results);
     std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
     std::string target_summary(const InventoryListing& listing);
@@ -101,6 +111,7 @@ private:
     OutputSettings settings_;
     StreamLines stream_lines_;
     std::multiset<std::string, std::less<>> large_actions_;  // descriptions of those under way
+    bool grouping_ = false;  // results of the action under way are shown together at its end
     int plan_depth_ = 0;    // plans under way; steps are reported only inside
     int switched_off_ = 0;  // without_default_logging, nested
     int steps_running_ = 0;

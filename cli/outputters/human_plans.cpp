@@ -135,10 +135,12 @@ void HumanOutputter::print_step_taken(const planner::ActionTaken& step) {
 
 void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
     const auto& all = step.results.results();
-    const auto failures =
-        std::count_if(all.begin(), all.end(), [](const planner::Result& one) { return !one.ok(); });
+    const auto failures = std::ranges::count(all, planner::Status::Failure, &planner::Result::status);
+    const auto left = std::ranges::count(all, planner::Status::NotStarted, &planner::Result::status);
     std::string line = "Finished: " + std::string(step.description) + " with " + std::to_string(failures) +
-                       " failure" + (failures == 1 ? "" : "s") + " in " + step_seconds(step.elapsed);
+                       " failure" + (failures == 1 ? "" : "s") +
+                       (left > 0 ? ", not started on " + target_count(static_cast<std::size_t>(left)) : "") +
+                       " in " + step_seconds(step.elapsed);
     // Of steps that run beside each other the description alone does not show which one it was.
     if (steps_beside_ && all.size() == 1) line += " on " + shown_name(all.front().target());
     console_.write_line(colorize(failures > 0 ? Color::Red : Color::Green, line));
@@ -151,7 +153,7 @@ void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
 void HumanOutputter::print_step_failures(const planner::ActionFinished& step) {
     std::size_t failed = 0;
     for (const planner::Result& result : step.results.results()) {
-        if (result.ok() || ++failed > step_failures_named) continue;
+        if (result.status() != planner::Status::Failure || ++failed > step_failures_named) continue;
         console_.write_line(colorize(
             Color::Red, "Failed: " + std::string(step.description) + " on " + display_name(result.target()) +
                             ": " + step_failure_reason(result) + step_position(result.error())));
@@ -186,11 +188,15 @@ void HumanOutputter::print_result_lines(const planner::ResultSet& results) {
     const bool grouped =
         all.size() > 1 && std::ranges::all_of(all, [](const auto& one) { return one.action() == "apply"; });
     if (grouped) ++grouped_applies_;
-    for (const planner::Result& result : all) print_result(result);
+    grouping_ = !all.empty() && groups(all.front().action(), all.size());
+    for (const planner::Result& result : all) {
+        if (!grouping_ && result.status() != planner::Status::NotStarted) print_result(result);
+    }
     if (grouped) {
         --grouped_applies_;
         if (settings_.verbose) print_log_groups(results);
     }
+    if (grouping_) print_result_groups(results, true);
     print_totals(results, "");
 }
 

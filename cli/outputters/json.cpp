@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/outputters/json_lines.hpp"
+#include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/stream_lines.hpp"
 #include "support/text.hpp"
 
@@ -50,6 +51,10 @@ public:
     void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
         console_.write_line("],");
+        if (settings_.grouping == Grouping::On) {
+            const auto name = [this](std::string_view target) { return display_name(target); };
+            console_.write_line(R"("groups": )" + compact(to_json(result_groups(results, name))) + ",");
+        }
         console_.write_line(
             fmt::format(R"("target_count": {}, "elapsed_time": {} }})", results.size(), seconds));
         items_open_ = false;

@@ -25,6 +25,8 @@ public:
         print_new_plan(name, path);
     }
     void print_inventory(const InventoryListing& listing) override { print(to_json(listing)); }
+    void print_outline(const inventory::GroupOutline& outline) override { print(to_json(outline)); }
+    void print_explanations(const ExplanationListing& listing) override { print(to_json(listing)); }
     void print_groups(const GroupListing& listing) override { print(to_json(listing)); }
     void print_plugins(const PluginListing& listing) override { print(to_json(listing)); }
     void print_modules(const ModuleListing& listing) override { print(to_json(listing)); }

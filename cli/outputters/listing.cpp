@@ -116,6 +116,26 @@ Json to_json(const InventoryListing& listing) {
     return json;
 }
 
+Json to_json(const inventory::GroupOutline& outline) {
+    Json groups = Json::array();
+    for (const inventory::GroupOutline& group : outline.groups) groups.push_back(to_json(group));
+    return Json{{"name", outline.name}, {"targets", outline.targets}, {"groups", std::move(groups)}};
+}
+
+Json to_json(const ExplanationListing& listing) {
+    Json found = Json::array();
+    for (const ExplanationListing::Group& group : listing.groups) {
+        Json sources = Json::array();
+        for (const auto& source : group.explanation.sources) {
+            sources.push_back(Json{{"value", source.value},
+                                   {"level", source.level},
+                                   {"where", source.where.empty() ? Json() : Json(source.where)}});
+        }
+        found.push_back(Json{{"targets", group.targets}, {"sources", std::move(sources)}});
+    }
+    return Json{{"key", listing.key}, {"explanations", std::move(found)}};
+}
+
 Json to_json(const GroupListing& listing) {
     return Json{{"count", listing.groups.size()}, {"groups", listing.groups}};
 }

@@ -19,6 +19,8 @@ Json to_json(const planner::PlanInfo& plan);
 Json to_json(const planner::PlanOutcome& outcome);
 Json to_json(const PolicyListing& listing);
 Json to_json(const InventoryListing& listing);
+Json to_json(const inventory::GroupOutline& outline);
+Json to_json(const ExplanationListing& listing);
 Json to_json(const GroupListing& listing);
 Json to_json(const PluginListing& listing);
 Json to_json(const ModuleListing& listing);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/outputters/json_lines.hpp"
+#include "cli/outputters/result_groups.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "support/text.hpp"
 #include "support/unicode/utf8.hpp"
@@ -35,7 +36,8 @@ std::string now_text() {
 /// One JSON object a line, as things happen, for programs that read along. Not one of Bolt's formats.
 class NdjsonOutputter final : public JsonLines {
 public:
-    explicit NdjsonOutputter(Console& console) : JsonLines(console) {}
+    NdjsonOutputter(Console& console, OutputSettings settings)
+        : JsonLines(console), settings_(std::move(settings)) {}
 
     void on_event(const planner::Event& event) override {
         if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
@@ -73,6 +75,14 @@ public:
     }
 
     void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override {
+        if (settings_.grouping == Grouping::On) {
+            const auto name = [this](std::string_view target) { return display_name(target); };
+            for (const Json& group : to_json(result_groups(results, name))) {
+                Json line{{"event", "group"}};
+                line.update(group);
+                print(line);
+            }
+        }
         Json failed = Json::array();
         for (const planner::Result& result : results.results()) {
             if (!result.ok()) failed.push_back(result.target());
@@ -148,14 +158,15 @@ private:
         console_.flush();
     }
 
+    OutputSettings settings_;
     std::string action_;
     std::map<Origin, std::string> held_;
 };
 
 }  // namespace
 
-std::unique_ptr<Outputter> make_ndjson_outputter(Console& console, OutputSettings) {
-    return std::make_unique<NdjsonOutputter>(console);
+std::unique_ptr<Outputter> make_ndjson_outputter(Console& console, OutputSettings settings) {
+    return std::make_unique<NdjsonOutputter>(console, std::move(settings));
 }
 
 }  // namespace volley::cli

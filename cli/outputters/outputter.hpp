@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/terminal/console.hpp"
+#include "inventory/explanation.hpp"
 #include "inventory/targets/target.hpp"
 #include "planner/event.hpp"
 #include "planner/plan/plan_library.hpp"
@@ -26,12 +27,18 @@ struct PlanOutcome;
 
 namespace volley::cli {
 
+/// Whether results that say the same are shown once: Auto is where many are shown on a terminal.
+enum class Grouping { Auto, On, Off };
+
 struct OutputSettings {
     bool color = false;   ///< the user's wish; a terminal is needed as well
     bool verbose = true;  ///< results target by target
     bool trace = false;   ///< more about errors
     bool stream = false;  ///< output of targets is shown as it arrives
     bool yaml = false;    ///< people are shown resources and facts as YAML
+    Grouping grouping = Grouping::Auto;
+    bool diff = false;                ///< how groups differ from the largest one
+    std::vector<std::string> fields;  ///< columns of tables; empty: the usual ones
 };
 
 struct TaskListing {
@@ -66,6 +73,16 @@ struct GroupListing {
     std::string source;
     bool source_exists = true;
     std::string default_file;
+};
+
+/// What `inventory show --explain KEY` shows: targets of which the same can be said are together.
+struct ExplanationListing {
+    struct Group {
+        std::vector<std::string> targets;
+        inventory::Explanation explanation;
+    };
+    std::string key;
+    std::vector<Group> groups;
 };
 
 /// What `plugin show` shows.
@@ -134,6 +151,8 @@ public:
     /// The policy that `policy new` has written; in JSON its name and path (JSN-012).
     virtual void print_new_policy(const std::string& name, const std::filesystem::path& path) = 0;
     virtual void print_inventory(const InventoryListing& listing) = 0;
+    virtual void print_outline(const inventory::GroupOutline& outline) = 0;
+    virtual void print_explanations(const ExplanationListing& listing) = 0;
     virtual void print_groups(const GroupListing& listing) = 0;
     virtual void print_plugins(const PluginListing& listing) = 0;
     virtual void print_modules(const ModuleListing& listing) = 0;

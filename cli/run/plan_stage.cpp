@@ -29,6 +29,9 @@ PlanStage::PlanStage(Session& session)
     session.out().set_display_names(safe_display_names(session.inventory()));
     executor_.add_listener(event_log_);
     executor_.add_listener(session.out());
+    if (session.output_dir())
+        executor_.add_listener(
+            files_.emplace(*session.output_dir(), safe_display_names(session.inventory())));
     if (session.shows_status())
         executor_.add_listener(
             status_line_.emplace(session.console(), runtime_, safe_display_names(session.inventory())));

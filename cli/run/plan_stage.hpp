@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cli/logging.hpp"
+#include "cli/run/output_folder.hpp"
 #include "cli/run/session.hpp"
 #include "cli/terminal/plan_terminal.hpp"
 #include "cli/terminal/status_line.hpp"
@@ -30,6 +31,7 @@ private:
     Session& session_;
     transports::Runtime runtime_;
     EventLog event_log_;
+    std::optional<OutputFolder> files_;
     std::optional<StatusLine> status_line_;
     planner::Executor executor_;
     PlanTerminal terminal_;

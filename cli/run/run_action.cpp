@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/run/output_folder.hpp"
 #include "cli/terminal/status_line.hpp"
 #include "planner/executor.hpp"
 #include "planner/interrupt.hpp"
@@ -45,9 +46,10 @@ planner::ExecutorSettings settings_of(const inventory::Config& config) {
 
 planner::ResultSet execute(Session& session,
                            const std::function<planner::Action(transports::Runtime&)>& make_action,
-                           std::vector<inventory::Target> targets) {
+                           std::vector<inventory::Target> targets, const planner::Rollout& rollout) {
     transports::Runtime runtime;
-    const planner::Action action = make_action(runtime);
+    planner::Action action = make_action(runtime);
+    action.rollout = rollout;
     const DisplayNames names = display_names(targets);
     session.out().set_display_names(names);
     EventLog event_log(names, [&session](const planner::Event& event) { return session.out().shows(event); });
@@ -56,6 +58,8 @@ planner::ResultSet execute(Session& session,
                                settings_of(session.config()));
     executor.add_listener(event_log);
     executor.add_listener(session.out());
+    std::optional<OutputFolder> files;
+    if (session.output_dir()) executor.add_listener(files.emplace(*session.output_dir(), names));
     if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime, names));
     // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
     session.console().on_error([&event_log](int error) {
@@ -87,7 +91,10 @@ void explain_no_targets(Session& session, const TargetOptions& options) {
     }
     const std::string asked = options.query ? "The query found no targets"
                                             : "No target belongs to '" + join(options.targets, ", ") + "'";
-    log_warning("no_targets", "cli", asked + ": nothing to do");
+    const bool narrowed = !options.limit.empty() || !options.exclude.empty();
+    log_warning("no_targets", "cli",
+                narrowed ? "No target is left after --limit and --exclude: nothing to do"
+                         : asked + ": nothing to do");
 }
 
 int run_action(Session& session, const CommandLine& line,
@@ -98,15 +105,15 @@ int run_action(Session& session, const CommandLine& line,
 int run_action(Session& session, const CommandLine& line,
                const std::function<planner::Action(transports::Runtime&)>& make_action) {
     const std::vector<std::string> specs = session.target_specs(line.options.target);
-    inventory::Inventory& inventory = session.inventory();
+    static_cast<void>(session.inventory());  // its faults are not part of the document
     session.out().print_head();
     const auto begin = std::chrono::steady_clock::now();
-    std::vector<inventory::Target> targets = inventory.resolve(specs, inventory::TargetSyntax::CommandLine);
+    std::vector<inventory::Target> targets = session.targets(line.options.target, specs);
     planner::ResultSet results;
     if (targets.empty()) {
         explain_no_targets(session, line.options.target);
     } else {
-        results = execute(session, make_action, std::move(targets));
+        results = execute(session, make_action, std::move(targets), line.options.rollout);
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
     }
     session.out().print_summary(results, std::chrono::steady_clock::now() - begin);

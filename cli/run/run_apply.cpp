@@ -47,7 +47,8 @@ private:
 };
 
 void apply_on_fiber(planner::PlanRun& run, const std::shared_ptr<const planner::AppliedCode>& code,
-                    const std::vector<inventory::Target>& targets, bool noop, Applied& done) {
+                    const std::vector<inventory::Target>& targets, const planner::ApplyOptions& options,
+                    Applied& done) {
     const ResultsRef prepared =
         planner::prepare_targets(run, targets, planner::ApplyOptions{.catch_errors = true}, {});
     std::vector<inventory::Target> ready;
@@ -59,15 +60,13 @@ void apply_on_fiber(planner::PlanRun& run, const std::shared_ptr<const planner::
             run.executor().publish(planner::TargetFinished{one->result(), {}});  // the step itself is quiet
         }
     }
-    planner::apply_code(run, code, std::move(ready),
-                        planner::ApplyOptions{.catch_errors = true, .noop = noop}, {});
+    planner::apply_code(run, code, std::move(ready), options, {});
 }
 
 }  // namespace
 
 int run_apply(Session& session, const CommandLine& line, std::string code, const std::string& file) {
-    const std::vector<inventory::Target> targets = session.inventory().resolve(
-        session.target_specs(line.options.target), inventory::TargetSyntax::CommandLine);
+    const std::vector<inventory::Target> targets = session.targets(line.options.target);
     const auto applied = std::make_shared<const planner::AppliedCode>(
         planner::AppliedCode{planner::parse_manifest_text(std::move(code), file), {}});
     warn_of_definition_alone(*applied->program);
@@ -82,7 +81,9 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     Applied done;
     stage.executor().add_listener(done);
     const planner::PlanOutcome outcome = run.run("apply", [&] {
-        apply_on_fiber(run, applied, targets, line.options.action.noop, done);
+        const planner::ApplyOptions options{
+            .catch_errors = true, .noop = line.options.action.noop, .rollout = line.options.rollout};
+        apply_on_fiber(run, applied, targets, options, done);
         return Value();
     });
     stage.close();

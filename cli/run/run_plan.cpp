@@ -31,14 +31,27 @@ void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome) {
     std::filesystem::remove(session.config().rerun_file, ignored);
 }
 
+/// What the parameter `targets` gets: the words as they were typed, for the plan to resolve; the names of
+/// those that are left when a choice was narrowed.
+std::vector<std::string> plan_targets(Session& session, const CommandLine& line) {
+    const TargetOptions& options = line.options.target;
+    std::vector<std::string> specs = session.target_specs(options);
+    const bool narrowed = !options.limit.empty() || !options.exclude.empty() || options.sample;
+    if (specs.empty() || (options.targets.empty() && !narrowed)) return specs;
+    const std::vector<inventory::Target> targets = session.targets(options, specs);
+    if (!narrowed) return specs;
+    std::vector<std::string> names;
+    for (const inventory::Target& target : targets) names.push_back(target.name());
+    return names;
+}
+
 Value plan_command_line(Session& session, const CommandLine& line, planner::PlanRun& run,
                         UnderscoreOptions& options) {
     const ActionOptions& action = line.options.action;
     Json given =
         action.params ? *action.params : planner::typed_plan_arguments(run, *line.object, line.params);
     options = take_underscore_options(given);
-    return planner::plan_arguments(run, *line.object, std::move(given),
-                                   session.target_specs(line.options.target));
+    return planner::plan_arguments(run, *line.object, std::move(given), plan_targets(session, line));
 }
 
 /// As run_plan() does it inside of a plan.

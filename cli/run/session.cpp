@@ -74,6 +74,12 @@ Session::Session(const CommandLine& line, Console& console, inventory::ProcessCo
     settings.trace = config_->trace;
     settings.stream = config_->stream;
     settings.yaml = line.options.display.yaml;
+    const std::string& grouping = line.options.display.grouping;
+    settings.grouping = grouping == "on" ? Grouping::On : grouping == "off" ? Grouping::Off : Grouping::Auto;
+    settings.diff = line.options.display.diff;
+    settings.fields = line.options.display.fields;
+    if (line.options.display.output_dir)
+        output_dir_ = process_.working_directory / *line.options.display.output_dir;
     outputter_ = make_outputter(config_->format, console_, settings);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);
@@ -99,6 +105,7 @@ inventory::Inventory& Session::inventory() {
     if (!inventory_) {
         plugins();
         inventory_ = inventory::Inventory::load(process_, *config_, plugins_);
+        inventory_->provide_sets([this](std::string_view set) { return target_set(set); });
     }
     return *inventory_;
 }
@@ -117,6 +124,37 @@ std::vector<std::string> Session::target_specs(const TargetOptions& options) {
     if (!options.targets.empty() && says_nothing)
         throw Error("bolt/cli-error", "The option --targets names no target: its value is empty");
     return options.targets;
+}
+
+std::vector<inventory::Target> Session::targets(const TargetOptions& options) {
+    return targets(options, target_specs(options));
+}
+
+std::vector<inventory::Target> Session::targets(const TargetOptions& options,
+                                                const std::vector<std::string>& specs,
+                                                inventory::UnknownNames typed) {
+    // Nobody typed the names of an earlier run or of PuppetDB.
+    const bool named = !options.query && !options.rerun;
+    std::vector<inventory::Target> chosen = inventory().resolve(
+        specs, inventory::TargetSyntax::CommandLine, named ? typed : inventory::UnknownNames::Accept);
+    inventory::TargetNarrowing narrowing{options.limit, options.exclude, std::nullopt};
+    if (options.sample) narrowing.sample = static_cast<std::size_t>(*options.sample);
+    if (!narrowing.any()) return chosen;
+    return inventory().narrow(std::move(chosen), narrowing);
+}
+
+/// "@rerun:failure", "@last:ok": targets of the last run.
+std::vector<std::string> Session::target_set(std::string_view set) {
+    const std::string which(set.substr(set.find(':') + 1));
+    if (which == "ok") return rerun_targets("success");
+    if (which == "failed") return rerun_targets("failure");
+    try {
+        return rerun_targets(which);
+    } catch (const Error& error) {
+        if (error.info().kind() != "bolt/cli-error") throw;
+        throw Error("bolt/cli-error", "There is no set of targets '" + std::string(set) +
+                                          "'; use 'all', 'failure' or 'success' after the colon");
+    }
 }
 
 /// The file holds no passwords (SEC-11), so a target whose name has one is found in the inventory by the rest

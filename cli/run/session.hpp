@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,15 +35,24 @@ public:
     inventory::PluginSet& plugins();
     /// The names that the targeting options stand for; none when no option was given. Throws Error.
     std::vector<std::string> target_specs(const TargetOptions& options);
+    /// The targets that the targeting options choose; `specs` are those of target_specs(). Throws Error.
+    std::vector<inventory::Target> targets(
+        const TargetOptions& options, const std::vector<std::string>& specs,
+        inventory::UnknownNames typed = inventory::UnknownNames::Addresses);
+    std::vector<inventory::Target> targets(const TargetOptions& options);
     std::vector<std::string> rerun_targets(const std::string& which);
+    /// --output-dir; nullopt when it was not given.
+    const std::optional<std::filesystem::path>& output_dir() const noexcept { return output_dir_; }
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
 
 private:
     void start_logging();
+    std::vector<std::string> target_set(std::string_view set);
 
     inventory::ProcessContext process_;
     Console& console_;
+    std::optional<std::filesystem::path> output_dir_;
     std::unique_ptr<const inventory::Config> config_;
     std::unique_ptr<Logging> logging_;
     std::unique_ptr<Outputter> outputter_;

@@ -9,7 +9,7 @@ namespace volley::cli {
 namespace {
 
 constexpr auto apply_verb_options = join_options(
-    action_options,
+    action_options, rollout_options,
     std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config", "apply-method",
                                      "show-diff", "report", "clean-state", "tmpdir"}));
 

@@ -6,6 +6,8 @@
 namespace volley::cli {
 namespace {
 
+constexpr auto file_download_options = join_options(action_options, rollout_options);
+
 int run_file_download(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {
         // Compatibility (ARG-013): below the current folder, not below the project's downloads.
@@ -30,7 +32,7 @@ const Verb& file_download_verb() {
             "folder of its own, named like the target, below the destination.",
         .guide = "targets",
         .examples = "volley file download /etc/ssh/sshd_config configs -t all",
-        .options = action_options,
+        .options = file_download_options,
         .needs_targets = true,
         .run = run_file_download,
     };

@@ -197,10 +197,8 @@ planner::Result result_for_target(Session& session, const inventory::Target& tar
 /// HIE-003, with the facts that the inventory knows of the targets.
 int look_up_for_targets(Session& session, const CommandLine& line, const LookupWords& words) {
     if (words.keys.size() != 1) lookup_usage_error("Must specify a key to look up");
-    inventory::Inventory& inventory = session.inventory();
     std::vector<planner::Result> results;
-    for (const inventory::Target& target :
-         inventory.resolve(session.target_specs(line.options.target), inventory::TargetSyntax::CommandLine)) {
+    for (const inventory::Target& target : session.targets(line.options.target)) {
         results.push_back(result_for_target(session, target, words, line.options.lookup));
     }
     if (results.empty()) explain_no_targets(session, line.options.target);

@@ -17,8 +17,8 @@ constexpr auto join_options(const std::array<std::string_view, Sizes>&... lists)
     return all;
 }
 
-inline constexpr auto targeting_options =
-    std::to_array<std::string_view>({"targets", "query", "rerun", "adhoc-targets"});
+inline constexpr auto targeting_options = std::to_array<std::string_view>(
+    {"targets", "query", "rerun", "limit", "exclude", "sample", "adhoc-targets", "allow-adhoc"});
 inline constexpr auto context_options = std::to_array<std::string_view>({"project", "modulepath"});
 
 /// What every verb that acts on targets understands.
@@ -46,10 +46,18 @@ inline constexpr auto action_options = join_options(targeting_options, context_o
                                                                                      "ssh-command",
                                                                                      "copy-command",
                                                                                      "format",
+                                                                                     "fields",
+                                                                                     "group",
+                                                                                     "diff",
+                                                                                     "output-dir",
                                                                                      "color",
                                                                                      "verbose",
                                                                                      "trace",
                                                                                      "stream"}));
+
+/// Of the verbs whose action goes over its targets in batches (planner/rollout.hpp).
+inline constexpr auto rollout_options = std::to_array<std::string_view>(
+    {"batch", "batch-wait", "canary", "max-failures", "fail-fast", "timeout", "total-timeout"});
 
 /// What the language verbs have in common (cli/compile/options.hpp).
 inline constexpr auto language_code_options =

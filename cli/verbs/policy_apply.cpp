@@ -8,9 +8,10 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto policy_apply_options = join_options(
-    action_options, std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config",
-                                                     "apply-method", "show-diff", "report", "tmpdir"}));
+constexpr auto policy_apply_options =
+    join_options(action_options, rollout_options,
+                 std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config",
+                                                  "apply-method", "show-diff", "report", "tmpdir"}));
 
 int run_policy_apply(Session& session, const CommandLine& line) {
     std::vector<std::string> names = split(*line.object, ',');

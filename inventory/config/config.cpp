@@ -131,8 +131,7 @@ Json override_layer(const ProcessContext& process, const Overrides& overrides) {
 }
 
 Json default_layer(const Project& project) {
-    Json data{{"adhoc-targets", true},
-              {"analytics", false},
+    Json data{{"analytics", false},
               {"apply-method", "auto"},
               {"apply-settings", Json::object()},
               {"color", true},
@@ -312,7 +311,7 @@ void read_values(const Json& data, Config& config) {
     config.spinner = data["spinner"].get<bool>();
     config.stream = data["stream"].get<bool>();
     config.save_rerun = data["save-rerun"].get<bool>();
-    config.adhoc_targets = data["adhoc-targets"].get<bool>();
+    if (data.contains("adhoc-targets")) config.adhoc_targets = data["adhoc-targets"].get<bool>();
     config.script_interpreter = data.contains("future") && data["future"].value("script_interpreter", false);
     config.transport = data["transport"].get<std::string>();
     config.disabled_warnings = *names(data, "disable-warnings");

@@ -64,7 +64,9 @@ public:
     bool stream = false;
     bool trace = false;
     bool save_rerun = true;
-    bool adhoc_targets = true;        ///< false: only targets that the inventory's source defines
+    /// Whether targets may be used that the inventory's source does not define; nullopt: as UnknownNames
+    /// says.
+    std::optional<bool> adhoc_targets;
     bool script_interpreter = false;  ///< future.script_interpreter (SH-019)
     LogLevel console_level = LogLevel::Warn;
     bool console_log = true;                        ///< false: `log: {console: disable}` (LOG-005)

@@ -115,7 +115,8 @@ SchemaPtr text_or_plugin() { return or_plugin(text()); }
 /// Section 3.5 of the checklist.
 constexpr auto config_keys = std::to_array<Key>({
     {"adhoc-targets", true, true, boolean,
-     "Also accept targets that the inventory does not define; else they are refused before anything runs."},
+     "Whether targets that the inventory does not define are accepted or refused before anything runs; "
+     "without it the command line takes those that look like an address, and plans take all."},
     {"analytics", true, true, boolean, "Whether Bolt may send usage data; Volley never sends any."},
     {"apply-method", true, true, apply_methods,
      "Who applies manifests on targets: Volley's own agent (agentless), which is sent there and needs "

@@ -7,6 +7,7 @@
 
 #include "inventory/inventory.hpp"
 #include "inventory/state.hpp"
+#include "inventory/targets/value_origin.hpp"
 #include "support/log.hpp"
 #include "transports/transport.hpp"
 
@@ -27,36 +28,6 @@ std::string text_of(const Json& value) { return value.is_string() ? value.get<st
 std::string option_text(const std::string& key, const Json& value, bool secret) {
     if (value.is_boolean()) return (value.get<bool>() ? "--" : "--no-") + key;
     return secret || value.is_structured() ? "--" + key : "--" + key + " " + text_of(value);
-}
-
-/// The value at `path` below `holder`, or the last thing on the way there that exists: a plugin may stand for
-/// it.
-yaml::Node deepest(yaml::Node holder, const std::vector<std::string>& path) {
-    yaml::Node found;
-    for (const std::string& key : path) {
-        holder = holder.find(key);
-        if (!holder) return found && found.find("_plugin") ? found : yaml::Node();
-        found = holder;
-    }
-    return found;
-}
-
-/// Where the value that counts was written: the target's own words before its groups', later ones first.
-yaml::Node defining_node(const GroupTree& tree, TargetId id, const std::vector<std::string>& path) {
-    const auto& definitions = tree.record(id).definitions;
-    for (auto at = definitions.rbegin(); at != definitions.rend(); ++at) {
-        if (const yaml::Node node = deepest(at->entry, path)) return node;
-    }
-    const std::vector<const Group*> groups = tree.groups_of(id);
-    for (auto at = groups.rbegin(); at != groups.rend(); ++at) {
-        if (const yaml::Node node = deepest((*at)->data, path)) return node;
-    }
-    return {};
-}
-
-bool is_secret(const transports::TransportSpec& spec, const std::string& key) {
-    const auto found = std::ranges::find(spec.options, key, &transports::OptionSpec::name);
-    return found != spec.options.end() && found->is_secret;
 }
 
 /// The options that one target does not take from the command line.
@@ -92,7 +63,7 @@ private:
 
     void compare(const std::string& key, const Json& typed, const Json& used, std::vector<Winner>& found) {
         if (typed == used) return;
-        const bool secret = is_secret(spec_, key);
+        const bool secret = is_secret_option(spec_, key);
         const std::string says =
             secret || used.is_structured() ? " has another value" : " says " + text_of(used);
         if (const std::string uri = place_in_uri(key); !uri.empty()) {
@@ -101,8 +72,9 @@ private:
         }
         std::vector<std::string> path{"config", key};
         if (key != "transport") path.insert(path.begin() + 1, transport_);
-        const yaml::Node node = defining_node(state_.tree, id_, path);
-        if (node) found.push_back({option_text(key, typed, secret), node.where() + says});
+        const auto origins = value_origins(state_.tree, id_, path);
+        if (!origins.empty())
+            found.push_back({option_text(key, typed, secret), origins.front().node.where() + says});
     }
 
     /// What to call the URI of the target when the value comes from there; empty when it does not.

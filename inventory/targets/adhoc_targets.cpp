@@ -48,6 +48,11 @@ std::optional<std::string> closest_name(const GroupTree& tree, std::string_view 
     return fmt::format("the {} '{}'", at < groups ? "group" : "target", *found);
 }
 
+/// A name with a domain, an address, a URI, or one with a user or a port.
+bool looks_like_address(std::string_view name) {
+    return name.find_first_of(".:@/") != std::string_view::npos;
+}
+
 bool has_targets(const GroupTree& tree) {
     const auto& all = tree.members_of(tree.all());
     return std::any_of(all.begin(), all.end(), [&tree](TargetId id) { return tree.record(id).from_source; });
@@ -63,18 +68,27 @@ void refuse_operator(std::string_view name) {
     if (first == 0) return;
     throw_validation_error(
         fmt::format(
-            "'{}' is not a target: '{}' does not exclude targets here, and no host name begins with it. Name "
-            "the "
-            "targets and groups that are meant; 'volley inventory show -t ...' shows which targets a name "
-            "stands for",
+            "'{}' is not a target: no host name begins with '{}'. '!NAME' or '-NAME' leaves targets out, "
+            "'&NAME' keeps those that are in both; 'volley inventory show -t ...' shows which targets a "
+            "list stands for",
             name, first),
         {}, {});
 }
 
-void require_adhoc_allowed(const Inventory::State& state, std::string_view name) {
-    if (state.config.adhoc_targets || name == "localhost") return;
+void require_adhoc_allowed(const Inventory::State& state, std::string_view name, UnknownNames unknown) {
+    if (name == "localhost" || state.config.adhoc_targets == true) return;
+    if (state.config.adhoc_targets == false) {
+        throw_validation_error(not_in_inventory(state, name) +
+                                   " Only targets of the inventory may be used ('adhoc-targets: false')",
+                               {}, {});
+    }
+    if (unknown == UnknownNames::Accept) return;
+    if (unknown == UnknownNames::Refuse) throw_validation_error(not_in_inventory(state, name), {}, {});
+    // Without targets in the inventory there is nothing that could be mistyped.
+    if (looks_like_address(name) || !has_targets(state.tree)) return;
     throw_validation_error(
-        not_in_inventory(state, name) + " Only targets of the inventory may be used ('adhoc-targets: false')",
+        not_in_inventory(state, name) +
+            " If it is the name of a host, use --allow-adhoc, or its whole name or address",
         {}, {});
 }
 

@@ -9,11 +9,11 @@
 namespace volley::inventory {
 
 /// Throws Error bolt.inventory/validation-error for a text that other programs would take as an operation on
-/// targets: "!web1", "-web1", "&web". It excludes nobody here, so nothing may run because of it.
+/// targets: "~web", "^web1", "@web". It means nothing here, so nothing may run because of it.
 void refuse_operator(std::string_view name);
 
-/// Throws Error bolt.inventory/validation-error when only targets of the inventory may be used.
-void require_adhoc_allowed(const Inventory::State& state, std::string_view name);
+/// Throws Error bolt.inventory/validation-error when a name that the inventory does not have may not be used.
+void require_adhoc_allowed(const Inventory::State& state, std::string_view name, UnknownNames unknown);
 
 /// "'wbe' is not in inventory.yaml; did you mean the group 'web'?"
 std::string not_in_inventory(const Inventory::State& state, std::string_view name);

@@ -141,6 +141,8 @@ transports::TargetConfig Target::transport_config() const {
     config.port = port();
     config.user = user();
     config.password = password();
+    const std::set<std::string> has = features();
+    config.runs_powershell = has.count("powershell") > 0 && has.count("shell") == 0;
     return config;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "inventory/targets/name_ranges.hpp"
+
 namespace volley::inventory {
 namespace {
 
@@ -37,6 +39,37 @@ std::vector<std::string_view> split_targets(std::string_view list, TargetSyntax 
         begin = i + 1;
     }
     return names;
+}
+
+std::vector<std::string_view> split_terms(std::string_view list, TargetSyntax syntax) {
+    std::vector<std::string_view> terms;
+    for (const std::string_view piece : split_targets(list, syntax)) {
+        if (!terms.empty()) {
+            const char* const begin = terms.back().data();
+            const std::string_view both(begin, static_cast<std::size_t>(piece.data() - begin) + piece.size());
+            const std::size_t open = terms.back().rfind('[');
+            const bool unfinished =
+                open != std::string_view::npos && terms.back().find(']', open) == std::string_view::npos;
+            const std::size_t close =
+                unfinished ? list.find(']', static_cast<std::size_t>(begin - list.data()) + open)
+                           : std::string_view::npos;
+            const std::size_t from = static_cast<std::size_t>(begin - list.data()) + open + 1;
+            if (close != std::string_view::npos && is_number_list(list.substr(from, close - from))) {
+                terms.back() = both;
+                continue;
+            }
+        }
+        terms.push_back(piece);
+    }
+    return terms;
+}
+
+bool is_narrowing(std::string_view term) noexcept {
+    return term.size() > 1 && (term.front() == '!' || term.front() == '-' || term.front() == '&');
+}
+
+bool is_set_name(std::string_view term) noexcept {
+    return term.starts_with("@rerun:") || term.starts_with("@last:");
 }
 
 }  // namespace volley::inventory

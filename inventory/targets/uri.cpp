@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "support/error.hpp"
+#include "support/text/hex_digit.hpp"
 
 namespace volley::inventory {
 namespace {
@@ -16,13 +17,6 @@ constexpr int highest_port = 65535;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-int hex_digit(char c) {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 /// The length of "scheme" in "scheme://..."; npos when the text does not begin so.
 std::size_t scheme_length(std::string_view text) {

@@ -5,6 +5,7 @@
 
 #include "language/text/text.hpp"
 #include "planner/apply/apply_procedure.hpp"
+#include "planner/plan/rollout_options.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
@@ -39,8 +40,9 @@ void warn_of_unknown_options(const Hash& options) {
 }  // namespace
 
 const FunctionOptions& apply_option_names() {
-    static const FunctionOptions options{
-        {"_catch_errors", "_description", "_noop", "_puppetdb", "_required_modules", "_run_as"}, true};
+    static const FunctionOptions options{with_rollout_options({"_catch_errors", "_description", "_noop",
+                                                               "_puppetdb", "_required_modules", "_run_as"}),
+                                         true};
     return options;
 }
 
@@ -57,6 +59,7 @@ ApplyOptions apply_options(const Value& options) {
     read.noop = truthy("noop");
     read.run_as = apply_text_option(given, "run_as");
     read.description = apply_text_option(given, "description");
+    read.rollout = rollout_of(given, true);
     read.database = apply_text_option(given, "puppetdb").value_or("");
     const Value* modules = apply_option(given, "required_modules");
     if (modules && modules->is_string()) read.required_modules.push_back(modules->as_string());
@@ -77,6 +80,7 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
     }
     auto work = std::make_shared<ApplyProcedure>(run.apply_tools(), std::move(code), options);
     Action action{ProcedureAction{std::move(work)}, options.run_as, options.description};
+    action.rollout = options.rollout;
     ResultsRef results = run.result_set(run.execute(std::move(action), std::move(targets)));
     if (!results->ok() && !options.catch_errors) throw run_failure(results, "apply", "catalog", at);
     return results;

@@ -20,6 +20,7 @@ struct ApplyOptions {
     std::vector<std::string> required_modules = {};
     std::string database =
         {};  ///< the instance that puppetdb_query and puppetdb_fact ask by default; empty: the project's
+    Rollout rollout = {};
 };
 
 /// The names of those options.

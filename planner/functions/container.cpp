@@ -3,13 +3,13 @@
 #include <boost/system/system_error.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <system_error>
 
 #include "language/serialization/json.hpp"
 #include "language/text/text.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
+#include "transports/containers/words.hpp"
 #include "transports/process/run.hpp"
 
 namespace volley::planner {
@@ -25,27 +25,11 @@ public:
     std::string err;
 };
 
-/// The words of a shell line, quotes removed (Ruby's shellsplit).
+/// The words of a shell line, quotes removed.
 std::vector<std::string> container_words(const std::string& line) {
-    std::vector<std::string> words;
-    std::optional<std::string> word;
-    char quote = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
-            word = word.value_or("") + line[++i];
-        } else if (quote != 0 ? c == quote : c == '\'' || c == '"') {
-            quote = quote != 0 ? 0 : c;
-            word = word.value_or("");
-        } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
-            if (word) words.push_back(*std::exchange(word, std::nullopt));
-        } else {
-            word = word.value_or("") + c;
-        }
-    }
-    if (quote != 0) throw Error("bolt/validation-error", "Option 'cmd' has an unmatched quote: " + line);
-    if (word) words.push_back(*word);
-    return words;
+    auto words = transports::containers::split_words(line);
+    if (!words) throw Error("bolt/validation-error", "Option 'cmd' has an unmatched quote: " + line);
+    return std::move(*words);
 }
 
 [[noreturn]] void container_complain(const char* option, const char* expected, const Value& value) {

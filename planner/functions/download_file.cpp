@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "planner/functions/plan_function.hpp"
+#include "planner/plan/rollout_options.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -54,7 +55,7 @@ const Builtin& download_file_function() {
                                       plan_body<do_download_file>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_description", "_run_as"}},
+        .options = FunctionOptions{with_rollout_options({"_catch_errors", "_description", "_run_as"})},
     };
     return def;
 }

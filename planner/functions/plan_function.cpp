@@ -9,6 +9,7 @@
 #include "language/serialization/json.hpp"
 #include "language/text/text.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "planner/plan/rollout_options.hpp"
 #include "planner/types/collection_json.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
@@ -45,8 +46,9 @@ std::vector<std::pair<std::string, std::string>> environment_of(const Value& giv
 /// Compatibility: options that a function does not have are ignored. One that is almost the name of another
 /// was meant.
 void warn_of_mistyped_options(const PlanCall& call, const Hash& given) {
-    static const std::vector<std::string> known{"_catch_errors", "_description", "_env_vars", "_noop",
-                                                "_run_as"};
+    static const std::vector<std::string_view> names =
+        with_rollout_options({"_catch_errors", "_description", "_env_vars", "_noop", "_run_as"});
+    static const std::vector<std::string> known(names.begin(), names.end());
     for (const Hash::Entry& entry : given) {
         if (!entry.key.is_string() || !entry.key.as_string().starts_with('_')) continue;
         const std::string& name = entry.key.as_string();
@@ -121,6 +123,7 @@ StepOptions step_options(const PlanCall& call, std::size_t first, bool any_name)
         options.description = description->as_string();
     const Value* environment = step_option(given, "env_vars", any_name);
     if (environment && environment->truthy()) options.environment = environment_of(*environment);
+    options.rollout = rollout_of(given, any_name);
     return options;
 }
 
@@ -146,6 +149,7 @@ Value run_step(const PlanCall& call, decltype(Action::what) what, std::vector<in
         return object_value(make_shared_object<ResultSetObject>(std::vector<ResultRef>()));
     }
     Action action{std::move(what), options.run_as, options.description, call_position(call)};
+    action.rollout = options.rollout;
     const ResultSet results = call.run.execute(std::move(action), std::move(targets));
     return finish_step(call, call.run.result_set(results), options.catch_errors, function, object);
 }

@@ -48,6 +48,7 @@ struct StepOptions {
     std::optional<std::string> run_as;
     std::optional<std::string> description;
     std::vector<std::pair<std::string, std::string>> environment;
+    Rollout rollout;
     Value all;  ///< the whole hash
     const Value* find(std::string_view name) const { return all.as_hash().find(name); }
 };

@@ -1,4 +1,5 @@
 #include "planner/functions/plan_function.hpp"
+#include "planner/plan/rollout_options.hpp"
 
 namespace volley::planner {
 namespace {
@@ -19,7 +20,9 @@ const Builtin& run_command_function() {
         .dispatches = step_dispatches({{"String[1]", "command"}}, plan_body<do_run_command>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_description", "_env_vars", "_run_as"}, true},
+        .options =
+            FunctionOptions{with_rollout_options({"_catch_errors", "_description", "_env_vars", "_run_as"}),
+                            true},
     };
     return def;
 }

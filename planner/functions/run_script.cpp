@@ -2,6 +2,7 @@
 
 #include "language/serialization/json.hpp"
 #include "planner/functions/plan_function.hpp"
+#include "planner/plan/rollout_options.hpp"
 #include "support/error.hpp"
 
 namespace volley::planner {
@@ -52,8 +53,8 @@ const Builtin& run_script_function() {
         .dispatches = step_dispatches({{"String[1]", "script"}}, plan_body<do_run_script>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_description", "_env_vars", "_run_as", "arguments",
-                                    "pwsh_params"}},
+        .options = FunctionOptions{with_rollout_options(
+            {"_catch_errors", "_description", "_env_vars", "_run_as", "arguments", "pwsh_params"})},
         .file = FileArgument{0},
     };
     return def;

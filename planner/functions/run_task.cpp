@@ -1,5 +1,6 @@
 #include "planner/functions/plan_function.hpp"
 #include "planner/functions/task_arguments.hpp"
+#include "planner/plan/rollout_options.hpp"
 
 namespace volley::planner {
 namespace {
@@ -24,7 +25,9 @@ const Builtin& run_task_function() {
         .dispatches = step_dispatches({{"String[1]", "task_name"}}, plan_body<do_run_task>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_description", "_noop", "_run_as"}, false, true},
+        .options =
+            FunctionOptions{with_rollout_options({"_catch_errors", "_description", "_noop", "_run_as"}),
+                            false, true},
     };
     return def;
 }

@@ -4,6 +4,7 @@
 #include "planner/functions/plan_function.hpp"
 #include "planner/functions/task_arguments.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "planner/plan/rollout_options.hpp"
 
 namespace volley::planner {
 namespace {
@@ -71,7 +72,8 @@ const Builtin& run_task_with_function() {
             step_dispatches({{"String[1]", "task_name"}}, plan_body<do_run_task_with>, "Callable[Target]"),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_description", "_noop", "_run_as"}},
+        .options =
+            FunctionOptions{with_rollout_options({"_catch_errors", "_description", "_noop", "_run_as"})},
     };
     return def;
 }

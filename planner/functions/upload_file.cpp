@@ -1,4 +1,5 @@
 #include "planner/functions/plan_function.hpp"
+#include "planner/plan/rollout_options.hpp"
 
 namespace volley::planner {
 namespace {
@@ -21,7 +22,7 @@ const Builtin& upload_file_function() {
                                       plan_body<do_upload_file>),
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_description", "_run_as"}},
+        .options = FunctionOptions{with_rollout_options({"_catch_errors", "_description", "_run_as"})},
         .file = FileArgument{0, "files", true},
     };
     return def;

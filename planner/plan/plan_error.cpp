@@ -60,8 +60,12 @@ PlanError::PlanError(Value error, Location at)
 PlanError run_failure(const Ref<const ResultSetObject>& results, const std::string& action,
                       const std::string& object, const Location& at) {
     const auto& all = results->results();
-    const auto failed =
-        std::count_if(all.begin(), all.end(), [](const ResultRef& one) { return !one->result().ok(); });
+    const auto count = [&all](Status status) {
+        return std::count_if(all.begin(), all.end(),
+                             [status](const ResultRef& one) { return one->result().status() == status; });
+    };
+    const auto failed = count(Status::Failure);
+    const auto left = count(Status::NotStarted);
     HashBuilder details;
     details.set("action", action);
     details.set("object", object.empty() ? Value() : Value(object));
@@ -69,6 +73,7 @@ PlanError run_failure(const Ref<const ResultSetObject>& results, const std::stri
     const std::string name = object.empty() ? "" : " '" + object + "'";
     std::string msg =
         action + name + " failed on " + std::to_string(failed) + " target" + (failed == 1 ? "" : "s");
+    if (left > 0) msg += ", and was not started on " + std::to_string(left);
     if (action == "apply") msg = messages_of_failed(*results);
     return PlanError(make_error_value(msg, action == "apply" ? "bolt/apply-failure" : "bolt/run-failure",
                                       details.build(), {}),

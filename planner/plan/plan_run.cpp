@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "language/interruption.hpp"
 #include "language/serialization/json.hpp"
@@ -235,24 +234,19 @@ Value PlanRun::call_plan(const std::string& name, const Value& parameters) {
 }
 
 std::vector<inventory::Target> PlanRun::resolve(const Value& targets) {
-    std::vector<inventory::Target> found;
-    std::set<std::string> seen;
-    const auto add = [&](const inventory::Target& target) {
-        if (seen.insert(target.name()).second) found.push_back(target);
-    };
+    std::vector<inventory::TargetTerm> terms;
     const std::function<void(const Value&)> visit = [&](const Value& value) {
         if (value.is_array()) {
             const NestingGuard nesting;
             for (const Value& item : value.as_array()) visit(item);
         } else if (const auto* target = object_in<TargetObject>(value)) {
-            add(target->target());
+            terms.emplace_back(target->target());
         } else {
-            for (const auto& one : inventory().resolve(value.as_string(), inventory::TargetSyntax::Plan))
-                add(one);
+            terms.emplace_back(value.as_string());
         }
     };
     visit(targets);
-    return found;
+    return inventory().resolve(terms, inventory::TargetSyntax::Plan);
 }
 
 Value PlanRun::target_value(const inventory::Target& target) {

@@ -80,6 +80,7 @@ void write_rerun(const std::filesystem::path& file, const ResultSet& results) {
     Json entries = Json::array();
     for (const Result& result : results.results()) {
         entries.push_back(Json{{"target", inventory::without_password(result.target())},
+                               // Also where nothing was started: `--rerun failure` is what is left to do.
                                {"status", result.ok() ? "success" : "failure"}});
     }
     try {

@@ -70,6 +70,7 @@ struct Result::Data {
     std::optional<transports::Output> output;  // of a command or script; `value` is then not used
     Json value = Json::object();
     Json error;  // null when ok
+    bool started = true;
 };
 
 Result Result::of_command(std::string target, std::string action, std::string object,
@@ -106,6 +107,21 @@ Result Result::of_error(std::string target, std::string action, const ErrorInfo&
     return Result(std::move(data));
 }
 
+Result Result::not_started(std::string target, std::string action, const ErrorInfo& reason) {
+    auto data = std::make_shared<Data>();
+    data->target = std::move(target);
+    data->action = std::move(action);
+    data->error = scrubbed(error_object(reason));
+    data->value["_error"] = data->error;
+    data->started = false;
+    return Result(std::move(data));
+}
+
+std::string_view to_string(Status status) noexcept {
+    if (status == Status::NotStarted) return "not_started";
+    return status == Status::Success ? "success" : "failure";
+}
+
 void add_position(Json& error, const Json* position) {
     if (position == nullptr || !error.is_object()) return;
     const auto found = error.find("details");
@@ -119,6 +135,10 @@ const std::string& Result::target() const noexcept { return data_->target; }
 const std::string& Result::action() const noexcept { return data_->action; }
 const std::optional<std::string>& Result::object() const noexcept { return data_->object; }
 bool Result::ok() const noexcept { return data_->error.is_null(); }
+Status Result::status() const noexcept {
+    if (!data_->started) return Status::NotStarted;
+    return ok() ? Status::Success : Status::Failure;
+}
 const Json& Result::error() const noexcept { return data_->error; }
 
 const transports::Output* Result::output() const noexcept {
@@ -148,7 +168,7 @@ Json Result::to_json() const {
     json["target"] = scrub_utf8(data_->target);
     json["action"] = data_->action;
     json["object"] = data_->object ? Json(scrub_utf8(*data_->object)) : Json();
-    json["status"] = ok() ? "success" : "failure";
+    json["status"] = to_string(status());
     json["value"] = value();
     return json;
 }
@@ -163,7 +183,7 @@ void Result::write_json_members(const TextSink& sink) const {
     write_member(sink, "target", data_->target);
     write_member(sink, "action", data_->action);
     write_member(sink, "object", *data_->object);
-    write_member(sink, "status", ok() ? "success" : "failure");
+    write_member(sink, "status", to_string(status()));
     write_key(sink, "value");
     sink("{");
     write_stream(sink, "stdout", captured, transports::Stream::Out);

@@ -14,6 +14,10 @@
 
 namespace volley::planner {
 
+enum class Status { Success, Failure, NotStarted };
+/// "success", "failure", "not_started".
+std::string_view to_string(Status status) noexcept;
+
 /// What one action did on one target (RES-001 to RES-022). Immutable; copying shares.
 /// The output of commands is kept once and turned into JSON only when asked, so that a gigabyte stays one.
 class Result {
@@ -26,11 +30,14 @@ public:
     /// Compatibility (RES-004): object is null when the result came from an error on the way.
     static Result of_error(std::string target, std::string action, const ErrorInfo& error,
                            const Json* position = nullptr);
+    /// For a target on which nothing was done, because of `reason`.
+    static Result not_started(std::string target, std::string action, const ErrorInfo& reason);
 
     const std::string& target() const noexcept;
     const std::string& action() const noexcept;  ///< "command", "script", "task", "upload", ...
     const std::optional<std::string>& object() const noexcept;
     bool ok() const noexcept;  ///< RES-002
+    Status status() const noexcept;
     /// nullptr unless it is a command's or script's.
     const transports::Output* output() const noexcept;
     /// The `_error` object; null when ok.

@@ -30,7 +30,7 @@ Value result_action(CallContext&, const Value& self, std::span<const Value>) {
     return result_self(self).result().action();
 }
 Value result_status(CallContext&, const Value& self, std::span<const Value>) {
-    return result_self(self).result().ok() ? "success" : "failure";
+    return std::string(to_string(result_self(self).result().status()));
 }
 Value result_to_data(CallContext&, const Value& self, std::span<const Value>) {
     return from_json(result_self(self).result().to_json());

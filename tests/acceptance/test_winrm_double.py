@@ -2,12 +2,9 @@
 import os
 import subprocess
 import textwrap
-from pathlib import Path
 
-from harness.bench import Skip
+from harness.windows import PYTHON, Double, needs
 
-LAB = Path(__file__).resolve().parents[1] / "lab" / "winrm"
-PYTHON = "/usr/bin/python3"
 CLIENT = textwrap.dedent("""
     import sys, winrm
     session = winrm.Session(f"http://127.0.0.1:{sys.argv[1]}/wsman", auth=(sys.argv[3], sys.argv[4]), transport=sys.argv[2],
@@ -22,22 +19,6 @@ CLIENT = textwrap.dedent("""
 LEGACY = "openssl_conf = a\n[a]\nproviders = b\n[b]\ndefault = c\nlegacy = c\n[c]\nactivate = 1\n"
 
 
-class Double:
-    """The double with some arguments, for as long as a `with` lasts."""
-
-    def __init__(self, *arguments):
-        self.process = subprocess.Popen([PYTHON, LAB / "double.py", *arguments], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.port = self.process.stdout.readline().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait()
-
-
 def client(b, port, transport, user="admin", password="secret word"):
     """What python3-winrm says about a command on the double."""
     environment = {**os.environ, "OPENSSL_CONF": str(b.write("openssl.cnf", LEGACY))}
@@ -45,12 +26,6 @@ def client(b, port, transport, user="admin", password="secret word"):
                           text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
-
-
-def needs(*modules):
-    words = "; ".join(f"import {module}" for module in modules)
-    if subprocess.run([PYTHON, "-c", words], capture_output=True, check=False).returncode != 0:
-        raise Skip(f"needs Debian's packages of {' and '.join(modules)}")
 
 
 def test_python_winrm_runs_a_command_with_basic(b):

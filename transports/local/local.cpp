@@ -3,11 +3,10 @@
 
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
-#include <cstdlib>
 #include <memory>
 #include <string>
 
-#include "support/files.hpp"
+#include "transports/controller_user.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/run.hpp"
 #include "transports/transport.hpp"
@@ -19,15 +18,9 @@ namespace {
 // A command that does not end on TERM is killed after this.
 constexpr std::chrono::seconds stop_grace{3};
 
-/// Whom run-as must differ from. ENV-007, compatibility: the word of $USER comes first, whoever runs really.
-std::string local_user() {
-    const char* name = std::getenv("USER");
-    return name != nullptr && *name != '\0' ? name : login_name();
-}
-
 class LocalConnection final : public Connection {
 public:
-    LocalConnection() : user_(local_user()) {}
+    LocalConnection() : user_(controller_user()) {}
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override {
         ProcessSettings settings = ProcessSettings::shell(command.line);

@@ -58,7 +58,8 @@ TransportSpec winrm_spec() {
         rows::tmpdir,
         rows::user,
     };
-    return TransportSpec{.name = "winrm", .options = options, .check = check};
+    // Two connections, and one that is being opened.
+    return TransportSpec{.name = "winrm", .options = options, .descriptors = 3, .check = check};
 }
 
 }  // namespace volley::transports

@@ -1,20 +1,23 @@
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "transports/errors.hpp"
 #include "transports/shell/posix_shell.hpp"
+#include "transports/shell/powershell/command_line_session.hpp"
+#include "transports/shell/powershell/powershell_shell.hpp"
 
 namespace volley::transports {
 
 std::unique_ptr<Shell> make_shell(Connection& connection, const TargetConfig& target, Runtime& runtime) {
-    const bool powershell = target.options && target.options->value("login-shell", Json()) == "powershell";
-    if (powershell) {
-        throw connect_error(fmt::format("{}: targets whose login-shell is powershell are not supported yet",
-                                        target.safe_name),
-                            "CONNECT_ERROR");
-    }
-    return std::make_unique<PosixShell>(connection, target, runtime);
+    if (connection.powershell() != nullptr)
+        return std::make_unique<PowerShellShell>(connection, nullptr, target, runtime);
+    const Json login_shell = target.options ? target.options->value("login-shell", Json()) : Json();
+    const bool is_login_shell = login_shell == "powershell";
+    // Where there is no choice of a login shell, commands go to a known one.
+    if (!is_login_shell && (!target.runs_powershell || login_shell.is_null()))
+        return std::make_unique<PosixShell>(connection, target, runtime);
+    auto session = std::make_unique<CommandLineSession>(
+        connection, is_login_shell ? LineReader::PowerShell : LineReader::Other);
+    return std::make_unique<PowerShellShell>(connection, std::move(session), target, runtime);
 }
 
 Task<ExitStatus> Shell::run_session(std::string command, Input& input, OutputSink& output,

@@ -19,6 +19,9 @@ struct RunOptions {
     std::optional<std::string> run_as;                             ///< wins over the target's option (SH-005)
     std::vector<std::pair<std::string, std::string>> environment;  ///< in order (SH-016)
     OutputSink* observer = nullptr;                                ///< sees output as it comes (--stream)
+    /// A JSON object: parameters of a script in PowerShell by their names, in place of arguments (PS-009).
+    /// Other shells have none.
+    std::optional<std::string> named_arguments;
 };
 
 /// A file of the controller and where it goes below the temporary directory ("facts/tasks/bash.sh").
@@ -39,6 +42,8 @@ struct TaskExecution {
     struct TaskInput {
         std::optional<std::string> standard_input;
         std::vector<std::pair<std::string, std::string>> environment;
+        /// A JSON object, sensitive: parameters of a .ps1 by their names (TSK-024 "powershell").
+        std::optional<std::string> named_arguments;
     };
     std::function<TaskInput(const std::string& directory)> input;
 };

@@ -5,7 +5,7 @@
 #include <boost/system/system_error.hpp>
 
 #include "support/text.hpp"
-#include "transports/ssh/login/tcp_connect.hpp"
+#include "transports/net/tcp_connect.hpp"
 #include "transports/winrm/deadline.hpp"
 #include "transports/winrm/http/challenges.hpp"
 #include "transports/winrm/wsman/wsman.hpp"
@@ -24,6 +24,8 @@ TransportError cannot_connect(const Settings& settings, const std::string& why) 
     std::string hint;
     if (settings.tls && why.find("does not speak TLS") != std::string::npos)
         hint = "\nAre you using SSL to connect to a non-SSL port?";
+    if (!settings.tls && why.find("closed the connection") != std::string::npos)
+        hint = "; is this a port for https? Then leave out --no-ssl";
     if (settings.tls && why.find("certificate is not trusted") != std::string::npos)
         hint =
             "\nUse --no-ssl-verify if the target has a self-signed certificate, or cacert to trust its "
@@ -35,8 +37,8 @@ Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& set
     std::string why;
     try {
         auto resolving = network.resolver.resolve(settings.host, settings.port);
-        ssh::Endpoints endpoints = co_await std::move(resolving);
-        auto connecting = ssh::tcp_connect(network.runtime.loop(), std::move(endpoints));
+        Endpoints endpoints = co_await std::move(resolving);
+        auto connecting = tcp_connect(network.runtime.loop(), std::move(endpoints));
         boost::asio::ip::tcp::socket socket = co_await std::move(connecting);
         auto opening = open_http(std::move(socket), settings.host, settings.port, settings.tls, network.tls);
         co_return co_await std::move(opening);
@@ -53,21 +55,53 @@ Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& set
 
 }  // namespace
 
+namespace {
+
+std::string_view login_name(Login login) noexcept {
+    switch (login) {
+        case Login::Basic:
+            return "Basic";
+        case Login::Ntlm:
+            return "Negotiate (NTLM)";
+        case Login::Negotiate:
+            return "Negotiate (Kerberos)";
+        case Login::Kerberos:
+            return "Kerberos";
+    }
+    return {};
+}
+
+std::shared_ptr<SecurityContext> security_of(Network& network, const Settings& settings,
+                                             const std::string& channel_binding) {
+    if (settings.login == Login::Basic) return nullptr;
+    if (settings.login == Login::Ntlm)
+        return make_ntlm(account_of(settings.user, settings.password), "HTTP/" + settings.host,
+                         channel_binding);
+    KerberosLogin login;
+    login.realm = settings.realm;
+    login.user = settings.user;
+    login.password = settings.password;
+    login.host = settings.host;
+    login.channel_binding = channel_binding;
+    login.spnego = settings.login == Login::Negotiate;
+    return make_kerberos(std::move(login), network.credentials);
+}
+
+}  // namespace
+
 TransportError login_refused(const Settings& settings, const HttpAnswer& answer) {
     std::string text = fmt::format("Authentication failed for {}", settings.url);
     const std::string offered = scheme_names(answer.challenges);
-    const std::string_view tried = settings.basic ? "Basic" : "Negotiate (NTLM)";
-    if (!offered.empty()) text += fmt::format(": tried {}, the server offers {}", tried, offered);
+    if (!offered.empty())
+        text += fmt::format(": tried {}, the server offers {}", login_name(settings.login), offered);
     return connect_error(text, "AUTH_ERROR");
 }
 
 Channel::Channel(std::shared_ptr<Network> network, std::shared_ptr<const Settings> settings,
                  std::unique_ptr<HttpConnection> http)
     : network_(std::move(network)), settings_(std::move(settings)), http_(std::move(http)) {
-    if (settings_->basic) return;
-    security_ = make_ntlm(account_of(settings_->user, settings_->password), "HTTP/" + settings_->host,
-                          http_->channel_binding());
-    seals_ = !settings_->tls;
+    security_ = security_of(*network_, *settings_, http_->channel_binding());
+    seals_ = security_ && !settings_->tls;
 }
 
 Task<std::unique_ptr<Channel>> Channel::open(std::shared_ptr<Network> network,
@@ -76,10 +110,14 @@ Task<std::unique_ptr<Channel>> Channel::open(std::shared_ptr<Network> network,
     std::unique_ptr<HttpConnection> http = co_await std::move(dialling);
     std::unique_ptr<Channel> channel(new Channel(std::move(network), settings, std::move(http)));
     std::string why;
+    bool refused = false;
     try {
         auto login = channel->log_in();
         co_await std::move(login);
         co_return channel;
+    } catch (const LoginError& error) {
+        refused = true;
+        why = error.what();
     } catch (const HttpError& error) {
         why = error.what();
     } catch (const SecurityError& error) {
@@ -87,13 +125,24 @@ Task<std::unique_ptr<Channel>> Channel::open(std::shared_ptr<Network> network,
     } catch (const HttpRefusal& error) {
         why = error.what();
     }
+    if (refused)
+        throw connect_error(fmt::format("Authentication failed for {}: {}", settings->url, why),
+                            "AUTH_ERROR");
     throw cannot_connect(*settings, why);
+}
+
+Task<std::string> Channel::step(std::string token) {
+    if (!security_->step_blocks()) co_return security_->step(token);
+    auto stepping = network_->threads.run(
+        [security = security_, token = std::move(token)] { return security->step(token); });
+    co_return co_await std::move(stepping);
 }
 
 Task<void> Channel::log_in() {
     if (!security_) co_return;
-    std::string token = security_->step({});
-    for (int step = 0; step < most_login_steps; ++step) {
+    auto first = step({});
+    std::string token = co_await std::move(first);
+    for (int sent = 0; sent < most_login_steps; ++sent) {
         HttpRequest request;
         request.path = path;
         request.headers.emplace_back("Authorization",
@@ -106,7 +155,9 @@ Task<void> Channel::log_in() {
         if (answer.status != 401 && answer.status != 200) refused(answer, answer.body);
         if (!answered || answered->empty() || security_->established())
             throw login_refused(*settings_, answer);
-        token = security_->step(*answered);
+        auto next = step(*answered);
+        token = co_await std::move(next);
+        if (answer.status == 200 && security_->established()) co_return;
     }
     throw SecurityError("the login does not come to an end");
 }
@@ -117,12 +168,13 @@ Task<HttpAnswer> Channel::post(const std::string& envelope) {
     if (seals_) {
         const SealedMessage sealed = security_->seal(envelope);
         request.headers.emplace_back("Content-Type", sealed_content_type(security_->seal_protocol()));
-        request.body = encode_sealed_body(security_->seal_protocol(), envelope.size(), sealed);
+        request.body =
+            encode_sealed_body(security_->seal_protocol(), envelope.size() + sealed.padding, sealed);
     } else {
         request.headers.emplace_back("Content-Type", soap_type);
         request.body = envelope;
     }
-    if (settings_->basic)
+    if (settings_->login == Login::Basic)
         request.headers.emplace_back(
             "Authorization",
             "Basic " + base64_encode(fmt::format("{}:{}", settings_->user, settings_->password)));

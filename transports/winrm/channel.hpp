@@ -6,9 +6,11 @@
 #include <string>
 
 #include "transports/errors.hpp"
+#include "transports/net/detached_threads.hpp"
+#include "transports/net/resolver.hpp"
 #include "transports/runtime.hpp"
-#include "transports/ssh/login/resolver.hpp"
 #include "transports/winrm/http/http_connection.hpp"
+#include "transports/winrm/security/kerberos.hpp"
 #include "transports/winrm/security/security_context.hpp"
 #include "transports/winrm/settings.hpp"
 
@@ -16,10 +18,12 @@ namespace volley::transports::winrm {
 
 /// What all connections of the transport share. Loop thread only.
 struct Network {
-    explicit Network(Runtime& run) : runtime(run), resolver(run.loop()) {}
+    explicit Network(Runtime& run) : runtime(run), resolver(run.loop()), threads(run.loop()) {}
     Runtime& runtime;
-    ssh::Resolver resolver;
+    Resolver resolver;
+    DetachedThreads threads;  // for steps of a login that wait for a KDC
     TlsContexts tls;
+    std::shared_ptr<KerberosCredentials> credentials = std::make_shared<KerberosCredentials>();
 };
 
 /// The server refuses a request with an HTTP status instead of an answer of WS-Management.
@@ -49,6 +53,7 @@ private:
     Channel(std::shared_ptr<Network> network, std::shared_ptr<const Settings> settings,
             std::unique_ptr<HttpConnection> http);
     Task<void> log_in();
+    Task<std::string> step(std::string token);
     Task<HttpAnswer> post(const std::string& envelope);
     std::string opened(const HttpAnswer& answer);
     [[noreturn]] void refused(const HttpAnswer& answer, const std::string& text) const;
@@ -56,7 +61,7 @@ private:
     std::shared_ptr<Network> network_;
     std::shared_ptr<const Settings> settings_;
     std::unique_ptr<HttpConnection> http_;
-    std::unique_ptr<SecurityContext> security_;  // nullptr: Basic
+    std::shared_ptr<SecurityContext> security_;  // nullptr: Basic; shared with the thread of a step
     bool seals_ = false;
 };
 

@@ -12,6 +12,13 @@ namespace {
 constexpr int https_port = 5986;
 constexpr int http_port = 5985;
 
+/// A realm wants Kerberos, as in Bolt; a password NTLM. Without either there may still be a ticket.
+Login login_of(const TargetConfig& target) {
+    if (target.options->value("basic-auth-only", false)) return Login::Basic;
+    if (!target.options->value("realm", std::string()).empty()) return Login::Kerberos;
+    return target.password ? Login::Ntlm : Login::Negotiate;
+}
+
 }  // namespace
 
 Settings settings_of(const TargetConfig& target) {
@@ -29,15 +36,17 @@ Settings settings_of(const TargetConfig& target) {
         settings.tls->verify = options.value("ssl-verify", true);
         settings.tls->authority = options.value("cacert", std::string());
     }
-    if (options.contains("realm"))
+    settings.user = target.user.value_or("");
+    settings.password = target.password.value_or("");
+    settings.realm = options.value("realm", std::string());
+    settings.login = login_of(target);
+    if (settings.login == Login::Basic && (!target.user || !target.password))
         throw connect_error(
-            fmt::format("{}: Kerberos (the option realm) is not supported yet", settings.label));
-    if (!target.user || !target.password)
-        throw connect_error(fmt::format("{} needs a user and a password to log in with", settings.label),
+            fmt::format("{} needs a user and a password for Basic authentication", settings.label),
+            "AUTH_ERROR");
+    if (settings.login == Login::Ntlm && !target.user)
+        throw connect_error(fmt::format("{} has a password and no user to log in as", settings.label),
                             "AUTH_ERROR");
-    settings.user = *target.user;
-    settings.password = *target.password;
-    settings.basic = options.value("basic-auth-only", false);
     settings.connect_timeout = std::chrono::seconds(options.value("connect-timeout", 10));
     return settings;
 }

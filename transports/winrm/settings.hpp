@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,9 @@
 
 namespace volley::transports::winrm {
 
+/// How to log in. Negotiate is SPNEGO with Kerberos, for targets without a password.
+enum class Login : std::uint8_t { Basic, Ntlm, Negotiate, Kerberos };
+
 /// A target's options as this transport uses them.
 struct Settings {
     std::string label;  ///< the target's name without a password, for messages
@@ -16,13 +20,14 @@ struct Settings {
     int port = 0;
     std::string url;                 ///< "https://host:5986/wsman" (WRM-001)
     std::optional<TlsSettings> tls;  ///< absent: plain HTTP, messages are encrypted instead
-    std::string user;
-    std::string password;  ///< sensitive
-    bool basic = false;
+    std::string user;                ///< may be empty with Kerberos
+    std::string password;            ///< sensitive
+    std::string realm;
+    Login login = Login::Ntlm;
     std::chrono::seconds connect_timeout{10};
 };
 
-/// Throws TransportError for a target without a host, user or password, and for a realm.
+/// Throws TransportError for a target without the user or password that its options need.
 Settings settings_of(const TargetConfig& target);
 
 }  // namespace volley::transports::winrm

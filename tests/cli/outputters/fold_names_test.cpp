@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "cli/outputters/failure_groups.hpp"
+#include "cli/outputters/result_groups.hpp"
 
 namespace volley::cli {
 namespace {
@@ -63,7 +63,7 @@ TEST_CASE("USER-B4 failures that say the same are one group, whatever differs in
     });
     const auto groups = failure_groups(results, [](std::string_view name) { return std::string(name); });
     std::vector<std::string> texts;
-    for (const FailureGroup& group : groups) texts.push_back(group.text + " @ " + fold_names(group.names));
+    for (const ResultGroup& group : groups) texts.push_back(group.text + " @ " + fold_names(group.names));
     CHECK(texts.at(0) == "Failed to connect to <target>: Connection refused (127.0.16.* port 1) @ n[5-7]");
     CHECK(texts.at(1) == "The command failed with exit code 2\nE: disk full on /var @ n[1-2]");
     std::sort(texts.begin() + 2, texts.end());
@@ -71,6 +71,32 @@ TEST_CASE("USER-B4 failures that say the same are one group, whatever differs in
           Names{"The command failed with exit code 2\nE: no such package @ n3",
                 "The command failed with exit code 3\nE: no such package @ n4",
                 "The command failed with exit code 4\nonly stdout @ n9"});
+}
+
+TEST_CASE("USER-F1 all results are grouped, the smallest group first", "[cli]") {
+    std::string large(100'000, 'x');
+    const planner::ResultSet results({
+        said("alpha.example.com", "I am alpha, at 10.0.0.1\n", "", 0),
+        said("beta.example.com", "I am beta, at 10.0.0.27\n", "", 0),
+        said("gamma.example.com", "I am gamma, at 10.0.1.3\n", "", 0),
+        said("x1", large + "a", "", 0),
+        said("x2", large + "a", "", 0),
+        said("x3", large + "b", "", 0),
+        planner::Result::not_started("y1", "command", ErrorInfo("volley/not-started", "Not started: enough")),
+        planner::Result::not_started("y2", "command", ErrorInfo("volley/not-started", "Not started: enough")),
+        planner::Result::not_started("y3", "command", ErrorInfo("volley/not-started", "Not started: enough")),
+        planner::Result::not_started("y4", "command", ErrorInfo("volley/not-started", "Not started: enough")),
+    });
+    const auto groups = result_groups(results, [](std::string_view name) { return std::string(name); });
+    REQUIRE(groups.size() == 4);
+    CHECK(groups[0].names == Names{"x3"});
+    CHECK(groups[0].left_out == 100'001 - 64 * 1024);
+    CHECK(groups[1].names == Names{"x1", "x2"});
+    CHECK(groups[2].text == "I am <target>, at 10.0.*.*");
+    CHECK(groups[2].names.size() == 3);
+    CHECK(groups[3].status == planner::Status::NotStarted);
+    CHECK(groups[3].text == "Not started: enough");
+    CHECK(failure_groups(results, [](std::string_view name) { return std::string(name); }).empty());
 }
 
 }  // namespace

@@ -18,19 +18,20 @@ constexpr std::string_view web_inventory =
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-TEST_CASE("USER-A2 a list with an operator of another program is refused as a whole", "[inventory]") {
+TEST_CASE("USER-A2 a list with an operator that has no meaning here is refused as a whole", "[inventory]") {
     World world;
     const auto inventory = world.load(web_inventory);
-    for (const char* list : {"web*,!web1", "all,-web1", "web,^web1", "web,&database", "all,~web.*",
-                             "web,ssh://!web1", "web,root@-web1", "web !web*", "web,+db", "web,@web"}) {
+    for (const char* list : {"web,^web1", "all,~web.*", "web,ssh://!web1", "web,root@-web1", "web,+db",
+                             "web,@web", "web,@last:ok", "!web1", "-web1,&web"}) {
         INFO(list);
         const std::string error = error_of([&] { inventory->resolve(list, TargetSyntax::CommandLine); });
         CHECK(has(error, "bolt.inventory/validation-error: '"));
-        CHECK(has(error, "' is not a target: '"));
-        CHECK(has(error_of([&] { inventory->resolve(list, TargetSyntax::Plan); }), "' is not a target: '"));
+        CHECK(has(error, "' is not a target: "));
+        CHECK(has(error_of([&] { inventory->resolve(list, TargetSyntax::Plan); }), "' is not a target: "));
     }
     CHECK(has(error_of([&] { inventory->target("!web1"); }), "'!web1' is not a target"));
     CHECK(World::names(*inventory, "-odd") == std::vector<std::string>{"-odd"});  // the inventory has it
+    CHECK(World::names(*inventory, "web,!-odd") == std::vector<std::string>{"web1", "web2"});
     CHECK(World::names(*inventory, "web-9,[::1]:22,_x") ==
           std::vector<std::string>{"web-9", "[::1]:22", "_x"});
 }
@@ -77,6 +78,30 @@ TEST_CASE("USER-A3 a project may refuse targets that its inventory does not defi
     CHECK(World::names(*open, "wbe") == std::vector<std::string>{"wbe"});
 }
 
+TEST_CASE("USER-F2 on a command line unknown names must look like addresses", "[inventory]") {
+    World world;
+    const auto inventory = world.load(web_inventory);
+    const auto typed = [&](Inventory& from, const char* list) {
+        return error_of([&] {
+            from.resolve(std::vector<std::string>{list}, TargetSyntax::CommandLine, UnknownNames::Addresses);
+        });
+    };
+    for (const char* name :
+         {"10.0.0.1", "web9.example.com", "ssh://wbe", "root@wbe", "wbe:22", "[::1]:22", "localhost"})
+        CHECK(typed(*inventory, name) == "no error");
+    for (const char* name : {"wbe", "WEB", "web,wbe", "wbe[1-3]"}) {
+        INFO(name);
+        CHECK(has(typed(*inventory, name), "did you mean the "));
+        CHECK(has(typed(*inventory, name),
+                  "'? If it is the name of a host, use --allow-adhoc, or its whole name or address"));
+    }
+    World other;
+    CHECK(typed(*other.load(""), "wbe") == "no error");  // nothing that could be mistyped
+    Overrides overrides;
+    overrides.adhoc_targets = true;
+    CHECK(typed(*world.load(web_inventory, overrides), "wbe") == "no error");
+}
+
 TEST_CASE("USER-A3 doubts about names that nobody asked for yet", "[inventory]") {
     World world;
     const auto inventory = world.load(web_inventory);
@@ -85,7 +110,10 @@ TEST_CASE("USER-A3 doubts about names that nobody asked for yet", "[inventory]")
     CHECK(doubts("web,wbe") ==
           std::vector<std::string>{"'wbe' is not in inventory.yaml; did you mean the group 'web'?"});
     CHECK(doubts("x*") == std::vector<std::string>{"Found 0 targets matching wildcard pattern x*"});
-    CHECK(has(doubts("!web1").at(0), "is not a target"));
+    CHECK(doubts("all,!web1,&web,-w*,@last:ok,web[1,2]").empty());
+    CHECK(doubts("all,!wbe") ==
+          std::vector<std::string>{"'wbe' is not in inventory.yaml; did you mean the group 'web'?"});
+    CHECK(has(doubts("^web1").at(0), "is not a target"));
     CHECK(inventory->target_names().size() == 4);
 }
 

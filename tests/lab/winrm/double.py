@@ -1,12 +1,21 @@
 #!/usr/bin/python3
 """A WS-Management server for tests: what Windows' WinRM service is to a client. Listens on 127.0.0.1 and prints its port.
 
-    double.py [--tls CERTIFICATE KEY] [--basic] [--user NAME --password TEXT] [--engine canned | PROGRAM ...]
+    double.py [--tls CERTIFICATE KEY] [--basic | --kerberos] [--user NAME --password TEXT] [--engine canned | PROGRAM ...]
 
 The engine is a real PowerShell (PROGRAM in its server mode gets the fragments untouched), or canned: a few statements, see
-psrp.py. Without --basic the login is NTLM (python3-gssapi with gss-ntlmssp), and without TLS messages must be encrypted.
-Faults on demand are the words of --fault: gone-shell, passing-create, cut-command, plain-answer, wrong-signature.
-Standard error has a line for each request."""
+psrp.py. The login is NTLM (python3-gssapi with gss-ntlmssp) unless --basic or --kerberos (with the keytab of KRB5_KTNAME)
+say differently, and without TLS messages must be encrypted. Standard error has a line for each request.
+
+Faults on demand are the words of --fault: gone-shell, passing-create, cut-command, plain-answer, wrong-signature; and those of
+--at WHERE:WHAT. WHERE is the number of a request (1 is the first login), or an action (login, Create, Command, Receive,
+Signal, Delete); it is done once, with a `*` after it always. WHAT is
+    cut, reset, hold    instead of doing what is asked, end the connection, end it with an error, or say nothing more
+    lose                do it and end the connection without an answer
+    header, body        do it and end the connection within the answer's header or body
+    late                do it and answer after --late seconds
+    garbage, foreign    answer with something that is not XML, or with an answer to another request
+    http-N, fault-N     refuse with an HTTP status or with a fault of that number"""
 import argparse
 import base64
 import http.server
@@ -16,9 +25,11 @@ import re
 import socket
 import socketserver
 import ssl
+import struct
 import sys
 import tempfile
 import threading
+import time
 import uuid
 import xml.etree.ElementTree as ElementTree
 from xml.sax.saxutils import escape
@@ -47,6 +58,23 @@ class Shells:
 
     def __init__(self, options):
         self.options, self.known, self.faults = options, {}, list(options.fault)
+        self.lock, self.planned, self.requests = threading.Lock(), list(options.at), 0
+
+    def at(self, *places):
+        """What is to go wrong with a request that is at these places."""
+        with self.lock:
+            for each in self.planned:
+                where, _, what = each.partition(":")
+                if where.rstrip("*") in places:
+                    if not where.endswith("*"):
+                        self.planned.remove(each)
+                    return what
+        return ""
+
+    def count(self):
+        with self.lock:
+            self.requests += 1
+            return str(self.requests)
 
     def fault(self, name):
         if name in self.faults:
@@ -80,10 +108,10 @@ class PowerShellShell:
         else:
             self.pool.feed(data, uuid.UUID(identity), "PromptResponse" if stream == "pr" else "Default")
 
-    def receive(self, identity, seconds):
-        """What there is for this command, or for the pool, waiting at most so long for the first piece."""
+    def receive(self, identity, seconds, space):
+        """What there is for this command, or for the pool, and fits, waiting at most so long for the first piece."""
         found = self.waiting.pop(identity, [])
-        while True:
+        while sum(map(len, found)) * 4 // 3 < space:
             try:
                 whose, data = self.pool.output.get(timeout=0.02 if found else seconds)
             except queue.Empty:
@@ -92,7 +120,12 @@ class PowerShellShell:
                 found.append(data)
             else:
                 self.waiting.setdefault(whose, []).append(data)
-        return found
+        fitting = 1
+        while fitting < len(found) and sum(map(len, found[:fitting + 1])) * 4 // 3 < space:
+            fitting += 1
+        if found[fitting:]:
+            self.waiting[identity] = found[fitting:]
+        return found[:fitting]
 
     def signal(self, identity, code):
         if code.endswith("crtl_c") or self.canned:
@@ -109,6 +142,8 @@ class Service(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     context = None
     logged_in = False
+    seal_protocol = "application/HTTP-SPNEGO-session-encrypted"
+    what = ""
 
     def setup(self):
         super().setup()
@@ -121,6 +156,12 @@ class Service(http.server.BaseHTTPRequestHandler):
         pass
 
     def answer(self, status, body=b"", **headers):
+        if self.what == "late":
+            time.sleep(self.options.late)
+        if self.what == "garbage":
+            body = b"<html>not XML & not WS-Management"
+        if self.what in ("cut", "reset", "hold", "lose", "header", "body"):
+            return self.break_off(body)
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
@@ -128,16 +169,38 @@ class Service(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def break_off(self, body=b""):
+        """Ends the connection at the chosen point of the answer, or never says anything."""
+        self.close_connection = True
+        if self.what == "hold":
+            threading.Event().wait()
+        if self.what == "header":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Ty")
+        if self.what == "body":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (len(body) + 1000) + body[:len(body) // 2])
+        self.wfile.flush()
+        if self.what == "reset":
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
+
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        number = self.shells.count()
+        self.what = self.shells.at(number, "login" if self.headers.get("Authorization") else number)
+        if self.what in ("cut", "reset", "hold"):
+            return self.break_off()
+        if self.what.startswith("http-"):
+            return self.answer(int(self.what[5:]))
         if self.path != "/wsman":
             return self.answer(404)
         scheme, _, token = self.headers.get("Authorization", "").partition(" ")
         if scheme == "Basic" and self.options.basic:
             wanted = f"{self.options.user}:{self.options.password}"
             self.logged_in = base64.b64decode(token).decode() == wanted
-        elif scheme == "Negotiate" and not self.options.basic:
-            return self.negotiate(base64.b64decode(token))
+        elif (scheme == "Negotiate" and not self.options.basic) or (scheme == "Kerberos" and self.options.kerberos):
+            if scheme == "Kerberos":
+                self.seal_protocol = "application/HTTP-Kerberos-session-encrypted"
+            return self.negotiate(scheme, base64.b64decode(token), body)
         if not self.logged_in:
             return self.refuse()
         kind = self.headers.get("Content-Type", "")
@@ -149,14 +212,16 @@ class Service(http.server.BaseHTTPRequestHandler):
         return self.serve(body, False)
 
     def refuse(self):
-        offered = 'Basic realm="WSMAN"' if self.options.basic else "Negotiate"
+        offered = 'Basic realm="WSMAN"' if self.options.basic else "Negotiate, Kerberos" if self.options.kerberos else "Negotiate"
         self.answer(401, WWW_Authenticate=offered)
 
-    def negotiate(self, token):
+    def negotiate(self, scheme, token, body):
         import gssapi
         if self.context is None:
-            mechanism = gssapi.OID.from_int_seq("1.3.6.1.4.1.311.2.2.10")
-            credentials = gssapi.Credentials(usage="accept", mechs=[mechanism])
+            ntlm, kerberos, spnego = (gssapi.OID.from_int_seq(number) for number in (
+                "1.3.6.1.4.1.311.2.2.10", "1.2.840.113554.1.2.2", "1.3.6.1.5.5.2"))
+            mechanisms = [kerberos, spnego] if self.options.kerberos else [ntlm]
+            credentials = gssapi.Credentials(usage="accept", mechs=mechanisms)
             bindings = None
             if self.options.binding:
                 bindings = gssapi.raw.ChannelBindings(application_data=self.options.binding)
@@ -167,13 +232,17 @@ class Service(http.server.BaseHTTPRequestHandler):
             print("login refused:", error, file=sys.stderr, flush=True)
             self.context = None
             return self.refuse()
+        proof = {"WWW_Authenticate": f"{scheme} " + base64.b64encode(reply).decode()} if reply else {}
         if not self.context.complete:
-            return self.answer(401, WWW_Authenticate="Negotiate " + base64.b64encode(reply).decode())
+            return self.answer(401, **proof)
         self.logged_in = True
-        return self.answer(200)
+        if body and self.options.tls:  # some clients log in with the first request
+            return self.serve(body, False)
+        return self.answer(200, **proof)
 
     def unseal(self, body):
-        found = re.match(rb"--Encrypted Boundary\r\n\t?Content-Type: application/HTTP-SPNEGO-session-encrypted\r\n\t?"
+        protocol = re.escape(self.seal_protocol).encode()
+        found = re.match(rb"--Encrypted Boundary\r\n\t?Content-Type: " + protocol + rb"\r\n\t?"
                          rb"OriginalContent: type=application/soap\+xml;charset=UTF-8;Length=(\d+)\r\n"
                          rb"--Encrypted Boundary\r\n\t?Content-Type: application/octet-stream\r\n", body)
         if not found or not body.endswith(b"--Encrypted Boundary--\r\n") or self.context is None:
@@ -185,16 +254,18 @@ class Service(http.server.BaseHTTPRequestHandler):
         except Exception as error:  # a signature of another connection
             print("cannot decrypt:", error, file=sys.stderr, flush=True)
             return None
-        return text if size == 16 and len(text) == int(found[1]) else None
+        right_size = size < 100 if self.options.kerberos else size == 16
+        return text if right_size and len(text) == int(found[1]) else None
 
     def seal(self, text):
         sealed = self.context.wrap(text, True).message
+        signature = len(sealed) - len(text)
         if self.shells.fault("wrong-signature"):
             sealed = sealed[:5] + bytes([sealed[5] ^ 1]) + sealed[6:]
-        return (b"--Encrypted Boundary\r\n\tContent-Type: application/HTTP-SPNEGO-session-encrypted\r\n"
+        return (b"--Encrypted Boundary\r\n\tContent-Type: " + self.seal_protocol.encode() + b"\r\n"
                 b"\tOriginalContent: type=application/soap+xml;charset=UTF-8;Length=" + str(len(text)).encode() +
                 b"\r\n--Encrypted Boundary\r\n\tContent-Type: application/octet-stream\r\n" +
-                (16).to_bytes(4, "little") + sealed + b"--Encrypted Boundary--\r\n")
+                signature.to_bytes(4, "little") + sealed + b"--Encrypted Boundary--\r\n")
 
     def serve(self, text, sealed):
         status, answer = 200, ""
@@ -203,18 +274,21 @@ class Service(http.server.BaseHTTPRequestHandler):
             answer = self.dispatch(request)
         except Fault as fault:
             status, answer = 500, self.fault_envelope(request, fault)
+        if self.what.startswith("http-"):
+            return self.answer(int(self.what[5:]))
         if answer is None:  # the connection ends here
+            self.break_off()
             self.close_connection = True
             return None
         body = answer.encode()
         if sealed and not self.shells.fault("plain-answer"):
-            kind = 'multipart/encrypted;protocol="application/HTTP-SPNEGO-session-encrypted";boundary="Encrypted Boundary"'
+            kind = f'multipart/encrypted;protocol="{self.seal_protocol}";boundary="Encrypted Boundary"'
             return self.answer(status, self.seal(body), Content_Type=kind)
         return self.answer(status, body, Content_Type="application/soap+xml;charset=UTF-8")
 
     def envelope(self, request, action, body):
         declared = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NS.items())
-        relates = request.findtext("s:Header/a:MessageID", "", NS)
+        relates = "uuid:0" if self.what == "foreign" else request.findtext("s:Header/a:MessageID", "", NS)
         return (f'<s:Envelope xml:lang="en-US" {declared}><s:Header><a:Action>{action}</a:Action>'
                 f"<a:MessageID>uuid:{str(uuid.uuid4()).upper()}</a:MessageID><p:ActivityId>11111111-2222-3333-4444-555555555555"
                 f"</p:ActivityId><a:To>{NS['a']}/role/anonymous</a:To><a:RelatesTo>{relates}</a:RelatesTo></s:Header>"
@@ -242,6 +316,11 @@ class Service(http.server.BaseHTTPRequestHandler):
         action = header.findtext("a:Action", "", NS).rsplit("/", 1)[1]
         resource = header.findtext("w:ResourceURI", "", NS)
         print(action, file=sys.stderr, flush=True)
+        self.what = self.what or self.shells.at(action)
+        if self.what in ("cut", "reset", "hold"):
+            return None
+        if self.what.startswith("fault-"):
+            raise Fault(int(self.what[6:], 0), "w:QuotaLimit" if self.what == "fault-0" else "w:InternalError")
         if resource == NS["rsp"] + "/cmd":
             return winrs.dispatch(self, request, action)
         if resource != NS["ps"] + "/Microsoft.PowerShell":
@@ -287,7 +366,8 @@ class Service(http.server.BaseHTTPRequestHandler):
 
     def on_receive(self, request, body, identity, seconds):
         command = body.find("rsp:Receive/rsp:DesiredStream", NS).get("CommandId")
-        found = self.shells.find(identity).receive(command, seconds)
+        longest = int(request.findtext("s:Header/w:MaxEnvelopeSize", "153600", NS))
+        found = self.shells.find(identity).receive(command, seconds, longest - 8192)
         if not found:
             raise Fault(TIMED_OUT, "w:TimedOut", "The WS-Management service cannot complete the operation within the time.")
         of = f' CommandId="{command}"' if command else ""
@@ -311,6 +391,10 @@ class Service(http.server.BaseHTTPRequestHandler):
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
+    request_queue_size = 1024
+
+    def handle_error(self, _, client):
+        print("connection ended:", repr(sys.exc_info()[1]), file=sys.stderr, flush=True)
 
 
 def end_with_our_parent():
@@ -324,6 +408,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tls", nargs=2, metavar=("CERTIFICATE", "KEY"))
     parser.add_argument("--basic", action="store_true")
+    parser.add_argument("--kerberos", action="store_true")
+    parser.add_argument("--at", action="append", default=[], metavar="WHERE:WHAT")
+    parser.add_argument("--late", type=float, default=1, help="seconds that a late answer takes")
     parser.add_argument("--user", default="admin")
     parser.add_argument("--password", default="secret word")
     parser.add_argument("--domain", default="")
@@ -345,7 +432,7 @@ def main():
             with open(options.tls[0], encoding="ascii") as file:
                 der = ssl.PEM_cert_to_DER_cert(file.read())
             options.binding = b"tls-server-end-point:" + hashlib.sha256(der).digest()
-    if not options.basic:
+    if not options.basic and not options.kerberos:
         users = tempfile.NamedTemporaryFile("w", prefix="volley-winrm-users-", delete=False)
         users.write(f"{options.domain}:{options.user}:{options.password}\n")
         users.close()

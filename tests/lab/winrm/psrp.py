@@ -13,6 +13,8 @@ SESSION_CAPABILITY, INIT_POOL = 0x00010002, 0x00010004
 POOL_STATE, CREATE_PIPELINE, PRIVATE_DATA = 0x00021005, 0x00021006, 0x00021009
 INPUT, INPUT_END, OUTPUT, ERROR, STATE = 0x00041002, 0x00041003, 0x00041004, 0x00041005, 0x00041006
 HOST_CALL, HOST_RESPONSE = 0x00041100, 0x00041101
+CALLS = {"Write-Debug": (19, "WriteDebugLine"), "Write-Verbose": (21, "WriteVerboseLine"),
+         "Write-Warning": (22, "WriteWarningLine")}
 NO_PIPELINE = uuid.UUID(int=0)
 
 
@@ -73,7 +75,8 @@ def error_record(message, identity):
 
 class CannedPool:
     """A pool whose pipelines understand single statements, one a line: 'text', exit N, throw 'text', Write-Error 'text',
-    Write-Host 'text', Read-Host, $input, $args, hang. Output is a queue of (pipeline or None, fragment)."""
+    Write-Host, Write-Warning, Write-Verbose, Write-Debug 'text', native 'text' (of a program's stderr), big N,
+    lines N, lone (half a character), Read-Host, $input, $args, hang. Output is a queue of (pipeline or None, fragment)."""
 
     def __init__(self, data, piece=32747):
         self.fragments, self.output, self.pipelines = Fragments(piece), queue.Queue(), {}
@@ -159,6 +162,16 @@ class CannedPipeline:
                 self.say(ERROR, error_record(text, "Microsoft.PowerShell.Commands.WriteErrorException"))
             elif word == "Write-Host":
                 self.host_call(-100, 16, "WriteLine2", string(text))
+            elif word in CALLS:
+                number, name = CALLS[word]
+                self.host_call(-100, number, name, string(text))
+            elif word == "native":
+                self.say(ERROR, error_record(text, "NativeCommandErrorMessage"))
+            elif word == "lines":
+                for number in range(int(rest)):
+                    self.say(OUTPUT, string(f"line {number}"))
+            elif word == "lone":
+                self.say(OUTPUT, "<S>a_xD83D_b \N{EURO SIGN}_x0007_</S>")
             elif word == "Read-Host":
                 self.host_call(1, 11, "ReadLine")
                 kind, data = self.messages.get()

@@ -350,10 +350,4 @@ TEST_CASE("TRN-007 TSK-023 what every target with this shell has", "[shell]") {
     CHECK(harness.shell().default_input_method(".ps1") == "both");
 }
 
-TEST_CASE("TRN-008 a PowerShell login shell is refused clearly", "[shell]") {
-    ShellHarness harness;
-    harness.options["login-shell"] = "powershell";
-    CHECK_THROWS_WITH(harness.shell(), Catch::Contains("harness") && Catch::Contains("not supported yet"));
-}
-
 }  // namespace volley::transports

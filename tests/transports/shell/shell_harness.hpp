@@ -92,6 +92,7 @@ public:
     transports::FileCopier* copier() noexcept override { return copier_; }
     void set_copier(transports::FileCopier* copier) { copier_ = copier; }
     void set_user(std::string user) { user_ = std::move(user); }
+    void set_words(std::vector<std::string> words) { words_ = std::move(words); }
 
 private:
     std::vector<std::string> words_;

@@ -33,6 +33,7 @@ using ArchivePointer = std::unique_ptr<archive, FreeReadArchive>;
 
 ArchivePointer open_archive(int fd) {
     ArchivePointer reader(::archive_read_new());
+    ::archive_read_support_filter_gzip(reader.get());  // from PowerShell
     ::archive_read_support_format_tar(reader.get());
     ::archive_read_support_format_cpio(reader.get());  // from targets without tar
     constexpr std::size_t block = 64 * 1024;

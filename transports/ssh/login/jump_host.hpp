@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "transports/ssh/promise.hpp"
+#include "transports/promise.hpp"
 #include "transports/ssh/session/byte_stream.hpp"
 #include "transports/ssh/session/session.hpp"
 #include "transports/task.hpp"

@@ -12,7 +12,7 @@
 
 #include "support/log.hpp"
 #include "transports/ssh/logger.hpp"
-#include "transports/ssh/promise.hpp"
+#include "transports/promise.hpp"
 
 namespace volley::transports::ssh {
 namespace {

@@ -13,7 +13,7 @@
 #include "support/text.hpp"
 #include "transports/ssh/log_step.hpp"
 #include "transports/ssh/login/handshake.hpp"
-#include "transports/ssh/login/tcp_connect.hpp"
+#include "transports/net/tcp_connect.hpp"
 #include "transports/ssh/session/tunnel.hpp"
 #include "transports/ssh/ssh_errors.hpp"
 

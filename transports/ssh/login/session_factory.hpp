@@ -10,7 +10,7 @@
 #include "transports/ssh/login/authenticate.hpp"
 #include "transports/ssh/login/jump_host.hpp"
 #include "transports/ssh/login/login_limiter.hpp"
-#include "transports/ssh/login/resolver.hpp"
+#include "transports/net/resolver.hpp"
 #include "transports/ssh/session/byte_stream.hpp"
 #include "transports/ssh/session/session.hpp"
 #include "transports/ssh/settings.hpp"

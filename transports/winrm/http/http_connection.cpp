@@ -21,6 +21,7 @@
 
 #include "support/text.hpp"
 #include "transports/winrm/http/challenges.hpp"
+#include "transports/winrm/http/libssl.hpp"
 #include "transports/winrm/security/channel_binding.hpp"
 
 namespace volley::transports::winrm {
@@ -188,6 +189,7 @@ Task<std::unique_ptr<HttpConnection>> open_http(tcp::socket socket, std::string 
         co_return std::make_unique<StreamConnection<tcp::socket>>(std::move(socket), std::move(header),
                                                                   std::string());
     }
+    load_libssl();
     const std::shared_ptr<ssl::context> context = context_for(*tls, contexts.state());
     ssl::stream<tcp::socket> stream(std::move(socket), *context);
     SSL* session = stream.native_handle();

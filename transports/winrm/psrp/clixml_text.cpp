@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/text/hex_digit.hpp"
 #include "support/unicode/utf8.hpp"
 #include "transports/winrm/psrp/clixml.hpp"
 
@@ -22,15 +23,9 @@ std::optional<char32_t> escaped_unit(std::string_view text, std::size_t at) noex
         return std::nullopt;
     char32_t unit = 0;
     for (std::size_t index = at + 2; index < at + 6; ++index) {
-        const char letter = text[index];
-        const char small = static_cast<char>(letter | 0x20);
-        if (letter >= '0' && letter <= '9') {
-            unit = unit * 16 + static_cast<char32_t>(letter - '0');
-        } else if (small >= 'a' && small <= 'f') {
-            unit = unit * 16 + static_cast<char32_t>(small - 'a' + 10);
-        } else {
-            return std::nullopt;
-        }
+        const int digit = hex_digit(text[index]);
+        if (digit < 0) return std::nullopt;
+        unit = unit * 16 + static_cast<char32_t>(digit);
     }
     return unit;
 }

@@ -3,19 +3,13 @@
 #include <cstddef>
 
 #include "support/text.hpp"
+#include "support/text/hex_digit.hpp"
 
 namespace volley::transports::winrm {
 namespace {
 
 // Where the bytes of the text's order stand in .NET's.
 constexpr std::array<std::size_t, 16> place{3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
-
-int hex_digit(char letter) noexcept {
-    if (letter >= '0' && letter <= '9') return letter - '0';
-    if (letter >= 'a' && letter <= 'f') return letter - 'a' + 10;
-    if (letter >= 'A' && letter <= 'F') return letter - 'A' + 10;
-    return -1;
-}
 
 bool dash_before(std::size_t index) noexcept { return index == 4 || index == 6 || index == 8 || index == 10; }
 

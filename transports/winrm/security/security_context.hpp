@@ -17,10 +17,17 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// There is nothing to log in with, or who decides about it refuses: no ticket, a wrong password.
+class LoginError final : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 /// A message encrypted and signed by a security context.
 struct SealedMessage {
     std::string header;  ///< the signature, or the header of a Kerberos token
     std::string content;
+    std::size_t padding = 0;  ///< bytes at the end of the content that the clear text has not
 };
 
 class SecurityContext {
@@ -37,7 +44,7 @@ public:
     /// Whether step() may wait for a server: then it must not run on the loop.
     virtual bool step_blocks() const noexcept { return false; }
     /// Takes the server's last token, empty at first, and returns the next one to send; empty when there is
-    /// none. Throws SecurityError.
+    /// none. Throws SecurityError and LoginError.
     virtual std::string step(std::string_view token) = 0;
     /// No further token is expected.
     virtual bool established() const noexcept = 0;

@@ -15,7 +15,7 @@
 #include "tests/large_text.hpp"
 #include "tests/transports/ssh/ssh_harness.hpp"
 #include "tests/transports/ssh/sshd_fixture.hpp"
-#include "transports/ssh/login/resolver.hpp"
+#include "transports/net/resolver.hpp"
 
 using namespace volley;
 using namespace volley::tests;
@@ -259,9 +259,9 @@ TEST_CASE("SSH a ProxyCommand carries the connection", "[ssh]") {
 
 TEST_CASE("SSH addresses of both families take turns", "[ssh]") {
     SshHarness ssh;
-    transports::ssh::Resolver resolver(ssh.runtime().loop());
-    const auto resolve = [](transports::ssh::Resolver& r,
-                            std::string host) -> Task<transports::ssh::Endpoints> {
+    transports::Resolver resolver(ssh.runtime().loop());
+    const auto resolve = [](transports::Resolver& r,
+                            std::string host) -> Task<transports::Endpoints> {
         co_return co_await r.resolve(std::move(host), 22);
     };
     CHECK(ssh.run(resolve(resolver, "::1")).front().address().is_v6());

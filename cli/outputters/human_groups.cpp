@@ -1,0 +1,62 @@
+// Results that say the same, shown once with the names of their targets.
+#include <algorithm>
+
+#include "apply/catalog/diff.hpp"
+#include "cli/outputters/fold_names.hpp"
+#include "cli/outputters/human.hpp"
+#include "cli/outputters/result_groups.hpp"
+#include "cli/outputters/text.hpp"
+#include "support/text.hpp"
+#include "support/unicode/printable.hpp"
+
+namespace volley::cli {
+namespace {
+
+std::string_view verb_of(planner::Status status) {
+    if (status == planner::Status::NotStarted) return "Not started on ";
+    return status == planner::Status::Success ? "Finished on " : "Failed on ";
+}
+
+}  // namespace
+
+/// Whether the results of an action are shown together at its end.
+bool HumanOutputter::groups(std::string_view action, std::size_t targets) const {
+    // What an apply reports is put together in its own way; facts and resources are different everywhere.
+    static constexpr std::string_view kinds[] = {"command", "script", "task", "upload", "download"};
+    if (settings_.grouping == Grouping::Off || settings_.stream || plan_depth_ > 0) return false;
+    if (std::ranges::find(kinds, action) == std::end(kinds)) return false;
+    return settings_.grouping == Grouping::On || (targets > few_targets && console_.is_terminal());
+}
+
+void HumanOutputter::print_result_groups(const planner::ResultSet& results, bool with_successes) {
+    const auto name = [this](std::string_view target) { return shown_name(target); };
+    const std::vector<ResultGroup> all = result_groups(results, name);
+    for (const ResultGroup& group : all) {
+        if (group.status == planner::Status::Success && !with_successes) continue;
+        if (group.status == planner::Status::NotStarted) continue;  // the summary has them
+        const Color color = group.status == planner::Status::Success ? Color::Green : Color::Red;
+        const std::string where = group.names.size() == 1
+                                      ? group.names.front()
+                                      : target_count(group.names.size()) + ": " + fold_names(group.names);
+        console_.write_line(colorize(color, std::string(verb_of(group.status)) + where + ":"));
+        if (!is_blank(group.text)) console_.write_line(indent(2, printable(group.text, "\n\t")));
+        if (group.left_out > 0)
+            console_.write_line("  ... and " + std::to_string(group.left_out) +
+                                " bytes more, the same on all");
+        if (settings_.diff && &group != &all.back()) print_group_diff(all.back(), group);
+    }
+}
+
+/// --diff: how a group differs from the largest one.
+void HumanOutputter::print_group_diff(const ResultGroup& usual, const ResultGroup& group) {
+    console_.write_line(colorize(
+        Color::Cyan, "  Compared with " + target_count(usual.names.size()) + ": " + fold_names(usual.names)));
+    for (const std::string& line : line_diff(usual.text + "\n", group.text + "\n")) {
+        const Color color = line.starts_with('-')   ? Color::Red
+                            : line.starts_with('+') ? Color::Green
+                                                    : Color::Plain;
+        console_.write_line(colorize(color, "  " + printable(line, "\t")));
+    }
+}
+
+}  // namespace volley::cli

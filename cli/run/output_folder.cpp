@@ -1,0 +1,49 @@
+#include "cli/run/output_folder.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+
+#include "cli/outputters/result_groups.hpp"
+#include "planner/job.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/log.hpp"
+
+namespace volley::cli {
+
+OutputFolder::OutputFolder(std::filesystem::path folder, std::function<std::string(std::string_view)> name_of)
+    : folder_(std::move(folder)), name_of_(std::move(name_of)) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (!error && std::filesystem::is_directory(folder_, error)) return;
+    throw Error("bolt/file-error",
+                "Cannot make the folder " + folder_.string() +
+                    " for output: " + (error ? error.message() : "a file of that name exists"),
+                Json{{"path", folder_.string()}});
+}
+
+void OutputFolder::on_event(const planner::Event& event) {
+    const auto* finished = std::get_if<planner::TargetFinished>(&event);
+    if (finished == nullptr || finished->result.status() == planner::Status::NotStarted) return;
+    const planner::Result& result = finished->result;
+    // As downloads are named: a URI would be several folders.
+    const std::filesystem::path file = folder_ / planner::download_folder(name_of_(result.target()));
+    std::string text = result_body(result);
+    if (text.empty() && !result.ok()) text = failure_message(result);
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    try {
+        if (written_.insert(file).second) return write_file_atomically(file, text, 0644);
+        std::ofstream more(file, std::ios::app | std::ios::binary);
+        if (!(more << text << std::flush)) throw std::runtime_error(std::strerror(errno));
+    } catch (const std::exception& error) {
+        log_warning("unwriteable_file", "cli",
+                    "Cannot write what " + name_of_(result.target()) + " said to " + file.string() + ": " +
+                        error.what());
+    }
+}
+
+}  // namespace volley::cli

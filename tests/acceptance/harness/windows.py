@@ -1,0 +1,86 @@
+"""Windows machines for tests: the double of tests/lab/winrm, certificates for it, and inventories of it."""
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from .bench import Skip
+
+LAB = Path(__file__).resolve().parents[2] / "lab" / "winrm"
+PYTHON = "/usr/bin/python3"  # Debian's own: another one has not the packages of NTLM and Kerberos
+sys.path.insert(0, str(LAB))
+import realm  # noqa: E402
+
+
+def needs(*modules):
+    words = "; ".join(f"import {module}" for module in modules)
+    if subprocess.run([PYTHON, "-c", words], capture_output=True, check=False).returncode != 0:
+        raise Skip(f"needs Debian's packages of {' and '.join(modules)}")
+
+
+def kerberos_realm(b, **settings):
+    """A realm that ends with the test."""
+    needs("gssapi")
+    if realm.missing():
+        raise Skip(f"needs Debian's krb5-kdc, krb5-admin-server and krb5-user: {', '.join(realm.missing())} missing")
+    made = realm.Realm(b.folder / "realm", **settings)
+    made.__enter__()
+    b.undo(lambda: made.__exit__(None, None, None))
+    return made
+
+
+def certificate(b, days=2):
+    """A certificate for 127.0.0.1 that nobody signed, and its key."""
+    pem, key, request, names = (b.folder / f"windows.{kind}" for kind in ("pem", "key", "request", "names"))
+    names.write_text("subjectAltName=IP:127.0.0.1\n")
+    try:
+        for words in (["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=windows", "-keyout", key, "-out", request],
+                      ["x509", "-req", "-in", request, "-signkey", key, "-days", str(days), "-extfile", names, "-out", pem]):
+            subprocess.run(["openssl", *words], check=True, capture_output=True)
+    except FileNotFoundError as error:
+        raise Skip("needs the program openssl") from error
+    return pem, key
+
+
+class Double:
+    """The double with some arguments, for as long as a `with` lasts."""
+
+    def __init__(self, *arguments, env=None, log=subprocess.DEVNULL):
+        self.log = Path(log) if isinstance(log, (str, Path)) else None
+        errors = self.log.open("wb") if self.log else log
+        self.process = subprocess.Popen([PYTHON, LAB / "double.py", *map(str, arguments)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **(env or {})})
+        self.port = self.process.stdout.readline().strip()
+        assert self.port, "the double did not start"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def requests(self):
+        """The actions so far, and the codes of signals after theirs."""
+        return self.log.read_text().split()
+
+
+def windows(b, *arguments, names=("windows",), env=None, **options):
+    """A double for the test, and an inventory of targets that all are this one. Options go to winrm:, after those that every
+    one needs."""
+    if not {"--basic", "--kerberos"} & set(arguments):
+        needs("gssapi")
+    count = len(list(b.folder.glob("double-*")))
+    double = Double(*arguments, env=env, log=b.folder / f"double-{count}.log")
+    b.undo(lambda: double.__exit__())
+    targets(b, double, "--tls" in arguments, names, **options)
+    return double
+
+
+def targets(b, double, tls=False, names=("windows",), host="127.0.0.1", **options):
+    section = {"ssl": tls, "user": "admin", "password": "secret word", "connect-timeout": 60, **options}
+    section = {name: value for name, value in section.items() if value is not None}
+    b.inventory(json.dumps({"config": {"transport": "winrm", "winrm": section}, "targets": [
+        {"name": name, "uri": f"winrm://{host}:{double.port}"} for name in names]}))

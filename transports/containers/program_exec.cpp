@@ -1,0 +1,163 @@
+// Containers through the engine's own program.
+#include <fmt/format.h>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
+#include <chrono>
+#include <stdexcept>
+
+#include "support/json_reader.hpp"
+#include "support/text.hpp"
+#include "transports/containers/exec.hpp"
+#include "transports/errors.hpp"
+#include "transports/process/run.hpp"
+#include "transports/within.hpp"
+
+namespace volley::transports::containers {
+
+namespace {
+
+namespace asio = boost::asio;
+
+/// For a list of containers. None of the engines' own waits is longer.
+constexpr std::chrono::seconds list_deadline{30};
+constexpr std::size_t longest_list = 64UL * 1024 * 1024;
+
+std::string filled(std::string text, const ContainerPlace& place) {
+    const std::pair<std::string_view, const std::string*> values[] = {
+        {"{host}", &place.host}, {"{remote}", &place.remote}, {"{user}", &place.user}, {"{id}", &place.id}};
+    for (const auto& [name, value] : values) {
+        const std::size_t at = text.find(name);
+        if (at != std::string::npos) text.replace(at, name.size(), *value);
+    }
+    return text;
+}
+
+ProcessSettings program_settings(const ContainerEngine& engine, const ContainerPlace& place,
+                                 std::vector<std::string> words) {
+    for (std::string& word : words) word = filled(std::move(word), place);
+    ProcessSettings settings(std::move(words));
+    if (engine.service_variable != nullptr && !place.service_url.empty())
+        settings.environment.emplace_back(engine.service_variable, place.service_url);
+    return settings;
+}
+
+std::string why_not_started(const std::string& program, const boost::system::system_error& error) {
+    if (error.code() == boost::system::errc::no_such_file_or_directory)
+        return fmt::format("The program '{}' was not found", program);
+    return fmt::format("Could not run '{}': {}", program, error.code().message());
+}
+
+struct Listing final : OutputSink {
+    void on_output(Stream stream, std::string_view bytes) override {
+        std::string& text = stream == Stream::Out ? out : err;
+        if (text.size() + bytes.size() > longest_list) throw std::runtime_error("The list is too long");
+        text += bytes;
+    }
+    std::string out;
+    std::string err;
+};
+
+Task<Listing> listing_of(ProcessSettings settings) {
+    NoInput nothing;
+    Listing listing;
+    const std::string program = settings.argv.front();
+    try {
+        auto running = run_process(std::move(settings), nothing, listing);
+        const ExitStatus status = co_await std::move(running);
+        if (status.code != 0) {
+            const std::string words = scrub_utf8(trim(listing.err));
+            throw std::runtime_error(
+                words.empty() ? fmt::format("{} exited with code {}", program, status.code) : words);
+        }
+    } catch (const boost::system::system_error& error) {
+        if (error.code() == asio::error::operation_aborted) throw;
+        throw std::runtime_error(why_not_started(program, error));
+    }
+    co_return listing;
+}
+
+TransportError failed_to_connect(const ContainerPlace& place, const std::string& reason) {
+    return connect_error(fmt::format("Failed to connect to {}: {}", place.target, reason));
+}
+
+class ProgramExec final : public ContainerExec {
+public:
+    ProgramExec(const ContainerEngine& engine, ContainerPlace place)
+        : engine_(engine), place_(std::move(place)) {}
+
+    Task<ExitStatus> run(ExecRequest request, Input& input, OutputSink& sink) override {
+        ProcessSettings settings = settings_for(request);
+        const std::string program = settings.argv.front();
+        try {
+            auto running = run_process(std::move(settings), input, sink);
+            co_return co_await std::move(running);
+        } catch (const boost::system::system_error& error) {
+            if (error.code() == asio::error::operation_aborted) throw;
+            throw connect_error(why_not_started(program, error), "EXEC_ERROR");
+        }
+    }
+
+private:
+    ProcessSettings settings_for(const ExecRequest& request) const {
+        std::vector<std::string> words;
+        for (const std::string& word : engine_.exec) {
+            if (word == "{mode}") {
+                const auto& mode = request.tty ? engine_.terminal : engine_.pipes;
+                words.insert(words.end(), mode.begin(), mode.end());
+            } else if (word == "{variable}") {
+                if (request.variable.empty()) continue;
+                for (const std::string& part : engine_.variable)
+                    words.push_back(part == "{variable}" ? request.variable : part);
+            } else {
+                words.push_back(word);
+            }
+        }
+        ProcessSettings settings = program_settings(engine_, place_, std::move(words));
+        settings.argv.insert(settings.argv.end(), request.words.begin(), request.words.end());
+        return settings;
+    }
+
+    const ContainerEngine& engine_;
+    ContainerPlace place_;
+};
+
+}  // namespace
+
+TransportError not_found(const ContainerEngine& engine, const ContainerPlace& place) {
+    return failed_to_connect(place, filled(std::string(engine.missing), place));
+}
+
+Task<std::string> find_with_program(const ContainerEngine& engine, ContainerPlace place) {
+    const auto executor = co_await asio::this_coro::executor;
+    std::string reason;
+    try {
+        auto listing = listing_of(program_settings(engine, place, engine.list));
+        const auto listed = co_await within(executor, list_deadline, std::move(listing));
+        if (!listed) {
+            reason = fmt::format("{} did not answer within {} seconds", engine.list.front(),
+                                 list_deadline.count());
+        } else {
+            std::string id = engine.find(listed->out, place.host);
+            if (!id.empty()) co_return id;
+            throw not_found(engine, place);
+        }
+    } catch (const JsonError& error) {
+        reason =
+            fmt::format("{} printed a list that is not valid JSON: {}", engine.list.front(), error.what());
+    } catch (const boost::system::system_error&) {
+        throw;
+    } catch (const TransportError&) {
+        throw;
+    } catch (const std::exception& error) {
+        reason = error.what();
+    }
+    throw failed_to_connect(place, reason);
+}
+
+std::unique_ptr<ContainerExec> make_program_exec(const ContainerEngine& engine, ContainerPlace place) {
+    return std::make_unique<ProgramExec>(engine, std::move(place));
+}
+
+}  // namespace volley::transports::containers

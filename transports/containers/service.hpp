@@ -1,0 +1,66 @@
+#pragma once
+
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "support/json.hpp"
+#include "transports/containers/exec.hpp"
+
+namespace volley::transports::containers {
+
+/// The service cannot be reached, does not answer in time or does not speak HTTP.
+class ServiceError final : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Docker's service, or Podman's which speaks the same, on a Unix socket. Loop thread only; every call can be
+/// cancelled and has a deadline.
+class EngineService {
+public:
+    explicit EngineService(std::string socket_path) : path_(std::move(socket_path)) {}
+
+    struct Answer {
+        unsigned status = 0;
+        Json body;
+        /// What the service says of a refusal.
+        std::string message() const;
+    };
+    /// One request on a connection of its own; `body` null for a GET. Throws ServiceError.
+    Task<Answer> ask(std::string target, Json body) const;
+
+    /// A connection that belongs to a command: what it writes is read from it, what is written is its input.
+    struct Stream {
+        explicit Stream(boost::asio::any_io_executor executor) : socket(std::move(executor)) {}
+        boost::asio::local::stream_protocol::socket socket;
+        boost::beast::flat_buffer early;  ///< the first bytes, read already
+        Answer refusal;                   ///< its status is 0 when the stream is open
+    };
+    /// Throws ServiceError.
+    Task<std::unique_ptr<Stream>> open_stream(std::string target, Json body) const;
+
+private:
+    std::string path_;
+};
+
+/// A variable of our own environment; empty when it is not set.
+std::string environment(const char* name);
+/// The path of a URL "unix:///path"; empty for any other.
+std::string unix_socket_of(std::string_view url);
+
+/// What a service says of a container.
+struct ServiceContainer {
+    bool answered = false;  ///< false: there is no service
+    std::string id;         ///< empty: there is no such container, or it does not run
+};
+Task<ServiceContainer> find_with_service(std::string socket_path, std::string host);
+
+/// Commands through the service: no process each. `program` runs what cannot be said in JSON.
+std::unique_ptr<ContainerExec> make_service_exec(std::string socket_path, std::string id,
+                                                 std::unique_ptr<ContainerExec> program);
+
+}  // namespace volley::transports::containers

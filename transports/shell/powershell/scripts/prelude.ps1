@@ -1,0 +1,14 @@
+# Where Puppet is installed, its programs and libraries are there for tasks (PS-008).
+if ($env:OS -eq 'Windows_NT') {
+    $volleyPuppet = $null
+    foreach ($volleyValue in 'RememberedInstallDir64', 'RememberedInstallDir') {
+        if (-not $volleyPuppet) {
+            try { $volleyPuppet = [Microsoft.Win32.Registry]::GetValue('HKEY_LOCAL_MACHINE\SOFTWARE\Puppet Labs\Puppet', $volleyValue, $null) } catch { }
+        }
+    }
+    if (-not $volleyPuppet) { $volleyPuppet = $env:ProgramFiles + '\Puppet Labs\Puppet' }
+    $volleyPuppet = $volleyPuppet.TrimEnd('\')
+    $env:PATH += ';' + $volleyPuppet + '\bin\;' + $volleyPuppet + '\puppet\bin;' + $volleyPuppet + '\sys\ruby\bin\'
+    $env:RUBYLIB = $volleyPuppet + '\puppet\lib;' + $volleyPuppet + '\facter\lib;' + $volleyPuppet + '\hiera\lib;' + $env:RUBYLIB
+}
+$env:PSModulePath += [IO.Path]::PathSeparator + $volley.Directory

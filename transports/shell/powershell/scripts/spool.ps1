@@ -1,0 +1,24 @@
+# What came ends with the SHA-256 of all before: it is compared and cut off, and the file is at its beginning again.
+$volleyCheck = {
+    param($file)
+    $size = $file.Length - 32
+    if ($size -lt 0) { throw 'the data did not arrive whole' }
+    $file.Position = 0
+    $hash = [Security.Cryptography.SHA256]::Create()
+    $block = [Array]::CreateInstance([byte], 65536)
+    for ($left = $size; $left -gt 0; $left -= $read) {
+        $read = $file.Read($block, 0, [Math]::Min([long]65536, $left))
+        [void]$hash.TransformBlock($block, 0, $read, $block, 0)
+    }
+    [void]$hash.TransformFinalBlock($block, 0, 0)
+    $sent = [Array]::CreateInstance([byte], 32)
+    [void]$file.Read($sent, 0, 32)
+    if ([BitConverter]::ToString($hash.Hash) -ne [BitConverter]::ToString($sent)) { throw 'the data was changed on the way' }
+    $file.SetLength($size)
+    $file.Position = 0
+}
+$volleyFail = {
+    param($code, $record)
+    $Host.UI.Write($begin + 'error ' + $code + ' ' + [Convert]::ToBase64String(
+        [Text.Encoding]::UTF8.GetBytes($record.Exception.GetBaseException().Message)) + $end)
+}
