@@ -171,7 +171,9 @@ def test_ctrl_c_stops_what_runs_in_a_container(b, way):
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=HANGS)
         assert child.returncode == 130 and "volley/interrupted" in out.decode(), (out, err)
-        assert "sleep 1\n" not in engine.inside("ps -o args"), engine.inside("ps -o args")
+        left = engine.inside("ps -o args")
+        assert "while" not in left and "s.sh" not in left, left
+        wait_for(lambda: "sleep 1\n" not in engine.inside("ps -o args"), "the end of the last second's sleep")
         assert engine.inside("ls -A /tmp") == ""
 
 

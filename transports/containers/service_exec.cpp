@@ -18,6 +18,7 @@
 #include "transports/containers/frames.hpp"
 #include "transports/containers/service.hpp"
 #include "transports/errors.hpp"
+#include "transports/wakeup.hpp"
 #include "transports/within.hpp"
 
 namespace volley::transports::containers {
@@ -33,20 +34,7 @@ constexpr std::chrono::milliseconds status_pause{10};
 /// Those that detach a terminal: a row that no file has by chance, for here nobody types them.
 constexpr const char* detach_keys = "ctrl-@,ctrl-],ctrl-^,ctrl-_,ctrl-@,ctrl-],ctrl-^,ctrl-_";
 
-/// Wakes the side that writes. Its handlers may fire after the command is over, so they own it.
-struct InputWake {
-    explicit InputWake(asio::any_io_executor executor) : timer(std::move(executor)) {
-        timer.expires_at(std::chrono::steady_clock::time_point::max());
-    }
-    void notify() {
-        notified = true;
-        timer.cancel();
-    }
-    asio::steady_timer timer;
-    bool notified = false;
-};
-
-Task<bool> read_output(EngineService::Stream& stream, bool tty, OutputSink& sink, InputWake& wake) {
+Task<bool> read_output(EngineService::Stream& stream, bool tty, OutputSink& sink, Wakeup& wake) {
     FrameReader frames(tty, sink);
     const auto early = stream.early.cdata();
     frames.feed(std::string_view(static_cast<const char*>(early.data()), early.size()));
@@ -63,7 +51,7 @@ Task<bool> read_output(EngineService::Stream& stream, bool tty, OutputSink& sink
 }
 
 /// Ends only by an exception: what has been sent says nothing about the command.
-Task<bool> write_input(EngineService::Stream& stream, Input& input, InputWake& wake) {
+Task<bool> write_input(EngineService::Stream& stream, Input& input, Wakeup& wake) {
     std::vector<char> piece(piece_size);
     bool open = true;
     for (;;) {
@@ -156,7 +144,7 @@ private:
 
     static Task<void> pump(EngineService::Stream& stream, bool tty, Input& input, OutputSink& sink) {
         using asio::experimental::awaitable_operators::operator||;
-        const auto wake = std::make_shared<InputWake>(co_await asio::this_coro::executor);
+        const auto wake = std::make_shared<Wakeup>(co_await asio::this_coro::executor);
         input.on_ready([wake] { wake->notify(); });
         auto reading = ended(read_output(stream, tty, sink, *wake));
         auto writing = ended(write_input(stream, input, *wake));

@@ -17,6 +17,8 @@
 #include <memory>
 #include <vector>
 
+#include "transports/wakeup.hpp"
+
 namespace volley::transports {
 
 namespace asio = boost::asio;
@@ -25,19 +27,6 @@ namespace {
 
 constexpr std::size_t chunk_size = 64 * 1024;  // the capacity of a pipe
 constexpr std::size_t chunks_per_turn = 16;    // so that one chatty process does not starve the others
-
-// What the handlers of a run share. They may fire after the run is over, so they own it.
-struct Wakeup {
-    explicit Wakeup(asio::any_io_executor executor) : timer(std::move(executor)) {
-        timer.expires_at(std::chrono::steady_clock::time_point::max());
-    }
-    void notify() {
-        notified = true;
-        timer.cancel();
-    }
-    asio::steady_timer timer;
-    bool notified = false;
-};
 
 // One descriptor and whether somebody already waits for it.
 class Watched {

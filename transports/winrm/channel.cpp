@@ -6,9 +6,9 @@
 
 #include "support/text.hpp"
 #include "transports/net/tcp_connect.hpp"
-#include "transports/winrm/deadline.hpp"
 #include "transports/winrm/http/challenges.hpp"
 #include "transports/winrm/wsman/wsman.hpp"
+#include "transports/within.hpp"
 
 namespace volley::transports::winrm {
 namespace {
@@ -183,7 +183,7 @@ Task<HttpAnswer> Channel::post(const std::string& envelope) {
 
 Task<std::string> Channel::exchange(const std::string& envelope, std::chrono::milliseconds time) {
     auto posting = post(envelope);
-    auto waiting = within(network_->runtime.loop(), time, std::move(posting));
+    auto waiting = within(network_->runtime.loop().get_executor(), time, std::move(posting));
     const std::optional<HttpAnswer> answer = co_await std::move(waiting);
     if (!answer) {
         http_->close();

@@ -8,8 +8,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <vector>
 
-#include "transports/winrm/deadline.hpp"
 #include "transports/winrm/remote_shell.hpp"
+#include "transports/within.hpp"
 
 namespace volley::transports::winrm {
 namespace {
@@ -74,7 +74,7 @@ struct Shared {
                 co_return std::move(last.channel);
         }
         auto opening = Channel::open(network, settings);
-        auto waiting = within(network->runtime.loop(), settings->connect_timeout, std::move(opening));
+        auto waiting = within(network->runtime.loop().get_executor(), settings->connect_timeout, std::move(opening));
         std::optional<std::unique_ptr<Channel>> opened = co_await std::move(waiting);
         if (!opened) throw timed_out();
         co_return std::move(*opened);
@@ -123,7 +123,7 @@ Task<void> tidy_up_in_time(std::shared_ptr<Shared> shared, std::unique_ptr<Remot
                            std::unique_ptr<Channel> channel, Leave how) {
     try {
         auto tidying = tidy_up(shared, std::move(shell), std::move(channel), how);
-        auto waiting = within(shared->network->runtime.loop(), tidy_limit, std::move(tidying));
+        auto waiting = within(shared->network->runtime.loop().get_executor(), tidy_limit, std::move(tidying));
         static_cast<void>(co_await std::move(waiting));
     } catch (const std::exception&) {  // the server ends what nobody uses, after its idle time
     }
@@ -292,7 +292,7 @@ private:
             try {
                 lease.shell = std::make_unique<RemoteShell>(shared_->envelopes);
                 auto creating = lease.shell->open(*lease.channel);
-                auto waiting = within(shared_->network->runtime.loop(), shell_limit, std::move(creating));
+                auto waiting = within(shared_->network->runtime.loop().get_executor(), shell_limit, std::move(creating));
                 std::optional<std::string> version = co_await std::move(waiting);
                 if (!version)
                     throw NotYetStarted(

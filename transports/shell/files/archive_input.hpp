@@ -1,0 +1,53 @@
+#pragma once
+
+#include <archive.h>
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "transports/connection.hpp"
+
+namespace volley::transports {
+
+/// What libarchive writes, as an Input: it pushes, a connection pulls. Between them is at most a chunk.
+class ArchiveInput : public Input {
+public:
+    std::size_t read(std::span<char> buffer) final;
+    bool finished() const noexcept final { return closed_ && at_ == pending_.size(); }
+
+protected:
+    ArchiveInput();
+    /// Once the format is set. Throws as check().
+    void open();
+    archive* writer() const noexcept { return archive_.get(); }
+    /// Throws file_error WRITE_ERROR for a status of libarchive that is one.
+    void check(int status) const;
+    /// What `source` has just now becomes content of the present entry; false when that is nothing.
+    bool copy_from(Input& source);
+    /// The archive is complete.
+    void close();
+    /// Comes after the archive.
+    void append(std::string_view trailer) { pending_ += trailer; }
+
+    /// Writes something, or closes.
+    virtual void advance() = 0;
+    /// Sees what the archive consists of.
+    virtual void on_written(std::string_view) {}
+
+private:
+    struct Free {
+        void operator()(archive* a) const noexcept { ::archive_write_free(a); }
+    };
+    static la_ssize_t keep(archive*, void* self, const void* bytes, std::size_t length);
+
+    std::array<char, 64 * 1024> chunk_;
+    std::string pending_;
+    std::size_t at_ = 0;
+    bool closed_ = false;
+    std::unique_ptr<archive, Free> archive_;  // last: freeing one that is not closed still writes here
+};
+
+}  // namespace volley::transports
