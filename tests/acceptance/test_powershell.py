@@ -1,5 +1,6 @@
 """Targets with PowerShell over ssh: a real sshd whose commands go to the engine of tests/lab/pwsh, as OpenSSH for Windows
-gives them to the login shell. Without that engine (VOLLEY_TEST_POWERSHELL, or what install.sh can build) they are skipped."""
+passes them to the login shell. Without that engine (VOLLEY_TEST_POWERSHELL, or what install.sh can build) they are skipped."""
+import fcntl
 import http.server
 import json
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 from harness.bench import Skip
 
 LAB = Path(__file__).resolve().parents[1] / "lab" / "pwsh"
-# What Windows has on its PATH, as far as the tests need it.
+# What Windows has on its PATH, and the tests need.
 PROGRAMS = {
     "powershell.exe": "exec \"$ENGINE\" \"$@\"\n", "ruby.exe": "shift; exec sh \"$@\"\n",
     "cmd.exe": "shift; eval exec sh \"$@\"\n", "puppet.bat": "shift; exec sh \"$@\"\n",
@@ -24,7 +25,9 @@ def engine():
     chosen = os.environ.get("VOLLEY_TEST_POWERSHELL")
     if not chosen:
         folder = Path(tempfile.gettempdir()) / "volley-tests-pwsh"
-        done = subprocess.run([LAB / "install.sh", folder], capture_output=True, text=True, check=False)
+        with open(f"{folder}.lock", "w", encoding="utf-8") as lock:  # one builds, the others wait
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = subprocess.run([LAB / "install.sh", folder], capture_output=True, text=True, check=False)
         chosen = done.stdout.strip().splitlines()[-1]
         if chosen == "none":
             raise Skip("no PowerShell: " + done.stdout.strip().splitlines()[0])
@@ -170,7 +173,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
 
 def test_bnd_010_bundled_tasks(b):
-    """BND-010 to BND-014, BND-017, TSK-050: PowerShell's implementations of the bundled tasks, as far as this system lets them"""
+    """BND-010 to BND-014, BND-017, TSK-050: PowerShell's implementations of the bundled tasks, where this system lets them"""
     temporary = windows(b)
     programs = b.folder / "windows" / "bin"
     (programs / "choco").write_text(f"#!/bin/sh\necho \"$*\" >>'{b.folder}/choco'\n"

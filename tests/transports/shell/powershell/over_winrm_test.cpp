@@ -1,5 +1,5 @@
-// The shell over PowerShell remoting: a real engine behind the WinRM double, and how many requests actions
-// take.
+// The shell over PowerShell remoting: a real engine that the WinRM double starts, and how many requests
+// actions take.
 #include <boost/system/system_error.hpp>
 #include <catch2/catch.hpp>
 #include <sstream>
