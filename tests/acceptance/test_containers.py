@@ -154,6 +154,8 @@ def test_pod_001_run_as(b, way):
     assert engine.inside("stat -c %U /tmp/f") == "app\n"
     same = b.run("command", "run", "id -un", "-t", "box", "--run-as", "alice", *JSON, env={"USER": "alice"})
     assert stdout(same) == "root\n", same
+    named = b.run("command", "run", "id -un", "-t", "podman://app@box", "--run-as", "app", *JSON)
+    assert named.error()["kind"] == "puppetlabs.tasks/escalate-error", "the user of a URI means nothing"
     engine.podman("exec", "box", "rm", "-rf", "/tmp/f")
     b.inventory(json.dumps({"targets": [{"name": "box", "config": {"transport": "podman", "podman": {"host": "box"}}}]}))
     refused = command(b, "id", "--run-as", "app")

@@ -37,6 +37,7 @@ struct ContainerEngine {
     std::string (*service_socket)(const std::string& service_url) = nullptr;
     /// The service knows every container that the program would find.
     bool service_knows_all = false;
+    bool takes_user = false;    ///< commands run as the target's user; else it means nothing
     bool experimental = false;  ///< worth a warning, as in Bolt
 };
 

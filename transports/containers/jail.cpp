@@ -32,6 +32,7 @@ const ContainerEngine& jail_engine() {
         // It becomes the command, which so ends with it.
         .exec = {"jexec", "-lU", "{user}", "{id}"},
         .gone = {"not found"},
+        .takes_user = true,
     };
     return engine;
 }

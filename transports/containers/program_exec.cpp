@@ -111,7 +111,7 @@ public:
         try {
             auto running = run_process(std::move(settings), input, errors);
             const ExitStatus status = co_await std::move(running);
-            // The words may be the command's own: then the container is looked for once more, and found.
+            // The words may be the command's own: then the container is looked for again, and found.
             alive_ = status.code == 0 || std::ranges::none_of(engine_.gone, [&](std::string_view words) {
                          return errors.says(words);
                      });
