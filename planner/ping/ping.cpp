@@ -63,7 +63,7 @@ std::string place_of(const inventory::Target& target, const std::string& user) {
 std::string clock_text(double difference) {
     // The question itself takes its time, and the target says whole seconds.
     if (std::abs(difference) < 2) return "clock ok";
-    return fmt::format("clock {:.0f} s {}", std::abs(difference), difference > 0 ? "ahead" : "behind");
+    return fmt::format("clock {:.0f} s {}", std::abs(difference), difference > 0 ? "fast" : "slow");
 }
 
 std::string advice(const PingAnswer& answer) {
