@@ -38,7 +38,7 @@ struct OutputSettings {
     bool yaml = false;    ///< people are shown resources and facts as YAML
     Grouping grouping = Grouping::Auto;
     bool diff = false;                ///< how groups differ from the largest one
-    std::vector<std::string> fields;  ///< columns of tables; empty: the usual ones
+    std::vector<std::string> fields = {};  ///< columns of tables; empty: the usual ones
 };
 
 struct TaskListing {
