@@ -32,6 +32,8 @@ struct ScriptAction {
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> environment;
     std::vector<bool> sensitive = {};  ///< which arguments are never logged; those beyond its end may be
+    /// A JSON object: parameters of a PowerShell script by their names (PS-009). Never logged.
+    std::optional<std::string> named_arguments = std::nullopt;
 };
 struct TaskAction {
     std::shared_ptr<const tasks::TaskDefinition> task;

@@ -20,6 +20,7 @@ std::string script_log_text(const ScriptAction& script) {
         const bool hidden = i < script.sensitive.size() && script.sensitive[i];
         words.push_back(hidden ? redacted_argument : script.arguments[i]);
     }
+    if (script.named_arguments) return fmt::format("Running script {} with parameters", script.path.string());
     return fmt::format("Running script {} with '{}'", script.path.string(), log_json(words));
 }
 

@@ -190,6 +190,7 @@ Task<Result> Job::perform(const ScriptAction& script) {
     co_await connect(target_);
     transports::RunOptions run_options = options();
     run_options.environment = script.environment;
+    run_options.named_arguments = script.named_arguments;
     std::vector<std::string> interpreter;
     if (tools_.script_interpreter) {
         interpreter = tasks::interpreter_for(script.path, interpreters_of(transport_options_));

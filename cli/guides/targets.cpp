@@ -22,8 +22,8 @@ A name can be
 Commas and white space separate names. '!x' or '-x' leaves targets out, '&x'
 keeps those that are in both: 'web,!web3'. --limit, --exclude and --sample
 narrow whatever was chosen. A name that the inventory does not have and that
-does not look like an address is refused, unless --allow-adhoc is used. `-t @FILE` reads them from a file and
-`-t -` from standard input.
+does not look like an address is refused, unless --allow-adhoc is used.
+`-t @FILE` reads names from a file and `-t -` from standard input.
 
 Targets are worked on at the same time, up to --concurrency at once. What goes
 wrong on one does not stop the others; the exit status is 1 if any failed.

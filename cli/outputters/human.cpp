@@ -158,6 +158,8 @@ void HumanOutputter::print_result(const planner::Result& result, bool with_outpu
         print_lookup_body(result.value().value("value", Json()));
     } else if (result.action() == "apply") {
         print_apply_body(result);
+    } else if (result.action() == "ping" && result.value().contains("_output")) {
+        console_.write_line("  " + printable(result.value()["_output"].get<std::string>()));
     } else if (result.action() == "resource") {
         print_resource_body(result);
     } else if (result.ok() && result.action() == "facts") {

@@ -35,11 +35,32 @@ std::vector<bool> sensitive_arguments(const StepOptions& options) {
     return sensitive;
 }
 
+/// With what Sensitive holds: PowerShell is to get the values.
+Value without_sensitive(const Value& value) {
+    if (value.is(Kind::Sensitive)) return without_sensitive(value.unwrap_sensitive());
+    if (value.is_array()) {
+        std::vector<Value> elements;
+        for (const Value& element : value.as_array()) elements.push_back(without_sensitive(element));
+        return Value(std::move(elements));
+    }
+    if (!value.is_hash()) return value;
+    HashBuilder plain;
+    for (const Hash::Entry& entry : value.as_hash()) plain.set(entry.key, without_sensitive(entry.value));
+    return plain.build();
+}
+
+std::optional<std::string> named_arguments(const StepOptions& options) {
+    const Value* pwsh = options.find("pwsh_params");
+    if (pwsh == nullptr) return std::nullopt;
+    return to_json(without_sensitive(*pwsh)).dump();
+}
+
 Value do_run_script(PlanCall& call) {
     const StepOptions options = step_options(call, 2);
     std::vector<std::string> arguments = script_arguments(options);
     const std::filesystem::path path = find_plan_file(call, call.text(0), false);
-    ScriptAction script{path, std::move(arguments), options.environment, sensitive_arguments(options)};
+    ScriptAction script{path, std::move(arguments), options.environment, sensitive_arguments(options),
+                        named_arguments(options)};
     return run_step(call, std::move(script), call.run.resolve(call.arguments[1]), options, "run_script",
                     call.text(0));
 }

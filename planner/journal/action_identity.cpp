@@ -51,7 +51,8 @@ std::vector<std::string> action_parts(const Action& action) {
         return {command->command, environment_text(command->environment)};
     }
     if (const auto* script = std::get_if<ScriptAction>(&action.what)) {
-        return {list_text(script->arguments), environment_text(script->environment)};
+        return {list_text(script->arguments), environment_text(script->environment),
+                script->named_arguments.value_or("")};
     }
     if (const auto* task = std::get_if<TaskAction>(&action.what)) {
         const auto& metadata = task->task->metadata;

@@ -154,6 +154,8 @@ def test_pod_001_run_as(b, way):
     assert engine.inside("stat -c %U /tmp/f") == "app\n"
     same = b.run("command", "run", "id -un", "-t", "box", "--run-as", "alice", *JSON, env={"USER": "alice"})
     assert stdout(same) == "root\n", same
+    named = b.run("command", "run", "id -un", "-t", "podman://app@box", "--run-as", "app", *JSON)
+    assert named.error()["kind"] == "puppetlabs.tasks/escalate-error", "the user of a URI means nothing"
     engine.podman("exec", "box", "rm", "-rf", "/tmp/f")
     b.inventory(json.dumps({"targets": [{"name": "box", "config": {"transport": "podman", "podman": {"host": "box"}}}]}))
     refused = command(b, "id", "--run-as", "app")
@@ -246,6 +248,20 @@ def test_doc_001_a_container_that_is_made_anew_is_found_again(b):
     assert b.run("plan", "run", "site::p", f"change={anew}", *JSON).json["stdout"] == "2\n"
     gone = b.run("plan", "run", "site::p", "change=podman stop -t 0 box", *JSON).json["_error"]
     assert gone["issue_code"] == "CONNECT_ERROR" and "Could not find a container" in gone["msg"], gone
+
+
+def test_pod_001_a_container_that_is_made_anew_is_looked_for_again(b):
+    """POD-001: by the program: the first command fails as podman says, the next finds the new container"""
+    podman(b)
+    b.write("project/plans/p.pp", "plan site::p(String $change) {\n  run_command('echo 1', 'box')\n"
+                                  "  run_command($change, 'localhost')\n"
+                                  "  return [1, 2].map |$n| { run_command('echo 2', 'box', _catch_errors => true).first.value }\n}\n")
+    anew = "podman rm -f -t 0 box && podman run -d --name box box:1 sleep 1000"
+    first, second = b.run("plan", "run", "site::p", f"change={anew}", *JSON).json
+    assert "no such container" in first["stderr"] and second["stdout"] == "2\n", (first, second)
+    first, second = b.run("plan", "run", "site::p", "change=podman stop -t 0 box", *JSON).json
+    assert first["_error"]["kind"] == "puppetlabs.tasks/command-error", first
+    assert "Could not find a container with name or ID" in second["_error"]["msg"], second
 
 
 def test_doc_001_a_service_that_ends_is_said(b):

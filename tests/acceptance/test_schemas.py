@@ -30,7 +30,7 @@ def test_cfg_048_every_file_has_a_schema(b):
         assert "concurrency" in properties, properties
         assert not [key for key, value in properties.items() if not value.get("description")], name
     project = b.run("help", "--schema", "project", project=False).json["properties"]
-    assert project["format"]["enum"] == ["human", "json", "ndjson", "rainbow"] and project["concurrency"]["minimum"] == 1
+    assert project["format"]["enum"] == ["csv", "human", "json", "markdown", "ndjson", "rainbow", "table"] and project["concurrency"]["minimum"] == 1
     b.refused("help", "--schema", "manifest", project=False, says=["manifest", "defaults, inventory, plan, project"])
 
 

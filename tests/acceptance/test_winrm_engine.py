@@ -20,7 +20,7 @@ def digest(path):
 
 def test_wrm_002_commands_scripts_and_tasks(b):
     """WRM-002: a command, a script with arguments and a task with parameters run in a real PowerShell, with text of any language"""
-    windows(b, "--engine", engine())
+    double = windows(b, "--engine", engine())
 
     def run(*words):
         done = b.run(*words, "-t", "windows", "--format", "json")
@@ -34,7 +34,9 @@ def test_wrm_002_commands_scripts_and_tasks(b):
     assert run("script", "run", script, "one 'two'", "three")["stdout"] == "three and one 'two'\r\n"
     b.task("add.ps1", "param([int]$left, [int]$right)\n@{sum = $left + $right} | ConvertTo-Json -Compress\n",
            {"parameters": {"left": {"type": "Integer"}, "right": {"type": "Integer"}}})
+    before = len(double.requests())
     assert run("task", "run", "site::add", "left=40", "right=2")["sum"] == 42
+    assert len(double.requests()) - before + 2 <= 18, f"Bolt's task takes 59 requests: {double.requests()[before:]}"
 
 
 def test_wrm_007_files_and_directories_both_ways(b):

@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "planner/ping/ping.hpp"
+#include "support/error.hpp"
+
 namespace volley::planner {
 namespace {
 
@@ -34,6 +37,18 @@ TEST_CASE("USER-F3 targets are worked on in portions", "[rollout]") {
     CHECK(rollout.portions(5) == Portions{{0, 3}, {3, 5}});
     CHECK(seconds_text(std::chrono::milliseconds(1500)) == "1.5 seconds");
     CHECK(seconds_text(std::chrono::seconds(1)) == "1 second");
+}
+
+TEST_CASE("USER-F8 what a target answers to a ping", "[ping]") {
+    const PingAnswer answer = PingAnswer::read(
+        "Welcome!\nvolley-ping user deploy\nvolley-ping system Linux x86_64\nvolley-ping shell /bin/bash\n"
+        "volley-ping time 1000\nvolley-ping tmpdir /var/tmp\nvolley-ping state noexec\n",
+        1030.2);
+    CHECK(answer.user == "deploy");
+    CHECK(answer.tmpdir == "/var/tmp");
+    CHECK(answer.tmpdir_state == "noexec");
+    CHECK(answer.clock_difference == -30);
+    CHECK_THROWS_AS(PingAnswer::read("This account is not available.\n", 0), Error);
 }
 
 }  // namespace

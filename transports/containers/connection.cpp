@@ -128,7 +128,7 @@ public:
         place.service_url = option(target, "service-url");
         // ENV-007, compatibility: run-as compares with the user of this machine, whoever runs in the
         // container.
-        place.user = target.user ? *target.user : controller_user();
+        place.user = engine_.takes_user && target.user ? *target.user : controller_user();
         auto finding = find(place);
         std::unique_ptr<ContainerExec> exec = co_await std::move(finding);
         co_return std::make_unique<ContainerConnection>(engine_, place, option(target, "shell-command"),

@@ -61,6 +61,7 @@ const ContainerEngine& docker_engine() {
         // The keys that detach from a terminal would be found in a file that is sent: here nobody types them.
         .terminal = {"--tty", "--detach-keys", "ctrl-@,ctrl-],ctrl-^,ctrl-_,ctrl-@,ctrl-],ctrl-^,ctrl-_"},
         .variable = {"--env", "{variable}"},
+        .gone = {"No such container", "is not running"},
         .service_variable = "DOCKER_HOST",
         .service_socket = docker_socket,
         .service_knows_all = true,

@@ -29,12 +29,15 @@ struct ContainerEngine {
     /// Passes the variable "{variable}" to the command. Empty: what the program ran ends with it; else the
     /// command may live on, and is then found by that variable.
     std::vector<std::string> variable{};
+    /// What the program prints when the container is gone or stopped.
+    std::vector<std::string_view> gone{};
     /// The variable of the program that the option `service-url` sets; nullptr for none.
     const char* service_variable = nullptr;
     /// The Unix socket of its service, when it has one that serves the program too; empty for none.
     std::string (*service_socket)(const std::string& service_url) = nullptr;
     /// The service knows every container that the program would find.
     bool service_knows_all = false;
+    bool takes_user = false;    ///< commands run as the target's user; else it means nothing
     bool experimental = false;  ///< worth a warning, as in Bolt
 };
 

@@ -31,6 +31,8 @@ const ContainerEngine& jail_engine() {
         .missing = "Could not find a jail with name matching {host}",
         // It becomes the command, which so ends with it.
         .exec = {"jexec", "-lU", "{user}", "{id}"},
+        .gone = {"not found"},
+        .takes_user = true,
     };
     return engine;
 }

@@ -36,6 +36,7 @@ const ContainerEngine& lxd_engine() {
         .exec = {"lxc", "exec", "{remote}:{id}", "--mode", "{mode}", "--"},
         .pipes = {"non-interactive"},
         .terminal = {"interactive"},
+        .gone = {"not found", "is not running"},
         .experimental = true,
     };
     return engine;

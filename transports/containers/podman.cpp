@@ -38,6 +38,7 @@ const ContainerEngine& podman_engine() {
         .exec = {"podman", "exec", "--interactive", "--detach-keys=", "{mode}", "{variable}", "{id}"},
         .terminal = {"--tty"},
         .variable = {"--env", "{variable}"},
+        .gone = {"no such container", "container state improper"},
         .service_socket = podman_socket,
     };
     return engine;

@@ -1,6 +1,7 @@
 // Containers through the engine's own program.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/system/system_error.hpp>
@@ -82,6 +83,22 @@ TransportError failed_to_connect(const ContainerPlace& place, const std::string&
     return connect_error(fmt::format("Failed to connect to {}: {}", place.target, reason));
 }
 
+/// Passes output on and keeps the beginning of what a command, or the program, says of errors.
+class ErrorWatch final : public OutputSink {
+public:
+    explicit ErrorWatch(OutputSink& sink) : sink_(sink) {}
+    void on_output(Stream stream, std::string_view bytes) override {
+        constexpr std::size_t enough = 1024;
+        if (stream == Stream::Err && errors_.size() < enough) errors_ += bytes.substr(0, enough);
+        sink_.on_output(stream, bytes);
+    }
+    bool says(std::string_view words) const { return errors_.find(words) != std::string::npos; }
+
+private:
+    OutputSink& sink_;
+    std::string errors_;
+};
+
 class ProgramExec final : public ContainerExec {
 public:
     ProgramExec(const ContainerEngine& engine, ContainerPlace place)
@@ -90,14 +107,22 @@ public:
     Task<ExitStatus> run(ExecRequest request, Input& input, OutputSink& sink) override {
         ProcessSettings settings = settings_for(request);
         const std::string program = settings.argv.front();
+        ErrorWatch errors(sink);
         try {
-            auto running = run_process(std::move(settings), input, sink);
-            co_return co_await std::move(running);
+            auto running = run_process(std::move(settings), input, errors);
+            const ExitStatus status = co_await std::move(running);
+            // The words may be the command's own: then the container is looked for again, and found.
+            alive_ = status.code == 0 || std::ranges::none_of(engine_.gone, [&](std::string_view words) {
+                         return errors.says(words);
+                     });
+            co_return status;
         } catch (const boost::system::system_error& error) {
             if (error.code() == asio::error::operation_aborted) throw;
             throw connect_error(why_not_started(program, error), "EXEC_ERROR");
         }
     }
+
+    bool alive() const noexcept override { return alive_; }
 
 private:
     ProcessSettings settings_for(const ExecRequest& request) const {
@@ -121,6 +146,7 @@ private:
 
     const ContainerEngine& engine_;
     ContainerPlace place_;
+    bool alive_ = true;
 };
 
 }  // namespace

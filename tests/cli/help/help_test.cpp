@@ -119,7 +119,8 @@ TEST_CASE("CLI-028 completions for three shells know verbs, options and choices"
     for (const char* shell : {"bash", "zsh", "fish"}) {
         INFO(shell);
         const std::string text = completions(shell, parser().options());
-        CHECK_THAT(text, Catch::Contains("native-ssh") && Catch::Contains("human json ndjson rainbow") &&
+        CHECK_THAT(text, Catch::Contains("native-ssh") &&
+                             Catch::Contains("csv human json markdown ndjson rainbow table") &&
                              Catch::Contains("inventory") && Catch::Contains("download"));
         CHECK_THAT(text, Catch::Contains("migrate"));
     }

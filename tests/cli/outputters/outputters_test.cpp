@@ -409,8 +409,9 @@ TEST_CASE("OUT-033 rainbow paints every character on a terminal and is plain els
 TEST_CASE("OPT-038 an unknown format names those there are", "[cli]") {
     Screen screen;
     Console console(screen.settings);
-    CHECK_THROWS_WITH(make_outputter("xml", console, {}),
-                      "Unknown output format 'xml': use one of human, json, ndjson, rainbow");
+    CHECK_THROWS_WITH(
+        make_outputter("xml", console, {}),
+        "Unknown output format 'xml': use one of csv, human, json, markdown, ndjson, rainbow, table");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ function global:New-Object {
     if ($Property) { foreach ($key in $Property.Keys) { $made.PSObject.Properties.Add([psnoteproperty]::new($key, $Property[$key])) } }
     $made
 }
-function global:Join-Path { param([string]$Path, [string]$ChildPath) [IO.Path]::Combine($Path, $ChildPath) }
+function global:Join-Path { param([string]$Path, [string]$ChildPath) [IO.Path]::Combine($Path, $ChildPath).Replace('\', '/') }
 function global:Test-Path { param([string]$Path) [IO.File]::Exists($Path) -or [IO.Directory]::Exists($Path) }
 function global:ConvertFrom-Json {
     param([Parameter(Position = 0, ValueFromPipeline)][string]$InputObject)
@@ -62,3 +62,24 @@ function global:ConvertFrom-Json {
         convert ([Text.Json.JsonDocument]::Parse($all.ToString()).RootElement)
     }
 }
+function global:ConvertTo-Json {
+    param([Parameter(Position = 0, ValueFromPipeline)]$InputObject, [switch]$Compress, [int]$Depth = 2)
+    process {
+        function write($value) {
+            if ($null -eq $value) { return 'null' }
+            if ($value -is [bool]) { return ([string]$value).ToLowerInvariant() }
+            if ($value -is [string] -or $value -is [char]) { return [Text.Json.JsonEncodedText]::Encode([string]$value) | ForEach-Object { '"' + $_.Value + '"' } }
+            if ($value -is [Collections.IDictionary]) {
+                return '{' + (@(foreach ($key in $value.Keys) { (write ([string]$key)) + ':' + (write $value[$key]) }) -join ',') + '}'
+            }
+            if ($value -is [Collections.IEnumerable]) { return '[' + (@(foreach ($each in $value) { write $each }) -join ',') + ']' }
+            if ($value -is [Management.Automation.PSCustomObject]) {
+                return '{' + (@(foreach ($each in $value.PSObject.Properties) { (write $each.Name) + ':' + (write $each.Value) }) -join ',') + '}'
+            }
+            [Convert]::ToString($value, [Globalization.CultureInfo]::InvariantCulture)
+        }
+        write $InputObject
+    }
+}
+# There is no registry.
+function global:Get-ItemProperty { param([string]$Path) }

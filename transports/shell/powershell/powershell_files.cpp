@@ -1,6 +1,8 @@
 // Files and directories to and from a target that runs PowerShell: one script each way.
 #include <fmt/format.h>
 
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <exception>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +16,7 @@
 
 namespace volley::transports {
 
+namespace asio = boost::asio;
 namespace fs = std::filesystem;
 
 namespace {
@@ -83,8 +86,10 @@ Task<void> PowerShellShell::send(fs::path local, std::string remote) {
     if (!failure) co_return;
     if (!marked.has_said("error")) {  // else it has removed its parts itself
         std::vector<std::string> where{"upload", remote, marker.id};
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         auto removing = remove(std::move(where));
         co_await std::move(removing);
+        co_await asio::this_coro::reset_cancellation_state();
     }
     std::rethrow_exception(failure);
 }

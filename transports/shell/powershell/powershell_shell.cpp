@@ -27,7 +27,8 @@ constexpr std::string_view logger = "transports.shell";
 constexpr std::uintmax_t longest_inline_files = 512 * 1024;
 // The longest variable that Windows has, in UTF-16.
 constexpr std::size_t longest_variable = 32'000;
-constexpr std::chrono::seconds removal_deadline{15};
+// A PowerShell may have to start for it, which takes seconds on a busy machine.
+constexpr std::chrono::seconds removal_deadline{30};
 
 class Capture final : public OutputSink {
 public:
@@ -204,8 +205,11 @@ Task<Output> PowerShellShell::run_job(PowerShellJob job, std::vector<PayloadEntr
     if (!directory.keep && !marked.has_said("removed")) {
         std::vector<std::string> where{"directory", directory.path.value_or(directory.parent.value_or("")),
                                        directory.path ? "" : directory.name};
+        // Cancelled coroutines may not wait, and this has its own deadline.
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         auto removing = remove(std::move(where));
         co_await std::move(removing);
+        co_await asio::this_coro::reset_cancellation_state();
     }
     if (failure) std::rethrow_exception(failure);
     if (directory.keep)
@@ -234,30 +238,32 @@ Task<void> PowerShellShell::place(Input& packed, PowerShellDirectory& directory)
 Task<void> PowerShellShell::remove(std::vector<std::string> arguments) {
     using namespace asio::experimental::awaitable_operators;
     if (!connection_.alive()) co_return;
-    // Cancelled coroutines may not wait, and this has its own deadline.
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    asio::steady_timer deadline(co_await asio::this_coro::executor, removal_deadline);
+    auto running = run_remove(std::move(arguments));
+    auto waiting = deadline.async_wait(asio::use_awaitable);
+    const auto ended = co_await (std::move(running) || std::move(waiting));
+    const std::string reason = ended.index() == 1 ? "the target did not answer in time" : std::get<0>(ended);
+    if (!reason.empty())
+        log_warning("fail_cleanup", logger,
+                    fmt::format("Failed to clean up temporary files on {}: {}", options_.target, reason));
+}
+
+Task<std::string> PowerShellShell::run_remove(std::vector<std::string> arguments) {
     const Marker marker;
     arguments.push_back(marker.begin);
     arguments.push_back(marker.end);
-    std::string reason;
     try {
         const PowerShellScript script(PowerShellUse::Housekeeping, powershell_text("remove"), arguments);
         NoInput nothing;
         Capture capture(nullptr);
         MarkedOutput marked(marker, capture);
-        asio::steady_timer deadline(co_await asio::this_coro::executor, removal_deadline);
         auto running = session().run(script, nothing, marked);
-        auto waiting = deadline.async_wait(asio::use_awaitable);
-        const auto ended = co_await (std::move(running) || std::move(waiting));
+        co_await std::move(running);
         marked.conclude();
-        if (ended.index() == 1) reason = "the target did not answer";
+        co_return marked.has_said("done") ? "" : std::string(trim(capture.captured.text(Stream::Err)));
     } catch (const std::exception& error) {
-        reason = error.what();
+        co_return error.what();
     }
-    if (!reason.empty())
-        log_warning("fail_cleanup", logger,
-                    fmt::format("Failed to clean up temporary files on {}: {}", options_.target, reason));
-    co_await asio::this_coro::reset_cancellation_state();
 }
 
 }  // namespace volley::transports

@@ -57,6 +57,8 @@ private:
     /// What an action that was cut short left on the target: best effort, and not longer than its own
     /// deadline. Arguments of scripts/remove.ps1.
     Task<void> remove(std::vector<std::string> arguments);
+    /// Why it could not; never throws.
+    Task<std::string> run_remove(std::vector<std::string> arguments);
 
     Connection& connection_;
     std::unique_ptr<PowerShellSession> session_;

@@ -9,8 +9,8 @@
 
 #include "transports/winrm/http/http_connection.hpp"
 
-// Every function of it that Boost.Asio's TLS or this component calls: what is missing here does not link. In lines of
-// (result, name, parameters, arguments), as openssl/ssl.h declares them.
+// Every function of it that Boost.Asio's TLS or this component calls: what is missing here does not link. In
+// lines of (result, name, parameters, arguments), as openssl/ssl.h declares them.
 // clang-format off
 #define VOLLEY_LIBSSL(FUNCTION) \
     FUNCTION(uint64_t, SSL_CTX_clear_options, (SSL_CTX* context, uint64_t options), (context, options)) \
@@ -76,7 +76,7 @@ constinit LibsslFunctions libssl;
 
 /// nullptr, or what is missing.
 const char* resolve_all(void* library) {
-#define VOLLEY_RESOLVE(result, name, parameters, arguments)                      \
+#define VOLLEY_RESOLVE(result, name, parameters, arguments)                           \
     libssl.name##_ = reinterpret_cast<result(*) parameters>(::dlsym(library, #name)); \
     if (libssl.name##_ == nullptr) return #name;
     VOLLEY_LIBSSL(VOLLEY_RESOLVE)

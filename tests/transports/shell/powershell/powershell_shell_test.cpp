@@ -338,6 +338,19 @@ TEST_CASE("SH-022 SH-023 files and directories go up and down whole", "[powershe
     CHECK_FALSE(std::filesystem::exists(harness.local / "got/here"));
 }
 
+TEST_CASE("SH-022 an upload that is cancelled leaves nothing", "[powershell]") {
+    const std::string engine = powershell_engine();
+    if (engine.empty()) return;
+    PowerShellHarness harness(engine);
+    const auto file = harness.local.write("big", "");
+    std::filesystem::resize_file(file, std::uintmax_t(1) << 33);
+    auto job = harness.shell().upload(file, harness.remote.path().string(), {});
+    CHECK_THROWS_AS(testing::finish_cancelled_when(
+                        harness.runtime.loop(), [&] { return !harness.remote.empty(); }, std::move(job)),
+                    boost::system::system_error);
+    CHECK(harness.remote.empty());
+}
+
 TEST_CASE("powershell.exe is started where the login shell is another one", "[powershell]") {
     const std::string engine = powershell_engine();
     if (engine.empty()) return;

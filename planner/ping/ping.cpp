@@ -1,0 +1,145 @@
+#include "planner/ping/ping.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "planner/apply/agentless/captured_text.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A line for each thing that is found. The directory is the one that scripts are copied to, so it has to
+/// hold a program and let it run.
+constexpr std::string_view probe = R"sh(d=$1
+echo "volley-ping user $(id -un 2>/dev/null || id -u)"
+echo "volley-ping system $(uname -sm)"
+echo "volley-ping shell ${SHELL:-/bin/sh}"
+echo "volley-ping time $(date +%s)"
+[ -n "$d" ] || d=/tmp
+echo "volley-ping tmpdir $d"
+if [ ! -d "$d" ]; then state=missing
+elif ! f=$(umask 077; mktemp -d "$d/volley-ping.XXXXXX" 2>/dev/null); then state='not writable'
+else
+  printf '#!/bin/sh\nexit 0\n' > "$f/x" && chmod 700 "$f/x"
+  if "$f/x" 2>/dev/null; then state=ok; else state=noexec; fi
+  rm -rf "$f"
+fi
+echo "volley-ping state $state"
+)sh";
+
+double seconds_since(Clock::time_point begin) {
+    return std::round(std::chrono::duration<double>(Clock::now() - begin).count() * 1e4) / 1e4;
+}
+
+double now_seconds() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string tmpdir_of(const inventory::Target& target) {
+    const auto options = target.options();
+    const auto found = options->find("tmpdir");
+    return found != options->end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// "deploy on web1.example.com:22 over ssh"
+std::string place_of(const inventory::Target& target, const std::string& user) {
+    std::string place = user;
+    if (const std::string host = target.host(); !host.empty()) {
+        place += " on " + host;
+        if (const auto port = target.port()) place += ":" + std::to_string(*port);
+    }
+    return place + " over " + target.transport();
+}
+
+std::string clock_text(double difference) {
+    // The question itself takes its time, and the target says whole seconds.
+    if (std::abs(difference) < 2) return "clock ok";
+    return fmt::format("clock {:.0f} s {}", std::abs(difference), difference > 0 ? "fast" : "slow");
+}
+
+std::string advice(const PingAnswer& answer) {
+    if (answer.tmpdir_state == "missing") return "does not exist: set the option tmpdir to a directory there";
+    if (answer.tmpdir_state == "not writable")
+        return "is not writable for " + answer.user + ": set the option tmpdir to another directory";
+    return "is mounted noexec, so that scripts and tasks cannot run there: set the option tmpdir to another "
+           "directory";
+}
+
+}  // namespace
+
+PingAnswer PingAnswer::read(std::string_view text, double now) {
+    std::map<std::string, std::string, std::less<>> found;
+    for (const std::string& line : split(text, '\n')) {
+        constexpr std::string_view mark = "volley-ping ";
+        if (!line.starts_with(mark)) continue;
+        const std::string rest = line.substr(mark.size());
+        const std::size_t space = rest.find(' ');
+        if (space != std::string::npos)
+            found[rest.substr(0, space)] = scrub_utf8(trim(std::string_view(rest).substr(space + 1)));
+    }
+    if (!found.contains("state"))
+        throw Error("volley/ping-error", "The target did not answer as a POSIX shell does: " +
+                                             scrub_utf8(trim(text.substr(0, 500))));
+    PingAnswer answer{found["user"], found["system"], found["shell"], found["tmpdir"], found["state"], 0};
+    const std::string& time = found["time"];
+    if (!time.empty() && time.size() < 16 && time.find_first_not_of("0123456789") == std::string::npos)
+        answer.clock_difference = std::round(std::stod(time) - now);
+    return answer;
+}
+
+transports::Task<Result> PingProcedure::perform(TargetAccess& access) const {
+    const inventory::Target target = access.target();
+    const std::string name = target.name();
+    transports::NoInput nothing;
+    CapturedText ignored;
+    const Clock::time_point begin = Clock::now();
+    std::string empty_command = ":";
+    auto first = access.run_session(std::move(empty_command), nothing, ignored);
+    co_await std::move(first);
+    const double login = seconds_since(begin);
+
+    access.now_doing("asking");
+    CapturedText said;
+    const Clock::time_point asked = Clock::now();
+    const double before = now_seconds();
+    std::string command = "sh -c " + shell_quote(probe) + " sh " + shell_quote(tmpdir_of(target));
+    transports::NoInput nothing_more;
+    auto second = access.run_session(std::move(command), nothing_more, said);
+    co_await std::move(second);
+    const double round_trip = seconds_since(asked);
+    const PingAnswer answer = PingAnswer::read(said.text, (before + now_seconds()) / 2);
+
+    Json value = Json::object();
+    value["_output"] =
+        fmt::format("{}: {:.3f} s to log in, {:.3f} s for a command; {}, {}, {}, tmpdir {} {}",
+                    place_of(target, answer.user), login, round_trip, answer.shell, answer.system,
+                    clock_text(answer.clock_difference), answer.tmpdir, answer.tmpdir_state);
+    value["user"] = answer.user;
+    value["host"] = target.host();
+    if (const auto port = target.port()) value["port"] = *port;
+    value["transport"] = target.transport();
+    value["login_time"] = login;
+    value["round_trip"] = round_trip;
+    value["system"] = answer.system;
+    value["shell"] = answer.shell;
+    value["tmpdir"] = answer.tmpdir;
+    value["tmpdir_state"] = answer.tmpdir_state;
+    value["clock_difference"] = answer.clock_difference;
+    if (answer.tmpdir_state != "ok") {
+        value["_error"] = Json{{"kind", "volley/ping-error"},
+                               {"msg", "The temporary directory " + answer.tmpdir + " " + advice(answer)},
+                               {"details", Json::object()}};
+    }
+    co_return Result::of_value(name, std::string(action()), std::nullopt, std::move(value));
+}
+
+}  // namespace volley::planner
