@@ -62,4 +62,4 @@ def test_completion_of_words(b):
     assert complete("volley", "comm") == ["command"]
     assert set(complete("volley", "task", "")) == {"run", "show"}
     assert complete("volley", "command", "run", "x", "--priv") == ["--private-key"]
-    assert set(complete("volley", "command", "run", "x", "--format", "")) == {"human", "json", "rainbow", "ndjson"}
+    assert set(complete("volley", "command", "run", "x", "--format", "")) == {"human", "json", "rainbow", "ndjson", "table", "csv", "markdown"}
