@@ -1,2 +1,2 @@
-"""docs/powershell.md. What it shows runs on a PowerShell behind sshd in test_powershell.py."""
+"""docs/powershell.md. What it shows runs over ssh on a PowerShell in test_powershell.py."""
 SKIP = {"-t windows": "there is no Windows machine here"}
