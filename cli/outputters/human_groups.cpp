@@ -1,5 +1,6 @@
 // Results that say the same, shown once with the names of their targets.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "apply/catalog/diff.hpp"
 #include "cli/outputters/fold_names.hpp"

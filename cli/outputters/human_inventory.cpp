@@ -3,6 +3,7 @@
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/text.hpp"
 #include "support/text.hpp"
+#include "support/unicode/printable.hpp"
 
 namespace volley::cli {
 namespace {
