@@ -91,6 +91,8 @@ Json shown_parameters(const Json& resource, const std::set<std::string>& secret)
     return result;
 }
 
+std::shared_ptr<const Json> kept(Json value) { return std::make_shared<const Json>(std::move(value)); }
+
 /// Compares values as they are, and keeps what may be shown of them.
 void compare_parameters(ResourceChange& change, const Json& before, const Json& after) {
     const Json& old_values = member(before, "parameters");
@@ -106,8 +108,8 @@ void compare_parameters(ResourceChange& change, const Json& before, const Json& 
     }
     for (const std::string& name : names) {
         if (same_json(member(old_values, name.c_str()), member(new_values, name.c_str()))) continue;
-        change.parameters.push_back(
-            {name, old_shown.value(name, Json()), new_shown.value(name, Json()), secret.contains(name)});
+        change.parameters.push_back({name, kept(old_shown.value(name, Json())),
+                                     kept(new_shown.value(name, Json())), secret.contains(name)});
     }
 }
 
@@ -116,7 +118,7 @@ ResourceChange compare_resources(const std::string& reference, const Json& befor
     compare_parameters(change, before, after);
     if (before.value("exported", false) != after.value("exported", false))
         change.parameters.push_back(
-            {"(exported)", before.value("exported", false), after.value("exported", false)});
+            {"(exported)", kept(before.value("exported", false)), kept(after.value("exported", false))});
     const std::set<std::string> old_tags = text_set(member(before, "tags"));
     const std::set<std::string> new_tags = text_set(member(after, "tags"));
     change.tags_added = only_in(new_tags, old_tags);
@@ -164,7 +166,7 @@ Json diff_to_json(const CatalogDiff& diff) {
     for (const ResourceChange& change : diff.changed) {
         Json parameters = Json::object();
         for (const ParameterChange& one : change.parameters) {
-            parameters[one.name] = Json::array({one.before, one.after});
+            parameters[one.name] = Json::array({*one.before, *one.after});
         }
         changed[change.reference] = Json{{"parameters", std::move(parameters)},
                                          {"tags_added", change.tags_added},

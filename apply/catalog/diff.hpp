@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,11 +9,11 @@
 
 namespace volley {
 
-/// One difference between two versions of a resource. A missing value is null; secrets are redacted.
+/// One difference between two versions of a resource. A missing value is JSON's null; secrets are redacted.
 struct ParameterChange {
     std::string name;
-    Json before;
-    Json after;
+    std::shared_ptr<const Json> before;
+    std::shared_ptr<const Json> after;
     bool sensitive = false;  // the whole value is a secret
 };
 

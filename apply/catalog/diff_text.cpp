@@ -90,17 +90,17 @@ private:
 };
 
 void add_parameter(DiffText& out, const ParameterChange& change) {
-    const bool lines = !change.sensitive && change.before.is_string() && change.after.is_string() &&
-                       (has_lines(change.before) || has_lines(change.after));
+    const bool lines = !change.sensitive && change.before->is_string() && change.after->is_string() &&
+                       (has_lines(*change.before) || has_lines(*change.after));
     if (lines) {
         out.line(' ', "    ", change.name + ":");
         for (const std::string& line :
-             line_diff(change.before.get<std::string>(), change.after.get<std::string>()))
+             line_diff(change.before->get<std::string>(), change.after->get<std::string>()))
             out.line(line[0], "      ", line);
         return;
     }
-    const std::string before = value_text(change, change.before);
-    const std::string after = value_text(change, change.after);
+    const std::string before = value_text(change, *change.before);
+    const std::string after = value_text(change, *change.after);
     const auto differ = std::mismatch(before.begin(), before.end(), after.begin(), after.end()).first;
     const auto difference = static_cast<std::size_t>(differ - before.begin());
     out.line(' ', "    ",

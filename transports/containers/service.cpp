@@ -68,7 +68,7 @@ void set_limits(http::response_parser<Body>& parser) {
 EngineService::Answer answer_of(http::response<http::string_body> response) {
     EngineService::Answer answer;
     answer.status = response.result_int();
-    answer.body = try_parse_json(response.body());
+    answer.body = std::make_shared<const Json>(try_parse_json(response.body()));
     return answer;
 }
 
@@ -116,7 +116,8 @@ Task<T> in_time(std::string path, Task<T> work) {
 }  // namespace
 
 std::string EngineService::Answer::message() const {
-    const std::string words = body.is_object() ? body.value("message", std::string()) : std::string();
+    const std::string words =
+        body && body->is_object() ? body->value("message", std::string()) : std::string();
     return words.empty() ? fmt::format("HTTP status {}", status) : words;
 }
 
@@ -151,10 +152,10 @@ Task<ServiceContainer> find_with_service(std::string socket_path, std::string ho
         auto asking = service.ask("/containers/" + url_escape(host) + "/json", Json());
         const EngineService::Answer answer = co_await std::move(asking);
         found.answered = answer.status == 200 || answer.status == 404;
-        if (answer.status != 200 || !answer.body.is_object()) co_return found;
-        const Json state = answer.body.value("State", Json::object());
+        if (answer.status != 200 || !answer.body->is_object()) co_return found;
+        const Json state = answer.body->value("State", Json::object());
         if (state.is_object() && state.value("Running", Json()) == true)
-            found.id = answer.body.value("Id", std::string());
+            found.id = answer.body->value("Id", std::string());
     } catch (const ServiceError&) {
         found.answered = false;
     }

@@ -26,7 +26,7 @@ public:
 
     struct Answer {
         unsigned status = 0;
-        Json body;
+        std::shared_ptr<const Json> body;  ///< null only while there is no answer
         /// What the service says of a refusal.
         std::string message() const;
     };

@@ -119,8 +119,8 @@ private:
         } catch (const ServiceError& error) {
             lost(error.what());
         }
-        if (answer.status != 201 || !answer.body.is_object()) lost(answer.message());
-        co_return answer.body.value("Id", std::string());
+        if (answer.status != 201 || !answer.body->is_object()) lost(answer.message());
+        co_return answer.body->value("Id", std::string());
     }
 
     Task<std::unique_ptr<EngineService::Stream>> opened(std::string target, Json body) {
@@ -167,13 +167,13 @@ private:
                 why = error.what();
                 break;
             }
-            const bool known = answer.status == 200 && answer.body.is_object();
+            const bool known = answer.status == 200 && answer.body->is_object();
             if (!known) {
                 why = answer.message();
                 break;
             }
-            const Json code = answer.body.value("ExitCode", Json());
-            if (answer.body.value("Running", Json()) == false && code.is_number_integer()) {
+            const Json code = answer.body->value("ExitCode", Json());
+            if (answer.body->value("Running", Json()) == false && code.is_number_integer()) {
                 ExitStatus status;
                 status.code = code.get<int>();
                 co_return status;
