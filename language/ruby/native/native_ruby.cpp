@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "language/errors.hpp"
