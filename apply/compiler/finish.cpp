@@ -10,6 +10,7 @@
 #include "language/loaders/definition_names.hpp"
 #include "language/text/ruby_text.hpp"
 #include "language/text/text.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 

@@ -8,6 +8,7 @@
 #include "language/syntax/node_kinds.hpp"
 #include "language/text/text.hpp"
 #include "language/types/parse.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {

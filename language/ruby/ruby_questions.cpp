@@ -49,6 +49,8 @@ std::vector<Value> RubyQuestions::values(const Json& list) {
     return result;
 }
 
+Json RubyQuestions::value_to_wire(const Value& value) { return to_wire(value, this); }
+
 Json RubyQuestions::values_to_wire(std::span<const Value> values) {
     Json list = Json::array();
     for (const Value& value : values) list.push_back(value_to_wire(value));

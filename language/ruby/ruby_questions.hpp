@@ -40,7 +40,7 @@ public:
     Json answer(const Json& question);
     /// What Ruby code learns of an Error besides its parts: null, or the Error of the language.
     Json describe(const Error& error);
-    Json value_to_wire(const Value& value) { return to_wire(value, this); }
+    Json value_to_wire(const Value& value);
     Json values_to_wire(std::span<const Value> values);
     Value value_from_wire(const Json& data);
 

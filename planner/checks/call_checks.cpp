@@ -1,6 +1,7 @@
 #include "planner/checks/call_checks.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "apply/compiler/compiler.hpp"

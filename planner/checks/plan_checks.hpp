@@ -6,6 +6,13 @@
 #include "planner/checks/check_sources.hpp"
 #include "planner/checks/plan_analysis.hpp"
 
+namespace volley {
+
+class Error;
+class LanguageError;
+
+}  // namespace volley
+
 namespace volley::planner {
 
 /// Everything that is wrong with a plan before it runs, in the order of its text: tasks, plans, functions,

@@ -5,6 +5,7 @@
 #include "apply/compiler/resources/resource.hpp"
 #include "language/errors.hpp"
 #include "language/text/text.hpp"
+#include "support/text.hpp"
 
 namespace volley {
 namespace {

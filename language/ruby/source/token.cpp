@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "language/ruby/source/pairing.hpp"
 #include "language/ruby/source/text_scanner.hpp"

@@ -5,6 +5,7 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/ssh/config/parsed_config.hpp"
 #include "transports/ssh/config/patterns.hpp"
