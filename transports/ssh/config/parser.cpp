@@ -9,6 +9,7 @@
 #include "support/text.hpp"
 #include "transports/ssh/config/parsed_config.hpp"
 #include "transports/ssh/config/patterns.hpp"
+#include "transports/ssh/logger.hpp"
 
 namespace volley::transports::ssh {
 namespace {
