@@ -50,4 +50,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libcurl4)  # loaded when it is needed, so not seen among the linked ones
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openssh-client, libgssapi-krb5-2")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS libnats3.4)
 include(CPack)

@@ -30,7 +30,7 @@ std::vector<std::string> path_of(const std::string& key, const std::string& tran
     for (std::size_t i = 0; i < section_count; ++i) {
         if (path.front() == key_of(static_cast<Section>(i))) return path;
     }
-    const bool of_transport = transports::find_transport_options(path.front()) != nullptr;
+    const bool of_transport = transports::find_transport(path.front()) != nullptr;
     if (!of_transport && path.front() != "transport") path.insert(path.begin(), transport);
     path.insert(path.begin(), "config");
     return path;
@@ -106,7 +106,7 @@ Explanation Inventory::explain(const Target& target, const std::string& key) con
         if (auto source = uri_source(state_->data.identity(id).uri, path))
             explanation.sources.push_back(*std::move(source));
     }
-    const auto* spec = path.size() > 2 && is_option ? transports::find_transport_options(path[1]) : nullptr;
+    const auto* spec = path.size() > 2 && is_option ? transports::find_transport(path[1]) : nullptr;
     const bool secret = spec && is_secret_option(*spec, path[2]);
     for (const ValueOrigin& origin : value_origins(state_->tree, id, path)) {
         explanation.sources.push_back({secret ? redacted : value_text(origin.node.to_json()),

@@ -76,7 +76,7 @@ void check_version(yaml::Node root) {
 bool has_unknown_scheme(std::string_view uri) {
     const std::size_t length = uri.find("://");
     return length != std::string_view::npos && length > 0 &&
-           transports::find_transport_options(uri.substr(0, length)) == nullptr;
+           transports::find_transport(uri.substr(0, length)) == nullptr;
 }
 
 /// Whether a target may be on a transport that nobody knows; its configuration has the last word: what is

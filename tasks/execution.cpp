@@ -131,8 +131,10 @@ transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& a
     execution.executable.remote = execution.files.empty() ? file : task.module_name + "/tasks/" + file;
     execution.executable.local = chosen.path;
     execution.interpreter = task_interpreter(task, chosen, target);
-    execution.input =
-        InputMaker(all_parameters(task, arguments, noop, target), method, !execution.files.empty());
+    Json parameters = all_parameters(task, arguments, noop, target);
+    execution.input_method = method;
+    execution.parameters = parameters.dump();
+    execution.input = InputMaker(std::move(parameters), method, !execution.files.empty());
     return execution;
 }
 

@@ -76,6 +76,7 @@ public:
 };
 
 class PowerShellSession;
+class TaskAgent;
 
 /// One open session to one target. Used from the loop thread only; several commands may run on it at the
 /// same time, up to the transport's limit (ssh: MaxSessions).
@@ -104,6 +105,9 @@ public:
     /// Where the target runs PowerShell scripts as they are, without a command line (transports/powershell.hpp).
     /// nullptr almost everywhere.
     virtual PowerShellSession* powershell() noexcept { return nullptr; }
+    /// Where tasks are run by an agent on the target instead of by a shell (transports/task_agent.hpp).
+    /// nullptr almost everywhere.
+    virtual TaskAgent* task_agent() noexcept { return nullptr; }
 };
 
 }  // namespace volley::transports

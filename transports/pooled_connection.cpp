@@ -54,8 +54,8 @@ Task<void> PooledConnection::open() {
     }
 }
 
-template <class Action>
-Task<ExitStatus> PooledConnection::started(Action action) {
+template <class Result, class Action>
+Task<Result> PooledConnection::started(Action action) {
     auto opening = open();
     co_await std::move(opening);
     const std::shared_ptr<Connection> session = session_;
@@ -74,13 +74,19 @@ Task<ExitStatus> PooledConnection::started(Action action) {
 
 Task<ExitStatus> PooledConnection::execute(const Command& command, Input& input, OutputSink& sink) {
     const auto action = [&](Connection& session) { return session.execute(command, input, sink); };
-    auto run = started(action);
+    auto run = started<ExitStatus>(action);
     co_return co_await std::move(run);
 }
 
 Task<ExitStatus> PooledConnection::run(const PowerShellScript& script, Input& input, OutputSink& sink) {
     const auto action = [&](Connection& session) { return session.powershell()->run(script, input, sink); };
-    auto run = started(action);
+    auto run = started<ExitStatus>(action);
+    co_return co_await std::move(run);
+}
+
+Task<Output> PooledConnection::run_task(TaskExecution task, RunOptions options) {
+    const auto action = [&](Connection& session) { return session.task_agent()->run_task(task, options); };
+    auto run = started<Output>(action);
     co_return co_await std::move(run);
 }
 

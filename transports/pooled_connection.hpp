@@ -5,13 +5,14 @@
 #include <string>
 
 #include "transports/powershell.hpp"
+#include "transports/task_agent.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::transports {
 
 /// A connection that opens itself, and again when the session was lost before a command began. Whoever asks
 /// while it is being opened waits for the same attempt. Loop thread only.
-class PooledConnection final : public Connection, private PowerShellSession {
+class PooledConnection final : public Connection, private PowerShellSession, private TaskAgent {
 public:
     PooledConnection(Runtime& runtime, Transport& transport, TargetConfig target);
     /// Without close(): the session is ended in the background, by the loop.
@@ -28,6 +29,9 @@ public:
     PowerShellSession* powershell() noexcept override {
         return session_ && session_->powershell() != nullptr ? this : nullptr;
     }
+    TaskAgent* task_agent() noexcept override {
+        return session_ && session_->task_agent() != nullptr ? this : nullptr;
+    }
     const TargetConfig& target() const noexcept { return target_; }
 
 private:
@@ -35,9 +39,13 @@ private:
     std::string_view version() const noexcept override {
         return session_ ? session_->powershell()->version() : std::string_view();
     }
+    Task<Output> run_task(TaskExecution task, RunOptions options) override;
+    bool runs_powershell() const noexcept override {
+        return session_ && session_->task_agent()->runs_powershell();
+    }
     /// Does something on the session, and again on a new one when that was lost before it began.
-    template <class Action>
-    Task<ExitStatus> started(Action action);
+    template <class Result, class Action>
+    Task<Result> started(Action action);
 
     Runtime& runtime_;
     Transport& transport_;

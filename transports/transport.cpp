@@ -12,54 +12,27 @@ namespace volley::transports {
 #define VOLLEY_TRANSPORT(name)   \
     TransportSpec name##_spec(); \
     std::unique_ptr<Transport> make_##name(Runtime& runtime);
-#define VOLLEY_TRANSPORT_OPTIONS(name) TransportSpec name##_spec();
 #include "transports/registry.def"
 #undef VOLLEY_TRANSPORT
-#undef VOLLEY_TRANSPORT_OPTIONS
-
-namespace {
-
-std::span<const TransportSpec> option_specs() {
-    static const std::vector<TransportSpec> specs{
-#define VOLLEY_TRANSPORT(name)
-#define VOLLEY_TRANSPORT_OPTIONS(name) name##_spec(),
-#include "transports/registry.def"
-#undef VOLLEY_TRANSPORT
-#undef VOLLEY_TRANSPORT_OPTIONS
-    };
-    return specs;
-}
-
-const TransportSpec* find_spec(std::span<const TransportSpec> specs, std::string_view name) {
-    const auto found = std::ranges::find(specs, name, &TransportSpec::name);
-    return found == specs.end() ? nullptr : &*found;
-}
-
-}  // namespace
 
 std::span<const TransportSpec> transport_specs() {
     static const std::vector<TransportSpec> specs{
 #define VOLLEY_TRANSPORT(name) name##_spec(),
-#define VOLLEY_TRANSPORT_OPTIONS(name)
 #include "transports/registry.def"
 #undef VOLLEY_TRANSPORT
-#undef VOLLEY_TRANSPORT_OPTIONS
     };
     return specs;
 }
 
-const TransportSpec* find_transport(std::string_view name) { return find_spec(transport_specs(), name); }
-
-const TransportSpec* find_transport_options(std::string_view name) {
-    const TransportSpec* spec = find_transport(name);
-    return spec != nullptr ? spec : find_spec(option_specs(), name);
+const TransportSpec* find_transport(std::string_view name) {
+    const auto found = std::ranges::find(transport_specs(), name, &TransportSpec::name);
+    return found == transport_specs().end() ? nullptr : &*found;
 }
 
 const std::vector<std::string>& known_transport_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
         for (const TransportSpec& spec : transport_specs()) all.emplace_back(spec.name);
-        for (const TransportSpec& spec : option_specs()) all.emplace_back(spec.name);
         std::ranges::sort(all);
         return all;
     }();
@@ -75,14 +48,8 @@ std::string_view controller_transport() {
 std::unique_ptr<Transport> make_transport(std::string_view name, Runtime& runtime) {
 #define VOLLEY_TRANSPORT(known) \
     if (name == #known) return make_##known(runtime);
-#define VOLLEY_TRANSPORT_OPTIONS(known)
 #include "transports/registry.def"
 #undef VOLLEY_TRANSPORT
-#undef VOLLEY_TRANSPORT_OPTIONS
-    if (find_transport_options(name) != nullptr) {
-        throw Error("bolt/unknown-transport",
-                    fmt::format("The transport {} is not available in this version yet", name));
-    }
     const std::string meant = did_you_mean(name, known_transport_names());
     throw Error("bolt/unknown-transport",
                 fmt::format("Unknown transport {}{}{}", name, meant.empty() ? "" : ".", meant));

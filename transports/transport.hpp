@@ -43,10 +43,7 @@ public:
 std::span<const TransportSpec> transport_specs();
 /// nullptr when no such transport can open sessions.
 const TransportSpec* find_transport(std::string_view name);
-/// The same with the transports of Bolt whose options are only understood (TRN-001): inventories that mention
-/// them stay valid. nullptr for unknown names.
-const TransportSpec* find_transport_options(std::string_view name);
-/// The names for which find_transport_options has a result, sorted.
+/// Their names, sorted.
 const std::vector<std::string>& known_transport_names();
 /// The transport of targets that name none.
 std::string_view default_transport();

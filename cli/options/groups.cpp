@@ -275,7 +275,7 @@ void add_transport_options(OptionBuilder& b, TransportOptions& transport) {
            [&](const std::string& value) { (*transport.values)["brokers"] = split(value, ','); });
     b.number("--choria-broker-timeout", "SECONDS", "Seconds to wait for a Choria broker.",
              store_number(transport, "broker-timeout"));
-    b.hide("choria-");  // configurations with them stay valid; there is no transport for them yet
+    b.hide("choria-");  // thirteen that few need: docs/choria.md has them
 }
 
 void add_node_options(OptionBuilder& b, NodeOptions& node, std::string facts) {

@@ -43,7 +43,7 @@ void merge_key(const std::string& key, Json& low, const Json& high) {
                                             "puppetdb-instances"};
     if (key == "plugins" && low.is_object() && high.is_object()) {
         for (const auto& [plugin, settings] : high.items()) shallow_merge(low[plugin], settings);
-    } else if (transports::find_transport_options(key) != nullptr) {
+    } else if (transports::find_transport(key) != nullptr) {
         deep_merge(low, high);
     } else if (std::ranges::find(shallow, key) != std::end(shallow)) {
         shallow_merge(low, high);
@@ -122,7 +122,7 @@ Json override_layer(const ProcessContext& process, const Overrides& overrides) {
     if (overrides.show_diff) layer["apply-settings"]["show_diff"] = *overrides.show_diff;
     if (!overrides.transport_options || !overrides.transport_options->is_object()) return layer;
     for (const std::string& name : transports::known_transport_names()) {
-        const transports::TransportSpec& transport = *transports::find_transport_options(name);
+        const transports::TransportSpec& transport = *transports::find_transport(name);
         Json known = known_options(*overrides.transport_options, transport);
         if (known.empty()) continue;
         layer[name] = with_absolute_paths(std::move(known), transport, process.working_directory);

@@ -230,7 +230,7 @@ std::vector<Schema::Property> transport_properties() {
         {"transport", described(or_plugin(one_of(transports::known_transport_names())),
                                 "How targets are reached when their URI does not say it.")}};
     for (const std::string& name : transports::known_transport_names()) {
-        properties.push_back({name, section_schema(*transports::find_transport_options(name))});
+        properties.push_back({name, section_schema(*transports::find_transport(name))});
     }
     return properties;
 }
@@ -261,7 +261,7 @@ bool is_defaults_key(std::string_view key) {
 }
 
 bool is_inventory_key(std::string_view key) {
-    return key == "transport" || transports::find_transport_options(key) != nullptr;
+    return key == "transport" || transports::find_transport(key) != nullptr;
 }
 
 }  // namespace volley::inventory

@@ -37,7 +37,7 @@ public:
         : state_(state),
           id_(id),
           transport_(state.data.transport(id)),
-          spec_(*transports::find_transport_options(transport_)) {}
+          spec_(*transports::find_transport(transport_)) {}
 
     std::vector<Winner> winners() {
         std::vector<Winner> found;

@@ -61,7 +61,7 @@ std::optional<std::string> Target::password() const {
 std::string Target::transport() const { return data().transport(id_); }
 
 const transports::TransportSpec& Target::transport_spec() const {
-    return *transports::find_transport_options(data().transport(id_));
+    return *transports::find_transport(data().transport(id_));
 }
 
 std::string Target::protocol() const {

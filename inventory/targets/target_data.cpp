@@ -293,10 +293,10 @@ std::string TargetData::transport(TargetId id) {
     };
     if (!look(own(id, Section::Config))) look(of_groups(group_set(id), Section::Config));
     const std::optional<std::string>& scheme = target.identity.uri.scheme;
-    const transports::TransportSpec* const chosen = transports::find_transport_options(configured);
+    const transports::TransportSpec* const chosen = transports::find_transport(configured);
     const bool keeps_scheme = chosen != nullptr && chosen->uses_proxy_target;  // its URIs may have any scheme
     const std::string name = keeps_scheme ? configured : scheme.value_or(configured);
-    if (transports::find_transport_options(name) == nullptr) {
+    if (transports::find_transport(name) == nullptr) {
         const std::string meant = did_you_mean(name, transports::known_transport_names());
         throw Error("bolt/unknown-transport",
                     fmt::format("Unknown transport {} found for {}{}{}", name, target.identity.safe_name,
@@ -319,7 +319,7 @@ TargetData::Data TargetData::config_section(const std::string& transport) {
 }
 
 TargetData::Data TargetData::build_options(TargetId id, const std::string& transport) {
-    const transports::TransportSpec& spec = *transports::find_transport_options(transport);
+    const transports::TransportSpec& spec = *transports::find_transport(transport);
     Json options = default_options(spec);
     const auto add = [&](const Data& config) {
         if (!config) return;

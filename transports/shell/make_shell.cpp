@@ -4,10 +4,14 @@
 #include "transports/shell/posix_shell.hpp"
 #include "transports/shell/powershell/command_line_session.hpp"
 #include "transports/shell/powershell/powershell_shell.hpp"
+#include "transports/shell/task_agent_shell.hpp"
 
 namespace volley::transports {
 
-std::unique_ptr<Shell> make_shell(Connection& connection, const TargetConfig& target, Runtime& runtime) {
+namespace {
+
+std::unique_ptr<Shell> make_command_shell(Connection& connection, const TargetConfig& target,
+                                          Runtime& runtime) {
     if (connection.powershell() != nullptr)
         return std::make_unique<PowerShellShell>(connection, nullptr, target, runtime);
     const Json login_shell = target.options ? target.options->value("login-shell", Json()) : Json();
@@ -18,6 +22,14 @@ std::unique_ptr<Shell> make_shell(Connection& connection, const TargetConfig& ta
     auto session = std::make_unique<CommandLineSession>(
         connection, is_login_shell ? LineReader::PowerShell : LineReader::Other);
     return std::make_unique<PowerShellShell>(connection, std::move(session), target, runtime);
+}
+
+}  // namespace
+
+std::unique_ptr<Shell> make_shell(Connection& connection, const TargetConfig& target, Runtime& runtime) {
+    auto shell = make_command_shell(connection, target, runtime);
+    if (connection.task_agent() == nullptr) return shell;
+    return std::make_unique<TaskAgentShell>(connection, std::move(shell));
 }
 
 Task<ExitStatus> Shell::run_session(std::string command, Input& input, OutputSink& output,
