@@ -1,18 +1,12 @@
 """Targets with PowerShell over ssh: a real sshd whose commands go to the engine of tests/lab/pwsh, as OpenSSH for Windows
 passes them to the login shell. Without that engine (VOLLEY_TEST_POWERSHELL, or what install.sh can build) they are skipped."""
-import fcntl
 import http.server
 import json
-import os
 import shutil
-import subprocess
-import tempfile
 import threading
-from pathlib import Path
 
-from harness.bench import Skip
+from harness.windows import powershell
 
-LAB = Path(__file__).resolve().parents[1] / "lab" / "pwsh"
 # What Windows has on its PATH, and the tests need.
 PROGRAMS = {
     "powershell.exe": "exec \"$ENGINE\" \"$@\"\n", "ruby.exe": "shift; exec sh \"$@\"\n",
@@ -20,23 +14,9 @@ PROGRAMS = {
 }
 
 
-def engine():
-    """The program to start, built once for all runs on this machine."""
-    chosen = os.environ.get("VOLLEY_TEST_POWERSHELL")
-    if not chosen:
-        folder = Path(tempfile.gettempdir()) / "volley-tests-pwsh"
-        with open(f"{folder}.lock", "w", encoding="utf-8") as lock:  # one builds, the others wait
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            done = subprocess.run([LAB / "install.sh", folder], capture_output=True, text=True, check=False)
-        chosen = done.stdout.strip().splitlines()[-1]
-        if chosen == "none":
-            raise Skip("no PowerShell: " + done.stdout.strip().splitlines()[0])
-    return chosen
-
-
 def windows(b, login_shell="powershell", **options):
     """An inventory with the target web, whose commands PowerShell runs; its folder for temporary files."""
-    program = engine()
+    program = powershell()
     bin_folder = b.folder / "windows" / "bin"
     bin_folder.mkdir(parents=True)
     for name, text in PROGRAMS.items():

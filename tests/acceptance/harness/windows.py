@@ -1,8 +1,11 @@
 """Windows machines for tests: the double of tests/lab/winrm, certificates for it, and inventories of it."""
+import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from .bench import Skip
@@ -11,6 +14,22 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "winrm"
 PYTHON = "/usr/bin/python3"  # Debian's own: another one has not the packages of NTLM and Kerberos
 sys.path.insert(0, str(LAB))
 import realm  # noqa: E402
+
+
+def powershell():
+    """A real PowerShell to be the engine: the one of VOLLEY_TEST_POWERSHELL, else one that is built once for all runs on this
+    machine."""
+    chosen = os.environ.get("VOLLEY_TEST_POWERSHELL") or shutil.which("pwsh")
+    if chosen:
+        return chosen
+    folder = Path(tempfile.gettempdir()) / "volley-tests-pwsh"
+    with open(f"{folder}.lock", "w", encoding="utf-8") as lock:  # one builds, the others wait
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run([LAB.parent / "pwsh" / "install.sh", folder], capture_output=True, text=True, check=False)
+    lines = done.stdout.strip().splitlines() or ["install.sh printed nothing", "none"]
+    if lines[-1] == "none":
+        raise Skip(f"no PowerShell: {lines[0]}")
+    return lines[-1]
 
 
 def needs(*modules):
