@@ -139,6 +139,23 @@ def test_ps_files(b):
     assert run.error()["issue_code"] == "DOWNLOAD_ERROR", run
 
 
+def test_tsk_050_powershell(b):
+    """TSK-050, BND-022, PS-009: the helper for tasks in PowerShell is found by its name, and says errors and exceptions"""
+    windows(b)
+    b.task("greet.ps1", """param([string]$name)
+if ($name -eq 'Robert') { Write-BoltError -Message 'not him' -Kind 'site/robert'; return }
+try { if ($name -eq 'nobody') { throw 'nobody there' } else { @{ greeting = "Hi, $name" } | ConvertTo-Json } }
+catch { Write-BoltError -Exception $_ }
+""", {"files": ["powershell_task_helper/files/BoltPwshHelper/"], "parameters": {"name": {"type": "String"}}})
+    assert b.run("task", "run", "site::greet", "name=Ann", *FLAGS).value()["greeting"] == "Hi, Ann"
+    error = b.run("task", "run", "site::greet", "name=Robert", *FLAGS).error()
+    assert error == {"msg": "not him", "kind": "site/robert", "details": {"detailedInfo": "", "exitcode": 1}}, error
+    run = b.run("task", "run", "site::greet", "name=nobody", *FLAGS)
+    error = run.error()
+    assert run.status == 1 and error["msg"] == "nobody there" and error["kind"] == "puppetlabs.task/task-error", run
+    assert "nobody there" in error["details"]["detailedInfo"] and "greet.ps1" in error["details"]["detailedInfo"], error
+
+
 class Answer(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
