@@ -105,7 +105,7 @@ def started(b, way):
 
 
 def cancel(b, way):
-    """Ctrl-C: status 130, the result says so, and nothing of the command is left."""
+    """Ctrl-C: status 130, an error of its own kind, and nothing of the command is left."""
     child, process = started(b, way)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=HANGS)

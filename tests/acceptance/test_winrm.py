@@ -1,12 +1,13 @@
 """The winrm transport: commands on the double of a Windows machine (tests/lab/winrm), and every way in which that can fail."""
 import json
 import os
+import shutil
 import signal
 import socket
 
 from harness.bench import HANGS
 from harness.patience import wait_for
-from harness.windows import certificate, kerberos_realm, needs, targets, windows
+from harness.windows import certificate, clock_ahead, kerberos_realm, needs, targets, windows
 
 
 def command(b, *lines, target="windows", **settings):
@@ -189,6 +190,29 @@ def test_wrm_004_an_expired_certificate(b):
     windows(b, "--basic", "--tls", pem, key, **{"basic-auth-only": True, "cacert": str(pem)})
     message, _ = fails(b, "'x'")
     assert "the server's certificate is not trusted: certificate has expired" in message, message
+
+
+def test_wrm_004_a_certificate_of_tomorrow(b):
+    """WRM-004: a certificate whose time has not begun: one of the clocks is wrong, and the message says that"""
+    pem, key = certificate(b, clock=clock_ahead(b, 86400))
+    windows(b, "--basic", "--tls", pem, key, **{"basic-auth-only": True, "cacert": str(pem)})
+    message, code = fails(b, "'x'")
+    assert code == "CONNECT_ERROR" and "certificate is not yet valid: compare the clocks of this machine and of" in message, message
+    assert "\n" not in message, message
+
+
+def test_wrm_004_a_kdc_whose_clock_differs(b):
+    """WRM-004: a realm whose clock is an hour ahead: one line that names the clocks, whoever notices it"""
+    for timesync in ("0", "1"):
+        realm = kerberos_realm(b, clock=clock_ahead(b, 3600))
+        configuration = realm.folder / "krb5.conf"
+        configuration.write_text(configuration.read_text().replace("[libdefaults]\n", f"[libdefaults]\n kdc_timesync = {timesync}\n"))
+        double = windows(b, "--kerberos", env=realm.environment, realm="LAB.TEST")
+        message, code = fails(b, "'x'", env=realm.environment)
+        assert code == "AUTH_ERROR" and "clock" in message and "\n" not in message, (timesync, message)
+        double.__exit__()
+        realm.__exit__(None, None, None)
+        shutil.rmtree(realm.folder)
 
 
 def test_wrm_004_ssl_on_a_port_without_it_and_the_other_way_round(b):

@@ -49,14 +49,24 @@ def kerberos_realm(b, **settings):
     return made
 
 
-def certificate(b, days=2):
+def clock_ahead(b, seconds):
+    """The environment of a program whose clock is ahead."""
+    library = b.folder / "skewed_clock.so"
+    if not library.exists():
+        if not shutil.which("g++"):
+            raise Skip("needs g++, for a clock that is ahead")
+        subprocess.run(["g++", "-shared", "-fPIC", "-o", library, LAB / "skewed_clock.cpp"], check=True, capture_output=True)
+    return {"LD_PRELOAD": str(library), "SKEW": str(seconds)}
+
+
+def certificate(b, days=2, clock=None):
     """A certificate for 127.0.0.1 that nobody signed, and its key."""
     pem, key, request, names = (b.folder / f"windows.{kind}" for kind in ("pem", "key", "request", "names"))
     names.write_text("subjectAltName=IP:127.0.0.1\n")
     try:
         for words in (["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=windows", "-keyout", key, "-out", request],
                       ["x509", "-req", "-in", request, "-signkey", key, "-days", str(days), "-extfile", names, "-out", pem]):
-            subprocess.run(["openssl", *words], check=True, capture_output=True)
+            subprocess.run(["openssl", *words], check=True, capture_output=True, env={**os.environ, **(clock or {})})
     except FileNotFoundError as error:
         raise Skip("needs the program openssl") from error
     return pem, key

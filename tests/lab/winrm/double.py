@@ -226,14 +226,18 @@ class Service(http.server.BaseHTTPRequestHandler):
             if self.options.binding:
                 bindings = gssapi.raw.ChannelBindings(application_data=self.options.binding)
             self.context = gssapi.SecurityContext(usage="accept", creds=credentials, channel_bindings=bindings)
+        reply = b""
         try:
             reply = self.context.step(token)
+            complete = self.context.complete  # raises what step() had to say beside its answer
         except gssapi.exceptions.GSSError as error:
             print("login refused:", error, file=sys.stderr, flush=True)
             self.context = None
-            return self.refuse()
+            if not reply:
+                return self.refuse()
+            complete = False
         proof = {"WWW_Authenticate": f"{scheme} " + base64.b64encode(reply).decode()} if reply else {}
-        if not self.context.complete:
+        if not complete:
             return self.answer(401, **proof)
         self.logged_in = True
         if body and self.options.tls:  # some clients log in with the first request
