@@ -20,6 +20,8 @@ def powershell():
     """A real PowerShell to be the engine: the one of VOLLEY_TEST_POWERSHELL, else one that is built once for all runs on this
     machine."""
     chosen = os.environ.get("VOLLEY_TEST_POWERSHELL") or shutil.which("pwsh")
+    if chosen and chosen.startswith("none"):
+        raise Skip(f"no PowerShell: {chosen.removeprefix('none: ')}")
     if chosen:
         return chosen
     folder = Path(tempfile.gettempdir()) / "volley-tests-pwsh"
@@ -28,7 +30,7 @@ def powershell():
         done = subprocess.run([LAB.parent / "pwsh" / "install.sh", folder], capture_output=True, text=True, check=False)
     lines = done.stdout.strip().splitlines() or ["install.sh printed nothing", "none"]
     if lines[-1] == "none":
-        raise Skip(f"no PowerShell: {lines[0]}")
+        raise Skip(f"no PowerShell: {lines[-2]}")
     return lines[-1]
 
 
