@@ -391,6 +391,19 @@ def test_wrm_004_a_server_that_goes_away(b):
             double.__exit__()
 
 
+def test_wrm_004_fragments_with_mistakes(b):
+    """WRM-004: wrong lengths, numbers and encodings of fragments, while a shell opens and while a command runs: one line each"""
+    for number in (OPENING[1], RUNNING[1]):
+        for what in ("length", "huge", "short", "order", "begin", "base64"):
+            double = windows(b, "--at", f"{number}:{what}")
+            message, code = fails(b, "'once'")
+            done = double.requests()
+            assert code == "EXEC_ERROR" and "\n" not in message and len(message) < 400, (what, number, message)
+            assert done.count("Command") == (0 if number in OPENING else 1), (what, number, done)
+            assert ("Could not run" if number in OPENING else "may have been running") in message, (what, number, message)
+            double.__exit__()
+
+
 def test_wrm_004_a_server_that_goes_away_spares_the_others(b):
     """WRM-004: one machine that is lost is that target's result only"""
     double = windows(b, "--at", "Receive:cut", names=("one", "two", "three"))

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "support/json_reader.hpp"
-#include "support/text.hpp"
 #include "transports/containers/exec.hpp"
 #include "transports/error_line.hpp"
 #include "transports/errors.hpp"
