@@ -10,6 +10,7 @@ import signal
 from harness.bench import HANGS
 from harness.containers import Podman
 from harness.patience import wait_for
+from harness.ways import recorder
 
 JSON = ("--format", "json")
 
@@ -203,6 +204,10 @@ def test_pod_001_podman_is_missing_or_fails(b):
     assert none.error()["msg"] == "Failed to connect to box: The program 'podman' was not found", none
     b.write("bin/podman", "#!/bin/sh\necho 'no storage' >&2\nexit 125\n", 0o755)
     assert command(b, "true").error()["msg"] == "Failed to connect to box: no storage"
+    b.write("bin/podman", "#!/bin/sh\nprintf 'one\\r\\n\\ntwo\\n' >&2; /usr/bin/yes much | /usr/bin/head -c 100000 >&2; exit 125\n", 0o755)
+    message = command(b, "true").error()["msg"]
+    assert message.startswith("Failed to connect to box: one; two; much; much") and message.endswith("..."), message
+    assert "\n" not in message and len(message) < 5000, message
     b.write("bin/podman", "#!/bin/sh\necho nonsense\n", 0o755)
     assert "not valid JSON" in command(b, "true").error()["msg"]
     assert command(b, "true", target="hostless").error()["msg"] == "Target hostless does not have a host"
@@ -276,24 +281,10 @@ def test_doc_001_a_service_that_ends_is_said(b):
     assert error["kind"] == "puppetlabs.tasks/connect-error" and "connection to the container was lost" in error["msg"], error
 
 
-# Notes each call as a line of its words, then does what the rest says.
-DOUBLE = """#!/bin/sh
-{{ for word; do printf '%s|' "$word"; done; echo "$DOCKER_HOST"; }} >>{calls}/{name}
-{rest}
-"""
-
-
-def double(b, name, rest):
-    """A program that notes its calls; what returns them."""
-    b.write(f"bin/{name}", DOUBLE.format(calls=b.folder, name=name, rest=rest), 0o755)
-    b.env["PATH"] = f"{b.folder}/bin:{b.env['PATH']}"
-    return lambda: (b.folder / name).read_text().splitlines()
-
-
 def test_doc_001_how_docker_is_called(b):
     """DOC-001, DOC-002, DOC-003, TRN-024: the words of each call, service-url in DOCKER_HOST, a name before an id"""
     b.env["DOCKER_CONTEXT"] = "elsewhere"  # no service but what the program knows
-    calls = double(b, "docker", """case $1 in
+    calls = recorder(b, "docker", """case $1 in
   ps) echo '{"ID":"webab12","Names":"first,old/name"}'; echo '{"ID":"cd34","Names":"web"}' ;;
   exec) while [ "$1" != cd34 ] && [ "$1" != webab12 ]; do shift; done; shift; exec "$@" ;;
 esac""")
@@ -313,7 +304,7 @@ esac""")
 
 def test_lxd_001_how_lxc_is_called(b):
     """LXD-001, TRN-026: list and exec with REMOTE:NAME, modes, shell-command; what is stopped is refused"""
-    calls = double(b, "lxc", """case $1 in
+    calls = recorder(b, "lxc", """case $1 in
   list) echo '[{"name":"c10","status":"Running"},{"name":"c1","status":"Running"},{"name":"off","status":"Stopped"}]' ;;
   exec) while [ "$1" != -- ]; do shift; done; shift; exec "$@" ;;
 esac""")
@@ -335,9 +326,9 @@ esac""")
 
 def test_jai_001_how_jexec_is_called(b):
     """JAI-001, TRN-027, ENV-007: the jail of a host name, its number and the user; files; what is not there"""
-    double(b, "jls", """echo '{"__version":"2","jail-information":{"jail":[
+    recorder(b, "jls", """echo '{"__version":"2","jail-information":{"jail":[
       {"jid":3,"hostname":"db.example","path":"/jails/db"},{"jid":"12","hostname":"web.example","path":"/jails/web"}]}}'""")
-    calls = double(b, "jexec", "shift 3; exec \"$@\"")
+    calls = recorder(b, "jexec", "shift 3; exec \"$@\"")
     assert stdout(command(b, "echo a b", target="jail://db.example")) == "a b\n"
     assert calls() == [f"-lU|{b.me}|3|echo|a|b|"], calls()
     b.inventory(json.dumps({"targets": [{"name": "box", "config": {"transport": "jail", "jail": {

@@ -1,18 +1,12 @@
 """Targets with PowerShell over ssh: a real sshd whose commands go to the engine of tests/lab/pwsh, as OpenSSH for Windows
 passes them to the login shell. Without that engine (VOLLEY_TEST_POWERSHELL, or what install.sh can build) they are skipped."""
-import fcntl
 import http.server
 import json
-import os
 import shutil
-import subprocess
-import tempfile
 import threading
-from pathlib import Path
 
-from harness.bench import Skip
+from harness.windows import powershell
 
-LAB = Path(__file__).resolve().parents[1] / "lab" / "pwsh"
 # What Windows has on its PATH, and the tests need.
 PROGRAMS = {
     "powershell.exe": "exec \"$ENGINE\" \"$@\"\n", "ruby.exe": "shift; exec sh \"$@\"\n",
@@ -20,23 +14,9 @@ PROGRAMS = {
 }
 
 
-def engine():
-    """The program to start, built once for all runs on this machine."""
-    chosen = os.environ.get("VOLLEY_TEST_POWERSHELL")
-    if not chosen:
-        folder = Path(tempfile.gettempdir()) / "volley-tests-pwsh"
-        with open(f"{folder}.lock", "w", encoding="utf-8") as lock:  # one builds, the others wait
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            done = subprocess.run([LAB / "install.sh", folder], capture_output=True, text=True, check=False)
-        chosen = done.stdout.strip().splitlines()[-1]
-        if chosen == "none":
-            raise Skip("no PowerShell: " + done.stdout.strip().splitlines()[0])
-    return chosen
-
-
 def windows(b, login_shell="powershell", **options):
     """An inventory with the target web, whose commands PowerShell runs; its folder for temporary files."""
-    program = engine()
+    program = powershell()
     bin_folder = b.folder / "windows" / "bin"
     bin_folder.mkdir(parents=True)
     for name, text in PROGRAMS.items():
@@ -157,6 +137,23 @@ def test_ps_files(b):
     assert run.status == 0, run
     run = b.run("file", "download", "/not/there", b.folder / "down", *FLAGS)
     assert run.error()["issue_code"] == "DOWNLOAD_ERROR", run
+
+
+def test_tsk_050_powershell(b):
+    """TSK-050, BND-022, PS-009: the helper for tasks in PowerShell is found by its name, and says errors and exceptions"""
+    windows(b)
+    b.task("greet.ps1", """param([string]$name)
+if ($name -eq 'Robert') { Write-BoltError -Message 'not him' -Kind 'site/robert'; return }
+try { if ($name -eq 'nobody') { throw 'nobody there' } else { @{ greeting = "Hi, $name" } | ConvertTo-Json } }
+catch { Write-BoltError -Exception $_ }
+""", {"files": ["powershell_task_helper/files/BoltPwshHelper/"], "parameters": {"name": {"type": "String"}}})
+    assert b.run("task", "run", "site::greet", "name=Ann", *FLAGS).value()["greeting"] == "Hi, Ann"
+    error = b.run("task", "run", "site::greet", "name=Robert", *FLAGS).error()
+    assert error == {"msg": "not him", "kind": "site/robert", "details": {"detailedInfo": "", "exitcode": 1}}, error
+    run = b.run("task", "run", "site::greet", "name=nobody", *FLAGS)
+    error = run.error()
+    assert run.status == 1 and error["msg"] == "nobody there" and error["kind"] == "puppetlabs.task/task-error", run
+    assert "nobody there" in error["details"]["detailedInfo"] and "greet.ps1" in error["details"]["detailedInfo"], error
 
 
 class Answer(http.server.BaseHTTPRequestHandler):

@@ -1,12 +1,13 @@
 """The winrm transport: commands on the double of a Windows machine (tests/lab/winrm), and every way in which that can fail."""
 import json
 import os
+import shutil
 import signal
 import socket
 
 from harness.bench import HANGS
 from harness.patience import wait_for
-from harness.windows import certificate, kerberos_realm, needs, targets, windows
+from harness.windows import certificate, clock_ahead, kerberos_realm, needs, targets, windows
 
 
 def command(b, *lines, target="windows", **settings):
@@ -191,6 +192,29 @@ def test_wrm_004_an_expired_certificate(b):
     assert "the server's certificate is not trusted: certificate has expired" in message, message
 
 
+def test_wrm_004_a_certificate_of_tomorrow(b):
+    """WRM-004: a certificate whose time has not begun: one of the clocks is wrong, and the message says that"""
+    pem, key = certificate(b, clock=clock_ahead(b, 86400))
+    windows(b, "--basic", "--tls", pem, key, **{"basic-auth-only": True, "cacert": str(pem)})
+    message, code = fails(b, "'x'")
+    assert code == "CONNECT_ERROR" and "certificate is not yet valid: compare the clocks of this machine and of" in message, message
+    assert "\n" not in message, message
+
+
+def test_wrm_004_a_kdc_whose_clock_differs(b):
+    """WRM-004: a realm whose clock is an hour ahead: one line that names the clocks, whoever notices it"""
+    for timesync in ("0", "1"):
+        realm = kerberos_realm(b, clock=clock_ahead(b, 3600))
+        configuration = realm.folder / "krb5.conf"
+        configuration.write_text(configuration.read_text().replace("[libdefaults]\n", f"[libdefaults]\n kdc_timesync = {timesync}\n"))
+        double = windows(b, "--kerberos", env=realm.environment, realm="LAB.TEST")
+        message, code = fails(b, "'x'", env=realm.environment)
+        assert code == "AUTH_ERROR" and "clock" in message and "\n" not in message, (timesync, message)
+        double.__exit__()
+        realm.__exit__(None, None, None)
+        shutil.rmtree(realm.folder)
+
+
 def test_wrm_004_ssl_on_a_port_without_it_and_the_other_way_round(b):
     """WRM-004: Bolt's hints for the two mistakes of ssl"""
     double = windows(b)
@@ -364,6 +388,19 @@ def test_wrm_004_a_server_that_goes_away(b):
                 assert error["kind"] == "puppetlabs.tasks/connect-error" and "\n" not in error["msg"], place
                 assert error["issue_code"] == ("CONNECT_ERROR" if number in LOGIN else "EXEC_ERROR"), place
                 assert number not in RUNNING or "while a script may have been running" in error["msg"] or "Could not run" in error["msg"], place
+            double.__exit__()
+
+
+def test_wrm_004_fragments_with_mistakes(b):
+    """WRM-004: wrong lengths, numbers and encodings of fragments, while a shell opens and while a command runs: one line each"""
+    for number in (OPENING[1], RUNNING[1]):
+        for what in ("length", "huge", "short", "order", "begin", "base64"):
+            double = windows(b, "--at", f"{number}:{what}")
+            message, code = fails(b, "'once'")
+            done = double.requests()
+            assert code == "EXEC_ERROR" and "\n" not in message and len(message) < 400, (what, number, message)
+            assert done.count("Command") == (0 if number in OPENING else 1), (what, number, done)
+            assert ("Could not run" if number in OPENING else "may have been running") in message, (what, number, message)
             double.__exit__()
 
 

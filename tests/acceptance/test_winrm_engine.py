@@ -1,17 +1,8 @@
 """WinRM with a real PowerShell as the engine of the double: what the canned engine cannot judge. tests/lab/pwsh/install.sh gets one."""
 import hashlib
 import os
-import shutil
 
-from harness.bench import Skip
-from harness.windows import certificate, windows
-
-
-def engine():
-    found = os.environ.get("VOLLEY_TEST_POWERSHELL") or shutil.which("pwsh")
-    if not found:
-        raise Skip("needs a PowerShell: VOLLEY_TEST_POWERSHELL, see tests/lab/pwsh/install.sh")
-    return found
+from harness.windows import certificate, powershell, windows
 
 
 def digest(path):
@@ -20,7 +11,7 @@ def digest(path):
 
 def test_wrm_002_commands_scripts_and_tasks(b):
     """WRM-002: a command, a script with arguments and a task with parameters run in a real PowerShell, with text of any language"""
-    double = windows(b, "--engine", engine())
+    double = windows(b, "--engine", powershell())
 
     def run(*words):
         done = b.run(*words, "-t", "windows", "--format", "json")
@@ -42,7 +33,7 @@ def test_wrm_002_commands_scripts_and_tasks(b):
 def test_wrm_007_files_and_directories_both_ways(b):
     """WRM-007: files of any bytes and directories arrive whole, and come back as they were; errors are those of files"""
     pem, key = certificate(b)
-    windows(b, "--engine", engine(), "--tls", pem, key, cacert=str(pem))
+    windows(b, "--engine", powershell(), "--tls", pem, key, cacert=str(pem))
     there = b.folder / "there"
     there.mkdir()
     big = b.write("big.bin", os.urandom(3_000_000))
@@ -65,7 +56,7 @@ def test_wrm_007_files_and_directories_both_ways(b):
 
 def test_wrm_007_an_upload_over_a_lost_connection(b):
     """WRM-007: an upload whose server goes away is an error, and what was there stays as it was"""
-    double = windows(b, "--engine", engine(), "--at", "Send:cut")
+    double = windows(b, "--engine", powershell(), "--at", "Send:cut")
     place = b.write("there/file", "as it was")
     big = b.write("big.bin", os.urandom(1_000_000))
     run = b.run("file", "upload", big, place, "-t", "windows", "--format", "json")

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "support/json_reader.hpp"
-#include "support/text.hpp"
 #include "transports/containers/exec.hpp"
+#include "transports/error_line.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/run.hpp"
 #include "transports/within.hpp"
@@ -52,12 +52,15 @@ std::string why_not_started(const std::string& program, const boost::system::sys
 
 struct Listing final : OutputSink {
     void on_output(Stream stream, std::string_view bytes) override {
-        std::string& text = stream == Stream::Out ? out : err;
-        if (text.size() + bytes.size() > longest_list) throw std::runtime_error("The list is too long");
-        text += bytes;
+        if (stream == Stream::Err) {
+            errors.add(bytes);
+            return;
+        }
+        if (out.size() + bytes.size() > longest_list) throw std::runtime_error("The list is too long");
+        out += bytes;
     }
     std::string out;
-    std::string err;
+    ErrorLine errors;
 };
 
 Task<Listing> listing_of(ProcessSettings settings) {
@@ -68,7 +71,7 @@ Task<Listing> listing_of(ProcessSettings settings) {
         auto running = run_process(std::move(settings), nothing, listing);
         const ExitStatus status = co_await std::move(running);
         if (status.code != 0) {
-            const std::string words = scrub_utf8(trim(listing.err));
+            const std::string words = listing.errors.text();
             throw std::runtime_error(
                 words.empty() ? fmt::format("{} exited with code {}", program, status.code) : words);
         }

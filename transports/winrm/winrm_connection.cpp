@@ -309,6 +309,10 @@ private:
                 alive_ = false;
                 throw NotStarted(
                     fmt::format("The connection to {} was lost: {}", shared_->settings->label, error.what()));
+            } catch (const WsmanError& error) {
+                throw NotYetStarted(error.what(), false);
+            } catch (const SecurityError& error) {
+                throw NotYetStarted(error.what(), false);
             } catch (const ProtocolError& error) {
                 throw NotYetStarted(error.what(), false);
             }

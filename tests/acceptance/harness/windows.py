@@ -1,8 +1,11 @@
 """Windows machines for tests: the double of tests/lab/winrm, certificates for it, and inventories of it."""
+import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from .bench import Skip
@@ -11,6 +14,24 @@ LAB = Path(__file__).resolve().parents[2] / "lab" / "winrm"
 PYTHON = "/usr/bin/python3"  # Debian's own: another one has not the packages of NTLM and Kerberos
 sys.path.insert(0, str(LAB))
 import realm  # noqa: E402
+
+
+def powershell():
+    """A real PowerShell to be the engine: the one of VOLLEY_TEST_POWERSHELL, else one that is built once for all runs on this
+    machine."""
+    chosen = os.environ.get("VOLLEY_TEST_POWERSHELL") or shutil.which("pwsh")
+    if chosen and chosen.startswith("none"):
+        raise Skip(f"no PowerShell: {chosen.removeprefix('none: ')}")
+    if chosen:
+        return chosen
+    folder = Path(tempfile.gettempdir()) / "volley-tests-pwsh"
+    with open(f"{folder}.lock", "w", encoding="utf-8") as lock:  # one builds, the others wait
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run([LAB.parent / "pwsh" / "install.sh", folder], capture_output=True, text=True, check=False)
+    lines = done.stdout.strip().splitlines() or ["install.sh printed nothing", "none"]
+    if lines[-1] == "none":
+        raise Skip(f"no PowerShell: {lines[-2]}")
+    return lines[-1]
 
 
 def needs(*modules):
@@ -30,14 +51,24 @@ def kerberos_realm(b, **settings):
     return made
 
 
-def certificate(b, days=2):
+def clock_ahead(b, seconds):
+    """The environment of a program whose clock is ahead."""
+    library = b.folder / "skewed_clock.so"
+    if not library.exists():
+        if not shutil.which("g++"):
+            raise Skip("needs g++, for a clock that is ahead")
+        subprocess.run(["g++", "-shared", "-fPIC", "-o", library, LAB / "skewed_clock.cpp"], check=True, capture_output=True)
+    return {"LD_PRELOAD": str(library), "SKEW": str(seconds)}
+
+
+def certificate(b, days=2, clock=None):
     """A certificate for 127.0.0.1 that nobody signed, and its key."""
     pem, key, request, names = (b.folder / f"windows.{kind}" for kind in ("pem", "key", "request", "names"))
     names.write_text("subjectAltName=IP:127.0.0.1\n")
     try:
         for words in (["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=windows", "-keyout", key, "-out", request],
                       ["x509", "-req", "-in", request, "-signkey", key, "-days", str(days), "-extfile", names, "-out", pem]):
-            subprocess.run(["openssl", *words], check=True, capture_output=True)
+            subprocess.run(["openssl", *words], check=True, capture_output=True, env={**os.environ, **(clock or {})})
     except FileNotFoundError as error:
         raise Skip("needs the program openssl") from error
     return pem, key

@@ -15,6 +15,8 @@ Signal, Delete); it is done once, with a `*` after it always. WHAT is
     header, body        do it and end the connection within the answer's header or body
     late                do it and answer after --late seconds
     garbage, foreign    answer with something that is not XML, or with an answer to another request
+    length, huge, short, order, begin, base64   a Receive answers with a fragment whose header has another length, the largest
+                        there is, that is cut short, has another number or no beginning, or is not base64
     http-N, fault-N     refuse with an HTTP status or with a fault of that number"""
 import argparse
 import base64
@@ -86,6 +88,16 @@ class Shells:
         if identity not in self.known:
             raise Fault(UNEXPECTED_SELECTORS, "w:InvalidSelectors", "The shell was not found on the server.")
         return self.known[identity]
+
+
+def spoiled(fragment, what):
+    """A fragment of PSRP with a mistake in it."""
+    number, index, flags, length = struct.unpack(">QQBI", fragment[:21])
+    changed = {"length": (number, index, flags, length + 1000), "huge": (number, index, flags, 0xFFFFFFFF),
+               "order": (number, index + 5, flags, length), "begin": (number, index, flags & ~1, length)}
+    if what in changed:
+        return struct.pack(">QQBI", *changed[what]) + fragment[21:]
+    return fragment[:-3] if what == "short" else fragment
 
 
 class PowerShellShell:
@@ -226,14 +238,18 @@ class Service(http.server.BaseHTTPRequestHandler):
             if self.options.binding:
                 bindings = gssapi.raw.ChannelBindings(application_data=self.options.binding)
             self.context = gssapi.SecurityContext(usage="accept", creds=credentials, channel_bindings=bindings)
+        reply = b""
         try:
             reply = self.context.step(token)
+            complete = self.context.complete  # raises what step() had to say beside its answer
         except gssapi.exceptions.GSSError as error:
             print("login refused:", error, file=sys.stderr, flush=True)
             self.context = None
-            return self.refuse()
+            if not reply:
+                return self.refuse()
+            complete = False
         proof = {"WWW_Authenticate": f"{scheme} " + base64.b64encode(reply).decode()} if reply else {}
-        if not self.context.complete:
+        if not complete:
             return self.answer(401, **proof)
         self.logged_in = True
         if body and self.options.tls:  # some clients log in with the first request
@@ -371,7 +387,10 @@ class Service(http.server.BaseHTTPRequestHandler):
         if not found:
             raise Fault(TIMED_OUT, "w:TimedOut", "The WS-Management service cannot complete the operation within the time.")
         of = f' CommandId="{command}"' if command else ""
+        found[0] = spoiled(found[0], self.what)
         streams = "".join(f'<rsp:Stream Name="stdout"{of}>{base64.b64encode(each).decode()}</rsp:Stream>' for each in found)
+        if self.what == "base64":
+            streams = streams.replace("</", "*</")
         state = f'<rsp:CommandState{of} State="{NS["rsp"]}/CommandState/Running"/>' if command else ""
         return self.envelope(request, NS["rsp"] + "/ReceiveResponse",
                              f"<rsp:ReceiveResponse>{streams}{state}</rsp:ReceiveResponse>")

@@ -19,9 +19,11 @@ def missing():
 class Realm:
     """Runs for as long as a `with` lasts. `environment` is for clients and services of it."""
 
-    def __init__(self, folder, user="admin", password="secret word", services=("HTTP/127.0.0.1", "HTTP/localhost")):
+    def __init__(self, folder, user="admin", password="secret word", services=("HTTP/127.0.0.1", "HTTP/localhost"),
+                 clock=None):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.clock = clock or {}  # the environment of the KDC, when its clock is another one
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -58,7 +60,7 @@ class Realm:
         self.run("kinit", user, input=password + "\n")
 
     def __enter__(self):
-        self.kdc = subprocess.Popen([shutil.which("krb5kdc", path=PLACES), "-n", "-r", NAME], env=self.everything(),
+        self.kdc = subprocess.Popen([shutil.which("krb5kdc", path=PLACES), "-n", "-r", NAME], env={**self.everything(), **self.clock},
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for line in self.kdc.stdout:
             if "starting" in line:

@@ -1,17 +1,19 @@
 #include "transports/ssh/openssh/openssh_connection.hpp"
 
-#include <algorithm>
+#include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <exception>
 #include <system_error>
 #include <variant>
 
-#include "support/text.hpp"
+#include "transports/error_line.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/run.hpp"
+#include "transports/ssh/session/terminate_commands.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -19,26 +21,13 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr int ssh_failed = 255;
-constexpr std::size_t most_kept = 64U << 10U;
 constexpr std::chrono::seconds control_deadline{5};
 
-/// Keeps what a helper process wrote to standard error, up to a bound.
-class ErrorOutput final : public OutputSink {
-public:
+struct ErrorOutput final : OutputSink {
     void on_output(Stream stream, std::string_view bytes) override {
-        if (stream == Stream::Err) text_ += bytes.substr(0, most_kept - std::min(most_kept, text_.size()));
+        if (stream == Stream::Err) line.add(bytes);
     }
-    /// On one line: ssh ends its lines with a carriage return too.
-    std::string text() const {
-        std::vector<std::string> lines;
-        for (const std::string& line : split(text_, '\n')) {
-            if (!trim(line).empty()) lines.push_back(scrub_utf8(trim(line)));
-        }
-        return join(lines, "; ");
-    }
-
-private:
-    std::string text_;
+    ErrorLine line;
 };
 
 struct Finished {
@@ -67,7 +56,7 @@ Task<Finished> run_to_end(ProcessSettings settings) {
         auto running = run_process(std::move(settings), nothing, errors);
         const ExitStatus status = co_await std::move(running);
         finished.code = status.code;
-        finished.errors = errors.text();
+        finished.errors = errors.line.text();
     } catch (const boost::system::system_error& error) {
         if (error.code() == asio::error::operation_aborted) throw;
         finished.code = ssh_failed;
@@ -122,12 +111,27 @@ Task<ExitStatus> OpenSshConnection::execute(const Command& command, Input& input
     const ProcessSettings settings = settings_for(std::move(words), command_.batch_mode());
     ExitStatus status;
     std::string fault;
+    std::exception_ptr cancelled;
+    ++running_;
     try {
         auto running = run_process(settings, input, sink);
         status = co_await std::move(running);
     } catch (const boost::system::system_error& error) {
-        if (error.code() == asio::error::operation_aborted) throw;
-        fault = start_failure(program, error);
+        if (error.code() == asio::error::operation_aborted)
+            cancelled = std::current_exception();
+        else
+            fault = start_failure(program, error);
+    } catch (...) {
+        cancelled = std::current_exception();
+    }
+    --running_;
+    if (cancelled) {
+        // A cancelled coroutine may not wait, and this has its own deadline.
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        auto stopping = stop_commands();
+        co_await std::move(stopping);
+        co_await asio::this_coro::reset_cancellation_state();
+        std::rethrow_exception(cancelled);
     }
     if (!fault.empty()) throw connect_error(fault, "EXEC_ERROR");
     if (!status.signal.empty()) {
@@ -138,6 +142,15 @@ Task<ExitStatus> OpenSshConnection::execute(const Command& command, Input& input
         if (!alive_) throw connect_error("The ssh session to " + target_ + " was lost");
     }
     co_return status;
+}
+
+/// The server leaves a command running whose ssh has gone. One that shares its session can be stopped through
+/// it, once no other command runs there.
+Task<void> OpenSshConnection::stop_commands() {
+    if (!command_.multiplexes() || running_ > 0) co_return;
+    ProcessSettings settings = settings_for(command_.run(std::string(terminate_commands_line), false), true);
+    auto helper = run_within(std::move(settings), control_deadline);
+    static_cast<void>(co_await std::move(helper));
 }
 
 Task<void> OpenSshConnection::close() {

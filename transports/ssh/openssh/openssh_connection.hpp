@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,9 +31,11 @@ private:
     Task<void> download(std::string remote, std::filesystem::path directory) override;
     Task<void> copy(std::vector<std::string> words, std::string destination);
     Task<bool> session_is_alive();
+    Task<void> stop_commands();
 
     OpenSshCommand command_;
     std::string target_;  // for messages
+    std::size_t running_ = 0;  // commands
     bool alive_ = true;
 };
 

@@ -155,6 +155,9 @@ std::shared_ptr<ssl::context> context_for(const TlsSettings& settings, TlsContex
 /// result.
 std::string handshake_failure(SSL* session, const error_code& error) {
     const long verification = SSL_get_verify_result(session);
+    if (verification == X509_V_ERR_CERT_NOT_YET_VALID)
+        return "the server's certificate is not yet valid: compare the clocks of this machine and of the "
+               "target";
     if (verification != X509_V_OK)
         return fmt::format("the server's certificate is not trusted: {}",
                            X509_verify_cert_error_string(verification));

@@ -21,6 +21,9 @@ struct Advice {
 
 constexpr Status unknown_service = 7;
 
+constexpr const char* other_clock =
+    "the clocks of this machine and of the realm differ by more than 5 minutes";
+
 constexpr Advice advices[] = {
     {6, "the realm does not know the user"},
     {unknown_service,
@@ -32,8 +35,10 @@ constexpr Advice advices[] = {
     {24, "the password is wrong"},
     {31, "the password is wrong"},
     {32, "the ticket has expired: run kinit"},
-    {37, "the clocks of this machine and of the realm differ by more than 5 minutes"},
+    {33, other_clock},
+    {37, other_clock},
     {141, "there is no ticket for it in the cache: run kinit, or set a user and a password"},
+    {148, other_clock},
     {154, "no KDC of the realm is known: see /etc/krb5.conf, and write the realm in upper case"},
     {156, "no KDC of the realm answers"},
     {195, "there is no ticket in the cache: run kinit, or set a user and a password"},

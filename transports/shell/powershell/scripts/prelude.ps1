@@ -12,3 +12,10 @@ if ($env:OS -eq 'Windows_NT') {
     $env:RUBYLIB = $volleyPuppet + '\puppet\lib;' + $volleyPuppet + '\facter\lib;' + $volleyPuppet + '\hiera\lib;' + $env:RUBYLIB
 }
 $env:PSModulePath += [IO.Path]::PathSeparator + $volley.Directory
+# Modules of PowerShell in the files of a task's modules are found by name.
+if ($volley.Directory) {
+    foreach ($volleyFolder in [IO.Directory]::GetDirectories($volley.Directory)) {
+        $volleyFolder = [IO.Path]::Combine($volleyFolder, 'files')
+        if ([IO.Directory]::Exists($volleyFolder)) { $env:PSModulePath += [IO.Path]::PathSeparator + $volleyFolder }
+    }
+}
