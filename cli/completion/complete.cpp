@@ -32,7 +32,8 @@ bool takes_files(const Verb& verb) {
     static constexpr std::string_view nouns[] = {"apply", "catalog", "eval",    "file",
                                                  "parse", "script",  "validate"};
     return std::ranges::find(nouns, verb.noun) != std::end(nouns) ||
-           (verb.noun == "plan" && verb.action == "convert");
+           (verb.noun == "plan" && verb.action == "convert") ||
+           (verb.noun == "secret" && verb.action == "edit");
 }
 
 /// The finished words of a command line.

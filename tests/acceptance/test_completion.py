@@ -41,6 +41,7 @@ LINES = [
     ("volley command run x --format js", "volley command run x --format json "),
     ("volley module show sho", "volley module show shop "),
     ("volley apply repo", "volley apply report.html "),
+    ("volley secret edit repo", "volley secret edit report.html "),
     ("volley task run site::deploy --params @rep", "volley task run site::deploy --params @report.html "),
     ("volley guide hie", "volley guide hiera "),
 ]
