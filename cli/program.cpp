@@ -8,6 +8,8 @@
 #include <new>
 #include <optional>
 
+#include "cli/completion/complete.hpp"
+#include "cli/completion/line_words.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help.hpp"
 #include "cli/help/language_reference.hpp"
@@ -76,14 +78,26 @@ std::optional<std::string> built_in_text(const std::vector<std::string>& argumen
     if (arguments.size() == 3 && arguments[0] == "help" && arguments[1] == "--schema")
         return schema_text(arguments[2]);
     if (!arguments.empty() && arguments[0] == "--completions" && arguments.size() == 1)
-        return completions({}, options);
+        return completions({});
     if (arguments.size() != 2) return std::nullopt;
-    if (arguments[0] == "--completions") return completions(arguments[1], options);
+    if (arguments[0] == "--completions") return completions(arguments[1]);
     if (arguments[0] == "help" && arguments[1] == "--man") return manual(options, version());
     if (arguments[0] == "help" && arguments[1] == "--markdown") return reference_page(options);
     if (arguments[0] == "help" && arguments[1] == "--language-functions") return language_functions_page();
     if (arguments[0] == "help" && arguments[1] == "--language-types") return language_types_page();
     return std::nullopt;
+}
+
+/// What the functions of `--completions` ask: "--complete line LINE" or "--complete words WORD ...".
+std::optional<std::string> completed(const std::vector<std::string>& arguments,
+                                     std::span<const OptionInfo> options,
+                                     const inventory::ProcessContext& process) {
+    if (arguments.size() < 3 || arguments[0] != "--complete") return std::nullopt;
+    if (arguments[1] == "words")
+        return completions_text(complete(std::span(arguments).subspan(2), options, process));
+    if (arguments[1] != "line" || arguments.size() != 3) return std::nullopt;
+    const std::vector<std::string> words = words_of_line(arguments[2]);
+    return completions_text(complete(std::span(words).subspan(1), options, process));  // without the program
 }
 
 int run_verb(const CommandLine& line, Console& console, const inventory::ProcessContext& process) {
@@ -160,6 +174,10 @@ int run_words(const std::vector<std::string>& arguments, Console& console,
     const bool color = console.is_terminal() && colors_wanted(process);
     if (arguments.empty()) {
         show_paged(console, process, help_text({}, {}, parser.options(), color));
+        return 0;
+    }
+    if (const auto text = completed(arguments, parser.options(), process)) {
+        console.write(*text);
         return 0;
     }
     if (const auto text = built_in_text(arguments, parser.options())) {

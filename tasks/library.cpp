@@ -148,7 +148,7 @@ std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) 
     // "module::init" is not a name: the init task is called like its module (TSK-008).
     const bool possible = is_plain_name(stem) && (colons == std::string_view::npos || stem != "init");
     const Module* module = possible ? find_module(name.substr(0, colons)) : nullptr;
-    auto task = module == nullptr ? nullptr : load_task(*module, stem, *this);
+    auto task = module == nullptr ? nullptr : load_task(*module, stem, task_files(*module), *this);
     if (!task) {
         std::string hint;
         try {
@@ -165,7 +165,7 @@ std::shared_ptr<const TaskDefinition> Library::find_task(std::string_view name) 
 std::vector<std::string> Library::task_names() const {
     std::set<std::string> names;
     for (const std::string& module_name : module_names()) {
-        for (const std::string& stem : task_stems(*find_module(module_name)))
+        for (const std::string& stem : task_stems(task_files(*find_module(module_name))))
             names.insert(stem == "init" ? module_name : module_name + "::" + stem);
     }
     return {names.begin(), names.end()};
@@ -173,17 +173,25 @@ std::vector<std::string> Library::task_names() const {
 
 std::vector<TaskSummary> Library::list_tasks(std::string_view filter) const {
     std::vector<TaskSummary> summaries;
-    for (const std::string& name : task_names()) {
-        if (name.find(filter) == std::string::npos || !state_->listed(name)) continue;
-        try {
-            const auto task = find_task(name);
-            if (!task->is_private) summaries.push_back(TaskSummary{name, task->description});
-        } catch (const Error& error) {
-            // Difference from Bolt, which lists nothing at all then: one broken task must not hide the
-            // others.
-            log_warning("task_load_error", library_logger, error.info().msg());
+    for (const std::string& module_name : module_names()) {
+        const Module& module = *find_module(module_name);
+        const TaskFiles files = task_files(module);  // once for all of its tasks
+        for (const std::string& stem : task_stems(files)) {
+            const std::string name = stem == "init" ? module_name : module_name + "::" + stem;
+            if (name.find(filter) == std::string::npos || !state_->listed(name)) continue;
+            try {
+                auto& task = state_->tasks[name];
+                if (!task) task = load_task(module, stem, files, *this);
+                if (!task->is_private) summaries.push_back(TaskSummary{name, task->description});
+            } catch (const Error& error) {
+                // Difference from Bolt, which lists nothing at all then: one broken task must not hide the
+                // others.
+                state_->tasks.erase(name);
+                log_warning("task_load_error", library_logger, error.info().msg());
+            }
         }
     }
+    std::ranges::sort(summaries, {}, &TaskSummary::name);
     return summaries;
 }
 

@@ -20,24 +20,6 @@ std::string full_name(const Module& module, const std::string& stem) {
     return stem == "init" ? module.name : module.name + "::" + stem;
 }
 
-/// MOD-004: plain files with a task's name; sorted, so that messages do not depend on the file system.
-std::vector<fs::path> task_files(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-        const fs::path& path = entry->path();
-        const fs::path extension = path.extension();
-        std::error_code ignored;
-        if (is_plain_name(path.stem().string()) && extension != ".md" && extension != ".conf" &&
-            entry->is_regular_file(ignored)) {
-            files.push_back(path);
-        }
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 Json read_metadata(const fs::path& file) {
     std::string text;
     try {
@@ -50,28 +32,28 @@ Json read_metadata(const fs::path& file) {
 }
 
 /// TSK-006: every implementation must exist in the tasks folder.
-void locate_implementations(TaskDefinition& task, const std::vector<fs::path>& executables,
-                            const fs::path& metadata) {
+void locate_implementations(TaskDefinition& task, const TaskFiles& files, const fs::path& metadata) {
     for (Implementation& implementation : task.implementations) {
-        const auto found = std::find_if(executables.begin(), executables.end(), [&](const fs::path& path) {
-            return path.filename() == implementation.name;
+        const auto found = std::ranges::find_if(files, [&](const TaskFile& file) {
+            return !file.is_metadata && file.name == implementation.name;
         });
-        if (found == executables.end()) {
+        if (found == files.end()) {
             throw load_error("puppet.tasks/missing-implementation",
                              "Task metadata for task " + task.name + " specifies missing implementation " +
                                  implementation.name,
                              metadata);
         }
-        implementation.path = *found;
+        implementation.path = found->path;
     }
 }
 
 /// TSK-005: the one file that is called like the task.
 Implementation only_implementation(const TaskDefinition& task, const std::string& stem,
-                                   const fs::path& folder, const std::vector<fs::path>& executables) {
+                                   const fs::path& folder, const TaskFiles& files) {
     std::vector<fs::path> own;
-    std::copy_if(executables.begin(), executables.end(), std::back_inserter(own),
-                 [&](const fs::path& path) { return path.stem() == stem; });
+    for (const TaskFile& file : files) {
+        if (!file.is_metadata && file.stem == stem) own.push_back(file.path);
+    }
     if (own.empty()) {
         throw load_error("puppet.tasks/no-implementation",
                          "No source besides task metadata was found in directory " + folder.string() +
@@ -105,36 +87,54 @@ void locate_extra_files(TaskDefinition& task, const Library& library, const fs::
 
 }  // namespace
 
-std::vector<std::string> task_stems(const Module& module) {
+TaskFiles task_files(const Module& module) {
+    TaskFiles files;
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(module.path / "tasks", error);
+         !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const fs::path& path = entry->path();
+        const fs::path extension = path.extension();
+        std::error_code ignored;
+        std::string stem = path.stem().string();
+        if (is_plain_name(stem) && extension != ".md" && extension != ".conf" &&
+            entry->is_regular_file(ignored))
+            files.push_back({path, path.filename().string(), std::move(stem), extension == ".json"});
+    }
+    std::ranges::sort(files, {}, &TaskFile::name);
+    return files;
+}
+
+std::vector<std::string> task_stems(const TaskFiles& files) {
     std::set<std::string> stems;
-    for (const fs::path& file : task_files(module.path / "tasks")) stems.insert(file.stem().string());
+    for (const TaskFile& file : files) stems.insert(file.stem);
     return {stems.begin(), stems.end()};
 }
 
 std::shared_ptr<const TaskDefinition> load_task(const Module& module, const std::string& stem,
-                                                const Library& library) {
+                                                const TaskFiles& files, const Library& library) {
     const fs::path folder = module.path / "tasks";
     const fs::path metadata_file = folder / (stem + ".json");
-    const std::vector<fs::path> all = task_files(folder);
-    const auto is_metadata = [](const fs::path& file) { return file.extension() == ".json"; };
-    if (std::none_of(all.begin(), all.end(), [&](const fs::path& file) { return file.stem() == stem; }))
-        return nullptr;
-    std::vector<fs::path> executables;
-    std::remove_copy_if(all.begin(), all.end(), std::back_inserter(executables), is_metadata);
+    bool defined = false;
+    bool has_metadata = false;
+    for (const TaskFile& file : files) {
+        if (file.stem != stem) continue;
+        defined = true;
+        has_metadata = has_metadata || file.is_metadata;
+    }
+    if (!defined) return nullptr;
 
     auto task = std::make_shared<TaskDefinition>();
     task->name = full_name(module, stem);
     task->module_name = module.name;
     task->module_directory = module.path;
     task->built_in = module.built_in;
-    const bool has_metadata = std::find(all.begin(), all.end(), metadata_file) != all.end();
     apply_metadata(*task, has_metadata ? read_metadata(metadata_file) : parse_metadata("", metadata_file),
                    metadata_file);
     // An empty list of implementations is a list: no target is then suitable.
     if (metadata_names_implementations(*task)) {
-        locate_implementations(*task, executables, metadata_file);
+        locate_implementations(*task, files, metadata_file);
     } else {
-        task->implementations.push_back(only_implementation(*task, stem, folder, executables));
+        task->implementations.push_back(only_implementation(*task, stem, folder, files));
     }
     locate_extra_files(*task, library, metadata_file);
     return task;

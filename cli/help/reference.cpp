@@ -69,7 +69,16 @@ standard error, and the status is 1.
 
 ## Shell completions
 
-Packages bring them along. By hand: `volley --completions bash`, `zsh` or `fish` prints them.
+The tab key completes verbs, options and what belongs to them: targets and groups of the inventory, tasks, plans, their
+parameters with the values that an Enum or a Boolean allows, modules, policies, guides, and files where a file belongs. It knows
+the project of the current folder, or that of `--project`, from its files: no plugin is run and nothing is connected to, so targets
+that a plugin finds are not completed. Packages bring the completions along; by hand:
+
+| shell | where it goes |
+|---|---|
+| bash | `source <(volley --completions bash)` in `~/.bashrc` |
+| zsh | `volley --completions zsh > DIR/_volley`, where DIR is in `fpath` before `compinit` |
+| fish | `volley --completions fish > ~/.config/fish/completions/volley.fish` |
 )";
 
 std::string in_table(std::string_view text) {

@@ -197,6 +197,17 @@ void check_object(const CommandLine& line) {
     }
 }
 
+/// Whoever asks for nothing to happen must not be misunderstood.
+void check_dry_run(const CommandLine& line) {
+    const Verb& verb = *line.verb;
+    if (!line.options.action.dry_run) return;
+    if (std::ranges::find(verb.options, "dry-run") != verb.options.end()) return;
+    if (verb.noun == "plan" && verb.action == "run")
+        misuse("Plans have no '--dry-run': 'volley plan graph' shows the steps of a plan");
+    misuse("'volley " + std::string(verb.noun) + (verb.action.empty() ? "" : " ") + std::string(verb.action) +
+           "' has no '--dry-run'" + (verb.noun == "apply" ? ": '--noop' shows what would change" : ""));
+}
+
 void check_options(const CommandLine& line) {
     const Options& options = line.options;
     const Verb& verb = *line.verb;
@@ -205,6 +216,7 @@ void check_options(const CommandLine& line) {
     if (options.action.noop && !may_change_nothing) {
         misuse("Option '--noop' can only be specified when running a task or applying manifest code");
     }
+    check_dry_run(line);
     if (!options.action.environment.empty() && verb.noun != "command" && verb.noun != "script") {
         misuse("Option '--env-var' can only be specified when running a command or script");
     }

@@ -176,6 +176,7 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
                }
                run.inventory_file = host.expand_path(value);
            });
+    b.flag("--dry-run", "Show what would run where; connect to nothing.", [&] { action.dry_run = true; });
     b.toggle("--save-rerun", "Remember the results for --rerun.",
              [&](bool value) { run.save_rerun = value; });
     b.text("--puppetdb", "INSTANCE", "Name of the PuppetDB instance to ask.",

@@ -68,6 +68,7 @@ struct DisplayOptions {
 /// What to do, beyond the words of the verb.
 struct ActionOptions {
     bool noop = false;
+    bool dry_run = false;                                          ///< --dry-run
     std::shared_ptr<const Json> params;                            ///< parsed --params; null when not given
     std::vector<std::pair<std::string, std::string>> environment;  ///< --env-var
     std::optional<std::string> code;                               ///< --execute of apply

@@ -5,8 +5,11 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/outputters/fold_names.hpp"
+#include "cli/outputters/listing.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/terminal/status_line.hpp"
 #include "planner/executor.hpp"
@@ -72,6 +75,22 @@ planner::ResultSet execute(Session& session,
     return results;
 }
 
+/// --dry-run: what would be done, and where.
+void show_intent(Session& session, const planner::Action& action,
+                 const std::vector<inventory::Target>& targets) {
+    std::vector<std::string> names;
+    for (const inventory::Target& target : targets) names.push_back(target.safe_name());
+    if (session.out().for_people()) {
+        const std::string count = std::to_string(names.size()) + (names.size() == 1 ? " target" : " targets");
+        return session.out().print_message("Would run " + planner::action_description(action) + " on " +
+                                           count + (names.empty() ? "" : ": " + fold_names(names)));
+    }
+    session.console().write_line(compact(Json{{"dry_run", true},
+                                              {"action", planner::action_name(action)},
+                                              {"object", planner::action_object(action)},
+                                              {"targets", names}}));
+}
+
 }  // namespace
 
 void explain_no_targets(Session& session, const TargetOptions& options) {
@@ -106,6 +125,11 @@ int run_action(Session& session, const CommandLine& line,
                const std::function<planner::Action(transports::Runtime&)>& make_action) {
     const std::vector<std::string> specs = session.target_specs(line.options.target);
     static_cast<void>(session.inventory());  // its faults are not part of the document
+    if (line.options.action.dry_run) {
+        transports::Runtime runtime;
+        show_intent(session, make_action(runtime), session.targets(line.options.target, specs));
+        return 0;
+    }
     session.out().print_head();
     const auto begin = std::chrono::steady_clock::now();
     std::vector<inventory::Target> targets = session.targets(line.options.target, specs);

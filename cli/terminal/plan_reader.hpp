@@ -9,14 +9,15 @@
 
 namespace volley::cli {
 
-/// The plans of a session for verbs that read them and do not run them.
+/// The plans of a project for those who read them and do not run them. Library and configuration outlive it.
 struct PlanReader {
-    explicit PlanReader(Session& session)
-        : host(session.library(), nullptr),
+    PlanReader(const tasks::Library& library, const inventory::Config& config)
+        : host(library, nullptr),
           environment(host, planner::plan_language_settings()),
-          plans(session.library(), session.config(), environment) {
+          plans(library, config, environment) {
         planner::add_plan_language(environment);
     }
+    explicit PlanReader(Session& session) : PlanReader(session.library(), session.config()) {}
     planner::PlanHost host;
     Environment environment;
     planner::PlanLibrary plans;

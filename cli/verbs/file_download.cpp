@@ -6,7 +6,8 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto file_download_options = join_options(action_options, rollout_options);
+constexpr auto file_download_options =
+    join_options(action_options, rollout_options, std::to_array<std::string_view>({"dry-run"}));
 
 int run_file_download(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

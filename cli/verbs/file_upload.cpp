@@ -6,7 +6,7 @@ namespace volley::cli {
 namespace {
 
 constexpr auto file_upload_options =
-    join_options(action_options, rollout_options, std::to_array<std::string_view>({"tmpdir"}));
+    join_options(action_options, rollout_options, std::to_array<std::string_view>({"tmpdir", "dry-run"}));
 
 int run_file_upload(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

@@ -9,8 +9,9 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto task_run_options = join_options(action_options, rollout_options,
-                                               std::to_array<std::string_view>({"params", "tmpdir", "noop"}));
+constexpr auto task_run_options =
+    join_options(action_options, rollout_options,
+                 std::to_array<std::string_view>({"params", "tmpdir", "dry-run", "noop"}));
 
 int run_task_run(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

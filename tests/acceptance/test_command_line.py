@@ -312,4 +312,7 @@ def test_cli_028_completions_and_man_page_are_made(b):
         run = b.run("--completions", shell, project=False)
         if run.status != 0:
             run = b.run("help", "--completions", shell, project=False)
-        assert run.status == 0 and "volley" in run.out and "--targets" in run.out or "targets" in run.out, run
+        assert run.status == 0 and "volley" in run.out and " --complete " in run.out, run
+    for question in (("words", "command", "run", "x", "--targ"), ("line", "volley command run x --targ")):
+        run = b.run("--complete", *question, project=False)
+        assert run.status == 0 and run.out.splitlines()[3].startswith("--targets\t"), run

@@ -5,6 +5,7 @@ import subprocess
 
 
 from harness.lab import free_port
+from harness.shells import bash_completions
 
 
 def local(b, *names, extra=""):
@@ -269,24 +270,20 @@ def test_lists_leave_nothing_out(b):
 
 def test_completions_know_files_from_names(b):
     """USER-D.3: static parts; options that take files, verbs that take none, help's topics, --completions alone"""
-    script = b.run("--completions", "bash", project=False).out
-    b.write("volley.bash", script)
     b.write("here/report.html", "x")
 
-    def complete(*words):
-        typed = " ".join(f"'{w}'" for w in words)
-        code = (f"source {b.folder}/volley.bash; COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; "
-                f"_volley volley '{words[-1]}' '{words[-2]}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
-        return subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=b.folder / "here").stdout.split()
+    def complete(line):
+        return bash_completions(b, line, cwd=b.folder / "here")
 
     for option in ("--report", "--plan-log", "--resume", "--facts", "--vars"):
-        assert complete("volley", "plan", "run", "x", option, "rep") == ["report.html"], option
-    assert complete("volley", "task", "run", "") == [] and complete("volley", "plan", "run", "rep") == []
-    assert complete("volley", "apply", "rep") == ["report.html"] == complete("volley", "script", "run", "rep")
-    assert complete("volley", "command", "run", "@rep") == ["@report.html"]
-    assert "choria" not in script and "winrm" in script.split("--transport)")[1].split(";;")[0]
-    fish = b.run("--completions", "fish", project=False).out
-    assert "'__volley_at help' -a 'apply " in fish, fish[:300]
+        verb = "plan run x" if option != "--vars" else "catalog compile"
+        assert complete(f"volley {verb} {option} rep") == ["report.html"], option
+    assert "report.html" not in complete("volley task run ") and complete("volley plan run rep") == []
+    assert complete("volley apply rep") == ["report.html"] == complete("volley script run rep")
+    assert complete("volley command run @rep") == ["@report.html"]
+    transports = complete("volley ping --transport ")
+    assert "choria" not in transports and "winrm" in transports, transports
+    assert "apply" in complete("volley help ") and complete("volley help task ") == ["show", "run"]
     run = b.run("--completions", project=False)
     assert run.status == 1 and "bash, zsh or fish" in run.out, run
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inventory/config/config.hpp"
+#include "inventory/project/project.hpp"
+
+namespace volley::cli {
+
+/// What may stand at the cursor, and what it is.
+struct Candidate {
+    std::string text;
+    std::string description;  ///< one line; may be empty
+};
+using Candidates = std::vector<Candidate>;
+
+/// A parameter of a task or plan; `type` as its author wrote it.
+struct NamedParameter {
+    std::string name, type, description;
+};
+
+/// The names in a project, read from its files when they are asked for. No plugin is run and nothing is
+/// connected to; what cannot be read has no names.
+class ProjectNames {
+public:
+    ProjectNames(const inventory::ProcessContext& process, inventory::Overrides overrides);
+
+    /// Groups, targets and their aliases, in the order of the inventory. What plugins would add is missing.
+    Candidates targets() const;
+    /// Public ones; `part`: what their names contain.
+    Candidates tasks(std::string_view part) const;
+    Candidates plans(std::string_view part) const;
+    Candidates modules() const;
+    Candidates policies() const;
+    std::vector<NamedParameter> task_parameters(const std::string& task) const;
+    std::vector<NamedParameter> plan_parameters(const std::string& plan) const;
+
+private:
+    const inventory::ProcessContext& process_;
+    std::optional<inventory::Config> config_;  ///< nullopt: it could not be read
+};
+
+}  // namespace volley::cli
