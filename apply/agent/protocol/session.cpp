@@ -13,6 +13,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apply/agent/facts/answer_memory.hpp"
 #include "apply/agent/facts/facts.hpp"
 #include "apply/agent/facts/modules/module_facts.hpp"
 #include "apply/agent/inspection/inspection.hpp"
@@ -357,10 +358,14 @@ private:
             request.modules =
                 &modules.emplace(state_folder_, std::move(files),
                                  [this](const auto& checksums) { return contents_.fetch_all(checksums); });
-        const FoundFacts found = find_facts(FactHost(), request);
+        std::optional<AnswerMemory> memory;
+        FactHost host;
+        if (!state_folder_.empty()) host.remember_in(memory.emplace(state_folder_));
+        const FoundFacts found = find_facts(host, request);
         for (const std::string& warning : found.messages.warnings) send_message(Level::Warning, warning);
         for (const std::string& note : found.messages.notes) send_message(Level::Info, note);
         channel_.send(encode_parts(FrameType::Facts, FrameType::FactsEnd, found.json));
+        if (memory) memory->save();
         return channel_.lost() ? 1 : 0;
     }
 
