@@ -438,13 +438,33 @@ private:
         } catch (const std::runtime_error& error) {
             run.log(Level::Err, std::string("Failed to apply catalog: ") + error.what());
         }
-        const std::string report = transaction.report().dump(-1, ' ', false, Json::error_handler_t::replace);
         const int code = transaction.exit_code();
-        channel_.send(encode_parts(FrameType::Report, FrameType::ReportEnd, report, std::to_string(code)));
+        send_report(transaction);
+        channel_.send(FrameType::ReportEnd, std::to_string(code));
         if (channel_.lost() && !settings.state_folder.empty())
-            replace_content(unsent_report(settings.state_folder), report, 0600);
+            keep_report(transaction, unsent_report(settings.state_folder));
         start_last_commands(run);
         return code;
+    }
+
+    void send_report(const Transaction& transaction) {
+        constexpr std::size_t part = 65536;
+        std::string waiting;
+        transaction.write_report([&](std::string_view piece) {
+            waiting += piece;
+            while (waiting.size() >= part) {
+                channel_.send(FrameType::Report, std::string_view(waiting).substr(0, part));
+                waiting.erase(0, part);
+            }
+        });
+        channel_.send(FrameType::Report, waiting);
+    }
+
+    static void keep_report(const Transaction& transaction, const std::string& path) {
+        ReplacedFile file(path, "", 0600);
+        transaction.write_report([&file](std::string_view piece) { file.write(piece); });
+        file.complete();
+        file.put_into_place();
     }
 
     static std::string unsent_report(const std::string& folder) { return folder + "/unsent_report.json"; }
