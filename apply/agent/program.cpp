@@ -109,10 +109,13 @@ int apply(const std::vector<std::string>& arguments) {
     } catch (const std::runtime_error& error) {
         run.log(Level::Err, std::string("Failed to apply catalog: ") + error.what());
     }
-    if (!options.report.empty())
-        replace_content(options.report,
-                        transaction.report().dump(-1, ' ', false, Json::error_handler_t::replace) + "\n",
-                        0600);
+    if (!options.report.empty()) {
+        ReplacedFile file(options.report, "", 0600);
+        transaction.write_report([&file](std::string_view piece) { file.write(piece); });
+        file.write("\n");
+        file.complete();
+        file.put_into_place();
+    }
     start_last_commands(run);
     return transaction.exit_code();
 }

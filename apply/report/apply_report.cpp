@@ -93,7 +93,7 @@ std::optional<std::string> report_metrics(const Json& report) {
            ", noop: " + std::to_string(noop);
 }
 
-Json apply_result_value(const Json& answer, const std::string& target) {
+Json apply_result_value(Json answer, const std::string& target) {
     Json value = Json::object();
     const auto error = answer.find("_error");
     if (error != answer.end() && says_puppet_is_missing(*error)) {
@@ -107,11 +107,11 @@ Json apply_result_value(const Json& answer, const std::string& target) {
         value["report"] = report_without(answer, {"_output"});
         value["_error"] = {{"msg", invalid_report_message(answer, missing)}, {"kind", "bolt/invalid-report"}};
     } else {
-        value["report"] = answer;
-        if (answer["status"] == "failed") {
-            value["_error"] = {{"msg", "Resources failed to apply for " + target + failed_events(answer)},
-                               {"kind", "bolt/resource-failure"}};
-        }
+        const bool failed = answer["status"] == "failed";
+        const std::string message =
+            failed ? "Resources failed to apply for " + target + failed_events(answer) : std::string();
+        value["report"] = std::move(answer);
+        if (failed) value["_error"] = {{"msg", message}, {"kind", "bolt/resource-failure"}};
     }
     if (value.contains("report")) {
         if (const auto metrics = report_metrics(value["report"])) value["_output"] = *metrics;

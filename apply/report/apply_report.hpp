@@ -11,7 +11,7 @@ namespace volley {
 /// The value of an ApplyResult (RES-021): `report`, `_error` and `_output`, those that there are. `answer`
 /// is the value of the task that applied the catalog on `target`: Puppet's report, or what went wrong
 /// (APL-017).
-Json apply_result_value(const Json& answer, const std::string& target);
+Json apply_result_value(Json answer, const std::string& target);
 
 /// "changed: 1, failed: 0, ..." of a report (APL-018); nullopt when it has no such metrics.
 std::optional<std::string> report_metrics(const Json& report);

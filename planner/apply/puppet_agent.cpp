@@ -122,8 +122,8 @@ transports::Task<Json> PuppetAgentApplier::apply(TargetAccess& access,
     arguments.push_back({"catalog", catalog->document, true});
     arguments.push_back({"settings", settings_, false});
     auto asked = ask(access, apply_task, std::move(arguments), catalog->files, noop);
-    const Json answer = co_await std::move(asked);
-    co_return apply_result_value(answer, access.target().name());
+    Json answer = co_await std::move(asked);
+    co_return apply_result_value(std::move(answer), access.target().name());
 }
 
 transports::Task<Json> PuppetAgentApplier::facts(TargetAccess& access,

@@ -146,9 +146,12 @@ const transports::Output* Result::output() const noexcept {
 }
 
 Json Result::value() const {
-    Json value = full_value();
-    if (!data_->output && value.is_object() && value.contains("_sensitive")) value["_sensitive"] = redacted;
-    return value;
+    if (data_->output || !data_->value.is_object() || !data_->value.contains("_sensitive"))
+        return full_value();
+    Json value = Json::object();  // of an apply the whole catalog is sensitive: it is not copied
+    for (const auto& [key, item] : data_->value.items())
+        value[key] = key == "_sensitive" ? Json(redacted) : item;
+    return scrubbed(std::move(value));
 }
 
 Json Result::full_value() const {

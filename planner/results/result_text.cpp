@@ -51,7 +51,22 @@ void write_json_string(const TextSink& sink, std::string_view bytes) {
     text.finish();
 }
 
+namespace {
+
+bool is_clean(const Json& value) {
+    if (value.is_string()) return is_utf8(value.get_ref<const std::string&>());
+    if (value.is_array()) return std::all_of(value.begin(), value.end(), is_clean);
+    if (!value.is_object()) return true;
+    for (const auto& [key, item] : value.items()) {
+        if (!is_utf8(key) || !is_clean(item)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 Json scrubbed(Json value) {
+    if (is_clean(value)) return value;
     if (value.is_string()) {
         auto& text = value.get_ref<std::string&>();
         if (!is_utf8(text)) text = scrub_utf8(text);

@@ -99,10 +99,10 @@ def test_facts_need_no_programs(b):
 SETTINGS, FAILURE, FACTS_ORDER, FACTS, FACTS_END = 2, 13, 15, 16, 17
 
 
-def talk(b, *frames, env=None):
+def talk(b, *frames, words=(), env=None):
     """What the agent answers to frames: (type, payload) after its hello, and its exit status."""
     sent = b"".join(struct.pack(">BI", kind, len(text)) + text for kind, text in frames)
-    done = subprocess.run([str(agent_of(b)), "serve"], input=sent, capture_output=True, timeout=120, env={**b.env, **(env or {})})
+    done = subprocess.run([str(agent_of(b)), "serve", *words], input=sent, capture_output=True, timeout=120, env={**b.env, **(env or {})})
     rest = done.stdout.split(b"VOLLEY-AGENT/1\n", 1)[1]
     answers = []
     while rest:
@@ -158,3 +158,25 @@ def test_facts_of_a_whole_machine_are_those_of_facter(b):
     assert not lines, "\n".join(lines)
     assert count > 100, count
     assert ours["virtual"] == theirs["virtual"] == "systemd_nspawn", ours["virtual"]
+
+
+def test_a_ruby_that_is_replaced_is_asked_again(b):
+    """issue 13: facts remember what programs answered, but never longer than that stays true"""
+    if not shutil.which("ruby"):
+        raise Skip("ruby is not installed")
+    state, runs = b.folder / "state", b.folder / "runs"
+    b.env["PATH"] = f"{b.folder}/bin:{b.env['PATH']}"
+
+    def version():
+        answers, status = talk(b, (FACTS_ORDER, b'{"names": ["ruby"]}'), words=["--state", str(state)])
+        assert status == 0, answers
+        return json.loads(answers[0][1])["ruby"]["version"]
+
+    own = version()
+    assert "ruby" in json.loads((state / "answers.json").read_text()), "nothing is remembered"
+    assert version() == own
+    b.write("bin/ruby", f"#!/bin/sh\necho x >>{runs}\nprintf 'here\\n9.9.9\\n/nowhere\\n'\n", 0o755)
+    assert [version(), version()] == ["9.9.9", "9.9.9"], "the one that comes first in PATH counts"
+    assert runs.read_text() == "x\nx\n", "what a script answers is not remembered"
+    (b.folder / "bin/ruby").unlink()
+    assert version() == own

@@ -124,7 +124,7 @@ Catalog read_catalog(std::string_view document) {
     } catch (const JsonError& error) {
         throw ApplyError("The catalog is not valid JSON: " + std::string(error.what()));
     }
-    const auto list = json.is_object() ? json.find("resources") : json.end();
+    auto list = json.is_object() ? json.find("resources") : json.end();
     if (!json.is_object() || list == json.end() || !list->is_array())
         throw ApplyError("The catalog has no list of resources");
     Catalog catalog;
@@ -136,8 +136,9 @@ Catalog read_catalog(std::string_view document) {
     catalog.catalog_uuid = text_of(json, "catalog_uuid");
     catalog.code_id = text_of(json, "code_id");
     const ModuleTypes module_types = read_module_types(json);
-    for (const Json& entry : *list) {
+    for (Json& entry : *list) {
         auto resource = read_resource(entry, module_types);
+        entry = nullptr;  // thousands of them would be in memory twice
         const std::string reference = resource->reference();
         if (catalog.find(reference) != nullptr) throw ApplyError("The catalog has " + reference + " twice");
         Resource& added = catalog.add(std::move(resource));

@@ -57,6 +57,14 @@ Json sorted_keys(const Json& value) {
 Json machine_facts(const FactHost& host, const FactRequest& request, FactMessages& messages) {
     Json facts = Json::object();
     for (const FactGroup* group : fact_groups()) {
+        if (group->begin == nullptr || !is_wanted(*group, request)) continue;
+        try {
+            group->begin(host);
+        } catch (const std::exception&) {
+            // find() says what is wrong.
+        }
+    }
+    for (const FactGroup* group : fact_groups()) {
         if (!is_wanted(*group, request)) continue;
         try {
             facts.update(group->find(host));

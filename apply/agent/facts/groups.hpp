@@ -13,6 +13,8 @@ struct FactGroup {
     std::vector<std::string_view> names;  ///< the facts that it may have, as Facter names them
     /// An object of those that the machine has. What it throws costs its own facts only.
     Json (*find)(const FactHost& host);
+    /// Starts the programs that it will ask; may be null. Throws what find() would.
+    void (*begin)(const FactHost& host) = nullptr;
 };
 
 #define VOLLEY_FACTS(name) const FactGroup& name##_facts();

@@ -1,12 +1,14 @@
 #include "apply/agent/facts/host.hpp"
 
 #include <fcntl.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "apply/agent/facts/answer_memory.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/machine/process.hpp"
 #include "apply/agent/values/errors.hpp"
@@ -26,7 +28,55 @@ std::vector<std::string> program_folders() {
     return folders;
 }
 
+/// What it prints comes back within `seconds` of being asked for; nullptr when the machine does not have it.
+std::unique_ptr<RunningProgram> start_program(const std::vector<std::string>& argv) {
+    const auto program = find_program(argv.at(0), program_folders());
+    if (!program) return nullptr;
+    Command command(argv);
+    command.argv[0] = *program;
+    command.only_stdout = true;
+    return std::make_unique<RunningProgram>(std::move(command));
+}
+
+/// What an answer depends on beside files: the program, the question, the machine and the environment.
+std::string circumstances_of(const LastingQuestion& question, const std::string& program) {
+    static constexpr std::array<std::string_view, 5> families = {"RUBY", "GEM_", "BUNDLE_", "LD_", "LSB_"};
+    static constexpr std::array<std::string_view, 5> names = {"ID", "NAME", "PRETTY_NAME", "VERSION_ID",
+                                                              "VERSION_CODENAME"};
+    utsname machine{};
+    ::uname(&machine);
+    std::string text = program + '\n' + machine.machine + '\n' + std::to_string(::geteuid());
+    for (const std::string& word : question.argv) text += '\n' + word;
+    for (char** at = environ; *at != nullptr; ++at) {
+        const std::string_view entry = *at;
+        const std::string_view name = entry.substr(0, entry.find('='));
+        const bool counts = std::find(names.begin(), names.end(), name) != names.end() ||
+                            std::any_of(families.begin(), families.end(),
+                                        [&](std::string_view family) { return name.starts_with(family); });
+        if (counts) (text += '\n') += entry;
+    }
+    return text;
+}
+
+std::optional<std::string> real_program(const LastingQuestion& question) {
+    const auto found = find_program(question.argv.at(0), program_folders());
+    try {
+        return found ? std::optional(real_path(*found)) : std::nullopt;
+    } catch (const SystemError&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
+
+bool is_compiled(const std::string& path) {
+    const auto start = FactHost().read(path);
+    return start && start->starts_with(
+                        "\x7f"
+                        "ELF");
+}
+
+FactHost::~FactHost() = default;
 
 FactHost::FactHost(std::string root) : root_(std::move(root)) {
     while (!root_.empty() && root_.back() == '/') root_.pop_back();
@@ -93,16 +143,42 @@ std::optional<std::string> FactHost::output_of(const std::vector<std::string>& a
     const auto known = outputs_.find(argv);
     if (known != outputs_.end()) return known->second;
     std::optional<std::string> answer;
-    if (const auto program = find_program(argv.at(0), program_folders())) {
-        Command command(argv);
-        command.argv[0] = *program;
-        command.only_stdout = true;
-        command.timeout = seconds;
-        const Finished done = run(command);
-        if (!done.timed_out) answer = done.output;
+    const auto begun = running_.extract(argv);
+    const auto program = begun ? std::move(begun.mapped()) : start_program(argv);
+    if (program) {
+        Finished done = program->finish(seconds);
+        if (!done.timed_out) answer = std::move(done.output);
     }
     outputs_.emplace(argv, answer);
     return answer;
+}
+
+std::optional<std::string> FactHost::answer_to(const LastingQuestion& question) const {
+    const auto program = is_running() && memory_ != nullptr ? real_program(question) : std::nullopt;
+    if (!program) return output_of(question.argv, question.seconds);
+    const std::string circumstances = circumstances_of(question, *program);
+    if (auto known = memory_->recall(question.name, circumstances)) return known;
+    auto answer = output_of(question.argv, question.seconds);
+    if (!answer) return answer;
+    if (auto files = question.depends_on(*program, *answer)) {
+        files->push_back(*program);
+        memory_->keep(question.name, circumstances, *answer, *files);
+    }
+    return answer;
+}
+
+void FactHost::begin(const std::vector<std::string>& argv) const {
+    if (!is_running() || outputs_.contains(argv) || running_.contains(argv)) return;
+    if (auto program = start_program(argv)) running_.emplace(argv, std::move(program));
+}
+
+void FactHost::begin_asking(const LastingQuestion& question) const {
+    if (!is_running()) return;
+    if (memory_ != nullptr) {
+        const auto program = real_program(question);
+        if (program && memory_->recall(question.name, circumstances_of(question, *program))) return;
+    }
+    begin(question.argv);
 }
 
 }  // namespace volley::agent

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,12 +9,36 @@
 
 namespace volley::agent {
 
+class AnswerMemory;
+class RunningProgram;
+
+/// A question to a program whose answer stays the same as long as certain files do.
+struct LastingQuestion {
+    std::string name;               ///< under which the answer is remembered: "ruby"
+    std::vector<std::string> argv;  ///< the question: one of this name is remembered at a time
+    double seconds = 20;
+    /// The files on which the answer depends, beside the program; nullopt: it is not to be remembered.
+    /// `program`: its real path.
+    std::optional<std::vector<std::string>> (*depends_on)(const std::string& program,
+                                                          const std::string& answer) = nullptr;
+};
+
+/// Whether a file is a compiled program, not a script.
+bool is_compiled(const std::string& path);
+
 /// The machine as facts see it: its files below a root folder, which a test replaces, and its programs. What
 /// cannot be read is as if it were not there. Not thread safe.
 class FactHost {
 public:
     /// `root`: the folder that is taken for /. Programs are run only when it is / itself.
     explicit FactHost(std::string root = "/");
+    ~FactHost();
+    FactHost(const FactHost&) = delete;
+    FactHost& operator=(const FactHost&) = delete;
+
+    /// Where answers to lasting questions are remembered; without one every question is asked anew. Must
+    /// outlive this.
+    void remember_in(AnswerMemory& memory) noexcept { memory_ = &memory; }
 
     /// The first 4 MiB of a file at most; nullopt when it cannot be read.
     std::optional<std::string> read(std::string_view path) const;
@@ -36,10 +61,17 @@ public:
     /// What a program printed on stdout, in the C locale; nullopt when the machine does not have it or it
     /// takes longer than `seconds`. It is run once, however often it is asked for.
     std::optional<std::string> output_of(const std::vector<std::string>& argv, double seconds = 20) const;
+    /// The same for a program whose answer may be remembered.
+    std::optional<std::string> answer_to(const LastingQuestion& question) const;
+    /// Starts what will be asked for, so that programs run at the same time.
+    void begin(const std::vector<std::string>& argv) const;
+    void begin_asking(const LastingQuestion& question) const;
 
 private:
     std::string root_;  // without the slash at its end
     mutable std::map<std::vector<std::string>, std::optional<std::string>> outputs_;
+    mutable std::map<std::vector<std::string>, std::unique_ptr<RunningProgram>> running_;
+    AnswerMemory* memory_ = nullptr;
 };
 
 }  // namespace volley::agent

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,7 +96,7 @@ std::vector<std::string> path_of(const std::vector<std::string>& environment) {
     return search_path();
 }
 
-/// What happens in the child: only calls that are safe after a fork.
+/// What happens in the child, which still shares the memory of the agent: only system calls.
 struct ChildStart {
     const char* program;
     char** argv;
@@ -121,10 +122,11 @@ struct ChildStart {
         if (mask) ::umask(*mask);
         bool fine = directory == nullptr || ::chdir(directory) == 0;
         if (fine && who->gid) {
-            fine = ::setgroups(who->groups.size(), who->groups.data()) == 0 || ::geteuid() != 0;
-            fine = fine && ::setgid(*who->gid) == 0;
+            // Not those of the C library, which change all threads of what it takes for its own process.
+            fine = ::syscall(SYS_setgroups, who->groups.size(), who->groups.data()) == 0 || ::geteuid() != 0;
+            fine = fine && ::syscall(SYS_setgid, *who->gid) == 0;
         }
-        if (fine && who->uid) fine = ::setuid(*who->uid) == 0;
+        if (fine && who->uid) fine = ::syscall(SYS_setuid, *who->uid) == 0;
         if (fine) ::execve(program, argv, environment);
         const char* why = std::strerror(errno);
         const ssize_t ignored = ::write(1, why, std::strlen(why));
@@ -132,20 +134,46 @@ struct ChildStart {
     }
 };
 
+/// The memory of an agent with a large catalog is not copied, page table by page table, for each of hundreds
+/// of commands: the agent waits until the child has become another program. No handler of the agent runs in
+/// it.
+pid_t start_child(const ChildStart& start) {
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
+    const pid_t child = ::vfork();
+    if (child == 0) start.become();
+    const int error = errno;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = error;
+    return child;
+}
+
 int code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+std::array<UniqueFd, 2> make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw SystemError(errno, "pipe");
+    return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+}  // namespace
 
 /// Reads what the child writes until it has ended; what it left running in the background may keep the pipe
 /// open.
-class Watch {
+class RunningProgram::Watch {
 public:
     Watch(pid_t child, UniqueFd out, UniqueFd in, const Command& command)
-        : child_(child), out_(std::move(out)), in_(std::move(in)), input_(command.input) {
-        if (command.timeout > 0)
-            deadline_ =
-                Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(command.timeout * 1000));
+        : child_(child), out_(std::move(out)), in_(std::move(in)), input_(command.input) {}
+    ~Watch() {
+        if (!ended_) end_at_once();
     }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
 
-    Finished finish() {
+    Finished finish(double seconds) {
+        if (seconds > 0)
+            deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
         while (!ended_) {
             if (deadline_ && Clock::now() >= *deadline_) {
                 end_group();
@@ -214,6 +242,12 @@ private:
         ended_ = true;
     }
 
+    void end_at_once() {
+        ::kill(-child_, SIGKILL);
+        while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }
+
     pid_t child_;
     UniqueFd out_, in_;
     std::string_view input_;
@@ -221,14 +255,6 @@ private:
     bool ended_ = false;
     Finished done_;
 };
-
-std::array<UniqueFd, 2> make_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw SystemError(errno, "pipe");
-    return {UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
-}  // namespace
 
 std::vector<std::string> search_path() {
     const char* path = ::getenv("PATH");
@@ -253,7 +279,13 @@ std::optional<std::string> find_program(std::string_view name, const std::vector
     return std::nullopt;
 }
 
-Finished run(const Command& command) {
+Finished run(const Command& command) { return RunningProgram::start(command)->finish(command.timeout); }
+
+RunningProgram::RunningProgram(Command command) : command_(std::move(command)), watch_(start(command_)) {}
+RunningProgram::~RunningProgram() = default;
+Finished RunningProgram::finish(double seconds) { return watch_->finish(seconds); }
+
+std::unique_ptr<RunningProgram::Watch> RunningProgram::start(const Command& command) {
     if (!command.directory.empty() && !is_directory(command.directory))
         throw ApplyError("Working directory " + command.directory + " does not exist!");
     const Identity who = identity_of(command);
@@ -269,7 +301,7 @@ Finished run(const Command& command) {
     std::array<UniqueFd, 2> in;
     if (!command.input.empty()) in = make_pipe();
 
-    const ChildStart start{program.c_str(),
+    const ChildStart about{program.c_str(),
                            argv_pointers.data(),
                            environment_pointers.data(),
                            command.directory.empty() ? nullptr : command.directory.c_str(),
@@ -279,14 +311,13 @@ Finished run(const Command& command) {
                            null.get(),
                            command.only_stdout,
                            command.umask};
-    const pid_t child = ::fork();
+    const pid_t child = start_child(about);
     if (child < 0) throw SystemError(errno, "fork");
-    if (child == 0) start.become();
     out[1].reset();
     in[0].reset();
     ::fcntl(out[0].get(), F_SETFL, O_NONBLOCK);
     if (in[1]) ::fcntl(in[1].get(), F_SETFL, O_NONBLOCK);
-    return Watch(child, std::move(out[0]), std::move(in[1]), command).finish();
+    return std::make_unique<Watch>(child, std::move(out[0]), std::move(in[1]), command);
 }
 
 void start_apart(const Command& command) {

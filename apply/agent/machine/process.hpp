@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,27 @@ struct Finished {
 /// ApplyError when the user, the group or the directory does not exist, SystemError when the machine has no
 /// more processes.
 Finished run(const Command& command);
+
+/// A program that runs while the agent does something else. What it prints beyond what a pipe holds waits
+/// until it is asked for; it is ended when nobody does. The same exceptions as of run().
+class RunningProgram {
+public:
+    explicit RunningProgram(Command command);
+    ~RunningProgram();
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+
+    /// Waits for its end, but no longer than `seconds` from here; 0: without a limit. Once only.
+    Finished finish(double seconds);
+
+private:
+    class Watch;
+    friend Finished run(const Command& command);
+    static std::unique_ptr<Watch> start(const Command& command);
+
+    Command command_;
+    std::unique_ptr<Watch> watch_;
+};
 
 /// Starts a program that goes on by itself when the agent has ended. It reads and writes nothing.
 void start_apart(const Command& command);

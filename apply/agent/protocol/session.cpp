@@ -13,6 +13,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apply/agent/facts/answer_memory.hpp"
 #include "apply/agent/facts/facts.hpp"
 #include "apply/agent/facts/modules/module_facts.hpp"
 #include "apply/agent/inspection/inspection.hpp"
@@ -357,10 +358,14 @@ private:
             request.modules =
                 &modules.emplace(state_folder_, std::move(files),
                                  [this](const auto& checksums) { return contents_.fetch_all(checksums); });
-        const FoundFacts found = find_facts(FactHost(), request);
+        std::optional<AnswerMemory> memory;
+        FactHost host;
+        if (!state_folder_.empty()) host.remember_in(memory.emplace(state_folder_));
+        const FoundFacts found = find_facts(host, request);
         for (const std::string& warning : found.messages.warnings) send_message(Level::Warning, warning);
         for (const std::string& note : found.messages.notes) send_message(Level::Info, note);
         channel_.send(encode_parts(FrameType::Facts, FrameType::FactsEnd, found.json));
+        if (memory) memory->save();
         return channel_.lost() ? 1 : 0;
     }
 
@@ -433,13 +438,33 @@ private:
         } catch (const std::runtime_error& error) {
             run.log(Level::Err, std::string("Failed to apply catalog: ") + error.what());
         }
-        const std::string report = transaction.report().dump(-1, ' ', false, Json::error_handler_t::replace);
         const int code = transaction.exit_code();
-        channel_.send(encode_parts(FrameType::Report, FrameType::ReportEnd, report, std::to_string(code)));
+        send_report(transaction);
+        channel_.send(FrameType::ReportEnd, std::to_string(code));
         if (channel_.lost() && !settings.state_folder.empty())
-            replace_content(unsent_report(settings.state_folder), report, 0600);
+            keep_report(transaction, unsent_report(settings.state_folder));
         start_last_commands(run);
         return code;
+    }
+
+    void send_report(const Transaction& transaction) {
+        constexpr std::size_t part = 65536;
+        std::string waiting;
+        transaction.write_report([&](std::string_view piece) {
+            waiting += piece;
+            while (waiting.size() >= part) {
+                channel_.send(FrameType::Report, std::string_view(waiting).substr(0, part));
+                waiting.erase(0, part);
+            }
+        });
+        channel_.send(FrameType::Report, waiting);
+    }
+
+    static void keep_report(const Transaction& transaction, const std::string& path) {
+        ReplacedFile file(path, "", 0600);
+        transaction.write_report([&file](std::string_view piece) { file.write(piece); });
+        file.complete();
+        file.put_into_place();
     }
 
     static std::string unsent_report(const std::string& folder) { return folder + "/unsent_report.json"; }

@@ -3,6 +3,7 @@
 
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/facts/client_version.hpp"
+#include "support/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -152,15 +153,13 @@ Json Transaction::metrics_json() const {
     return metrics;
 }
 
-Json Transaction::report() {
-    Json statuses = Json::object();
+Json Transaction::report_head() const {
     bool noop_pending = false, corrective = false;
     for (const Resource* resource : order_) {
         if (!is_reported(*resource)) continue;
         const Status& status = *statuses_.at(resource);
         for (const Event& event : status.events) noop_pending = noop_pending || event.status == "noop";
         corrective = corrective || status.corrective;
-        statuses[scrub_utf8(resource->reference())] = status_json(*resource, status);
     }
     Json logs = Json::array();
     for (const LogLine& line : run_.lines()) logs.push_back(log_json(line));
@@ -178,11 +177,33 @@ Json Transaction::report() {
     report["environment"] = run_.catalog.environment;
     report["logs"] = std::move(logs);
     report["metrics"] = metrics_json();
-    report["resource_statuses"] = std::move(statuses);
     report["corrective_change"] = corrective;
     if (!run_.catalog.catalog_uuid.empty()) report["catalog_uuid"] = run_.catalog.catalog_uuid;
     if (!run_.catalog.code_id.empty()) report["code_id"] = run_.catalog.code_id;
     return report;
+}
+
+Json Transaction::report() const {
+    std::string text;
+    write_report([&text](std::string_view piece) { text += piece; });
+    return parse_json(text);
+}
+
+void Transaction::write_report(const std::function<void(std::string_view)>& take) const {
+    const auto text_of = [](const Json& json) {
+        return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    std::string head = text_of(report_head());
+    head.pop_back();
+    take(head + ",\"resource_statuses\":{");
+    bool first = true;
+    for (const Resource* resource : order_) {
+        if (!is_reported(*resource)) continue;
+        take((first ? "" : ",") + text_of(scrub_utf8(resource->reference())) + ":" +
+             text_of(status_json(*resource, *statuses_.at(resource))));
+        first = false;
+    }
+    take("}}");
 }
 
 int Transaction::exit_code() const {

@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/machine/files.hpp"
@@ -11,6 +13,14 @@
 
 namespace volley::agent {
 namespace {
+
+constexpr std::int64_t seconds_remembered = 32 * 86400;  // Puppet's statettl
+constexpr std::uint64_t most_bytes = 256U << 20U;
+constexpr std::size_t piece_bytes = 65536;
+constexpr const char* first_line = "{\n";
+constexpr const char* last_line = "\n}";
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json values_json(const std::map<std::string, Value, std::less<>>& values) {
     Json object = Json::object();
@@ -36,23 +46,45 @@ State::State(std::string folder) : folder_(std::move(folder)) {
     if (folder_.empty()) return;
     const std::string path = folder_ + "/state.json";
     try {
-        if (!file_stat(path, false)) return;
-        const Json document = parse_json(read_whole(path, 256U << 20U), {.depth = 100, .values = 5'000'000});
-        if (!document.is_object()) throw ApplyError("it is not an object");
-        for (const auto& [reference, entry] : document.items()) {
-            if (!entry.is_object()) continue;
-            Entry& made = entries_[reference];
-            made.checked = number_in(entry, "checked");
-            made.synced = number_in(entry, "synced");
-            read_values(entry, "audited", made.audited);
-            read_values(entry, "values", made.brought_to);
-        }
+        if (file_stat(path, false)) load(path);
     } catch (const std::exception& error) {
         entries_.clear();
         complaint_ =
             "The state in " + path + " cannot be read (" + error.what() + "); it is kept as " + path + ".bad";
         std::rename(path.c_str(), (path + ".bad").c_str());
     }
+}
+
+/// This program writes a line for each resource, so that only one of them is in memory as JSON.
+void State::load(const std::string& path) {
+    const std::string text = read_whole(path, most_bytes);
+    const auto take_all = [this](std::string_view document) {
+        const Json json = parse_json(document, {.depth = 100, .values = 5'000'000});
+        if (!json.is_object()) throw ApplyError("it is not an object");
+        for (const auto& [reference, entry] : json.items()) take(reference, entry);
+    };
+    try {
+        if (!text.starts_with(first_line) || !text.ends_with(last_line)) return take_all(text);
+        const std::size_t end = text.size() - std::string_view(last_line).size();
+        for (std::size_t at = std::string_view(first_line).size(); at < end;) {
+            const std::size_t stop = std::min(text.find('\n', at), end);
+            const std::size_t comma = stop < end && text[stop - 1] == ',' ? 1 : 0;
+            take_all("{" + text.substr(at, stop - at - comma) + "}");
+            at = stop + 1;
+        }
+    } catch (const JsonError&) {
+        entries_.clear();
+        take_all(text);  // somebody may have written it differently; else this says where it is wrong
+    }
+}
+
+void State::take(const std::string& reference, const Json& json) {
+    if (!json.is_object()) return;
+    Entry& made = entries_[reference];
+    made.checked = number_in(json, "checked");
+    made.synced = number_in(json, "synced");
+    read_values(json, "audited", made.audited);
+    read_values(json, "values", made.brought_to);
 }
 
 std::int64_t State::checked(const std::string& reference) const {
@@ -87,16 +119,26 @@ void State::set_brought_to(const std::string& reference, std::string_view proper
 void State::save() const {
     if (folder_.empty()) return;
     make_folders(folder_, 0700);
-    Json document = Json::object();
+    ReplacedFile file(folder_ + "/state.json", "", 0600);
+    const std::int64_t oldest = static_cast<std::int64_t>(::time(nullptr)) - seconds_remembered;
+    std::string waiting = first_line;
+    bool first = true;
     for (const auto& [reference, entry] : entries_) {
+        const std::int64_t seen = std::max(entry.checked, entry.synced);
+        if (seen != 0 && seen < oldest) continue;
         Json made{{"checked", entry.checked}};
         if (entry.synced != 0) made["synced"] = entry.synced;
         if (!entry.audited.empty()) made["audited"] = values_json(entry.audited);
         if (!entry.brought_to.empty()) made["values"] = values_json(entry.brought_to);
-        document[reference] = std::move(made);
+        waiting += (first ? "" : ",\n") + text_of(reference) + ":" + text_of(made);
+        first = false;
+        if (waiting.size() < piece_bytes) continue;
+        file.write(waiting);
+        waiting.clear();
     }
-    const std::string path = folder_ + "/state.json";
-    replace_content(path, document.dump(-1, ' ', false, Json::error_handler_t::replace), 0600);
+    file.write(waiting + last_line);
+    file.complete();
+    file.put_into_place();
 }
 
 }  // namespace volley::agent

@@ -7,11 +7,13 @@
 #include <string_view>
 
 #include "apply/agent/values/value.hpp"
+#include "support/json.hpp"
 
 namespace volley::agent {
 
 /// What a machine remembers from one run to the next: when a resource was last looked at (for schedules), the
-/// values that are audited, and the last value that every property was brought to (for corrective_change).
+/// values that are audited, and the last value that every property was brought to (for corrective_change). A
+/// resource that no run has looked at for 32 days is forgotten, as with Puppet's statettl.
 /// One JSON file that only its owner can read, replaced as a whole; one that cannot be read counts as empty
 /// and is kept beside under ".bad".
 class State {
@@ -34,6 +36,8 @@ public:
     void save() const;
 
 private:
+    void load(const std::string& path);
+    void take(const std::string& reference, const Json& json);
     struct Entry {
         std::int64_t checked = 0;
         std::int64_t synced = 0;

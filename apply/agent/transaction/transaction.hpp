@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -24,7 +25,9 @@ public:
     /// that does not fit. report() still says what there is to say.
     void apply();
     /// Puppet's report, format 12.
-    Json report();
+    Json report() const;
+    /// The same as text, in pieces: that of thousands of resources is never in memory as a whole.
+    void write_report(const std::function<void(std::string_view)>& take) const;
     /// As `puppet apply --detailed-exitcodes`: 0, 2 for changes, 4 for failures, 6 for both; 1 when it did
     /// not get that far.
     int exit_code() const;
@@ -70,6 +73,7 @@ private:
     bool refresh(Node node, const Queued& queued);
 
     // report.cpp
+    Json report_head() const;  // without the resources
     Json status_json(const Resource& resource, const Status& status) const;
     Json metrics_json() const;
     std::string overall_status() const;

@@ -60,6 +60,8 @@ public:
 
     /// Puppet's report, or the answer to the question, as text; nullopt when none came.
     const std::optional<std::string>& report() const noexcept { return report_; }
+    /// The report that is there. Once only.
+    std::string take_report() { return std::move(*report_); }
     /// What the agent could not read while it looked for the answer, and what it does not have; at most 100
     /// lines.
     const std::vector<AgentMessage>& messages() const noexcept { return messages_; }

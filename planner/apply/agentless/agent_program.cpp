@@ -16,14 +16,23 @@ id=$(id -u) || exit 1
 if [ "$id" = 0 ]; then set -- /var/lib/volley-agent; else set -- "${XDG_STATE_HOME:-$HOME/.local/state}/volley-agent"; fi
 set -- "$@" "$HOME/.volley-agent" "/var/tmp/volley-agent-$id" "/tmp/volley-agent-$id"
 [ -z "$VOLLEY_AGENT_FOLDER" ] || set -- "$VOLLEY_AGENT_FOLDER"
-own() { [ ! -L "$1" ] && [ -O "$1" ] && case $(ls -ld "$1") in ?rwx------*) true;; *) false;; esac; }
-sum() { { sha256sum "$1" || shasum -a 256 "$1" || openssl dgst -sha256 -r "$1"; } 2>/dev/null | cut -d' ' -f1; }
+own() {
+for p do [ ! -L "$p" ] && [ -O "$p" ] || return 1; done
+case $#$(ls -ld "$@") in 1?rwx------*|2?rwx------*"
+"?rwx------*) return 0;; esac
+return 1
+}
+sum() {
+s=$(sha256sum "$1" 2>/dev/null) || s=$(shasum -a 256 "$1" 2>/dev/null) || s=$(openssl dgst -sha256 -r "$1" 2>/dev/null) || s=
+s=${s%% *}
+}
 )sh";
 
 constexpr std::string_view start = R"sh(for d do
 f=$d/volley-agent-$want
-[ -n "$want" ] && [ -d "$d" ] && own "$d" && [ -f "$f" ] && own "$f" || continue
-[ "$(sum "$f")" = "$want" ] || { rm -f "$f"; continue; }
+[ -n "$want" ] && [ -d "$d" ] && [ -f "$f" ] && own "$d" "$f" || continue
+sum "$f"
+[ "$s" = "$want" ] || { rm -f "$f"; continue; }
 "$f" version >/dev/null 2>&1 || continue
 exec "$f" serve --state "$d/state"
 done
@@ -40,7 +49,8 @@ trap 'exit 1' HUP INT TERM
 rm -f "$t"
 (set -C; printf '#!/bin/sh\nexit 0\n' >"$t") 2>/dev/null && chmod 700 "$t" && "$t" 2>/dev/null || { rm -f "$t"; why="$why $d: no programs can be run from it;"; continue; }
 cat >"$t" || { echo "VOLLEY-AGENT-REFUSED $d: it cannot be written there"; exit 1; }
-[ "$(sum "$t")" = "$want" ] || { echo "VOLLEY-AGENT-REFUSED $d: it did not arrive as it was sent"; exit 1; }
+sum "$t"
+[ "$s" = "$want" ] || { echo "VOLLEY-AGENT-REFUSED $d: it did not arrive as it was sent"; exit 1; }
 "$t" version >/dev/null 2>&1 || { echo "VOLLEY-AGENT-REFUSED $d: it does not run there"; exit 1; }
 mv -f "$t" "$d/volley-agent-$want" || exit 1
 find "$d" -maxdepth 1 -name 'volley-agent-*' ! -name "volley-agent-$want" -mtime +30 -exec rm -f {} + 2>/dev/null
@@ -97,12 +107,12 @@ const std::map<std::string, AgentProgram>& agent_programs() {
 
 std::string start_command() {
     std::string command(preamble);
-    command += "want=\ncase \"$(uname -s) $(uname -m)\" in\n";
+    command += "want=\nm=$(uname -sm)\ncase $m in\n";
     for (const auto& [machine, program] : agent_programs())
         command += "'Linux " + machine + "') want=" + program.sum + ";;\n";
     command += "esac\n";
     command += start;
-    return command + "echo \"" + std::string(missing_mark) + " $(uname -s) $(uname -m)\"\n";
+    return command + "echo \"" + std::string(missing_mark) + " $m\"\n";
 }
 
 std::string clean_command() { return std::string(preamble) + std::string(clean); }

@@ -264,11 +264,13 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     auto running = run_agent(access, std::move(again), why);
     const std::shared_ptr<AgentDialogue> dialogue = co_await std::move(running);
     if (!dialogue) co_return nullptr;
-    auto read = [text = *dialogue->report()] { return parse_json(text, report_limits); };
+    // Reports of thousands of resources are many megabytes: they are not copied.
+    auto read = [text = dialogue->take_report()] { return parse_json(text, report_limits); };
     auto reading = runtime_.blocking(std::move(read));
-    const Json report = co_await std::move(reading);
-    Json value = apply_result_value(report, access.target().name());
-    if (dialogue->stopped() && ended_early(report)) value["_error"] = interrupted_apply(*dialogue);
+    Json report = co_await std::move(reading);
+    const bool interrupted = dialogue->stopped() && ended_early(report);
+    Json value = apply_result_value(std::move(report), access.target().name());
+    if (interrupted) value["_error"] = interrupted_apply(*dialogue);
     co_return value;
 }
 

@@ -11,9 +11,22 @@ namespace {
 
 constexpr std::uint64_t sector_bytes = 512;
 
+const std::vector<std::string> lsblk_question = {"lsblk", "-dnP", "-o", "NAME,SERIAL,WWN"};
+
+std::vector<std::string> disks_on(const FactHost& host) {
+    std::vector<std::string> names = host.names("/sys/block");
+    std::erase_if(names,
+                  [&](const std::string& name) { return !host.exists("/sys/block/" + name + "/device"); });
+    return names;
+}
+
+void begin_disks(const FactHost& host) {
+    if (!disks_on(host).empty()) host.begin(lsblk_question);
+}
+
 /// A number that only udev or the disk itself knows: what lsblk has collected.
 void add_numbers(const FactHost& host, Json& disks) {
-    const auto listed = host.output_of({"lsblk", "-dnP", "-o", "NAME,SERIAL,WWN"}, 5);
+    const auto listed = host.output_of(lsblk_question, 5);
     if (!listed) return;
     for (const std::string& line : split(*listed, '\n')) {
         const DeviceTags tags = tags_in(line);
@@ -30,9 +43,8 @@ void add_numbers(const FactHost& host, Json& disks) {
 
 Json find_disks(const FactHost& host) {
     Json disks = Json::object();
-    for (const std::string& name : host.names("/sys/block")) {
+    for (const std::string& name : disks_on(host)) {
         const std::string folder = "/sys/block/" + name;
-        if (!host.exists(folder + "/device")) continue;
         Json disk = Json::object();
         for (const char* field : {"model", "vendor"}) {
             if (const auto text = host.read(folder + "/device/" + field)) disk[field] = trim(*text);
@@ -80,7 +92,7 @@ std::string tag_named(const DeviceTags& tags, std::string_view name) {
 }
 
 const FactGroup& disk_facts() {
-    static const FactGroup group{{"disks"}, find_disks};
+    static const FactGroup group{{"disks"}, find_disks, begin_disks};
     return group;
 }
 

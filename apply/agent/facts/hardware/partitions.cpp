@@ -80,6 +80,10 @@ std::vector<BlockDevice> partitions_on(const FactHost& host) {
     return found;
 }
 
+void begin_partitions(const FactHost& host) {
+    if (!partitions_on(host).empty()) host.begin({"blkid"});
+}
+
 Json find_partitions(const FactHost& host) {
     const std::vector<BlockDevice> devices = partitions_on(host);
     if (devices.empty()) return Json::object();
@@ -102,7 +106,7 @@ Json find_partitions(const FactHost& host) {
 }  // namespace
 
 const FactGroup& partition_facts() {
-    static const FactGroup group{{"partitions"}, find_partitions};
+    static const FactGroup group{{"partitions"}, find_partitions, begin_partitions};
     return group;
 }
 

@@ -36,6 +36,17 @@ Topology topology_on(const FactHost& host) {
     return found;
 }
 
+/// What a compiled program answers cannot change without it, the machine and its architecture being the same.
+std::optional<std::vector<std::string>> files_behind_uname(const std::string& program, const std::string&) {
+    if (!is_compiled(program)) return std::nullopt;
+    return std::vector<std::string>{};
+}
+
+/// Distributions have built their own meaning of -p into uname.
+const LastingQuestion uname_question{"uname", {"uname", "-p"}, 20, files_behind_uname};
+
+void begin_processors(const FactHost& host) { host.begin_asking(uname_question); }
+
 Json find_processors(const FactHost& host) {
     const auto text = host.read("/proc/cpuinfo");
     if (!text || text->empty()) return Json::object();
@@ -46,8 +57,7 @@ Json find_processors(const FactHost& host) {
         processors["threads"] = topology.threads;
         processors["cores"] = topology.cores.size() / topology.sockets.size();
     }
-    // Distributions have built their own meaning of -p into uname.
-    if (const auto isa = host.output_of({"uname", "-p"})) {
+    if (const auto isa = host.answer_to(uname_question)) {
         const std::string word(trim(*isa));
         processors["isa"] = word.substr(word.rfind('.') + 1);
     }
@@ -90,7 +100,7 @@ Json processors_of(std::string_view cpuinfo) {
 }
 
 const FactGroup& processor_facts() {
-    static const FactGroup group{{"processors"}, find_processors};
+    static const FactGroup group{{"processors"}, find_processors, begin_processors};
     return group;
 }
 

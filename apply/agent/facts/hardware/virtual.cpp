@@ -202,6 +202,8 @@ Json xen_domains(const FactHost& host) {
     return domains;
 }
 
+void begin_virtual(const FactHost& host) { host.begin({"virt-what"}); }
+
 Json find_virtual(const FactHost& host) {
     static constexpr std::array<std::string_view, 6> physical = {
         "physical", "xen0", "vmware_server", "vmware_workstation", "openvzhn", "vserver_host"};
@@ -255,7 +257,8 @@ std::string hypervisor_of_product(std::string_view product) {
 }
 
 const FactGroup& virtual_facts() {
-    static const FactGroup group{{"virtual", "is_virtual", "hypervisors", "cloud", "xen"}, find_virtual};
+    static const FactGroup group{
+        {"virtual", "is_virtual", "hypervisors", "cloud", "xen"}, find_virtual, begin_virtual};
     return group;
 }
 

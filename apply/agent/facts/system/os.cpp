@@ -325,7 +325,7 @@ Json selinux_on(const FactHost& host) {
 }
 
 const FactGroup& os_facts() {
-    static const FactGroup group{{"os"}, find_os};
+    static const FactGroup group{{"os"}, find_os, begin_lsb_fields};
     return group;
 }
 

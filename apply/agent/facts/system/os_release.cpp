@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/facts/system/system.hpp"
 #include "support/text.hpp"
 
@@ -33,7 +36,40 @@ std::string short_name(const std::string& name) {
     return chosen;
 }
 
+/// os-release(5) allows assignments only, but a shell reads it, which does more than that.
+bool only_assigns(const std::string& text) {
+    if (text.find_first_of("$`") != std::string::npos) return false;
+    const std::vector<std::string> lines = split(text, '\n');
+    return std::all_of(lines.begin(), lines.end(), [](const std::string& line) {
+        const std::string_view plain = trim(line);
+        const std::size_t name = plain.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        return plain.empty() || plain[0] == '#' || (name != std::string_view::npos && plain[name] == '=');
+    });
+}
+
+/// Scripts whose every line is known to read these files only. Those in Python ask dpkg and apt, too.
+std::optional<std::vector<std::string>> files_behind_lsb_release(const std::string& program,
+                                                                 const std::string&) {
+    static constexpr std::array<std::string_view, 1> known = {
+        // lsb-release-minimal 12.0, of Debian 12
+        "484188f4b37b4021998dafd1966cda1c6f8207af9aee3ad51746a5d22acf3e65"};
+    const FactHost host;
+    const auto script = host.read(program);
+    if (!script || std::find(known.begin(), known.end(), digest_of("sha256", *script)) == known.end())
+        return std::nullopt;
+    if (::getenv("LSB_OS_RELEASE") != nullptr) return std::nullopt;
+    std::vector<std::string> files = {"/etc/os-release", "/usr/lib/os-release"};
+    for (const std::string& file : files) {
+        if (!only_assigns(host.read(file).value_or(""))) return std::nullopt;
+    }
+    return files;
+}
+
+const LastingQuestion lsb_question{"lsb_release", {"lsb_release", "-a"}, 20, files_behind_lsb_release};
+
 }  // namespace
+
+void begin_lsb_fields(const FactHost& host) { host.begin_asking(lsb_question); }
 
 ReleaseFields release_fields(std::string_view text) {
     ReleaseFields fields;
@@ -62,7 +98,7 @@ Json release_parts(const std::string& version) {
 
 ReleaseFields lsb_fields(const FactHost& host) {
     ReleaseFields fields;
-    for (std::string& line : split(host.output_of({"lsb_release", "-a"}).value_or(""), '\n')) {
+    for (std::string& line : split(host.answer_to(lsb_question).value_or(""), '\n')) {
         std::erase(line, '\t');
         const std::size_t colon = line.find(':');
         if (colon == std::string::npos) continue;

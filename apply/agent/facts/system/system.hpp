@@ -21,6 +21,7 @@ using ReleaseFields = std::map<std::string, std::string>;
 ReleaseFields release_fields(std::string_view text);
 /// What `lsb_release -a` prints: "description", "codename", ...; empty where there is no such program.
 ReleaseFields lsb_fields(const FactHost& host);
+void begin_lsb_fields(const FactHost& host);  ///< starts that program
 /// `os` without selinux. `machine`: as uname says it, "x86_64".
 Json os_on(const FactHost& host, const std::string& machine);
 /// {"full", "major", "minor"} of "12.11".
