@@ -339,19 +339,11 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
 
 void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOptions& action) {
     b.heading("Display options");
-    b.text("--filter", "FILTER", "List only tasks and plans whose name contains this.",
-           [&](const std::string& value) {
-               const auto allowed = [](char c) {
-                   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
-               };
-               if (value.empty() || !std::all_of(value.begin(), value.end(), allowed)) {
-                   throw Error("bolt/cli-error",
-                               "Illegal characters in filter string '" + value +
-                                   "'. Filters can only include lowercase letters, numbers, underscores, "
-                                   "and colons.");
-               }
-               display.filter = value;
-           });
+    b.text("--filter", "FILTER",
+           "Show only results for which this expression of the Puppet language is true, such as "
+           "'$value[exit_code] "
+           "== 3'; of lists of tasks and plans, those whose name contains this.",
+           [&](const std::string& value) { display.filter = value; });
     const std::vector<std::string> formats = output_formats();
     b.text(
         "--format", "FORMAT", "Output format: " + join(formats, ", ") + ".",

@@ -81,8 +81,19 @@ Session::Session(const CommandLine& line, Console& console, inventory::ProcessCo
     if (line.options.display.output_dir)
         output_dir_ = process_.working_directory / *line.options.display.output_dir;
     outputter_ = make_outputter(config_->format, console_, settings);
+    filter_results(line);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);
+}
+
+void Session::filter_results(const CommandLine& line) {
+    if (!line.options.display.filter || line.verb->action == "show") return;
+    if (config_->stream)
+        throw Error(
+            "bolt/cli-error",
+            "Use either --filter or --stream: what arrives is shown before there is a result to filter");
+    filter_ = std::make_unique<ResultFilter>(*line.options.display.filter);
+    outputter_->set_filter([this](const planner::Result& result) { return filter_->matches(result); });
 }
 
 void Session::start_logging() {

@@ -49,6 +49,7 @@ inline constexpr auto action_options = join_options(targeting_options, context_o
                                                                                      "fields",
                                                                                      "group",
                                                                                      "diff",
+                                                                                     "filter",
                                                                                      "output-dir",
                                                                                      "color",
                                                                                      "verbose",
