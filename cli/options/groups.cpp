@@ -362,6 +362,8 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
     b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });
     b.flag("--stream", "Show output as it arrives; with --no-verbose it is not shown again at the end.",
            [&] { display.stream = true; });
+    b.toggle("--live", "On a terminal, show what goes on below the results (default).",
+             [&](bool value) { display.live = value; });
     b.flag("--trace", "Show more about errors.", [&] { display.trace = true; });
     b.heading("Additional options");
     b.text("--modules", "MODULES", "Modules to install into a new project, separated by commas.",

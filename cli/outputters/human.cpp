@@ -73,7 +73,7 @@ void HumanOutputter::on_event(const planner::Event& event) {
         if (filters()) return;  // nobody knows yet whether the result will be shown
         console_.write_line(colorize(Color::Green, "Started on " + shown_name(started->target) + "..."));
     } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
-        print_stream(*output);
+        if (settings_.stream) print_stream(*output);  // else somebody else wants it
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
         const std::string name = shown_name(finished->result.target());
         stream_lines_.finish(name, [&](transports::Stream stream, std::string_view line) {

@@ -48,6 +48,10 @@ public:
     ResultFilter* filter() noexcept { return filter_.get(); }
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
+    /// It may take several lines, with what targets say while they are at it (LiveView).
+    bool shows_live() const { return live_ && shows_status(); }
+    /// A log of continuous integration has lines about how far the run is.
+    bool shows_progress_lines() const;
 
 private:
     void start_logging();
@@ -57,6 +61,7 @@ private:
     inventory::ProcessContext process_;
     Console& console_;
     std::optional<std::filesystem::path> output_dir_;
+    bool live_ = true;
     std::unique_ptr<const inventory::Config> config_;
     std::unique_ptr<Logging> logging_;
     std::unique_ptr<ResultFilter> filter_;

@@ -50,6 +50,7 @@ inline constexpr auto action_options = join_options(targeting_options, context_o
                                                                                      "group",
                                                                                      "diff",
                                                                                      "filter",
+                                                                                     "live",
                                                                                      "output-dir",
                                                                                      "color",
                                                                                      "verbose",
