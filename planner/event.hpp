@@ -19,6 +19,7 @@ struct ActionStarted {
     std::string_view description;  ///< "command 'uptime'" (OUT-015)
     std::size_t targets;
     std::span<const inventory::Target> on = {};  ///< the same targets, for step lines (OUT-014)
+    std::size_t step = 0;                        ///< as of TargetStarted
 };
 struct TargetStarted {
     std::string_view target;
@@ -43,6 +44,7 @@ struct ActionFinished {
     std::string_view description;
     const ResultSet& results;
     std::chrono::nanoseconds elapsed;
+    std::size_t step = 0;
 };
 /// A plan that is resumed takes the results of `on` from the record; the action is not run there. `open`
 /// targets are left, and an ActionStarted follows for them when there are any.

@@ -366,8 +366,8 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
         std::max<std::size_t>(1, std::min(self->settings.concurrency, run->targets.size()));
     const std::size_t window = fit_descriptors(wanted, descriptors_each(run->targets));
     run->step = ++self->steps;
-    self->publish(
-        ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets});
+    self->publish(ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets,
+                                run->step});
 
     self->runs.push_back(run.get());
     auto portions = run_portions(self, run, window);
@@ -381,7 +381,7 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     results.reserve(run->results.size());
     for (std::optional<Result>& result : run->results) results.push_back(std::move(*result));
     const ResultSet set(std::move(results));
-    self->publish(ActionFinished{run->description, set, Clock::now() - run->begin});
+    self->publish(ActionFinished{run->description, set, Clock::now() - run->begin, run->step});
     co_return set;
 }
 

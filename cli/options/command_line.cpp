@@ -208,7 +208,20 @@ void check_dry_run(const CommandLine& line) {
            "' has no '--dry-run'" + (verb.noun == "apply" ? ": '--noop' shows what would change" : ""));
 }
 
+/// Of `task show` and `plan show` it is a part of a name, of everything that acts an expression.
+void check_filter(const CommandLine& line) {
+    const auto& filter = line.options.display.filter;
+    if (!filter || line.verb->action != "show") return;
+    const auto allowed = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+    };
+    if (!filter->empty() && std::all_of(filter->begin(), filter->end(), allowed)) return;
+    misuse("Illegal characters in filter string '" + *filter +
+           "'. Filters can only include lowercase letters, numbers, underscores, and colons.");
+}
+
 void check_options(const CommandLine& line) {
+    check_filter(line);
     const Options& options = line.options;
     const Verb& verb = *line.verb;
     const bool may_change_nothing = (verb.noun == "task" && verb.action == "run") || verb.noun == "apply" ||

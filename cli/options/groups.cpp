@@ -340,19 +340,11 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
 
 void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOptions& action) {
     b.heading("Display options");
-    b.text("--filter", "FILTER", "List only tasks and plans whose name contains this.",
-           [&](const std::string& value) {
-               const auto allowed = [](char c) {
-                   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
-               };
-               if (value.empty() || !std::all_of(value.begin(), value.end(), allowed)) {
-                   throw Error("bolt/cli-error",
-                               "Illegal characters in filter string '" + value +
-                                   "'. Filters can only include lowercase letters, numbers, underscores, "
-                                   "and colons.");
-               }
-               display.filter = value;
-           });
+    b.text("--filter", "FILTER",
+           "Show only results for which this expression of the Puppet language is true, such as "
+           "'$value[exit_code] "
+           "== 3'; of lists of tasks and plans, those whose name contains this.",
+           [&](const std::string& value) { display.filter = value; });
     const std::vector<std::string> formats = output_formats();
     b.text(
         "--format", "FORMAT", "Output format: " + join(formats, ", ") + ".",
@@ -371,6 +363,8 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
     b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });
     b.flag("--stream", "Show output as it arrives; with --no-verbose it is not shown again at the end.",
            [&] { display.stream = true; });
+    b.toggle("--live", "On a terminal, show what goes on below the results (default).",
+             [&](bool value) { display.live = value; });
     b.flag("--trace", "Show more about errors.", [&] { display.trace = true; });
     b.heading("Additional options");
     b.text("--modules", "MODULES", "Modules to install into a new project, separated by commas.",

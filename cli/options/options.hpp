@@ -53,6 +53,7 @@ struct DisplayOptions {
     std::optional<bool> color;
     std::optional<bool> verbose;
     bool stream = false;
+    bool live = true;  ///< --[no-]live
     bool trace = false;
     std::optional<std::string> log_level;
     std::optional<std::string> filter;

@@ -70,9 +70,10 @@ void HumanOutputter::on_event(const planner::Event& event) {
     if (switched_off_ > 0) return;
     if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
         if (!settings_.verbose || grouping_ || large_actions_.contains(started->description)) return;
+        if (filters()) return;  // nobody knows yet whether the result will be shown
         console_.write_line(colorize(Color::Green, "Started on " + shown_name(started->target) + "..."));
     } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
-        print_stream(*output);
+        if (settings_.stream) print_stream(*output);  // else somebody else wants it
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
         const std::string name = shown_name(finished->result.target());
         stream_lines_.finish(name, [&](transports::Stream stream, std::string_view line) {
@@ -80,6 +81,7 @@ void HumanOutputter::on_event(const planner::Event& event) {
         });
         // The summary has them.
         if (grouping_ || finished->result.status() == planner::Status::NotStarted) return;
+        if (!wants(finished->result)) return;
         // What went wrong is always shown, in a plan by its steps; what was streamed is not repeated with
         // --no-verbose.
         const bool failure_to_show = !finished->result.ok() && (plan_depth_ == 0 || applying_);
@@ -98,7 +100,7 @@ void HumanOutputter::note_apply(const planner::Event& event) {
     } else if (const auto* finished = std::get_if<planner::ActionFinished>(&event)) {
         const auto& results = finished->results.results();
         if (results.size() < 2 || results.front().action() != "apply") return;
-        if (switched_off_ == 0 && settings_.verbose) print_log_groups(finished->results);
+        if (switched_off_ == 0 && settings_.verbose) print_log_groups(wanted(finished->results));
         --grouped_applies_;
     }
 }
@@ -225,7 +227,8 @@ void HumanOutputter::print_value_body(const planner::Result& result) {
 }
 
 void HumanOutputter::print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) {
-    if (grouping_) print_result_groups(results, settings_.verbose);
+    if (grouping_) print_result_groups(wanted(results), settings_.verbose);
+    print_changes(wanted(results));
     print_totals(results, " in " + duration_text(elapsed));
 }
 
@@ -239,7 +242,7 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
         (result.ok() ? good : started ? bad : left).push_back(shown_name(result.target()));
         if (!started) reason = failure_message(result);  // they all have the same
     }
-    if (!grouping_ && bad.size() > group_failures_above) print_failure_groups(results);
+    if (!grouping_ && bad.size() > group_failures_above) print_failure_groups(wanted(results));
     if (!good.empty()) {
         console_.write_line(
             colorize(Color::Plain, "Successful on " + target_count(good.size()) + ": " + name_list(good)));
@@ -258,6 +261,9 @@ void HumanOutputter::print_totals(const planner::ResultSet& results, std::string
     }
     console_.write_line(
         colorize(Color::Plain, "Ran on " + target_count(results.size() - left.size()) + std::string(ending)));
+    if (filters())
+        console_.write_line("Shown are the " + std::to_string(wanted(results).size()) + " of " +
+                            std::to_string(results.size()) + " results for which --filter is true");
     console_.flush();
 }
 

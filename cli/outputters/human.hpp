@@ -92,6 +92,7 @@ private:
     bool groups(std::string_view action, std::size_t targets) const;
     void print_result_groups(const planner::ResultSet& results, bool with_successes);
     void print_group_diff(const ResultGroup& usual, const ResultGroup& group);
+    void print_changes(const planner::ResultSet& results);
     void print_failure_groups(const planner::ResultSet& results);
     std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
     std::string target_summary(const InventoryListing& listing);

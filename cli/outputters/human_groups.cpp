@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/catalog/diff.hpp"
+#include "cli/outputters/change_groups.hpp"
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/result_groups.hpp"
@@ -45,6 +46,20 @@ void HumanOutputter::print_result_groups(const planner::ResultSet& results, bool
             console_.write_line("  ... and " + std::to_string(group.left_out) +
                                 " bytes more, the same on all");
         if (settings_.diff && &group != &all.back()) print_group_diff(all.back(), group);
+    }
+}
+
+/// What an apply changed: each resource once, with the targets that it was changed on.
+void HumanOutputter::print_changes(const planner::ResultSet& results) {
+    const bool many = results.size() > few_targets && console_.is_terminal();
+    if (settings_.grouping == Grouping::Off || (settings_.grouping == Grouping::Auto && !many)) return;
+    const auto name = [this](std::string_view target) { return shown_name(target); };
+    for (const ChangeGroup& group : change_groups(results, name)) {
+        const Color color = group.outcome == "failed" ? Color::Red : Color::Plain;
+        std::string line = printable(group.resource) + " " + group.outcome + " on " +
+                           std::to_string(group.names.size()) + ": " + fold_names(group.names);
+        if (!group.message.empty()) line += "\n  " + indent(2, printable(group.message)).substr(2);
+        console_.write_line(colorize(color, line));
     }
 }
 

@@ -184,7 +184,8 @@ void HumanOutputter::print_container(const planner::ContainerOutcome& outcome) {
 }
 
 void HumanOutputter::print_result_lines(const planner::ResultSet& results) {
-    const auto& all = results.results();
+    const planner::ResultSet shown = wanted(results);
+    const auto& all = shown.results();
     const bool grouped =
         all.size() > 1 && std::ranges::all_of(all, [](const auto& one) { return one.action() == "apply"; });
     if (grouped) ++grouped_applies_;
@@ -194,9 +195,10 @@ void HumanOutputter::print_result_lines(const planner::ResultSet& results) {
     }
     if (grouped) {
         --grouped_applies_;
-        if (settings_.verbose) print_log_groups(results);
+        if (settings_.verbose) print_log_groups(shown);
     }
-    if (grouping_) print_result_groups(results, true);
+    if (grouping_) print_result_groups(shown, true);
+    print_changes(shown);
     print_totals(results, "");
 }
 

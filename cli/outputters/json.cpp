@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/outputters/change_groups.hpp"
 #include "cli/outputters/json_lines.hpp"
 #include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/stream_lines.hpp"
@@ -32,7 +33,7 @@ public:
             const std::string name = display_name(finished->result.target());
             stream_lines_.finish(
                 name, [&](transports::Stream from, std::string_view line) { aside(name, from, line); });
-            if (plan_) return;  // only its result is the document
+            if (plan_ || !wants(finished->result)) return;  // of a plan only its result is the document
             if (items_printed_) console_.write(",\n");
             items_printed_ = true;
             finished->result.write_json([this](std::string_view piece) { console_.write(piece); });
@@ -53,7 +54,8 @@ public:
         console_.write_line("],");
         if (settings_.grouping == Grouping::On) {
             const auto name = [this](std::string_view target) { return display_name(target); };
-            console_.write_line(R"("groups": )" + compact(to_json(result_groups(results, name))) + ",");
+            console_.write_line(R"("groups": )" + compact(to_json(result_groups(wanted(results), name))) +
+                                ",");
         }
         console_.write_line(
             fmt::format(R"("target_count": {}, "elapsed_time": {} }})", results.size(), seconds));
@@ -63,18 +65,22 @@ public:
     }
 
     void print_result_set(const planner::ResultSet& results) override {
-        console_.write("[");
-        for (const planner::Result& result : results.results()) {
-            if (&result != &results.results().front()) console_.write(",");
-            result.write_json([this](std::string_view piece) { console_.write(piece); });
-        }
-        console_.write_line("]");
+        write_list(wanted(results));
+        console_.write("\n");
         console_.flush();
     }
     void begin_plan() override { plan_ = true; }
     void begin_apply() override { plan_ = true; }
+    /// Compatibility: a list. With groups it is an object, as of other actions.
     void print_apply_results(const planner::ResultSet& results, std::chrono::nanoseconds) override {
-        print_result_set(results);
+        if (settings_.grouping != Grouping::On) return print_result_set(results);
+        const auto name = [this](std::string_view target) { return display_name(target); };
+        const planner::ResultSet shown = wanted(results);
+        console_.write(R"({"items": )");
+        write_list(shown);
+        console_.write_line(R"(, "changes": )" + compact(to_json(change_groups(shown, name))) + ",");
+        console_.write_line(fmt::format(R"("target_count": {} }})", results.size()));
+        console_.flush();
     }
     void print_plan_outcome(const planner::PlanOutcome& outcome) override { print(to_json(outcome)); }
     void print_message(std::string_view message) override { say_aside(message); }
@@ -95,6 +101,15 @@ public:
     }
 
 private:
+    void write_list(const planner::ResultSet& results) {
+        console_.write("[");
+        for (const planner::Result& result : results.results()) {
+            if (&result != &results.results().front()) console_.write(",");
+            result.write_json([this](std::string_view piece) { console_.write(piece); });
+        }
+        console_.write("]");
+    }
+
     void aside(const std::string& name, transports::Stream from, std::string_view line) {
         say_aside("[" + name + "] " + (from == transports::Stream::Out ? "out: " : "err: ") +
                   scrub_utf8(line));

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/outputters/change_groups.hpp"
 #include "cli/outputters/json_lines.hpp"
 #include "cli/outputters/result_groups.hpp"
 #include "planner/plan/plan_run.hpp"
@@ -54,7 +55,7 @@ public:
             print_output({std::string(output->target), output->stream, output->step}, output->bytes);
         } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
             print_held(finished->result.target(), finished->step);
-            print_result(*finished);
+            if (wants(finished->result)) print_result(*finished);
         } else if (const auto* message = std::get_if<planner::Message>(&event)) {
             print_message(message->text);
         } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {
@@ -77,11 +78,9 @@ public:
     void print_summary(const planner::ResultSet& results, std::chrono::nanoseconds elapsed) override {
         if (settings_.grouping == Grouping::On) {
             const auto name = [this](std::string_view target) { return display_name(target); };
-            for (const Json& group : to_json(result_groups(results, name))) {
-                Json line{{"event", "group"}};
-                line.update(group);
-                print(line);
-            }
+            const planner::ResultSet shown = wanted(results);
+            print_each("group", to_json(result_groups(shown, name)));
+            print_each("change", to_json(change_groups(shown, name)));
         }
         Json failed = Json::array();
         for (const planner::Result& result : results.results()) {
@@ -120,6 +119,15 @@ private:
         std::size_t step;
         auto operator<=>(const Origin&) const = default;
     };
+
+    /// An event of that name for each of a list of objects.
+    void print_each(const char* event, const Json& list) {
+        for (const Json& one : list) {
+            Json line{{"event", event}};
+            line.update(one);
+            print(line);
+        }
+    }
 
     /// A piece of output may end in the middle of a character, whose bytes are held until the rest is there.
     void print_output(const Origin& origin, std::string_view bytes) {

@@ -1,6 +1,7 @@
 #include "cli/outputters/outputter.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "support/text.hpp"
@@ -17,6 +18,17 @@ void Outputter::set_display_names(std::function<std::string(std::string_view)> d
 
 std::string Outputter::display_name(std::string_view name) const {
     return display_name_ ? display_name_(name) : std::string(name);
+}
+
+void Outputter::set_filter(std::function<bool(const planner::Result&)> wanted) {
+    wanted_ = std::move(wanted);
+}
+
+planner::ResultSet Outputter::wanted(const planner::ResultSet& results) const {
+    if (!wanted_) return results;
+    std::vector<planner::Result> shown;
+    std::ranges::copy_if(results.results(), std::back_inserter(shown), wanted_);
+    return planner::ResultSet(std::move(shown));
 }
 
 std::vector<std::string> output_formats() {

@@ -177,11 +177,19 @@ public:
     /// How people call a target: without the password that its URI may hold. Unknown names stay as they are.
     void set_display_names(std::function<std::string(std::string_view name)> display_name);
 
+    /// --filter: which results are shown one by one or in groups. Totals are of all.
+    void set_filter(std::function<bool(const planner::Result& result)> wanted);
+
 protected:
     std::string display_name(std::string_view name) const;
+    bool filters() const noexcept { return static_cast<bool>(wanted_); }
+    bool wants(const planner::Result& result) const { return !wanted_ || wanted_(result); }
+    /// Those of the results that are shown.
+    planner::ResultSet wanted(const planner::ResultSet& results) const;
 
 private:
     std::function<std::string(std::string_view)> display_name_;
+    std::function<bool(const planner::Result&)> wanted_;
 };
 
 /// The formats of registry.def, sorted.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/outputters/text.hpp"
 #include "support/text.hpp"
@@ -134,11 +135,11 @@ public:
             if (members.words[i] != words[i]) members.words[i] = "*";
         }
     }
-    std::vector<ResultGroup> finish() {
+    std::vector<ResultGroup> groups() const {
         std::vector<ResultGroup> found;
-        for (auto& [key, members] : groups_) {
-            members.group.text = join(members.words, "");
-            found.push_back(std::move(members.group));
+        for (const auto& [key, members] : groups_) {
+            found.push_back(members.group);
+            found.back().text = join(members.words, "");
         }
         return found;
     }
@@ -210,19 +211,38 @@ Json to_json(const std::vector<ResultGroup>& groups) {
     return list;
 }
 
-std::vector<ResultGroup> failure_groups(const planner::ResultSet& results, const NameOf& display_name) {
-    SameResults grouping;
-    for (const planner::Result& result : results.results()) {
-        if (result.status() != planner::Status::Failure) continue;
-        std::string text(without_trail(failure_message(result)));
-        if (const std::string more = said(result); !more.empty() && text.find(more) == std::string::npos)
-            text += "\n" + more;
-        grouping.add(result, display_name(result.target()), text);
+struct FailureGrouping::State {
+    SameResults same;
+    std::vector<ResultGroup> groups;
+    bool changed = false;
+};
+
+FailureGrouping::FailureGrouping() : state_(std::make_unique<State>()) {}
+FailureGrouping::~FailureGrouping() = default;
+
+void FailureGrouping::add(const planner::Result& result, const std::string& name) {
+    std::string text(without_trail(failure_message(result)));
+    if (const std::string more = said(result); !more.empty() && text.find(more) == std::string::npos)
+        text += "\n" + more;
+    state_->same.add(result, name, text);
+    state_->changed = true;
+}
+
+const std::vector<ResultGroup>& FailureGrouping::groups() const {
+    if (std::exchange(state_->changed, false)) {
+        state_->groups = state_->same.groups();
+        std::ranges::stable_sort(state_->groups, std::greater<>(),
+                                 [](const ResultGroup& group) { return group.names.size(); });
     }
-    std::vector<ResultGroup> found = grouping.finish();
-    std::ranges::stable_sort(found, std::greater<>(),
-                             [](const ResultGroup& group) { return group.names.size(); });
-    return found;
+    return state_->groups;
+}
+
+std::vector<ResultGroup> failure_groups(const planner::ResultSet& results, const NameOf& display_name) {
+    FailureGrouping grouping;
+    for (const planner::Result& result : results.results()) {
+        if (result.status() == planner::Status::Failure) grouping.add(result, display_name(result.target()));
+    }
+    return grouping.groups();
 }
 
 std::vector<ResultGroup> result_groups(const planner::ResultSet& results, const NameOf& display_name) {
@@ -234,7 +254,7 @@ std::vector<ResultGroup> result_groups(const planner::ResultSet& results, const 
         if (result.status() != planner::Status::NotStarted) text += result_body(result);
         grouping.add(result, display_name(result.target()), without_trail(text));
     }
-    std::vector<ResultGroup> found = grouping.finish();
+    std::vector<ResultGroup> found = grouping.groups();
     std::ranges::stable_sort(found, std::less<>(),
                              [](const ResultGroup& group) { return group.names.size(); });
     return found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,22 @@ using NameOf = std::function<std::string(std::string_view)>;
 /// The failures among the results, the most frequent first: the error's message with the last lines of what
 /// the command or task said. Numbers and words with digits may differ; exit codes may not.
 std::vector<ResultGroup> failure_groups(const planner::ResultSet& results, const NameOf& display_name);
+/// The same, filled failure by failure as they come.
+class FailureGrouping {
+public:
+    FailureGrouping();
+    ~FailureGrouping();
+    FailureGrouping(const FailureGrouping&) = delete;
+    FailureGrouping& operator=(const FailureGrouping&) = delete;
+    /// `name`: how people call the target.
+    void add(const planner::Result& result, const std::string& name);
+    /// The groups so far, the most frequent first; put in order anew only after something was added.
+    const std::vector<ResultGroup>& groups() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 /// All results, the smallest group first: failures with their message, and everything that was said.
 std::vector<ResultGroup> result_groups(const planner::ResultSet& results, const NameOf& display_name);
 

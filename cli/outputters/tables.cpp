@@ -107,7 +107,8 @@ private:
         const std::vector<std::string>& fields =
             settings().fields.empty() ? usual_fields() : settings().fields;
         Rows rows{fields};
-        for (const planner::Result& result : results.results()) {
+        const planner::ResultSet shown = wanted(results);
+        for (const planner::Result& result : shown.results()) {
             Row& row = rows.emplace_back();
             for (const std::string& field : fields)
                 row.push_back(field_text(result, field, display_name(result.target())));

@@ -4,15 +4,16 @@
 #include <csignal>
 
 #include "cli/outputters/display_names.hpp"
+#include "cli/run/progress_view.hpp"
 #include "planner/interrupt.hpp"
 
 namespace volley::cli {
 namespace {
 
-planner::ExecutorSettings plan_executor_settings(const inventory::Config& config) {
+planner::ExecutorSettings plan_executor_settings(const inventory::Config& config, bool live) {
     planner::ExecutorSettings settings;
     settings.concurrency = static_cast<std::size_t>(config.concurrency);
-    settings.stream = config.stream;
+    settings.stream = config.stream || live;
     settings.script_interpreter = config.script_interpreter;
     settings.keep_sessions = true;
     return settings;
@@ -24,7 +25,9 @@ PlanStage::PlanStage(Session& session)
     : session_(session),
       event_log_(safe_display_names(session.inventory()),
                  [&session](const planner::Event& event) { return session.out().shows(event); }),
-      executor_(runtime_, session.inventory(), session.library(), plan_executor_settings(session.config())),
+      progress_(make_progress_view(session, runtime_, safe_display_names(session.inventory()))),
+      executor_(runtime_, session.inventory(), session.library(),
+                plan_executor_settings(session.config(), session.shows_live())),
       terminal_(session, runtime_) {
     session.out().set_display_names(safe_display_names(session.inventory()));
     executor_.add_listener(event_log_);
@@ -32,9 +35,7 @@ PlanStage::PlanStage(Session& session)
     if (session.output_dir())
         executor_.add_listener(
             files_.emplace(*session.output_dir(), safe_display_names(session.inventory())));
-    if (session.shows_status())
-        executor_.add_listener(
-            status_line_.emplace(session.console(), runtime_, safe_display_names(session.inventory())));
+    if (progress_) executor_.add_listener(*progress_);
     session.console().on_error([this](int error) {
         if (error != EPIPE) return;
         event_log_.leave_quietly();

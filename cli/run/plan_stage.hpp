@@ -1,12 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "cli/logging.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/run/session.hpp"
 #include "cli/terminal/plan_terminal.hpp"
-#include "cli/terminal/status_line.hpp"
 #include "planner/executor.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "transports/runtime.hpp"
@@ -32,7 +32,7 @@ private:
     transports::Runtime runtime_;
     EventLog event_log_;
     std::optional<OutputFolder> files_;
-    std::optional<StatusLine> status_line_;
+    std::unique_ptr<planner::EventListener> progress_;
     planner::Executor executor_;
     PlanTerminal terminal_;
 };

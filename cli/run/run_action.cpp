@@ -5,13 +5,14 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/run/output_folder.hpp"
-#include "cli/terminal/status_line.hpp"
+#include "cli/run/progress_view.hpp"
 #include "planner/executor.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/results/rerun.hpp"
@@ -39,10 +40,10 @@ DisplayNames display_names(const std::vector<inventory::Target>& targets) {
     };
 }
 
-planner::ExecutorSettings settings_of(const inventory::Config& config) {
+planner::ExecutorSettings settings_of(const inventory::Config& config, bool live) {
     planner::ExecutorSettings settings;
     settings.concurrency = static_cast<std::size_t>(config.concurrency);
-    settings.stream = config.stream;
+    settings.stream = config.stream || live;
     settings.script_interpreter = config.script_interpreter;
     return settings;
 }
@@ -56,14 +57,14 @@ planner::ResultSet execute(Session& session,
     const DisplayNames names = display_names(targets);
     session.out().set_display_names(names);
     EventLog event_log(names, [&session](const planner::Event& event) { return session.out().shows(event); });
-    std::optional<StatusLine> status_line;
+    const std::unique_ptr<planner::EventListener> progress = make_progress_view(session, runtime, names);
     planner::Executor executor(runtime, session.inventory(), session.library(),
-                               settings_of(session.config()));
+                               settings_of(session.config(), session.shows_live()));
     executor.add_listener(event_log);
     executor.add_listener(session.out());
     std::optional<OutputFolder> files;
     if (session.output_dir()) executor.add_listener(files.emplace(*session.output_dir(), names));
-    if (session.shows_status()) executor.add_listener(status_line.emplace(session.console(), runtime, names));
+    if (progress) executor.add_listener(*progress);
     // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
     session.console().on_error([&event_log](int error) {
         if (error != EPIPE) return;

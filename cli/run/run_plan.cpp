@@ -93,6 +93,18 @@ planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, pla
     return outcome;
 }
 
+/// --filter of a plan that returns results, for formats that print its value and no totals.
+void filter_value(Session& session, planner::PlanOutcome& outcome) {
+    if (session.filter() == nullptr || session.out().for_people() || !outcome.ok()) return;
+    const auto* set = planner::object_in<planner::ResultSetObject>(outcome.value);
+    if (set == nullptr) return;
+    std::vector<planner::ResultRef> shown;
+    for (const planner::ResultRef& one : set->results()) {
+        if (session.filter()->matches(one->result())) shown.push_back(one);
+    }
+    outcome.value = planner::object_value(make_shared_object<planner::ResultSetObject>(std::move(shown)));
+}
+
 /// Where a failed plan stopped, and how to go on from there.
 void point_at_failure(Session& session, const CommandLine& line, const planner::PlanOutcome& outcome) {
     if (outcome.ok() || !session.out().for_people() || outcome.error->kind() == "volley/interrupted") return;
@@ -127,9 +139,10 @@ int run_plan(Session& session, const CommandLine& line) {
     if (report_file) stage.executor().add_listener(report);
     planner::PlanLog log;
     planner::PlanRun run(stage.world(line.options.action.noop, &log));
-    const planner::PlanOutcome outcome = execute_plan(session, line, run, log);
+    planner::PlanOutcome outcome = execute_plan(session, line, run, log);
     stage.close();
     write_plan_rerun(session, outcome);
+    filter_value(session, outcome);
     session.out().print_plan_outcome(outcome);
     point_at_failure(session, line, outcome);
     if (report_file) {

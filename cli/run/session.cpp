@@ -80,9 +80,21 @@ Session::Session(const CommandLine& line, Console& console, inventory::ProcessCo
     settings.fields = line.options.display.fields;
     if (line.options.display.output_dir)
         output_dir_ = process_.working_directory / *line.options.display.output_dir;
+    live_ = line.options.display.live;
     outputter_ = make_outputter(config_->format, console_, settings);
+    filter_results(line);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);
+}
+
+void Session::filter_results(const CommandLine& line) {
+    if (!line.options.display.filter || line.verb->action == "show") return;
+    if (config_->stream)
+        throw Error(
+            "bolt/cli-error",
+            "Use either --filter or --stream: what arrives is shown before there is a result to filter");
+    filter_ = std::make_unique<ResultFilter>(*line.options.display.filter);
+    outputter_->set_filter([this](const planner::Result& result) { return filter_->matches(result); });
 }
 
 void Session::start_logging() {
@@ -177,6 +189,12 @@ bool Session::shows_status() const {
     const std::string terminal = process_.environment("TERM").value_or("");
     return console_.is_terminal() && outputter_->for_people() && config_->spinner && !terminal.empty() &&
            terminal != "dumb";
+}
+
+bool Session::shows_progress_lines() const {
+    const std::string ci = process_.environment("CI").value_or("");
+    return live_ && !console_.is_terminal() && outputter_->for_people() && config_->spinner && !ci.empty() &&
+           ci != "false" && ci != "0";
 }
 
 std::filesystem::path find_local_file(Session& session, const std::string& path) {

@@ -9,6 +9,7 @@
 #include "cli/logging.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/outputters/outputter.hpp"
+#include "cli/run/result_filter.hpp"
 #include "cli/terminal/console.hpp"
 #include "inventory/config/config.hpp"
 #include "inventory/inventory.hpp"
@@ -43,18 +44,27 @@ public:
     std::vector<std::string> rerun_targets(const std::string& which);
     /// --output-dir; nullopt when it was not given.
     const std::optional<std::filesystem::path>& output_dir() const noexcept { return output_dir_; }
+    /// --filter; null when it was not given.
+    ResultFilter* filter() noexcept { return filter_.get(); }
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
+    /// It may take several lines, with what targets say while they are at it (LiveView).
+    bool shows_live() const { return live_ && shows_status(); }
+    /// A log of continuous integration has lines about how far the run is.
+    bool shows_progress_lines() const;
 
 private:
     void start_logging();
+    void filter_results(const CommandLine& line);
     std::vector<std::string> target_set(std::string_view set);
 
     inventory::ProcessContext process_;
     Console& console_;
     std::optional<std::filesystem::path> output_dir_;
+    bool live_ = true;
     std::unique_ptr<const inventory::Config> config_;
     std::unique_ptr<Logging> logging_;
+    std::unique_ptr<ResultFilter> filter_;
     std::unique_ptr<Outputter> outputter_;
     std::shared_ptr<inventory::PluginSet> plugins_;
     std::unique_ptr<inventory::Inventory> inventory_;

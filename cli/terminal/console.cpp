@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "support/unicode/utf8.hpp"
+#include "support/unicode/columns.hpp"
 
 namespace volley::cli {
 namespace {
@@ -23,6 +23,11 @@ int terminal_width(int fd) {
     return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+int terminal_height(int fd) {
+    winsize size{};
+    return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
 }  // namespace
 
 Console::Console(Settings settings) : settings_(std::move(settings)) {}
@@ -31,6 +36,7 @@ Console::Settings Console::standard_output() {
     Settings settings;
     settings.terminal = ::isatty(STDOUT_FILENO) == 1;
     settings.width = [] { return terminal_width(STDOUT_FILENO); };
+    settings.height = [] { return terminal_height(STDOUT_FILENO); };
     return settings;
 }
 
@@ -96,14 +102,42 @@ void Console::append(std::string_view bytes) {
 
 void Console::clear_drawn_status() {
     if (!std::exchange(status_drawn_, false)) return;
-    buffer_ += erase_line;
+    buffer_ += erasure();
+    drawn_columns_.clear();
     if (buffer_.size() >= flush_size) write_out();
+}
+
+/// A terminal that has become narrower has wrapped lines: the cursor is at the end of the last one, and goes
+/// up by as many rows as they take now.
+std::string Console::erasure() const {
+    const auto columns = static_cast<std::size_t>(std::max(settings_.width(), 1));
+    std::size_t rows = 0;
+    for (const std::size_t width : drawn_columns_)
+        rows += std::max<std::size_t>((width + columns - 1) / columns, 1);
+    if (rows < 2) return std::string(erase_line);
+    return "\r\x1b[" + std::to_string(rows - 1) + "A\x1b[J";
+}
+
+void Console::forget_status() {
+    const std::lock_guard guard(mutex_);
+    status_drawn_ = false;
+    drawn_columns_.clear();
 }
 
 void Console::draw_status() {
     const auto columns = static_cast<std::size_t>(std::max(settings_.width() - 1, 1));
-    buffer_ += erase_line;
-    buffer_ += first_characters(status_, columns);
+    buffer_ += erasure();
+    drawn_columns_.clear();
+    std::string_view rest = status_;
+    while (true) {
+        const std::size_t end = rest.find('\n');
+        const std::string_view line = first_columns(rest.substr(0, end), columns);
+        buffer_ += line;
+        drawn_columns_.push_back(text_columns(line));
+        if (end == std::string_view::npos) break;
+        buffer_ += "\n";
+        rest.remove_prefix(end + 1);
+    }
     status_drawn_ = true;
     last_draw_ = std::chrono::steady_clock::now();
 }

@@ -1,17 +1,13 @@
 #include "cli/terminal/status_line.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
-
-#include "support/text.hpp"
+#include <chrono>
+#include <utility>
 
 namespace volley::cli {
 
 namespace {
 constexpr std::chrono::milliseconds interval{100};
-constexpr std::size_t names_shown = 3;
 }  // namespace
 
 /// Redraws the line while nothing happens, so that the seconds go on.
@@ -20,75 +16,34 @@ struct StatusLine::Ticker {
     boost::asio::steady_timer timer;
 };
 
-StatusLine::StatusLine(Console& console, transports::Runtime& runtime, DisplayName display_name)
+StatusLine::StatusLine(Console& console, transports::Runtime& runtime, RunProgress::DisplayName display_name)
     : console_(console),
       ticker_(std::make_unique<Ticker>(runtime.loop())),
-      display_name_(std::move(display_name)) {}
+      progress_(std::move(display_name)) {}
 
 StatusLine::~StatusLine() { console_.set_status("", true); }
 
-void StatusLine::begin(const planner::ActionStarted& action) {
-    if (actions_++ == 0) {
-        begin_ = std::chrono::steady_clock::now();
-        all_.clear();
-        done_.clear();
-        failed_.clear();
-        running_.clear();
-    }
-    for (const inventory::Target& target : action.on) {
-        all_.insert(target.name());
-        done_.erase(target.name());
-    }
-}
-
 void StatusLine::on_event(const planner::Event& event) {
-    if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
-        begin(*action);
+    progress_.on_event(event);
+    if (std::holds_alternative<planner::ActionStarted>(event)) {
         tick();
-    } else if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
-        running_.emplace_back(started->target);
-        console_.set_status(text());
-    } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
-        const std::string& name = finished->result.target();
-        if (const auto at = std::find(running_.begin(), running_.end(), name); at != running_.end())
-            running_.erase(at);
-        done_.insert(name);
-        if (!finished->result.ok()) failed_.insert(name);
-        console_.set_status(text());
+    } else if (std::holds_alternative<planner::TargetStarted>(event) ||
+               std::holds_alternative<planner::TargetFinished>(event)) {
+        console_.set_status(progress_.text());
     } else if (std::holds_alternative<planner::Interrupted>(event)) {
-        interrupted_ = true;
-        console_.set_status(text(), true);
-    } else if (std::holds_alternative<planner::ActionFinished>(event)) {
-        if (--actions_ > 0) return;
+        console_.set_status(progress_.text(), true);
+    } else if (std::holds_alternative<planner::ActionFinished>(event) && !progress_.active()) {
         ticker_->timer.cancel();  // else the loop would wait for it
         console_.set_status("", true);
     }
 }
 
 void StatusLine::tick() {
-    console_.set_status(text(), true);
+    console_.set_status(progress_.text(), true);
     ticker_->timer.expires_after(interval);
     ticker_->timer.async_wait([this](const boost::system::error_code& problem) {
         if (!problem) tick();
     });
-}
-
-/// Those that have been at it for the longest time: where something hangs, it is one of them.
-std::string StatusLine::running_names() const {
-    std::vector<std::string> names;
-    for (const std::string& name : running_) {
-        if (names.size() == names_shown) break;
-        names.push_back(display_name_(name));
-    }
-    if (names.empty()) return {};
-    return " (" + join(names, ", ") + (running_.size() > names.size() ? ", ..." : "") + ")";
-}
-
-std::string StatusLine::text() const {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    return fmt::format("{}{} of {} done, {} running{}, {} failed, {:.1f} s", interrupted_ ? "stopping: " : "",
-                       done_.size(), std::max(all_.size(), done_.size()), running_.size(), running_names(),
-                       failed_.size(), elapsed.count());
 }
 
 }  // namespace volley::cli

@@ -49,6 +49,8 @@ inline constexpr auto action_options = join_options(targeting_options, context_o
                                                                                      "fields",
                                                                                      "group",
                                                                                      "diff",
+                                                                                     "filter",
+                                                                                     "live",
                                                                                      "output-dir",
                                                                                      "color",
                                                                                      "verbose",

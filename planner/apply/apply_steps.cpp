@@ -89,13 +89,13 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
 QuietStep::QuietStep(Executor& executor, std::string description,
                      const std::vector<inventory::Target>& targets)
     : executor_(executor), description_(std::move(description)) {
-    executor_.publish(ActionStarted{"action", description_, targets.size(), targets});
+    executor_.publish(ActionStarted{"action", description_, targets.size(), targets, 0});
     executor_.publish(OutputSwitched{true});
 }
 
 QuietStep::~QuietStep() {
     executor_.publish(OutputSwitched{false});
-    executor_.publish(ActionFinished{description_, results_, std::chrono::steady_clock::now() - begin_});
+    executor_.publish(ActionFinished{description_, results_, std::chrono::steady_clock::now() - begin_, 0});
 }
 
 }  // namespace volley::planner

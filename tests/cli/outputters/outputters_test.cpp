@@ -153,11 +153,14 @@ TEST_CASE("INV-053 people see a target without its password", "[cli]") {
 }
 
 TEST_CASE("OUT-050 streamed lines name target and stream, blank ones are left out", "[cli]") {
-    Printer p("human");
+    Printer p("human", {.stream = true});
     p.out->on_event(planner::TargetOutput{"a", "a", transports::Stream::Out, "one\n\ntw"});
     p.out->on_event(planner::TargetOutput{"a", "a", transports::Stream::Err, "oh\n"});
     CHECK(p.text() == "[a] out: one\n[a] err: oh\n");
     CHECK(p.finish(command("a", "")) == "[a] out: tw\nFinished on a:\n");
+    Printer without("human");  // a live view wants the output, the results do not
+    without.out->on_event(planner::TargetOutput{"a", "a", transports::Stream::Out, "one\n"});
+    CHECK(without.finish(command("a", "")) == "Finished on a:\n");
 }
 
 TEST_CASE("OUT-031 OPT-042 fatal errors, and more of them with --trace", "[cli]") {

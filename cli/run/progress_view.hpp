@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/run/session.hpp"
+#include "cli/terminal/run_progress.hpp"
+#include "planner/event.hpp"
+#include "transports/runtime.hpp"
+
+namespace volley::cli {
+
+/// What shows people how far a run is: a live view or a status line on a terminal, lines in a log of
+/// continuous integration; null where nothing does.
+std::unique_ptr<planner::EventListener> make_progress_view(Session& session, transports::Runtime& runtime,
+                                                           RunProgress::DisplayName display_name);
+
+}  // namespace volley::cli
