@@ -18,6 +18,14 @@
 
 namespace volley::cli {
 
+/// What a verb wants done in its place when its own session is over: words of a command line.
+struct NextCommand {
+    std::vector<std::string> words;
+    std::filesystem::path folder;                                  ///< to be done in
+    std::string resumes;                                           ///< the run of a plan that it goes on with
+    std::vector<std::pair<std::string, std::string>> params = {};  ///< beside those of --params
+};
+
 /// Everything a verb works with: configuration read, log and output set up; inventory and modules on demand.
 class Session {
 public:
@@ -46,6 +54,9 @@ public:
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
 
+    void continue_with(NextCommand next) { next_ = std::move(next); }
+    const std::optional<NextCommand>& next() const noexcept { return next_; }
+
 private:
     void start_logging();
     std::vector<std::string> target_set(std::string_view set);
@@ -59,6 +70,7 @@ private:
     std::shared_ptr<inventory::PluginSet> plugins_;
     std::unique_ptr<inventory::Inventory> inventory_;
     std::unique_ptr<tasks::Library> library_;
+    std::optional<NextCommand> next_;
 };
 
 /// A file given on the command line: as it is when it exists or is absolute, else "module/path" (ARG-012).
