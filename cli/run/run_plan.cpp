@@ -130,7 +130,8 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
     } else if (placed) {
         session.out().print_message(
             session.config().journal
-                ? "To go on from there, use 'volley plan resume'"
+                ? "To go on from there, use 'volley plan resume'; with --plan-log FILE and --resume FILE the "
+                  "record is a file of your own"
                 : "With --plan-log FILE a run is recorded, and --resume FILE goes on where it stopped");
     }
 }
