@@ -100,6 +100,17 @@ std::optional<std::string> completed(const std::vector<std::string>& arguments,
     return completions_text(complete(std::span(words).subspan(1), options, process));  // without the program
 }
 
+int run_words(const std::vector<std::string>& arguments, Console& console,
+              const inventory::ProcessContext& process, const NextCommand& next = {});
+
+/// A verb that has another command done in its place, such as `run repeat`.
+int run_next(std::optional<Session>& session, Console& console, inventory::ProcessContext process) {
+    const NextCommand next = *session->next();
+    session.reset();
+    process.working_directory = next.folder;
+    return run_words(next.words, console, process, next);
+}
+
 int run_verb(const CommandLine& line, Console& console, const inventory::ProcessContext& process) {
     std::optional<Session> session;
     try {
@@ -108,12 +119,15 @@ int run_verb(const CommandLine& line, Console& console, const inventory::Process
         return report_early(console, error.what(), process);
     }
     try {
-        return line.verb->run(*session, line);
+        const int status = line.verb->run(*session, line);
+        return session->next() ? run_next(session, console, process) : status;
     } catch (const Error& error) {
+        if (!session) return report_early(console, error.what(), process);
         session->out().fatal_error(error.info());
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
+        if (!session) return report_early(console, plain_message(error), process);
         session->out().fatal_error(ErrorInfo("bolt/error", plain_message(error)));
     }
     return 1;
@@ -168,7 +182,7 @@ std::vector<std::string> parse_options(OptionParser& parser, const std::vector<s
 }
 
 int run_words(const std::vector<std::string>& arguments, Console& console,
-              const inventory::ProcessContext& process) {
+              const inventory::ProcessContext& process, const NextCommand& next) {
     if (const auto status = run_alone(arguments, console, process)) return *status;
     OptionParser parser(host_of(process));
     const bool color = console.is_terminal() && colors_wanted(process);
@@ -202,6 +216,8 @@ int run_words(const std::vector<std::string>& arguments, Console& console,
         if (usage.empty() || error.info().kind() != "bolt/cli-error") throw;
         throw Error("bolt/cli-error", error.info().msg() + "\n" + usage);
     }
+    line->resumes = next.resumes;
+    if (!next.params.empty()) line->params = next.params;
     return run_verb(*line, console, process);
 }
 

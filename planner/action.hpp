@@ -85,6 +85,7 @@ struct Action {
     std::shared_ptr<const Json> position = nullptr;
     std::shared_ptr<ActionWatch> watch = nullptr;  ///< null: nobody
     Rollout rollout = {};
+    std::string key = {};  ///< what makes it the same action in a later run of the plan; empty: nobody asks
 };
 
 /// "command", "script", "task", "upload", "download", "wait_until_available", or what a Procedure says

@@ -13,13 +13,16 @@
 
 namespace volley::planner {
 
+struct Action;
+
 /// An action begins on `targets` targets, at most `concurrency` at once.
 struct ActionStarted {
     std::string_view action;
     std::string_view description;  ///< "command 'uptime'" (OUT-015)
     std::size_t targets;
     std::span<const inventory::Target> on = {};  ///< the same targets, for step lines (OUT-014)
-    std::size_t step = 0;                        ///< as of TargetStarted
+    std::size_t step = 0;                        ///< as in TargetStarted
+    const Action* what = nullptr;                ///< null: its description is all there is
 };
 struct TargetStarted {
     std::string_view target;

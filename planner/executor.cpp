@@ -367,7 +367,7 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
     const std::size_t window = fit_descriptors(wanted, descriptors_each(run->targets));
     run->step = ++self->steps;
     self->publish(ActionStarted{action_name(run->action), run->description, run->targets.size(), run->targets,
-                                run->step});
+                                run->step, &run->action});
 
     self->runs.push_back(run.get());
     auto portions = run_portions(self, run, window);

@@ -73,7 +73,11 @@ void OptionBuilder::text(const std::string& names, std::string value_name, std::
     info.value_name = std::move(value_name);
     info.choices = std::move(choices);
     // One value at a time: CLI11 would take a list such as "[::1]" apart.
-    app_.add_option_function<std::string>(names, std::move(set))
+    const auto note = [given = given_, name = info.name, set = std::move(set)](const std::string& value) {
+        set(value);
+        if (given != nullptr) given->push_back({name, value});
+    };
+    app_.add_option_function<std::string>(names, note)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
         ->trigger_on_parse();
 }
@@ -101,15 +105,23 @@ void OptionBuilder::hide(std::string_view prefix) {
 }
 
 void OptionBuilder::flag(const std::string& names, std::string description, std::function<void()> set) {
-    describe(names, std::move(description));
-    app_.add_flag_callback(names, std::move(set))->trigger_on_parse();
+    const OptionInfo& info = describe(names, std::move(description));
+    const auto note = [given = given_, name = info.name, set = std::move(set)] {
+        set();
+        if (given != nullptr) given->push_back({name, std::nullopt});
+    };
+    app_.add_flag_callback(names, note)->trigger_on_parse();
 }
 
 void OptionBuilder::toggle(const std::string& names, std::string description, std::function<void(bool)> set) {
     OptionInfo& info = describe(names, std::move(description));
     info.negatable = true;
-    app_.add_flag_callback(names, [set] { set(true); })->trigger_on_parse();
-    app_.add_flag_callback("--no-" + info.name, [set] { set(false); })->trigger_on_parse();
+    const auto note = [given = given_, name = info.name, set = std::move(set)](bool value) {
+        set(value);
+        if (given != nullptr) given->push_back({(value ? "" : "no-") + name, std::nullopt});
+    };
+    app_.add_flag_callback(names, [note] { note(true); })->trigger_on_parse();
+    app_.add_flag_callback("--no-" + info.name, [note] { note(false); })->trigger_on_parse();
 }
 
 }  // namespace volley::cli

@@ -188,9 +188,10 @@ void check_object(const CommandLine& line) {
     }
     if (noun == "inventory" && line.options.lookup.explain && !line.object)
         misuse("Must specify a key to explain, such as 'user' or 'vars.role'");
+    if (noun == "plan" && verb.action == "resume") return;  // parameters may follow, and it knows the rest
     if (noun == "group" && line.object) misuse("Unknown argument " + *line.object);
     if (noun == "resource" && !line.object) misuse("Must specify a resource type, such as 'user'");
-    static constexpr std::string_view with_words[] = {"facts", "file", "lookup", "resource", "script"};
+    static constexpr std::string_view with_words[] = {"facts", "file", "lookup", "resource", "run", "script"};
     const bool takes_words = std::ranges::find(with_words, noun) != std::end(with_words);
     if (!takes_words && !line.leftovers.empty()) {
         misuse("Unknown argument(s) " + join(line.leftovers, ", "));

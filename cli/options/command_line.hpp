@@ -22,6 +22,7 @@ struct CommandLine {
     std::vector<std::string> leftovers;  ///< the words after it: script arguments, destination ...
     std::vector<std::pair<std::string, std::string>> params;  ///< "name=value" words of task run (ARG-006)
     Options options;
+    std::string resumes;  ///< id of the run of a plan that this one goes on with
 
     /// Shown unless switched off; plans start out quiet (OPT-040).
     bool verbose() const;

@@ -334,6 +334,11 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
            [&](const std::string& file) { action.plan_log = file; });
     b.text("--resume", "FILE", "Take the steps that a recorded run had finished from its file.",
            [&](const std::string& file) { action.resume = file; });
+    b.choice(
+        "--unknown", "HOW",
+        "Where a recorded run began an action and nobody saw its end: stop (default), run it again, or take "
+        "it as done.",
+        {"done", "run", "stop"}, [&](const std::string& value) { action.unknown = value; });
     b.text("--report", "FILE", "Write an HTML page about the run.",
            [&](const std::string& file) { action.report = file; });
 }
@@ -381,6 +386,8 @@ void add_global_options(OptionBuilder& b, Options& options) {
              "Least important messages to show: trace, debug, info, warn, error or fatal.",
              {"trace", "debug", "info", "warn", "error", "fatal"},
              [&](const std::string& value) { options.display.log_level = value; });
+    b.toggle("--journal", "Record the run in the project's journal (see volley run list; default: on).",
+             [&](bool value) { options.journal = value; });
     b.flag("--clear-cache", "Forget cached plugins, plans and tasks first.",
            [&] { options.run.clear_cache = true; });
     b.text("--plugin", "PLUGIN", "Plugin that keeps secrets.",

@@ -40,6 +40,8 @@ public:
     /// The values that help and completions offer for the option that was declared last.
     void offer(std::vector<std::string> choices) { infos_.back().choices = std::move(choices); }
     const ParserHost& host() const noexcept { return host_; }
+    /// Where every option that is read is noted.
+    void note_in(std::vector<GivenOption>& given) { given_ = &given; }
 
 private:
     OptionInfo& describe(const std::string& names, std::string description);
@@ -48,6 +50,7 @@ private:
     std::vector<OptionInfo>& infos_;
     const ParserHost& host_;
     std::string group_;
+    std::vector<GivenOption>* given_ = nullptr;
 };
 
 /// The transports that can open sessions, sorted; others are known to configurations only.

@@ -32,6 +32,12 @@ struct TransportOptions {
     std::shared_ptr<Json> values;  ///< object: configuration name -> value
 };
 
+/// An option as it was given.
+struct GivenOption {
+    std::string name;                  ///< long, with "no-" of a toggle
+    std::optional<std::string> value;  ///< of those that take one
+};
+
 /// How the run itself behaves (OPT-017 to OPT-025).
 struct RunOptions {
     std::optional<long> concurrency;
@@ -87,6 +93,7 @@ struct ActionOptions {
     std::optional<std::string> plan_log;     ///< --plan-log
     std::optional<std::string> resume;       ///< --resume
     std::optional<std::string> report;       ///< --report
+    std::string unknown = "stop";            ///< --unknown: stop, run, done
 };
 
 /// The node that code or data are for, and its environment.
@@ -118,6 +125,8 @@ struct Options {
     DisplayOptions display;
     ActionOptions action;
     LookupOptions lookup;
+    std::vector<GivenOption> given;  ///< all of them, in order
+    std::optional<bool> journal;     ///< --[no-]journal
     bool help = false;
     bool version = false;
 };

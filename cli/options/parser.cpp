@@ -40,6 +40,7 @@ std::vector<std::string> OptionReader::read(std::span<const std::string> argumen
 struct OptionParser::State {
     explicit State(ParserHost host) : reader(std::move(host)) {
         OptionBuilder& builder = reader.builder();
+        builder.note_in(result.given);
         add_target_options(builder, result.target, result.action, result.display);
         add_authentication_options(builder, result.transport);
         add_escalation_options(builder, result.transport);

@@ -35,6 +35,8 @@ void JsonLines::print_module(const ModuleInfo& module) { print(to_json(module));
 
 void JsonLines::print_action_step(std::string_view step) { print_message(step); }
 
+void JsonLines::print_document(const std::string&, const Json& data) { print(data); }
+
 void JsonLines::print_guide(const Guide& guide) { print(to_json(guide)); }
 
 void JsonLines::print_new_plan(const std::string& name, const std::filesystem::path& path) {

@@ -34,6 +34,7 @@ public:
     void print_puppetfile_result(const std::filesystem::path& puppetfile,
                                  const std::filesystem::path& modules) override;
     void print_action_step(std::string_view step) override;
+    void print_document(const std::string& text, const Json& data) override;
     void print_guides(const std::vector<std::string>& topics) override;
     void print_guide(const Guide& guide) override;
 

@@ -166,6 +166,11 @@ public:
     virtual void print_guides(const std::vector<std::string>& topics) = 0;
     virtual void print_guide(const Guide& guide) = 0;
     virtual void print_message(std::string_view message) = 0;
+    /// Something that is the same text for all people, and the same data for all programs.
+    virtual void print_document(const std::string& text, const Json& data) {
+        (void)data;
+        print_message(text);
+    }
     virtual void fatal_error(const ErrorInfo& error) = 0;
     /// True when this event is printed for people as a line that the log would have too.
     virtual bool shows(const planner::Event& event) const {

@@ -47,9 +47,10 @@ PlanStage::~PlanStage() { close(); }
 
 void PlanStage::close() { session_.console().on_error({}); }
 
-planner::PlanWorld PlanStage::world(bool noop, planner::PlanLog* log) {
-    return {runtime_, executor_, session_.inventory(), session_.library(), session_.config(), &terminal_,
-            noop,     log};
+planner::PlanWorld PlanStage::world(bool noop, planner::PlanLog* log, planner::RunRecorder* recorder) {
+    return {
+        runtime_, executor_, session_.inventory(), session_.library(), session_.config(), &terminal_, noop,
+        log,      recorder};
 }
 
 }  // namespace volley::cli

@@ -23,7 +23,7 @@ public:
     PlanStage& operator=(const PlanStage&) = delete;
 
     planner::Executor& executor() noexcept { return executor_; }
-    planner::PlanWorld world(bool noop, planner::PlanLog* log);
+    planner::PlanWorld world(bool noop, planner::PlanLog* log, planner::RunRecorder* recorder = nullptr);
     /// Nothing runs any more: broken output is only an error from now on.
     void close();
 

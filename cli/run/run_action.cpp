@@ -13,6 +13,7 @@
 #include "cli/outputters/listing.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/run/progress_view.hpp"
+#include "cli/run/recording.hpp"
 #include "planner/executor.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/results/rerun.hpp"
@@ -48,7 +49,7 @@ planner::ExecutorSettings settings_of(const inventory::Config& config, bool live
     return settings;
 }
 
-planner::ResultSet execute(Session& session,
+planner::ResultSet execute(Session& session, planner::RunRecorder* recorder,
                            const std::function<planner::Action(transports::Runtime&)>& make_action,
                            std::vector<inventory::Target> targets, const planner::Rollout& rollout) {
     transports::Runtime runtime;
@@ -63,6 +64,7 @@ planner::ResultSet execute(Session& session,
     executor.add_listener(event_log);
     executor.add_listener(session.out());
     std::optional<OutputFolder> files;
+    if (recorder != nullptr) executor.add_listener(*recorder);
     if (session.output_dir()) executor.add_listener(files.emplace(*session.output_dir(), names));
     if (progress) executor.add_listener(*progress);
     // `volley ... | head`: nobody reads any more, so stop like Ctrl-C would, with targets tidied up.
@@ -138,7 +140,9 @@ int run_action(Session& session, const CommandLine& line,
     if (targets.empty()) {
         explain_no_targets(session, line.options.target);
     } else {
-        results = execute(session, make_action, std::move(targets), line.options.rollout);
+        const auto recorder = record_run(session, line);
+        results = execute(session, recorder.get(), make_action, std::move(targets), line.options.rollout);
+        if (recorder) recorder->finish(results.ok() ? 0 : 1);
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
     }
     session.out().print_summary(results, std::chrono::steady_clock::now() - begin);

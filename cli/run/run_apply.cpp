@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/run/plan_stage.hpp"
+#include "cli/run/recording.hpp"
 #include "cli/run/run_action.hpp"
 #include "planner/apply/apply_steps.hpp"
 #include "planner/event.hpp"
@@ -78,6 +79,8 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     const std::optional<std::string>& report_file = line.options.action.report;
     if (report_file) stage.executor().add_listener(report);
     planner::PlanRun run(stage.world(false, nullptr));
+    const auto recorder = record_run(session, line);
+    if (recorder) stage.executor().add_listener(*recorder);
     Applied done;
     stage.executor().add_listener(done);
     const planner::PlanOutcome outcome = run.run("apply", [&] {
@@ -88,6 +91,7 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     });
     stage.close();
     const planner::ResultSet all = done.take();
+    if (recorder) recorder->finish(outcome.ok() && all.ok() ? 0 : 1);
     if (report_file) {
         report.write(session.process().working_directory / *report_file,
                      file.empty() ? "Apply" : "Apply " + file, outcome.ok() && all.ok(),

@@ -5,7 +5,9 @@
 #include <system_error>
 
 #include "cli/options/underscore_options.hpp"
+#include "cli/records/recorded_runs.hpp"
 #include "cli/run/plan_stage.hpp"
+#include "cli/run/recording.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_log.hpp"
 #include "planner/plan/plan_parameters.hpp"
@@ -48,8 +50,10 @@ std::vector<std::string> plan_targets(Session& session, const CommandLine& line)
 Value plan_command_line(Session& session, const CommandLine& line, planner::PlanRun& run,
                         UnderscoreOptions& options) {
     const ActionOptions& action = line.options.action;
-    Json given =
-        action.params ? *action.params : planner::typed_plan_arguments(run, *line.object, line.params);
+    Json given = action.params ? *action.params : Json::object();
+    // Both only of a run that is done again (cli/records): what was not recorded is given anew.
+    if (!action.params || !line.params.empty())
+        given.update(planner::typed_plan_arguments(run, *line.object, line.params));
     options = take_underscore_options(given);
     return planner::plan_arguments(run, *line.object, std::move(given), plan_targets(session, line));
 }
@@ -66,6 +70,11 @@ Value call_plan(planner::PlanRun& run, const std::string& plan, const Value& par
     }
 }
 
+planner::UnseenEnd unseen_end(const std::string& word) {
+    if (word == "run") return planner::UnseenEnd::Run;
+    return word == "done" ? planner::UnseenEnd::Done : planner::UnseenEnd::Stop;
+}
+
 void open_plan_log(Session& session, const CommandLine& line, const Value& parameters,
                    planner::PlanLog& log) {
     const ActionOptions& action = line.options.action;
@@ -74,15 +83,22 @@ void open_plan_log(Session& session, const CommandLine& line, const Value& param
                                     session.process().home, std::nullopt, std::nullopt};
     if (action.plan_log) request.record = here / *action.plan_log;
     if (action.resume) request.resume = here / *action.resume;
+    if (!line.resumes.empty()) {
+        request.recorded = std::make_shared<const planner::JournalView>(
+            planner::view_of_runs(run_chain(session, line.resumes)));
+        request.recorded_as = line.resumes;
+        request.unseen = unseen_end(action.unknown);
+    }
     log.open(request);
 }
 
 planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, planner::PlanRun& run,
-                                  planner::PlanLog& log) {
+                                  planner::PlanLog& log, planner::RunRecorder* recorder) {
     planner::PlanOutcome outcome;
     try {
         UnderscoreOptions options;
         const Value parameters = plan_command_line(session, line, run, options);
+        if (recorder != nullptr) recorder->set_plan(*line.object, parameters);
         open_plan_log(session, line, parameters, log);
         return run.run(*line.object, [&] { return call_plan(run, *line.object, parameters, options); });
     } catch (const LanguageError& error) {
@@ -125,7 +141,10 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
         session.out().print_message("To go on from there, run it again with --resume " + *action.plan_log);
     } else if (placed) {
         session.out().print_message(
-            "With --plan-log FILE a run is recorded, and --resume FILE goes on where it stopped");
+            session.config().journal
+                ? "To go on from there, use 'volley plan resume'; with --plan-log FILE and --resume FILE the "
+                  "record is a file of your own"
+                : "With --plan-log FILE a run is recorded, and --resume FILE goes on where it stopped");
     }
 }
 
@@ -138,8 +157,13 @@ int run_plan(Session& session, const CommandLine& line) {
     const std::optional<std::string>& report_file = line.options.action.report;
     if (report_file) stage.executor().add_listener(report);
     planner::PlanLog log;
-    planner::PlanRun run(stage.world(line.options.action.noop, &log));
-    planner::PlanOutcome outcome = execute_plan(session, line, run, log);
+    UniqueFd lock;  // one run at a time goes on with another
+    if (!line.resumes.empty()) lock = lock_resumed(session, line.resumes);
+    const auto recorder = record_run(session, line);
+    if (recorder) stage.executor().add_listener(*recorder);
+    planner::PlanRun run(stage.world(line.options.action.noop, &log, recorder.get()));
+    planner::PlanOutcome outcome = execute_plan(session, line, run, log, recorder.get());
+    if (recorder) recorder->finish(outcome.ok() ? 0 : 1);
     stage.close();
     write_plan_rerun(session, outcome);
     filter_value(session, outcome);

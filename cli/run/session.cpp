@@ -35,6 +35,7 @@ inventory::Overrides overrides_of(const CommandLine& line) {
     overrides.format = options.display.format;
     overrides.color = options.display.color;
     overrides.save_rerun = options.run.save_rerun;
+    overrides.journal = options.journal;
     if (options.display.stream) overrides.stream = true;
     if (options.display.trace) overrides.trace = true;
     if (options.display.log_level) overrides.log_level = parse_log_level(*options.display.log_level);

@@ -19,6 +19,14 @@
 
 namespace volley::cli {
 
+/// What a verb wants done in its place when its own session is over: words of a command line.
+struct NextCommand {
+    std::vector<std::string> words;
+    std::filesystem::path folder;                                  ///< to be done in
+    std::string resumes;                                           ///< the run of a plan that it goes on with
+    std::vector<std::pair<std::string, std::string>> params = {};  ///< beside those of --params
+};
+
 /// Everything a verb works with: configuration read, log and output set up; inventory and modules on demand.
 class Session {
 public:
@@ -53,6 +61,9 @@ public:
     /// A log of continuous integration has lines about how far the run is.
     bool shows_progress_lines() const;
 
+    void continue_with(NextCommand next) { next_ = std::move(next); }
+    const std::optional<NextCommand>& next() const noexcept { return next_; }
+
 private:
     void start_logging();
     void filter_results(const CommandLine& line);
@@ -69,6 +80,7 @@ private:
     std::shared_ptr<inventory::PluginSet> plugins_;
     std::unique_ptr<inventory::Inventory> inventory_;
     std::unique_ptr<tasks::Library> library_;
+    std::optional<NextCommand> next_;
 };
 
 /// A file given on the command line: as it is when it exists or is absolute, else "module/path" (ARG-012).

@@ -37,6 +37,7 @@ inline constexpr auto action_options = join_options(targeting_options, context_o
                                                                                      "concurrency",
                                                                                      "inventoryfile",
                                                                                      "save-rerun",
+                                                                                     "journal",
                                                                                      "cleanup",
                                                                                      "puppetdb",
                                                                                      "transport",

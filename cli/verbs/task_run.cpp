@@ -18,7 +18,9 @@ int run_task_run(Session& session, const CommandLine& line) {
         const tasks::Library& library = session.library();
         const auto task = library.find_task(*line.object);
         const ActionOptions& action = line.options.action;
-        Json given = action.params ? *action.params : tasks::typed_arguments(*task, line.params, library);
+        Json given = action.params ? *action.params : Json::object();
+        if (!action.params || !line.params.empty())
+            given.update(tasks::typed_arguments(*task, line.params, library));
         const UnderscoreOptions options = take_underscore_options(given);
         const bool noop = action.noop || options.noop;
         tasks::Arguments arguments = tasks::check_arguments(*task, given, noop, library, !action.params);

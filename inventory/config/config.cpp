@@ -103,6 +103,7 @@ Json override_layer(const ProcessContext& process, const Overrides& overrides) {
     // OPT-048: switches can only be right, so the schema does not know them.
     put("color", overrides.color);
     put("save-rerun", overrides.save_rerun);
+    put("journal", overrides.journal);
     put("stream", overrides.stream);
     put("adhoc-targets", overrides.adhoc_targets);
     // Compatibility (OPT-045): the level replaces the whole entry of the console.
@@ -145,6 +146,9 @@ Json default_layer(const Project& project) {
               {"plugins", Json::object()},
               {"puppetdb", Json::object()},
               {"puppetdb-instances", Json::object()},
+              {"journal", true},
+              {"journal-days", 90},
+              {"journal-size", 256},
               {"save-rerun", true},
               {"spinner", true},
               {"stream", false},
@@ -311,6 +315,9 @@ void read_values(const Json& data, Config& config) {
     config.spinner = data["spinner"].get<bool>();
     config.stream = data["stream"].get<bool>();
     config.save_rerun = data["save-rerun"].get<bool>();
+    config.journal = data["journal"].get<bool>();
+    config.journal_days = data["journal-days"].get<long>();
+    config.journal_size = data["journal-size"].get<long>();
     if (data.contains("adhoc-targets")) config.adhoc_targets = data["adhoc-targets"].get<bool>();
     config.script_interpreter = data.contains("future") && data["future"].value("script_interpreter", false);
     config.transport = data["transport"].get<std::string>();

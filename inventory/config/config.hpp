@@ -32,6 +32,7 @@ struct Overrides {
     std::optional<std::string> format;
     std::optional<bool> color;
     std::optional<bool> save_rerun;
+    std::optional<bool> journal;
     std::optional<bool> stream;
     std::optional<bool> adhoc_targets;
     std::optional<bool> trace;
@@ -64,6 +65,9 @@ public:
     bool stream = false;
     bool trace = false;
     bool save_rerun = true;
+    bool journal = true;      ///< runs are recorded
+    long journal_days = 90;   ///< how long
+    long journal_size = 256;  ///< MiB of all of them together
     /// Whether targets may be used that the inventory's source does not define; nullopt: as UnknownNames
     /// says.
     std::optional<bool> adhoc_targets;

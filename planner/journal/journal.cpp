@@ -76,10 +76,10 @@ void Journal::lock(UniqueFd& fd, int how) const {
 }
 
 std::optional<Frames> Journal::read() {
-    read_ = open_own_file(path_, OwnFile::Read, journal_words);
+    read_ = journal::open_own_file(path_, journal::OwnFile::Read, journal_words);
     if (!read_) return std::nullopt;
     lock(read_, LOCK_SH);
-    const std::string text = read_open_file(read_, path_, journal_words);
+    const std::string text = journal::read_open_file(read_, path_, journal_words);
     Frames found = read_frames(key_, text);
     whole_bytes_ = found.whole_bytes;
     frames_ = found.frames.size();
@@ -87,10 +87,10 @@ std::optional<Frames> Journal::read() {
 }
 
 void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
-    UniqueFd old = open_own_file(path_, OwnFile::Replace, journal_words);
+    UniqueFd old = journal::open_own_file(path_, journal::OwnFile::Replace, journal_words);
     if (old) {
         lock(old, LOCK_EX);
-        if (!is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
+        if (!journal::is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
         if (!looks_like_journal(old)) {
             throw Error("bolt/file-error",
                         path_.string() + " exists and is not a plan log; name another file, or remove it",
@@ -101,7 +101,7 @@ void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
     UniqueFd fd(::open(begun.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!fd) fail(errno);
     lock(fd, LOCK_EX);
-    file_ = GrowingFile(std::move(fd), 0);
+    file_ = journal::GrowingFile(std::move(fd), 0);
     frames_ = 0;
     int reason = 0;
     for (const Json& frame : carried) {
@@ -117,13 +117,13 @@ void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
 }
 
 void Journal::go_on(const JournalHead& head) {
-    UniqueFd fd = open_own_file(path_, OwnFile::Change, journal_words);
-    if (!fd || !read_ || !is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
+    UniqueFd fd = journal::open_own_file(path_, journal::OwnFile::Change, journal_words);
+    if (!fd || !read_ || !journal::is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
     read_.reset();  // its lock is in the way of the next
     lock(fd, LOCK_EX);
     struct stat now {};
     if (::fstat(fd.get(), &now) != 0) fail(errno);
-    file_ = GrowingFile(std::move(fd), whole_bytes_);
+    file_ = journal::GrowingFile(std::move(fd), whole_bytes_);
     if (const int reason = write(head_frame(head)); reason != 0) fail(reason);
     // What a killed run left of its last line was longer than the head.
     if (static_cast<std::size_t>(now.st_size) > whole_bytes_) file_.cut();

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "journal/own_file.hpp"
 #include "planner/journal/frame.hpp"
-#include "planner/journal/own_file.hpp"
 #include "planner/journal/project_key.hpp"
 #include "support/json.hpp"
 
@@ -74,7 +74,7 @@ private:
 
     ProjectKey key_;
     std::filesystem::path path_;
-    GrowingFile file_;
+    journal::GrowingFile file_;
     UniqueFd read_;  // what read() has locked
     std::size_t whole_bytes_ = 0;
     std::uint64_t frames_ = 0;

@@ -6,6 +6,8 @@
 
 #include "planner/executor.hpp"
 #include "planner/journal/action_identity.hpp"
+#include "planner/journal/kept_result.hpp"
+#include "planner/journal/run_recorder.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
@@ -19,49 +21,12 @@ constexpr std::size_t shortest_secret_found = 6;
 
 [[noreturn]] void resume_error(const std::string& message) { throw Error("volley/resume-error", message); }
 
-/// A result as it is kept; nullopt for one that holds a secret.
-std::optional<Json> kept_value(const Result& result) {
-    Json kept = Json::object();
-    if (const transports::Output* output = result.output()) {
-        Json pieces = Json::array();
-        output->captured.visit([&pieces](transports::Stream stream, std::string_view bytes) {
-            pieces.push_back(Json::array({stream == transports::Stream::Out ? 1 : 2, scrub_utf8(bytes)}));
-        });
-        kept["output"] = std::move(pieces);
-        kept["code"] = output->status.code;
-        if (!output->status.signal.empty()) kept["signal"] = output->status.signal;
-        return kept;
-    }
-    Json value = result.full_value();
-    if (value.is_object() && value.contains("_sensitive")) {
-        // That of an apply is its catalog, which is made anew and too big to keep.
-        if (result.action() != "apply") return std::nullopt;
-        value.erase("_sensitive");
-    }
-    kept["value"] = std::move(value);
-    if (result.object()) kept["object"] = scrub_utf8(*result.object());
-    return kept;
-}
-
 /// A result as the plan sees it again; nullopt when it was not kept in a form that we know.
 std::optional<Result> result_of(const Action& action, const inventory::Target& target, const Json& kept) {
-    const std::string name(action_name(action));
-    if (const auto pieces = kept.find("output"); pieces != kept.end() && pieces->is_array()) {
-        transports::Output output;
-        for (const Json& piece : *pieces) {
-            if (!piece.is_array() || piece.size() != 2 || !piece[0].is_number() || !piece[1].is_string())
-                return std::nullopt;
-            output.captured.append(piece[0] == 1 ? transports::Stream::Out : transports::Stream::Err,
-                                   piece[1].get_ref<const std::string&>());
-        }
-        return Result::of_command(target.name(), name, action_object(action), std::move(output));
-    }
-    const auto value = kept.find("value");
-    if (value == kept.end() || !value->is_object()) return std::nullopt;
-    std::optional<std::string> object;
     // That of write_file is a temporary file, which has another name each time.
-    if (const auto named = kept.find("object"); named != kept.end()) object = action_object(action);
-    return Result::of_value(target.name(), name, std::move(object), *value);
+    const bool has_object = kept.contains("output") || kept.contains("object");
+    return kept_result(target.name(), std::string(action_name(action)),
+                       has_object ? std::optional(action_object(action)) : std::nullopt, kept);
 }
 
 std::string names_of(const JournalView::Step& step) {
@@ -82,6 +47,32 @@ void warn_of_unseen(const JournalView& view) {
                 ", and its end was not recorded: it may have run there, in part or completely. When the plan "
                 "reaches it, it runs again");
     }
+}
+
+void warn_of_unknown(const JournalView& view, const PlanLogRequest& request) {
+    static constexpr std::string_view what_happens[] = {
+        "They count as failed; look at the targets, then resume with '--unknown run', which runs them again, "
+        "or '--unknown done', which takes them as done",
+        "They run again", "They are taken as done"};
+    for (const JournalView::Step* step : view.unseen()) {
+        log(LogLevel::Warn, "planner",
+            "Unknown: whether " + step->description + " was done on " + names_of(*step) + ". The run " +
+                request.recorded_as + " began it there and did not see its end. " +
+                std::string(what_happens[static_cast<std::size_t>(request.unseen)]));
+    }
+}
+
+Result unknown_result(const Action& action, const inventory::Target& target, bool began,
+                      const std::string& description) {
+    return Result::of_error(
+        target.name(), std::string(action_name(action)),
+        ErrorInfo(
+            "volley/unknown-outcome",
+            began ? "It is unknown whether " + description +
+                        " was done: the recorded run began it here and did not see its end"
+                  : "The recorded run did " + description +
+                        " here; what it returned held a secret or was too long, and is not in the record"),
+        action.position.get());
 }
 
 std::string replaced(std::string text, const std::vector<std::string>& secrets) {
@@ -120,6 +111,7 @@ struct PlanLog::State {
     JournalView view;  // of the run that is resumed
     std::filesystem::path resumed;
     std::vector<std::string> secrets;  // that are known by now
+    std::optional<UnseenEnd> unseen;   // of a run in the journal
     std::size_t number = 0;
     bool ran_anew = false;  // from then on the plan may take another way than in the record
 };
@@ -175,12 +167,25 @@ PlanLog::PlanLog() = default;
 PlanLog::~PlanLog() = default;
 
 void PlanLog::open(const PlanLogRequest& request) {
-    if (!request.record && !request.resume) return;
+    if (!request.record && !request.resume && !request.recorded) return;
     const ProjectKey key = ProjectKey::of_project(request.project, request.home);
     auto state = std::make_shared<State>(key, request.record.value_or(request.resume.value_or("")));
     collect_secrets(request.parameters, state->secrets);
     JournalHead head{request.plan, key.seal({"parameters", identity_text(request.parameters)}),
-                     request.resume.has_value()};
+                     request.resume.has_value() || request.recorded};
+    if (request.recorded) {
+        if (request.recorded->head.parameters != parameters_seal(key, request.parameters)) {
+            resume_error("The parameters are not those of the recorded run " + request.recorded_as +
+                         "; 'volley run show' shows them");
+        }
+        if (request.record) state->journal.begin(head, {});
+        state->view = *request.recorded;
+        state->resumed = "run " + request.recorded_as;
+        state->unseen = request.unseen;
+        warn_of_unknown(state->view, request);
+        state_ = std::move(state);
+        return;
+    }
     if (!request.resume) {
         state->journal.begin(head, {});
         state_ = std::move(state);
@@ -288,6 +293,17 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
         std::optional<Result> known;
         if (may_take && part != nullptr && part->state == JournalView::Part::State::Done) {
             known = result_of(action, target, *part->value);
+        } else if (may_take && part != nullptr && state.unseen && *state.unseen != UnseenEnd::Run &&
+                   part->state != JournalView::Part::State::Failed) {
+            if (*state.unseen == UnseenEnd::Stop) {
+                const bool began = part->state == JournalView::Part::State::Begun;
+                step.taken.push_back(unknown_result(action, target, began,
+                                                    replaced(action_description(action), state.secrets)));
+                continue;
+            }
+            step.settled.push_back(target);
+            known = kept_result(target.name(), std::string(action_name(action)), action_object(action),
+                                Json{{"value", Json::object()}});
         }
         if (known) {
             step.taken.push_back(std::move(*known));

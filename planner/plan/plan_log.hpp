@@ -14,6 +14,14 @@
 
 namespace volley::planner {
 
+/// What a plan that is resumed does where an action began and nobody saw its end, or what it returned is not
+/// in the record.
+enum class UnseenEnd : std::uint8_t {
+    Stop,  ///< it is a failure of that target
+    Run,   ///< it runs again
+    Done,  ///< it counts as gone well, without output
+};
+
 /// What --plan-log and --resume ask for.
 struct PlanLogRequest {
     std::string plan;
@@ -22,6 +30,9 @@ struct PlanLogRequest {
     std::filesystem::path home;
     std::optional<std::filesystem::path> record;  ///< --plan-log
     std::optional<std::filesystem::path> resume;  ///< --resume; may be the same file
+    std::shared_ptr<const JournalView> recorded = nullptr;  ///< of the journal, in place of a file
+    std::string recorded_as = {};                           ///< its id
+    UnseenEnd unseen = UnseenEnd::Stop;                     ///< with `recorded`
 };
 
 /// The journal of a plan run (journal.hpp), and what it takes from that of an earlier run. What each target
@@ -44,6 +55,7 @@ public:
         std::vector<Result> taken;
         std::vector<inventory::Target> taken_on;
         std::vector<inventory::Target> open;
+        std::vector<inventory::Target> settled;  ///< UnseenEnd::Done
         std::shared_ptr<ActionWatch> watch;
     };
     /// `contents`: of contents_digest(). Throws Error volley/resume-error when the plan does something that

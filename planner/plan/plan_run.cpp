@@ -10,6 +10,7 @@
 #include "planner/apply/apply_tools.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/journal/action_identity.hpp"
+#include "planner/journal/run_recorder.hpp"
 #include "planner/plan/plan_hooks.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_log.hpp"
@@ -268,12 +269,22 @@ bool PlanRun::is_plan_result(const Value& value) { return is_instance(*plan_resu
 ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets) {
     if (!action.run_as) action.run_as = futures_.current().run_as;
     PlanLog* const record = world_.log;
-    if (record == nullptr || !record->in_use())
-        return fibers_.await(executor().run(action, std::move(targets)));
-    auto reading = runtime().blocking([files = files_of(action)] { return contents_digest(files); });
-    const std::string contents = fibers_.await(std::move(reading));
+    const bool logged = record != nullptr && record->in_use();
+    const ProjectKey* const key = world_.recorder != nullptr ? world_.recorder->key() : nullptr;
+    if (!logged && key == nullptr) return fibers_.await(executor().run(action, std::move(targets)));
+    const std::vector<std::filesystem::path> files = files_of(action);
+    std::string contents;
+    if (!files.empty() || logged) {
+        auto reading = runtime().blocking([files] { return contents_digest(files); });
+        contents = fibers_.await(std::move(reading));
+    } else {
+        contents = contents_digest({});
+    }
+    if (key != nullptr) action.key = action_key(*key, action, contents);
+    if (!logged) return fibers_.await(executor().run(action, std::move(targets)));
     const PlanLog::Step step = record->next(action, targets, contents);
-    if (!step.taken.empty()) {
+    if (!step.settled.empty() && world_.recorder != nullptr) world_.recorder->settle(action, step.settled);
+    if (!step.taken_on.empty()) {
         executor().publish(ActionTaken{action_description(action), step.taken_on, step.open.size()});
     }
     ResultSet ran;

@@ -26,6 +26,7 @@ class ApplyTools;
 class PlanHooks;
 class PlanHost;
 class PlanLog;
+class RunRecorder;
 
 /// What `plan run` provides to plans. All must outlive the run.
 struct PlanWorld {
@@ -37,6 +38,7 @@ struct PlanWorld {
     Terminal* terminal = nullptr;  ///< null: nobody to ask
     bool noop = false;             ///< --noop: for every task (FN-024)
     PlanLog* log = nullptr;        ///< --plan-log and --resume
+    RunRecorder* recorder = nullptr;  ///< null: the run is not recorded
 };
 
 /// How a plan ended (JSN-006, JSN-007).

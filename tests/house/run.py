@@ -11,13 +11,14 @@ ROOT = Path(__file__).resolve().parents[2]
 # docs/architecture.md: a component includes only itself and these.
 BELOW = {
     "support": set(),
+    "journal": {"support"},
     "language": {"support"},
     "transports": {"support"},
     "inventory": {"support", "transports"},
     "tasks": {"support", "transports", "inventory", "language"},
     "apply": {"support", "transports", "inventory", "language"},
-    "planner": {"support", "transports", "inventory", "language", "tasks", "apply"},
-    "cli": {"support", "transports", "inventory", "language", "tasks", "apply", "planner"},
+    "planner": {"support", "transports", "inventory", "language", "tasks", "apply", "journal"},
+    "cli": {"support", "journal", "transports", "inventory", "language", "tasks", "apply", "planner"},
 }
 LONGEST = 600
 

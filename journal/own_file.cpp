@@ -1,4 +1,4 @@
-#include "planner/journal/own_file.hpp"
+#include "journal/own_file.hpp"
 
 #include <fcntl.h>
 #include <pwd.h>
@@ -12,7 +12,7 @@
 
 #include "support/error.hpp"
 
-namespace volley::planner {
+namespace volley::journal {
 namespace {
 
 std::string user_called(uid_t user) {
@@ -129,4 +129,4 @@ int GrowingFile::append(std::string_view piece) noexcept {
     return 0;
 }
 
-}  // namespace volley::planner
+}  // namespace volley::journal

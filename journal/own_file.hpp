@@ -7,7 +7,7 @@
 
 #include "support/unique_fd.hpp"
 
-namespace volley::planner {
+namespace volley::journal {
 
 /// What a file of the user's own is opened for.
 enum class OwnFile {
@@ -46,4 +46,4 @@ private:
     std::uint64_t size_ = 0;
 };
 
-}  // namespace volley::planner
+}  // namespace volley::journal

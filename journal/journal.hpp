@@ -1,0 +1,82 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "journal/frame.hpp"
+#include "journal/own_file.hpp"
+#include "support/json.hpp"
+
+namespace volley::journal {
+
+/// How much a journal keeps.
+struct Limits {
+    std::uint64_t bytes = 256UL * 1024 * 1024;  ///< of all runs together; the oldest are removed first
+    std::chrono::hours age = std::chrono::hours(24 * 90);
+    std::uint64_t segment = 16UL * 1024 * 1024;  ///< a file that is longer is continued in another
+};
+
+/// Writes the record of one run: frames (frame.hpp) in segments, which only their owner can read. Each run
+/// has files of its own, so runs at the same time do not meet; the first segment is locked as long as this
+/// lives.
+class Writer {
+public:
+    /// `folder`: of the journal; it is made. Throws Error bolt/file-error.
+    Writer(std::filesystem::path folder, Limits limits);
+
+    const std::string& id() const noexcept { return id_; }
+    /// Appends one frame, with the time; 0, or the errno of why it is not there.
+    int write(Json frame);
+    /// The run has taken its part of the journal: frames that are not needed to go on should be left out.
+    bool full() const noexcept { return written_ > limits_.bytes / 4; }
+
+private:
+    std::string segment_name(std::size_t number) const;
+
+    std::filesystem::path folder_;
+    Limits limits_;
+    std::string id_;
+    std::string name_;
+    GrowingFile file_;
+    UniqueFd first_;
+    std::size_t segments_ = 0;
+    std::uint64_t in_segment_ = 0;
+    std::uint64_t written_ = 0;
+};
+
+/// A run as its name in the folder says.
+struct RunFile {
+    std::string id;
+    std::filesystem::path path;  ///< of the first segment
+};
+
+/// The runs of a journal, the last one first; none when there is no such folder.
+std::vector<RunFile> runs_in(const std::filesystem::path& folder);
+/// The run that a word means: an id, the beginning of one, or "last". Throws Error volley/unknown-run.
+RunFile find_run(const std::filesystem::path& folder, std::string_view word);
+/// Removes what is beyond the limits, never a run that is still going on.
+void prune(const std::filesystem::path& folder, const Limits& limits);
+
+/// Everything that was recorded of a run.
+struct RunRecord {
+    std::string id;
+    Frames frames;         ///< of all its segments
+    bool running = false;  ///< it is still being written
+    std::string lost;      ///< a segment that could not be read, and why; empty: none
+    /// The first frame of that kind; nullptr when there is none.
+    const Json* find(std::string_view frame) const;
+};
+/// Throws Error bolt/file-error.
+RunRecord read_run(const RunFile& run);
+/// The same of head and end only: the frames "run" and "finish", as far as they are there.
+RunRecord read_run_ends(const RunFile& run);
+
+/// Keeps others from going on with a run: one at a time. Empty when somebody else does, or it still runs.
+UniqueFd lock_run(const RunFile& run);
+
+}  // namespace volley::journal

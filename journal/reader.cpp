@@ -1,0 +1,159 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "journal/journal.hpp"
+#include "support/error.hpp"
+
+namespace volley::journal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view record_words = "record of a run";
+constexpr std::string_view suffix = ".run";
+constexpr std::size_t id_size = 8;
+constexpr std::size_t longest_head = 256 * 1024;
+constexpr std::size_t longest_end = 4096;
+
+fs::path segment_path(const fs::path& first, std::size_t number) {
+    return number == 1 ? first : fs::path(first.string() + "." + std::to_string(number));
+}
+
+std::vector<fs::path> segments_of(const fs::path& first) {
+    std::vector<fs::path> found{first};
+    std::error_code ignored;
+    while (fs::exists(segment_path(first, found.size() + 1), ignored))
+        found.push_back(segment_path(first, found.size() + 1));
+    return found;
+}
+
+std::string read_piece(const UniqueFd& fd, std::uint64_t from, std::size_t size) {
+    std::string text(size, '\0');
+    const ssize_t got = ::pread(fd.get(), text.data(), size, static_cast<off_t>(from));
+    text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return text;
+}
+
+/// Somebody writes it, or goes on with it.
+bool is_locked(const UniqueFd& fd) {
+    if (::flock(fd.get(), LOCK_SH | LOCK_NB) != 0) return true;
+    ::flock(fd.get(), LOCK_UN);
+    return false;
+}
+
+void append(Frames& all, Frames more) {
+    std::move(more.frames.begin(), more.frames.end(), std::back_inserter(all.frames));
+    all.damaged += more.damaged;
+    all.torn = all.torn || more.torn;
+}
+
+[[noreturn]] void unknown_run(const std::string& message) { throw Error("volley/unknown-run", message); }
+
+}  // namespace
+
+std::vector<RunFile> runs_in(const fs::path& folder) {
+    std::vector<RunFile> found;
+    std::error_code problem;
+    for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+        const std::string name = at->path().filename().string();
+        if (!name.ends_with(suffix) || name.size() < suffix.size() + id_size + 1) continue;
+        found.push_back({name.substr(name.size() - suffix.size() - id_size, id_size), at->path()});
+    }
+    std::sort(found.begin(), found.end(),
+              [](const RunFile& one, const RunFile& other) { return one.path > other.path; });
+    return found;
+}
+
+RunFile find_run(const fs::path& folder, std::string_view word) {
+    const std::vector<RunFile> runs = runs_in(folder);
+    if (runs.empty()) unknown_run("No run was recorded in this project yet (" + folder.string() + ")");
+    if (word == "last") return runs.front();
+    std::vector<RunFile> found;
+    for (const RunFile& run : runs) {
+        if (!word.empty() && run.id.starts_with(word)) found.push_back(run);
+    }
+    const std::string quoted = "'" + std::string(word) + "'";
+    if (found.empty()) unknown_run("There is no run " + quoted + "; 'volley run list' shows what there is");
+    if (found.size() > 1)
+        unknown_run("More than one run begins with " + quoted + ": " + found[0].id + ", " + found[1].id);
+    return found.front();
+}
+
+void prune(const fs::path& folder, const Limits& limits) {
+    std::uint64_t total = 0;
+    const auto oldest = fs::file_time_type::clock::now() - limits.age;
+    for (const RunFile& run : runs_in(folder)) {
+        const std::vector<fs::path> segments = segments_of(run.path);
+        std::error_code problem;
+        for (const fs::path& segment : segments) {
+            const std::uintmax_t size = fs::file_size(segment, problem);
+            if (!problem) total += size;
+        }
+        const auto changed = fs::last_write_time(segments.back(), problem);
+        if (total <= limits.bytes && (problem || changed >= oldest)) continue;
+        const UniqueFd fd(::open(run.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+        if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue;
+        // The first one last: as long as it is there the others are found.
+        for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment)
+            fs::remove(*segment, problem);
+    }
+}
+
+const Json* RunRecord::find(std::string_view frame) const {
+    for (const Json& one : frames.frames) {
+        if (one["frame"] == frame) return &one;
+    }
+    return nullptr;
+}
+
+RunRecord read_run(const RunFile& run) {
+    RunRecord record{.id = run.id, .frames = {}, .running = false, .lost = {}};
+    for (const fs::path& segment : segments_of(run.path)) {
+        try {
+            const UniqueFd fd = open_own_file(segment, OwnFile::Read, record_words);
+            if (!fd) continue;
+            if (segment == run.path) record.running = is_locked(fd);
+            append(record.frames, read_frames(read_open_file(fd, segment, record_words)));
+        } catch (const Error& error) {
+            if (segment == run.path) throw;
+            record.lost = error.what();
+        }
+    }
+    return record;
+}
+
+RunRecord read_run_ends(const RunFile& run) {
+    RunRecord record{.id = run.id, .frames = {}, .running = false, .lost = {}};
+    const UniqueFd first = open_own_file(run.path, OwnFile::Read, record_words);
+    if (!first) return record;
+    record.running = is_locked(first);
+    std::string head = read_piece(first, 0, longest_head);
+    head.resize(std::min(head.size(), head.find('\n') == std::string::npos ? 0 : head.find('\n') + 1));
+    append(record.frames, read_frames(head));
+    const fs::path last = segments_of(run.path).back();
+    const UniqueFd fd = open_own_file(last, OwnFile::Read, record_words);
+    struct stat found {};
+    if (!fd || ::fstat(fd.get(), &found) != 0) return record;
+    const auto size = static_cast<std::uint64_t>(found.st_size);
+    std::string end = read_piece(fd, size > longest_end ? size - longest_end : 0, longest_end);
+    if (end.ends_with('\n')) end.pop_back();
+    const std::size_t line = end.rfind('\n');
+    Frames ends = read_frames((line == std::string::npos ? end : end.substr(line + 1)) + "\n");
+    if (!ends.frames.empty() && ends.frames.front()["frame"] == "finish")
+        append(record.frames, std::move(ends));
+    return record;
+}
+
+UniqueFd lock_run(const RunFile& run) {
+    UniqueFd fd = open_own_file(run.path, OwnFile::Read, record_words);
+    if (fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.reset();
+    return fd;
+}
+
+}  // namespace volley::journal

@@ -1,0 +1,91 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "journal/journal.hpp"
+#include "journal/state_folder.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace volley::journal {
+namespace {
+
+std::int64_t milliseconds_now() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+/// Eight letters and digits, a letter first: short enough to be typed.
+std::string new_id() {
+    static constexpr std::string_view digits = "abcdefghijklmnopqrstuvwxyz234567";
+    std::string hex = random_uuid();
+    std::erase(hex, '-');
+    std::string id;
+    // The last digits of a UUID are all random.
+    for (std::size_t i = 0; i < 8; ++i) {
+        const auto value = static_cast<std::size_t>(std::stoul(hex.substr(16 + 2 * i, 2), nullptr, 16));
+        id += digits[value % (i == 0 ? 26 : digits.size())];
+    }
+    return id;
+}
+
+/// In the order of time when sorted.
+std::string time_name() {
+    const std::int64_t now = milliseconds_now();
+    const auto seconds = static_cast<std::time_t>(now / 1000);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    char text[32];
+    const std::size_t size = std::strftime(text, sizeof text, "%Y%m%dT%H%M%S", &parts);
+    std::string fraction = std::to_string(1000 + now % 1000);
+    return std::string(text, size) + fraction.substr(1) + "Z";
+}
+
+}  // namespace
+
+Writer::Writer(std::filesystem::path folder, Limits limits)
+    : folder_(std::move(folder)), limits_(limits), id_(new_id()), name_(time_name() + "-" + id_) {
+    make_state_folder(folder_.parent_path(), "The journal's folder " + folder_.parent_path().string());
+    make_state_folder(folder_, "The journal " + folder_.string());
+    const std::filesystem::path path = folder_ / segment_name(1);
+    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!fd) {
+        throw Error("bolt/file-error",
+                    "The record " + path.string() + " cannot be made: " + std::strerror(errno),
+                    Json{{"path", path.string()}});
+    }
+    ::flock(fd.get(), LOCK_EX | LOCK_NB);
+    file_ = GrowingFile(std::move(fd), 0);
+    segments_ = 1;
+}
+
+std::string Writer::segment_name(std::size_t number) const {
+    return name_ + (number == 1 ? ".run" : ".run." + std::to_string(number));
+}
+
+int Writer::write(Json frame) {
+    frame["at"] = milliseconds_now();
+    const std::string line = frame_line(frame);
+    if (in_segment_ > 0 && in_segment_ + line.size() > limits_.segment) {
+        const std::filesystem::path path = folder_ / segment_name(segments_ + 1);
+        UniqueFd next(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+        if (!next) return errno;
+        // The lock is that of the first one, which stays open.
+        if (segments_ == 1) first_ = UniqueFd(::fcntl(file_.fd().get(), F_DUPFD_CLOEXEC, 0));
+        file_ = GrowingFile(std::move(next), 0);
+        ++segments_;
+        in_segment_ = 0;
+    }
+    const int reason = file_.append(line);
+    if (reason != 0) return reason;
+    in_segment_ += line.size();
+    written_ += line.size();
+    return 0;
+}
+
+}  // namespace volley::journal

@@ -1,0 +1,179 @@
+#include "planner/journal/recorded_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "planner/journal/kept_result.hpp"
+
+namespace volley::planner {
+namespace {
+
+using PartState = JournalView::Part::State;
+
+std::uint64_t number_in(const Json& frame, const char* name) {
+    const auto found = frame.find(name);
+    return found != frame.end() && found->is_number_integer() ? found->get<std::uint64_t>() : 0;
+}
+
+std::vector<std::string> texts_in(const Json& frame, const char* name) {
+    std::vector<std::string> texts;
+    const auto found = frame.find(name);
+    if (found == frame.end() || !found->is_array()) return texts;
+    for (const Json& one : *found) {
+        if (one.is_string()) texts.push_back(one.get<std::string>());
+    }
+    return texts;
+}
+
+/// Puts the runs of a chain together.
+class ChainReader {
+public:
+    explicit ChainReader(JournalView& view) : view_(view) {}
+
+    void add(const journal::RunRecord& run) {
+        numbers_.clear();
+        first_step_ = view_.steps.size();
+        for (const Json& frame : run.frames.frames) {
+            const std::string what = text_in(frame, "frame");
+            if (what == "step") add_step(frame);
+            if (what == "begin") begin(frame);
+            if (what == "outcome") end(frame);
+        }
+    }
+
+private:
+    void add_step(const Json& frame) {
+        numbers_[number_in(frame, "step")] = view_.steps.size();
+        JournalView::Step step;
+        step.key = text_in(frame, "key");
+        step.description = text_in(frame, "description");
+        step.targets = texts_in(frame, "on").size();
+        view_.steps.push_back(std::move(step));
+    }
+
+    JournalView::Step* step_of(const Json& frame) {
+        const auto found = numbers_.find(number_in(frame, "step"));
+        return found == numbers_.end() ? nullptr : &view_.steps[found->second];
+    }
+
+    /// This run did what an earlier one had left open.
+    JournalView::Part& begin(const Json& frame) {
+        static JournalView::Part nowhere;
+        JournalView::Step* step = step_of(frame);
+        const std::string id = text_in(frame, "id");
+        if (step == nullptr || id.empty()) return nowhere;
+        for (std::size_t i = 0; i < first_step_; ++i) {
+            JournalView::Step& earlier = view_.steps[i];
+            const auto part = earlier.parts.find(id);
+            if (earlier.key != step->key || part == earlier.parts.end() ||
+                part->second.state == PartState::Done)
+                continue;
+            earlier.parts.erase(part);
+            break;
+        }
+        return step->parts[id] = {PartState::Begun, text_in(frame, "target"), {}, false};
+    }
+
+    void end(const Json& frame) {
+        JournalView::Step* step = step_of(frame);
+        const std::string id = text_in(frame, "id");
+        const std::string status = text_in(frame, "status");
+        if (step == nullptr || id.empty() || status == "not_started") return;
+        if (!step->parts.contains(id)) begin(frame);
+        JournalView::Part& part = step->parts[id];
+        if (status != "success") {
+            step->parts.erase(id);
+        } else if (frame.contains("part") || !frame.contains("result")) {
+            part.state = PartState::Unkept;
+        } else {
+            part.state = PartState::Done;
+            part.value = std::make_shared<const Json>(frame["result"]);
+        }
+    }
+
+    JournalView& view_;
+    std::map<std::uint64_t, std::size_t> numbers_;
+    std::size_t first_step_ = 0;
+};
+
+std::optional<Result> recorded_outcome(const Json& frame, const Json& step) {
+    const std::string target = text_in(frame, "target");
+    const std::string action = text_in(step, "action");
+    static const Json none = Json::object();
+    const auto kept = frame.find("result");
+    const Json& content = kept != frame.end() && kept->is_object() ? *kept : none;
+    if (text_in(frame, "status") == "not_started") {
+        const Json error = content.value("value", none).value("_error", none);
+        return Result::not_started(target, action,
+                                   ErrorInfo(error.value("kind", ""), error.value("msg", "Not started")));
+    }
+    std::optional<std::string> object;
+    if (content.contains("output")) object = text_in(step, "object");
+    if (content.contains("object")) object = text_in(content, "object");
+    return kept_result(target, action, std::move(object), content);
+}
+
+}  // namespace
+
+std::string text_in(const Json& frame, const char* name) {
+    const auto found = frame.find(name);
+    return found != frame.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+JournalView view_of_runs(const std::vector<journal::RunRecord>& chain) {
+    JournalView view;
+    ChainReader reader(view);
+    for (const journal::RunRecord& run : chain) reader.add(run);
+    if (chain.empty()) return view;
+    const Json* head = chain.front().find("run");
+    if (head == nullptr || !head->contains("plan")) return view;
+    view.head.plan = text_in((*head)["plan"], "name");
+    view.head.parameters = text_in((*head)["plan"], "seal");
+    return view;
+}
+
+std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run) {
+    std::vector<RecordedStep> steps;
+    std::map<std::uint64_t, std::size_t> numbers;
+    std::vector<const Json*> frames;
+    std::vector<std::map<std::string, double>> under_way;
+    std::uint64_t first = 0;
+    for (const Json& frame : run.frames.frames) {
+        const std::string what = text_in(frame, "frame");
+        const std::uint64_t at = number_in(frame, "at");
+        if (first == 0) first = at;
+        const double now = static_cast<double>(at - first) / 1000;
+        if (what == "step") {
+            numbers[number_in(frame, "step")] = steps.size();
+            RecordedStep step;
+            step.description = text_in(frame, "description");
+            step.action = text_in(frame, "action");
+            step.targets = texts_in(frame, "on");
+            step.left = step.targets;
+            steps.push_back(std::move(step));
+            frames.push_back(&frame);
+            under_way.emplace_back();
+        }
+        const auto number = numbers.find(number_in(frame, "step"));
+        if (number == numbers.end() || (what != "begin" && what != "outcome")) continue;
+        RecordedStep& step = steps[number->second];
+        auto& open = under_way[number->second];
+        const std::string target = text_in(frame, "target");
+        std::erase(step.left, target);
+        if (what == "begin") {
+            open[target] = now;
+        } else if (auto result = recorded_outcome(frame, *frames[number->second])) {
+            step.begins.push_back(open.contains(target) ? open[target] : now);
+            step.ends.push_back(now);
+            step.results.push_back(*std::move(result));
+            open.erase(target);
+        }
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        for (const auto& [target, begin] : under_way[i]) steps[i].unknown.push_back(target);
+    }
+    return steps;
+}
+
+}  // namespace volley::planner

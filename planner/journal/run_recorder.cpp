@@ -1,0 +1,214 @@
+#include "planner/journal/run_recorder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "journal/state_folder.hpp"
+#include "planner/action.hpp"
+#include "planner/journal/action_identity.hpp"
+#include "planner/journal/kept_result.hpp"
+#include "planner/types/plan_types.hpp"
+#include "support/error.hpp"
+#include "support/log.hpp"
+#include "support/text.hpp"
+
+namespace volley::planner {
+namespace {
+
+constexpr std::size_t longest_recorded_output = 1024 * 1024;
+constexpr std::size_t first_settled_step = 1'000'000;
+
+void warn_of_journal(const std::string& problem) {
+    log_warning_once("journal", "planner", "This run is not in the journal: " + problem);
+}
+
+}  // namespace
+
+std::filesystem::path journal_folder(const std::filesystem::path& project,
+                                     const std::filesystem::path& home) {
+    return journal::state_folder(project, home) / "runs";
+}
+
+Json recorded_parameters(const Action& action, std::vector<std::string>& left_out) {
+    Json parameters = Json::object();
+    const auto* task = std::get_if<TaskAction>(&action.what);
+    if (task == nullptr) return parameters;
+    for (const tasks::Argument& one : task->arguments) {
+        if (one.sensitive)
+            left_out.push_back("parameter " + one.name);
+        else
+            parameters[one.name] = *one.value;
+    }
+    return parameters;
+}
+
+Json recorded_parameters(const Value& parameters, std::vector<std::string>& left_out) {
+    Json recorded = Json::object();
+    if (!parameters.is_hash()) return recorded;
+    for (const Hash::Entry& entry : parameters.as_hash()) {
+        const std::string name = entry.key.is_string() ? entry.key.as_string() : std::string();
+        std::vector<std::string> secrets;
+        collect_secrets(entry.value, secrets);
+        if (entry.value.is(Kind::Sensitive) || !secrets.empty())
+            left_out.push_back("parameter " + name);
+        else
+            recorded[name] = plan_json(entry.value);
+    }
+    return recorded;
+}
+
+std::string parameters_seal(const ProjectKey& key, const Value& parameters) {
+    std::vector<std::string> parts;
+    if (parameters.is_hash()) {
+        for (const Hash::Entry& entry : parameters.as_hash())
+            parts.push_back(identity_text(entry.key) + identity_text(entry.value));
+    }
+    std::sort(parts.begin(), parts.end());
+    parts.insert(parts.begin(), "parameters");
+    return key.seal(parts);
+}
+
+RunRecorder::RunRecorder(RunIdentity identity) : identity_(std::move(identity)) {}
+RunRecorder::~RunRecorder() = default;
+
+void RunRecorder::set_plan(const std::string& plan, const Value& parameters) {
+    try {
+        key_ = ProjectKey::of_project(identity_.project, identity_.home);
+    } catch (const Error& error) {
+        given_up_ = true;
+        return warn_of_journal(error.what());
+    }
+    secrets_.add(parameters);
+    std::vector<std::string> left_out;
+    Json& head = *identity_.head;
+    head["parameters"] = recorded_parameters(parameters, left_out);
+    for (const std::string& one : left_out) head["left_out"].push_back(one);
+    head["plan"] = Json{{"name", plan}, {"seal", parameters_seal(*key_, parameters)}};
+}
+
+/// The record begins with the first action: a run that does nothing has none.
+bool RunRecorder::begin(const Action* first) {
+    if (writer_ || given_up_) return writer_ != nullptr;
+    try {
+        const std::filesystem::path folder = journal_folder(identity_.project, identity_.home);
+        journal::prune(folder, identity_.limits);
+        writer_ = std::make_unique<journal::Writer>(folder, identity_.limits);
+    } catch (const std::exception& error) {
+        given_up_ = true;
+        warn_of_journal(error.what());
+        return false;
+    }
+    Json frame{{"frame", "run"}, {"id", writer_->id()}};
+    frame.update(*identity_.head);
+    if (first != nullptr && !frame.contains("parameters")) {
+        std::vector<std::string> left_out;
+        frame["parameters"] = recorded_parameters(*first, left_out);
+        for (const std::string& one : left_out) frame["left_out"].push_back(one);
+    }
+    secrets_.mask(frame);
+    write(frame);
+    return true;
+}
+
+void RunRecorder::write(const Json& frame) {
+    if (!writer_) return;
+    if (const int reason = writer_->write(frame); reason != 0)
+        log_warning_once("journal", "planner",
+                         "The journal cannot be written: " + std::string(std::strerror(reason)) +
+                             ". The run continues; what is not in the journal is shown as unknown");
+}
+
+void RunRecorder::write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on) {
+    Json names = Json::array();
+    auto& known = names_[step];
+    for (const inventory::Target& target : on) {
+        names.push_back(target.safe_name());
+        known.emplace(target.name(), Names{target.safe_name(), key_ ? target_id(*key_, action, target) : ""});
+    }
+    Json frame{{"frame", "step"},
+               {"step", step},
+               {"action", std::string(action_name(action))},
+               {"object", scrub_utf8(secrets_.masked(action_object(action)))},
+               {"description", scrub_utf8(secrets_.masked(action_description(action)))},
+               {"on", std::move(names)}};
+    if (key_) frame["key"] = action.key;
+    write(frame);
+}
+
+void RunRecorder::started(const ActionStarted& event) {
+    if (event.what == nullptr || event.step == 0) return;
+    secrets_.learn(*event.what);
+    if (begin(event.what)) write_step(event.step, *event.what, event.on);
+}
+
+void RunRecorder::name(Json& frame, std::size_t step, std::string_view target) const {
+    frame["step"] = step;
+    frame["target"] = std::string(target);
+    const auto known = names_.find(step);
+    if (known == names_.end()) return;
+    const auto names = known->second.find(std::string(target));
+    if (names == known->second.end()) return;
+    frame["target"] = names->second.safe;
+    if (!names->second.id.empty()) frame["id"] = names->second.id;
+}
+
+void RunRecorder::finished(const TargetFinished& event) {
+    const Result& result = event.result;
+    secrets_.learn(result);
+    Json frame{{"frame", "outcome"}};
+    name(frame, event.step, result.target());
+    frame["status"] = std::string(to_string(result.status()));
+    frame["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed).count();
+    RecordedResult recorded = recorded_result(result, writer_->full() ? 1024 : longest_recorded_output);
+    const bool had_secret = secrets_.mask(*recorded.content);
+    if (!recorded.whole || had_secret) frame["part"] = true;
+    frame["result"] = std::move(*recorded.content);
+    ++outcomes_;
+    if (!result.ok()) ++failed_;
+    write(frame);
+}
+
+void RunRecorder::settle(const Action& action, const std::vector<inventory::Target>& targets) {
+    if (!begin(&action)) return;
+    const std::size_t step = first_settled_step + settled_++;
+    write_step(step, action, targets);
+    for (const inventory::Target& target : targets) {
+        Json frame{{"frame", "outcome"}};
+        name(frame, step, target.name());
+        frame["status"] = "success";
+        frame["ms"] = 0;
+        frame["settled"] = true;
+        frame["result"] = Json{{"value", Json::object()}};
+        write(frame);
+    }
+}
+
+void RunRecorder::on_event(const Event& event) {
+    if (const auto* action = std::get_if<ActionStarted>(&event)) return started(*action);
+    if (const auto* taken = std::get_if<ActionTaken>(&event)) {
+        if (!begin(nullptr)) return;
+        Json names = Json::array();
+        for (const inventory::Target& target : taken->on) names.push_back(target.safe_name());
+        return write(Json{{"frame", "taken"},
+                          {"description", scrub_utf8(secrets_.masked(std::string(taken->description)))},
+                          {"on", std::move(names)}});
+    }
+    if (!writer_) return;
+    if (const auto* target = std::get_if<TargetStarted>(&event)) {
+        Json frame{{"frame", "begin"}};
+        name(frame, target->step, target->target);
+        write(frame);
+    } else if (const auto* done = std::get_if<TargetFinished>(&event)) {
+        if (done->step > 0) finished(*done);
+    } else if (std::holds_alternative<Interrupted>(event)) {
+        write(Json{{"frame", "interrupted"}});
+    }
+}
+
+void RunRecorder::finish(int status) {
+    if (writer_)
+        write(Json{{"frame", "finish"}, {"status", status}, {"outcomes", outcomes_}, {"failed", failed_}});
+}
+
+}  // namespace volley::planner

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "journal/journal.hpp"
+#include "planner/event.hpp"
+#include "planner/journal/known_secrets.hpp"
+#include "planner/journal/project_key.hpp"
+
+namespace volley::planner {
+
+/// Who does what, and where the record is kept.
+struct RunIdentity {
+    std::filesystem::path project;
+    std::filesystem::path home;
+    journal::Limits limits;
+    std::shared_ptr<Json> head;  ///< the members of the frame "run" beside those that the recorder adds
+};
+
+/// Where the runs of a project are recorded.
+std::filesystem::path journal_folder(const std::filesystem::path& project, const std::filesystem::path& home);
+
+/// Records a run in the project's journal, from its first action on: an intent before each action starts on a
+/// target, an outcome after. Secrets are masked. What cannot be written is a warning, once, and never stops
+/// the run. Loop thread only.
+class RunRecorder final : public EventListener {
+public:
+    explicit RunRecorder(RunIdentity identity);
+    ~RunRecorder() override;
+
+    /// What must not be recorded, wherever it turns up.
+    KnownSecrets& secrets() noexcept { return secrets_; }
+    /// For a plan, before it begins.
+    void set_plan(const std::string& plan, const Value& parameters);
+    /// What actions of a plan are recognised with when it is resumed; null when this is none.
+    const ProjectKey* key() const noexcept { return key_ ? &*key_ : nullptr; }
+    void on_event(const Event& event) override;
+    /// What a resumed plan takes as gone well because the user wants it.
+    void settle(const Action& action, const std::vector<inventory::Target>& targets);
+    /// The run is over, with that exit status.
+    void finish(int status);
+
+private:
+    struct Names {
+        std::string safe;
+        std::string id;
+    };
+    bool begin(const Action* first);
+    void write(const Json& frame);
+    void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
+    void started(const ActionStarted& event);
+    void finished(const TargetFinished& event);
+    void name(Json& frame, std::size_t step, std::string_view target) const;
+
+    RunIdentity identity_;
+    KnownSecrets secrets_;
+    std::optional<ProjectKey> key_;
+    std::unique_ptr<journal::Writer> writer_;
+    bool given_up_ = false;
+    std::map<std::size_t, std::unordered_map<std::string, Names>> names_;  // by step and target
+    std::size_t settled_ = 0;
+    std::size_t failed_ = 0;
+    std::size_t outcomes_ = 0;
+};
+
+/// The part of a task's parameters that may be recorded; the names of the others are added to `left_out`.
+Json recorded_parameters(const Action& action, std::vector<std::string>& left_out);
+Json recorded_parameters(const Value& parameters, std::vector<std::string>& left_out);
+
+/// Differs for other parameters of a plan, in whatever order they are given, and shows nothing of them.
+std::string parameters_seal(const ProjectKey& key, const Value& parameters);
+
+}  // namespace volley::planner
