@@ -25,8 +25,7 @@ const Verb& run_resume_verb() {
         .description =
             "Goes on with a recorded run where there is no outcome yet: a plan at the step and the targets "
             "where it stopped (as plan resume), everything else on the targets that are left. Where an "
-            "action began and nobody saw its end, it is named and not run again, unless '--unknown run' says "
-            "so.",
+            "action began and nobody saw its end, it is named and not run again, unless '--unknown run' is given.",
         .guide = {},
         .examples = "volley run resume last\nvolley run resume k7f3 --unknown run",
         .options = run_resume_options,

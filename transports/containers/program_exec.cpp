@@ -10,7 +10,7 @@
 
 #include "support/json_reader.hpp"
 #include "transports/containers/exec.hpp"
-#include "transports/error_line.hpp"
+#include "transports/process/error_line.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/run.hpp"
 #include "transports/within.hpp"

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <variant>
 
-#include "transports/error_line.hpp"
+#include "transports/process/error_line.hpp"
 #include "transports/errors.hpp"
 #include "transports/process/run.hpp"
 #include "transports/ssh/session/terminate_commands.hpp"

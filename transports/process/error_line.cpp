@@ -1,4 +1,4 @@
-#include "transports/error_line.hpp"
+#include "transports/process/error_line.hpp"
 
 #include <algorithm>
 #include <vector>
