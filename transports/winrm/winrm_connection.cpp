@@ -312,6 +312,7 @@ private:
             } catch (const WsmanError& error) {
                 throw NotYetStarted(error.what(), false);
             } catch (const SecurityError& error) {
+                alive_ = false;
                 throw NotYetStarted(error.what(), false);
             } catch (const ProtocolError& error) {
                 throw NotYetStarted(error.what(), false);
