@@ -184,7 +184,12 @@ std::vector<std::string> parse_options(OptionParser& parser, const std::vector<s
 int run_words(const std::vector<std::string>& arguments, Console& console,
               const inventory::ProcessContext& process, const NextCommand& next) {
     if (const auto status = run_alone(arguments, console, process)) return *status;
-    OptionParser parser(host_of(process));
+    ParserHost host = host_of(process);
+    // Who asks how a verb is used is not asked for its secrets.
+    const auto end = std::find(arguments.begin(), arguments.end(), "--");
+    const auto asks = [](const std::string& word) { return word == "--help" || word == "-h"; };
+    if (std::any_of(arguments.begin(), end, asks)) host.read_password = [](std::string_view) { return ""; };
+    OptionParser parser(std::move(host));
     const bool color = console.is_terminal() && colors_wanted(process);
     if (arguments.empty()) {
         show_paged(console, process, help_text({}, {}, parser.options(), color));

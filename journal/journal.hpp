@@ -45,6 +45,7 @@ private:
     GrowingFile file_;
     UniqueFd first_;
     std::size_t segments_ = 0;
+    bool named_ = false;  ///< the first segment has its name
     std::uint64_t in_segment_ = 0;
     std::uint64_t written_ = 0;
 };

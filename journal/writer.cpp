@@ -53,7 +53,10 @@ Writer::Writer(std::filesystem::path folder, Limits limits)
     make_state_folder(folder_.parent_path(), "The journal's folder " + folder_.parent_path().string());
     make_state_folder(folder_, "The journal " + folder_.string());
     const std::filesystem::path path = folder_ / segment_name(1);
-    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    // Without a name until its first frame is there: a run that is killed before that has done nothing.
+    UniqueFd fd(::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600));
+    named_ = !fd;
+    if (!fd) fd.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!fd) {
         throw Error("bolt/file-error",
                     "The record " + path.string() + " cannot be made: " + std::strerror(errno),
@@ -83,6 +86,12 @@ int Writer::write(Json frame) {
     }
     const int reason = file_.append(line);
     if (reason != 0) return reason;
+    if (!named_) {
+        const std::string here = "/proc/self/fd/" + std::to_string(file_.fd().get());
+        const std::filesystem::path path = folder_ / segment_name(1);
+        if (::linkat(AT_FDCWD, here.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) return errno;
+        named_ = true;
+    }
     in_segment_ += line.size();
     written_ += line.size();
     return 0;

@@ -68,10 +68,15 @@ std::string command_hint(const std::string& word, const std::string& next,
     misuse("'" + word + "' is not a Volley command." + hint + " See 'volley help'.");
 }
 
-[[noreturn]] void unknown_action(const std::string& word, const std::vector<std::string>& actions) {
+/// `noun` may be an action that lacks its noun: "run uptime".
+[[noreturn]] void unknown_action(const std::string& noun, const std::string& word,
+                                 const std::vector<std::string>& actions) {
     const std::string meant(meant_action(word));
     const bool known = std::find(actions.begin(), actions.end(), meant) != actions.end();
-    const std::string hint = known ? " Did you mean '" + meant + "'?" : did_you_mean(word, actions);
+    std::string hint = known ? " Did you mean '" + meant + "'?" : did_you_mean(word, actions);
+    const std::vector<std::string> commands =
+        hint.empty() ? commands_with(noun, word) : std::vector<std::string>();
+    if (!commands.empty()) hint = " Did you mean " + quoted_choice(commands) + "?";
     misuse("Expected action '" + word + "' to be one of " + join(actions, ", ") + (hint.empty() ? "" : ".") +
            hint);
 }
@@ -95,7 +100,7 @@ const Verb& choose_verb(std::vector<std::string>& words, std::span<const OptionI
                join(actions, ", "));
     }
     const Verb* verb = find_verb(noun, *action);
-    if (verb == nullptr) unknown_action(*action, actions);
+    if (verb == nullptr) unknown_action(noun, *action, actions);
     return *verb;
 }
 
@@ -254,7 +259,7 @@ void check_help_words(const std::string& noun, const std::string& action,
     }
     const std::vector<std::string> actions = actions_of(noun);
     if (!action.empty() && !actions.empty() && find_verb(noun, action) == nullptr)
-        unknown_action(action, actions);
+        unknown_action(noun, action, actions);
 }
 
 bool CommandLine::verbose() const {
