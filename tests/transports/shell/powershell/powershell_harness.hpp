@@ -2,17 +2,20 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <string>
 
 #include "tests/transports/shell/shell_harness.hpp"
 
 namespace volley::testing {
 
 /// The PowerShell of the tests (tests/lab/pwsh/install.sh): VOLLEY_TEST_POWERSHELL; empty where there is
-/// none.
+/// none, or where it says why ("none: no .NET").
 inline std::string powershell_engine() {
-    const char* chosen = std::getenv("VOLLEY_TEST_POWERSHELL");
-    if (chosen == nullptr) WARN("skip: no VOLLEY_TEST_POWERSHELL: see tests/lab/pwsh/install.sh");
-    return chosen == nullptr ? "" : chosen;
+    const char* const given = std::getenv("VOLLEY_TEST_POWERSHELL");
+    const std::string chosen = given == nullptr ? "" : given;
+    if (!chosen.empty() && !chosen.starts_with("none")) return chosen;
+    WARN("skip: no PowerShell (see tests/lab/pwsh/install.sh) " + chosen);
+    return {};
 }
 
 /// A target whose login shell is PowerShell, with programs that have the names of Windows.
