@@ -36,7 +36,7 @@ class Posix:
 
     @staticmethod
     def endless(mark):
-        return f"echo $$ > {mark}; while :; do sleep 0.2; done"
+        return f"echo $$ > {mark}; while [ -e {mark} ]; do sleep 0.2; done"
 
 
 class PowerShell:
