@@ -8,9 +8,11 @@
 #include <csignal>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/text.hpp"
+#include "planner/action.hpp"
 #include "support/text.hpp"
 #include "support/unicode/columns.hpp"
 #include "support/unicode/printable.hpp"
@@ -105,6 +107,8 @@ void LiveView::begin_step(const planner::ActionStarted& action) {
     step.number = action.step;
     step.description = printable(action.description);
     step.targets = action.targets;
+    step.output_is_result =
+        action.what != nullptr && std::holds_alternative<planner::TaskAction>(action.what->what);
 }
 
 void LiveView::end_step(std::size_t number) {
@@ -134,6 +138,8 @@ void LiveView::end_target(const planner::TargetFinished& finished) {
 }
 
 void LiveView::note_output(const planner::TargetOutput& output) {
+    const Step* step = find_step(output.step);
+    if (step != nullptr && step->output_is_result && output.stream == transports::Stream::Out) return;
     const auto at = running_at_.find({output.step, std::string(output.target)});
     if (at == running_at_.end()) return;
     Running& target = *at->second;

@@ -36,6 +36,7 @@ private:
         std::size_t number = 0;
         std::string description;
         std::size_t targets = 0, running = 0, done = 0, failed = 0;
+        bool output_is_result = false;  // a task's, which may hold what is sensitive
         Clock::time_point begin = Clock::now();
     };
     /// One target in one step.

@@ -112,6 +112,17 @@ def test_cho_001_replies_that_lie(b):
     assert "unexpected sender 'somebody-else'" in run.err and "hash does not match" in run.err, run
 
 
+def test_cho_001_what_does_not_start_leaves_nothing(b):
+    """CHO-001, SH-028: the input of a command that the node refuses to start is removed from it"""
+    tmpdir = b.folder / "tmp"
+    tmpdir.mkdir()
+    lab = network(b, "web:nostart", options={"tmpdir": str(tmpdir)})
+    (b.project / "file.bin").write_bytes(os.urandom(300_000))
+    run = b.run("file", "upload", str(b.project / "file.bin"), str(b.folder / "there.bin"), "-t", "web", *JSON)
+    assert run.status == 1 and "this node starts nothing" in run.error()["msg"], run
+    assert lab.requests().count(("web", "shell.run")) > 1 and not list(tmpdir.iterdir()), run
+
+
 def test_cho_001_who_may_connect(b):
     """CHO-001, ERR-057: a broker that is not there, that another authority signed, a key that is not the certificate's; files that are missing"""
     lab = network(b)

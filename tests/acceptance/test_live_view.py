@@ -68,6 +68,18 @@ def test_failures_stand_with_their_reasons_while_the_rest_runs(b):
     assert any("Failed on 3 targets: " in row for row in everything) and any("disk full" in row for row in everything), everything
 
 
+def test_what_a_task_returns_is_not_on_the_screen(b):
+    """USER-F4: a task's standard output is its result, which may hold secrets until it is read as a whole; what it reports on
+    standard error is shown"""
+    b.inventory("config: {transport: local}\ntargets: [a]\n")
+    mark, wait = go_on(b)
+    b.task("t.sh", f"#!/bin/sh\necho harmless >&2; sleep 0.5\necho '{{\"_sensitive\": {{\"key\": \"classified\"}},'\n{wait}\necho '\"a\": 1}}'\n")
+    screen, seen, status = watch(b, "task", "run", "site::t", "-t", "a", seen=has(" 2 s  "), then=lambda *_: mark.write_text(""))
+    shown = seen + screen.scrolled + screen.rows()
+    assert any(row.endswith("harmless") for row in seen), seen
+    assert status == 0 and not any("classified" in row for row in shown), shown
+
+
 def test_what_targets_say_cannot_change_the_screen(b):
     """USER-F4: control characters, escapes, wide characters and lines that are longer than a narrow terminal"""
     b.inventory("config: {transport: local}\ntargets: [a]\n")

@@ -152,6 +152,8 @@ class Node:
                 "exitcode": job.process.returncode}
 
     def shell_start(self, data, request):
+        if "nostart" in self.flags:
+            raise Refused(5, "this node starts nothing")
         handle = str(uuid.uuid4())
         self.jobs[handle] = Job(data["command"])
         return {"handle": handle}

@@ -124,25 +124,26 @@ public:
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override {
         need_shell();
-        std::string line = command.line;
-        std::string folder;
         const std::string given = read_all(input);
-        if (!given.empty() && given.size() <= input_piece) {
-            line = fmt::format("printf %s {} | base64 -d | {{ {}\n}}", base64_encode(given), line);
-        } else if (!given.empty()) {
-            folder = fmt::format("{}/volley-{}", tmpdir_, random_uuid());
-            auto sending = send_input(folder, given);
-            co_await std::move(sending);
-            const std::string quoted = shell_quote(folder);
-            // A subshell: the line may end with exit.
-            line = fmt::format("( {}\n) < {}/input; volley_status=$?; rm -rf {}; exit $volley_status", line,
-                               quoted, quoted);
-        }
-        auto starting = start(std::move(line));
-        const std::string handle = co_await std::move(starting);
+        std::string folder;  // on the target; empty: none
+        std::string handle;
         std::exception_ptr failure;
         ExitStatus status;
         try {
+            std::string line = command.line;
+            if (!given.empty() && given.size() <= input_piece) {
+                line = fmt::format("printf %s {} | base64 -d | {{ {}\n}}", base64_encode(given), line);
+            } else if (!given.empty()) {
+                folder = fmt::format("{}/volley-{}", tmpdir_, random_uuid());
+                auto sending = send_input(folder, given);
+                co_await std::move(sending);
+                const std::string quoted = shell_quote(folder);
+                // A subshell: the line may end with exit.
+                line = fmt::format("( {}\n) < {}/input; volley_status=$?; rm -rf {}; exit $volley_status",
+                                   line, quoted, quoted);
+            }
+            auto starting = start(std::move(line));
+            handle = co_await std::move(starting);
             auto waiting = wait_for(handle, sink);
             status = co_await std::move(waiting);
         } catch (...) {
@@ -337,29 +338,27 @@ private:
 
     Task<void> stop(std::string handle) {
         if (handle.empty()) co_return;
-        Question question(node_.name, "shell", "kill", Json{{"handle", handle}}.dump());
-        question.timeout = stop_deadline;
-        try {
-            auto asking = bus_->ask(std::move(question));
-            co_await std::move(asking);
-        } catch (const std::exception& error) {
-            log_warning("fail_cleanup", logger,
-                        fmt::format("Could not stop a command on {}: {}", target_, error.what()));
-        }
+        auto asking = clear_up("kill", Json{{"handle", std::move(handle)}}, "stop a command");
+        co_await std::move(asking);
     }
 
-    /// What input was sent to, when the command that would have removed it was stopped.
+    /// What input was sent to, when the command that would have removed it did not run to its end.
     Task<void> remove(std::string folder) {
         if (folder.empty()) co_return;
-        Question question(node_.name, "shell", "run",
-                          Json{{"command", "rm -rf " + shell_quote(folder)}}.dump());
+        auto asking = clear_up("run", Json{{"command", "rm -rf " + shell_quote(folder)}}, "remove " + folder);
+        co_await std::move(asking);
+    }
+
+    /// `what` completes "Could not ..." in the log: whoever calls is failing already.
+    Task<void> clear_up(std::string action, Json data, std::string what) {
+        Question question(node_.name, "shell", std::move(action), data.dump());
         question.timeout = stop_deadline;
         try {
             auto asking = bus_->ask(std::move(question));
             co_await std::move(asking);
         } catch (const std::exception& error) {
             log_warning("fail_cleanup", logger,
-                        fmt::format("Could not remove {} on {}: {}", folder, target_, error.what()));
+                        fmt::format("Could not {} on {}: {}", what, target_, error.what()));
         }
     }
 

@@ -38,7 +38,7 @@ std::string machine_name() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
 }
 
-/// Where MCollective's clients look, in their order.
+/// Where Choria's clients look, in their order.
 std::vector<std::string> usual_files() {
     std::vector<std::string> files;
     const std::string home = environment_variable("HOME");
@@ -47,7 +47,7 @@ std::vector<std::string> usual_files() {
         files.push_back(home + "/.mcollective");
     }
     for (const char* file : {"/etc/choria/client.conf", "/usr/local/etc/choria/client.conf",
-                             "/etc/puppetlabs/mcollective/client.cfg", "/etc/mcollective/client.cfg"})
+                             "/etc/puppetlabs/mcollective/client.cfg"})
         files.emplace_back(file);
     return files;
 }

@@ -35,6 +35,13 @@ constexpr std::string_view stop_program =
     "done; [ \"$_n\" ]; }; _v=$1; _f TERM || exit 0; "
     "for _i in 1 2 3 4 5; do sleep 0.2 || sleep 1; _f 0 || exit 0; done; _f KILL || :";
 
+/// The engines fail to write what nobody reads any more, and podman then drops the output that is under way:
+/// what the command leaves of its input is read by somebody else.
+std::vector<std::string> with_input_read(std::vector<std::string> words) {
+    words.insert(words.begin(), {"sh", "-c", "\"$@\"; _v=$?; cat >/dev/null 2>&1; exit $_v", "sh"});
+    return words;
+}
+
 struct Nowhere final : OutputSink {
     void on_output(Stream, std::string_view) override {}
 };
@@ -50,7 +57,10 @@ public:
           exec_(std::move(exec)) {}
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override {
-        ExecRequest request(command_words(command.line, shell_command_));
+        std::vector<std::string> words = command_words(command.line, shell_command_);
+        if (command.input_ends && !command.tty && !input.finished())
+            words = with_input_read(std::move(words));
+        ExecRequest request(std::move(words));
         request.tty = command.tty;
         std::string mark;
         if (!engine_.variable.empty()) mark = "VOLLEY_EXEC=" + random_uuid();

@@ -45,7 +45,8 @@ void stop_group(Program& program, const std::string& pid, const std::string& id,
 Task<ExitStatus> PosixShell::run_program(Conversation::Settings settings, std::string directory) {
     const auto executor = co_await asio::this_coro::executor;
     Conversation conversation(executor, settings);
-    const Command command{conversation.line(), settings.tty};
+    Command command{conversation.line(), settings.tty};
+    command.input_ends = !settings.body_answers;
     ExitStatus status;
     std::exception_ptr failure;
     try {

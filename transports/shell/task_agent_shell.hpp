@@ -7,7 +7,7 @@
 
 namespace volley::transports {
 
-/// The shell of a target whose tasks are run by an agent of its own; everything else goes to `shell`. Names
+/// The shell of a target whose tasks are run by an agent of its own; everything else goes to `shell`. Documented
 /// in Shell.
 class TaskAgentShell final : public Shell {
 public:
