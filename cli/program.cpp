@@ -27,7 +27,7 @@
 #include "planner/interrupt.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/standard_input.hpp"
 #include "support/unicode/printable.hpp"
 #include "support/version.hpp"

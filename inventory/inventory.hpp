@@ -12,7 +12,7 @@
 #include "inventory/explanation.hpp"
 #include "inventory/plugins.hpp"
 #include "inventory/targets/target.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

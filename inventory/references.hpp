@@ -9,7 +9,7 @@
 
 #include "inventory/plugins.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

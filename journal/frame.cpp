@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::journal {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::journal {
 

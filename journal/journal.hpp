@@ -10,7 +10,7 @@
 
 #include "journal/frame.hpp"
 #include "journal/own_file.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::journal {
 

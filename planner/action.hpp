@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "planner/rollout.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "tasks/library.hpp"
 #include "tasks/task.hpp"
 

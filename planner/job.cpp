@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "planner/fibers/duration.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "tasks/execution.hpp"
 #include "transports/errors.hpp"
 #include "transports/transport.hpp"

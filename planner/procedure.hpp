@@ -9,7 +9,7 @@
 
 #include "inventory/targets/target.hpp"
 #include "planner/results/result.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "tasks/task.hpp"
 #include "transports/connection.hpp"
 #include "transports/task.hpp"

@@ -64,8 +64,8 @@ std::vector<transports::PlacedFile> collect_files(const TaskDefinition& task, co
 /// What a task reads: its parameters and the metaparameters (TSK-025), in every form it may want (TSK-024).
 class InputMaker {
 public:
-    InputMaker(Json parameters, std::string_view method, bool has_files)
-        : parameters_(std::make_shared<const Json>(std::move(parameters))),
+    InputMaker(std::shared_ptr<const Json> parameters, std::string_view method, bool has_files)
+        : parameters_(std::move(parameters)),
           standard_input_(method == "stdin" || method == "both"),
           environment_(method == "environment" || method == "both"),
           named_(method == "powershell"),
@@ -131,10 +131,10 @@ transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& a
     execution.executable.remote = execution.files.empty() ? file : task.module_name + "/tasks/" + file;
     execution.executable.local = chosen.path;
     execution.interpreter = task_interpreter(task, chosen, target);
-    Json parameters = all_parameters(task, arguments, noop, target);
+    const auto parameters = std::make_shared<const Json>(all_parameters(task, arguments, noop, target));
     execution.input_method = method;
-    execution.parameters = parameters.dump();
-    execution.input = InputMaker(std::move(parameters), method, !execution.files.empty());
+    execution.parameters = [parameters] { return parameters->dump(); };
+    execution.input = InputMaker(parameters, method, !execution.files.empty());
     return execution;
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "tasks/errors.hpp"

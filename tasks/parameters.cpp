@@ -10,7 +10,7 @@
 #include "language/serialization/json.hpp"
 #include "language/types/explain.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "tasks/type_aliases.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/shell/shell.hpp"
 
 namespace volley::tasks {

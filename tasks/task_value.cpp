@@ -2,7 +2,7 @@
 #include <optional>
 #include <utility>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "tasks/execution.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::transports {
 

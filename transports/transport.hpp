@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/connection.hpp"
 #include "transports/options.hpp"
 #include "transports/runtime.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

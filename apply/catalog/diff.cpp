@@ -7,6 +7,7 @@
 
 #include "apply/catalog/redaction.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley {
 namespace {
@@ -22,15 +23,10 @@ const Json& catalog_list(const Json& catalog, const char* key) {
     return found != catalog.end() && found->is_array() ? *found : none;
 }
 
-std::string text_of(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 ResourceMap resource_map(const Json& catalog) {
     ResourceMap result;
     for (const Json& one : catalog_list(catalog, "resources")) {
-        if (one.is_object()) result[text_of(one, "type") + "[" + text_of(one, "title") + "]"] = &one;
+        if (one.is_object()) result[text_in(one, "type") + "[" + text_in(one, "title") + "]"] = &one;
     }
     return result;
 }
@@ -46,7 +42,7 @@ std::set<std::string> text_set(const Json& list) {
 std::set<std::string> edge_set(const Json& catalog) {
     std::set<std::string> result;
     for (const Json& one : catalog_list(catalog, "edges")) {
-        if (one.is_object()) result.insert(text_of(one, "source") + " => " + text_of(one, "target"));
+        if (one.is_object()) result.insert(text_in(one, "source") + " => " + text_in(one, "target"));
     }
     return result;
 }

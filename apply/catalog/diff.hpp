@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

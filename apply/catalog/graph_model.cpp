@@ -3,14 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley {
 namespace {
-
-std::string graph_text(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
 
 void add_relations(CatalogGraph& graph, const std::string& reference, const Json& value, bool forward,
                    GraphEdge::Kind kind) {
@@ -29,10 +25,10 @@ CatalogGraph catalog_graph(const Json& catalog) {
     if (!catalog.is_object() || !catalog.contains("resources") || !catalog["resources"].is_array())
         throw Error("volley/no-catalog", "This is not a catalog: it has no list of resources");
     CatalogGraph graph;
-    graph.name = graph_text(catalog, "name");
+    graph.name = text_in(catalog, "name");
     for (const Json& one : catalog["resources"]) {
         if (!one.is_object()) continue;
-        const std::string reference = graph_text(one, "type") + "[" + graph_text(one, "title") + "]";
+        const std::string reference = text_in(one, "type") + "[" + text_in(one, "title") + "]";
         graph.references.push_back(reference);
         const auto parameters = one.find("parameters");
         if (parameters == one.end() || !parameters->is_object()) continue;
@@ -48,7 +44,7 @@ CatalogGraph catalog_graph(const Json& catalog) {
     for (const Json& one : *edges) {
         if (one.is_object())
             graph.edges.push_back(
-                {graph_text(one, "source"), graph_text(one, "target"), GraphEdge::Kind::Contains});
+                {text_in(one, "source"), text_in(one, "target"), GraphEdge::Kind::Contains});
     }
     return graph;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

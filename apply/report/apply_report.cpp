@@ -6,15 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
 namespace {
-
-std::string report_text(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 Json report_without(const Json& answer, std::initializer_list<const char*> keys) {
     Json rest = answer;
@@ -54,8 +50,8 @@ std::string failed_events(const Json& report) {
     for (const auto& [reference, status] : report["resource_statuses"].items()) {
         if (!status.is_object() || !status.value("failed", false) || !status.contains("events")) continue;
         for (const Json& event : status["events"]) {
-            if (report_text(event, "status") != "failure") continue;
-            lines += "\n  " + reference + ": " + report_text(event, "message");
+            if (text_in(event, "status") != "failure") continue;
+            lines += "\n  " + reference + ": " + text_in(event, "message");
         }
     }
     return lines;
@@ -121,7 +117,7 @@ Json apply_result_value(Json answer, const std::string& target) {
 
 std::optional<ReportLog> shown_log(const Json& log) {
     if (!log.is_object()) return std::nullopt;
-    ReportLog line{report_text(log, "level"), report_text(log, "source"), report_text(log, "message")};
+    ReportLog line{text_in(log, "level"), text_in(log, "source"), text_in(log, "message")};
     // Of what is said of no resource only errors matter, such as a dependency cycle with the way around it.
     if (line.source == "Puppet" && line.level != "err") return std::nullopt;
     if (line.level == "info" || line.level == "debug" || is_refresh_of_container(line)) return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include "apply/agent/inspection/hidden_value.hpp"
 #include "language/text/text.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/yaml/writer.hpp"
 
@@ -51,11 +52,6 @@ std::string value_as_code(const Json& value, std::size_t indentation) {
     if (!value.is_string()) return value.dump();
     const auto& text = value.get_ref<const std::string&>();
     return text == agent::hidden_value ? text : puppet_quote(text);
-}
-
-std::string text_in(const Json& resource, const char* key) {
-    const auto found = resource.find(key);
-    return found != resource.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// Compatibility: in a title only quotes are escaped.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/compile/run.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "language/value.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::cli {
 

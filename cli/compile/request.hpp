@@ -12,7 +12,7 @@
 #include "language/evaluator/frame.hpp"
 #include "language/loaders/disk_environment.hpp"
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 struct Catalog;

@@ -6,7 +6,7 @@
 
 #include "cli/run/module_stage.hpp"
 #include "cli/run/session.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/outputters/result_fields.hpp"
 #include "planner/fibers/duration.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "transports/transport.hpp"
 

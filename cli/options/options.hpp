@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "planner/rollout.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

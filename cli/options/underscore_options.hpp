@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

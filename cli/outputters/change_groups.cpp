@@ -6,18 +6,14 @@
 #include <string_view>
 #include <tuple>
 
+#include "support/json/json_text.hpp"
+
 namespace volley::cli {
 namespace {
 
 bool is_set(const Json& status, const char* key) {
     const auto found = status.find(key);
     return found != status.end() && found->is_boolean() && found->get<bool>();
-}
-
-std::string text_at(const Json& object, const char* key) {
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>()
-                                                                             : std::string();
 }
 
 /// Empty for a resource that stayed as it was.
@@ -28,7 +24,7 @@ std::string outcome_of(const Json& status) {
     const auto events = status.find("events");
     const bool noop =
         events != status.end() && events->is_array() &&
-        std::ranges::any_of(*events, [](const Json& e) { return text_at(e, "status") == "noop"; });
+        std::ranges::any_of(*events, [](const Json& e) { return text_in(e, "status") == "noop"; });
     return noop ? "would change" : "";
 }
 
@@ -43,7 +39,7 @@ std::string reason_of(const Json& status) {
     const auto events = status.find("events");
     if (events == status.end() || !events->is_array()) return {};
     for (const Json& event : *events) {
-        if (text_at(event, "status") == "failure") return without_correction(text_at(event, "message"));
+        if (text_in(event, "status") == "failure") return without_correction(text_in(event, "message"));
     }
     return {};
 }

@@ -5,7 +5,7 @@
 
 #include "cli/outputters/result_groups.hpp"
 #include "planner/results/result.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

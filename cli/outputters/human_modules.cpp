@@ -4,6 +4,7 @@
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/outputters/text.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -23,26 +24,20 @@ ModuleRows described_rows(const std::vector<Summary>& summaries) {
     return rows;
 }
 
-std::string member_text(const Json& object, const char* key) {
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>()
-                                                                             : std::string();
-}
-
 /// The rows of a list of objects in metadata.json; a list of versions becomes "a, b".
 ModuleRows metadata_rows(const Json& metadata, const char* list, const char* name, const char* versions) {
     ModuleRows rows;
     const auto found = metadata.find(list);
     if (found == metadata.end() || !found->is_array()) return rows;
     for (const Json& entry : *found) {
-        std::string text = member_text(entry, versions);
+        std::string text = text_in(entry, versions);
         if (entry.is_object() && entry.contains(versions) && entry[versions].is_array()) {
             std::vector<std::string> parts;
             for (const Json& part : entry[versions])
                 parts.push_back(part.is_string() ? part.get<std::string>() : compact(part));
             text = join(parts, ", ");
         }
-        rows.emplace_back(member_text(entry, name), text);
+        rows.emplace_back(text_in(entry, name), text);
     }
     return rows;
 }
@@ -83,9 +78,9 @@ void HumanOutputter::print_modules(const ModuleListing& listing) {
 void HumanOutputter::print_module(const ModuleInfo& module) {
     const Json& metadata = *module.metadata;
     std::string out = colorize(Color::Cyan, module.name);
-    if (const std::string version = member_text(metadata, "version"); !version.empty())
+    if (const std::string version = text_in(metadata, "version"); !version.empty())
         out += colorize(Color::Dim, " [" + version + "]");
-    const std::string summary(trim(member_text(metadata, "summary")));
+    const std::string summary(trim(text_in(metadata, "summary")));
     out += "\n" +
            indent(2, summary.empty() ? "No description available.\n" : wrap(summary, module_text_width)) +
            "\n";

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/outputters/outputter.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

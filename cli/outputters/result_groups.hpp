@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "planner/results/result.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

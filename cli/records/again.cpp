@@ -6,13 +6,12 @@
 #include "cli/records/recorded_runs.hpp"
 #include "cli/verb.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
-
-using planner::text_in;
 
 /// "name=value" words wherever they stand: after `run` they are not parameters yet.
 CommandLine with_parameters(CommandLine line) {

@@ -6,26 +6,15 @@
 
 #include "cli/run/recording.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
 
-using planner::text_in;
-
 constexpr std::size_t longest_chain = 1000;
 
 [[noreturn]] void cannot_resume(const std::string& message) { throw Error("volley/resume-error", message); }
-
-std::vector<std::string> texts(const Json& head, const char* name) {
-    std::vector<std::string> found;
-    const auto list = head.find(name);
-    if (list == head.end() || !list->is_array()) return found;
-    for (const Json& one : *list) {
-        if (one.is_string()) found.push_back(one.get<std::string>());
-    }
-    return found;
-}
 
 bool was_given(const CommandLine& given, const std::string& left_out) {
     if (left_out.starts_with("parameter ")) {
@@ -124,7 +113,7 @@ const Json& run_head(const journal::RunRecord& run) {
 std::vector<std::string> words_of_run(const journal::RunRecord& run, const CommandLine& given) {
     const Json& head = run_head(run);
     std::vector<std::string> missing;
-    for (const std::string& one : texts(head, "left_out")) {
+    for (const std::string& one : texts_in(head, "left_out")) {
         if (!was_given(given, one)) missing.push_back(one);
     }
     if (!missing.empty()) {
@@ -150,7 +139,7 @@ std::vector<std::string> words_of_run(const journal::RunRecord& run, const Comma
             "--" + name +
             (option.size() > 1 && option[1].is_string() ? "=" + option[1].get<std::string>() : ""));
     }
-    const std::vector<std::string> specs = texts(head, "targets");
+    const std::vector<std::string> specs = texts_in(head, "targets");
     narrowed =
         narrowed || std::ranges::any_of(specs, [](const std::string& spec) {
             return spec.find("@rerun:") != std::string::npos || spec.find("@last:") != std::string::npos;
@@ -169,7 +158,7 @@ std::vector<std::string> words_of_run(const journal::RunRecord& run, const Comma
     if (!object.empty() && !code) {
         words.push_back("--");
         words.push_back(object);
-        for (const std::string& word : texts(head, "words")) words.push_back(word);
+        for (const std::string& word : texts_in(head, "words")) words.push_back(word);
     }
     return words;
 }

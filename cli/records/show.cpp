@@ -8,13 +8,12 @@
 #include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/text.hpp"
 #include "cli/records/recorded_runs.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/unicode/printable.hpp"
 
 namespace volley::cli {
 namespace {
-
-using planner::text_in;
 
 std::string own_name(std::string_view name) { return std::string(name); }
 

@@ -7,7 +7,7 @@
 #include "planner/executor.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "tasks/parameters.hpp"
 #include "transports/runtime.hpp"
 

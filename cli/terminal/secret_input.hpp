@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/run/session.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

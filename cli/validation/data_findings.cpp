@@ -11,7 +11,7 @@
 #include "planner/plan/plan_host.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "support/yaml/document.hpp"
 #include "support/yaml/events.hpp"

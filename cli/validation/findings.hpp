@@ -5,7 +5,7 @@
 
 #include "cli/validation/file_kinds.hpp"
 #include "language/evaluator/environment.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::cli {
 

@@ -12,7 +12,7 @@
 #include "language/types/types.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "tasks/metadata.hpp"
 

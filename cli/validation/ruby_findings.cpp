@@ -6,7 +6,7 @@
 
 #include "language/ruby/ruby.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/process/child_process.hpp"
 
 namespace volley::cli {

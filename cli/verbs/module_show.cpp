@@ -10,7 +10,7 @@
 #include "planner/plan/plan_error.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {

@@ -8,6 +8,7 @@
 #include "cli/run/session.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
+#include "support/json/json_text.hpp"
 #include "support/unicode/printable.hpp"
 
 namespace volley::cli {
@@ -31,11 +32,11 @@ int run_run_list(Session& session, const CommandLine&) {
         std::string state = run_state(run);
         if (finish != nullptr && finish->value("failed", 0) > 0)
             state += fmt::format(" ({} of {})", finish->value("failed", 0), finish->value("outcomes", 0));
-        text += fmt::format("{}  {}  {:<10} {:<{}}  {}\n", run.id, when, planner::text_in(*head, "user"),
+        text += fmt::format("{}  {}  {:<10} {:<{}}  {}\n", run.id, when, text_in(*head, "user"),
                             truncate(printable(run_title(*head)), longest_title), longest_title, state);
         data.push_back(Json{{"id", run.id},
                             {"time", when},
-                            {"user", planner::text_in(*head, "user")},
+                            {"user", text_in(*head, "user")},
                             {"run", run_title(*head)},
                             {"state", run_state(run)},
                             {"outcomes", finish != nullptr ? finish->value("outcomes", Json()) : Json()},

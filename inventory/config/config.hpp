@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "inventory/project/project.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/log.hpp"
 
 namespace volley::transports {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::inventory {
 namespace {

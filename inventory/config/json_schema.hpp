@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "inventory/config/schema.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

@@ -8,7 +8,7 @@
 #include "inventory/config/config_schema.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/yaml/document.hpp"
 
 namespace volley::inventory {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::inventory {

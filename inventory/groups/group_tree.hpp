@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "inventory/plugins.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/yaml/document.hpp"
 
 namespace volley::inventory {

@@ -4,7 +4,7 @@
 
 #include "support/error.hpp"
 #include "support/http/client.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::inventory {

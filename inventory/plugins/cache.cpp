@@ -8,7 +8,7 @@
 #include "support/crypto/digest.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 
 namespace volley::inventory {

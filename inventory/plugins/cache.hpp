@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

@@ -10,7 +10,7 @@
 #include "inventory/config/schema.hpp"
 #include "inventory/plugins/mapping.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::inventory {
 namespace {

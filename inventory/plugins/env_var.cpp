@@ -4,7 +4,7 @@
 
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {

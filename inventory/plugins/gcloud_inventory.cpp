@@ -7,7 +7,7 @@
 #include "inventory/plugins/json_web_token.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {

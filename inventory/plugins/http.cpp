@@ -5,7 +5,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/http/client.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::inventory::plugins {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

@@ -7,7 +7,7 @@
 #include "inventory/plugins/plugin.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/process/child_process.hpp"
 #include "support/text.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "inventory/puppetdb/puppetdb_settings.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 

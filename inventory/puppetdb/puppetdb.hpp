@@ -7,7 +7,7 @@
 
 #include "inventory/project/project.hpp"
 #include "support/http/client.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "inventory/project/project.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::inventory {
 

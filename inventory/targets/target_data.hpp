@@ -13,7 +13,7 @@
 #include "inventory/groups/group_tree.hpp"
 #include "inventory/references.hpp"
 #include "inventory/targets/uri.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/target_config.hpp"
 
 namespace volley::inventory {

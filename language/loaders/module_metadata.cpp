@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley {
 namespace {

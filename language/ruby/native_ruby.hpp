@@ -13,7 +13,7 @@
 
 #include "language/evaluator/frame.hpp"
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 struct CallContext;

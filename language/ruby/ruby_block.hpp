@@ -4,7 +4,7 @@
 
 #include "language/evaluator/closure.hpp"
 #include "language/functions/builtin.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

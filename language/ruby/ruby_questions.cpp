@@ -17,14 +17,10 @@
 #include "language/ruby/ruby.hpp"
 #include "language/ruby/ruby_block.hpp"
 #include "language/ruby/wire.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley {
 namespace {
-
-std::string question_text(const Json& question, const char* key) {
-    const auto found = question.find(key);
-    return found != question.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 Severity question_severity(const std::string& level) {
     static const std::map<std::string, Severity, std::less<>> levels{
@@ -79,7 +75,7 @@ Json RubyQuestions::describe(const Error& error) {
 const FramePtr& RubyQuestions::frame_of(const Json& question) const {
     // Compatibility: a lambda of the main manifest is part of the top scope as long as it runs.
     const bool inside = &context_.frame->root() == context_.evaluator.top().get();
-    return question_text(question, "scope") == "top" && !inside ? context_.evaluator.top() : context_.frame;
+    return text_in(question, "scope") == "top" && !inside ? context_.evaluator.top() : context_.frame;
 }
 
 /// Variables that code sees until the scope is closed.
@@ -97,15 +93,15 @@ Json RubyQuestions::local_scope(const Json& question) {
 }
 
 Json RubyQuestions::log(const Json& question) {
-    const Severity severity = question_severity(question_text(question, "level"));
-    context_.evaluator.log(severity, question_text(question, "message"), context_.frame, {});
+    const Severity severity = question_severity(text_in(question, "level"));
+    context_.evaluator.log(severity, text_in(question, "message"), context_.frame, {});
     return nullptr;
 }
 
 /// A list of the value, or an empty one.
 Json RubyQuestions::variable(const Json& question) {
-    const std::string name = question_text(question, "name");
-    if (question_text(question, "scope") == "own") {
+    const std::string name = text_in(question, "name");
+    if (text_in(question, "scope") == "own") {
         const Value* own = context_.frame->find_here(name);
         return own ? Json::array({value_to_wire(*own)}) : Json::array();
     }
@@ -135,7 +131,7 @@ Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value
 
 /// scope.setvar(name, value): the number under which the worker has to keep the object.
 Json RubyQuestions::set_variable(const Json& question) {
-    const std::string name = question_text(question, "name");
+    const std::string name = text_in(question, "name");
     if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }))
         throw EvalError("", "Cannot assign to a numeric match result variable '$" + name + "'");
     if (name == "trusted" || name == "facts" || name == "server_facts")
@@ -147,7 +143,7 @@ Json RubyQuestions::set_variable(const Json& question) {
 }
 
 Json RubyQuestions::changed(const Json& question) {
-    const std::string name = question_text(question, "name");
+    const std::string name = text_in(question, "name");
     const auto old = context_.evaluator.find_variable(name, context_.frame);
     if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
     replace_changed(context_, *old, value_from_wire(question.value("value", Json())));
@@ -159,7 +155,7 @@ Json RubyQuestions::catalog(const std::string& what, const Json& question) {
     CatalogHooks* hooks = context_.evaluator.catalog();
     auto* catalog = dynamic_cast<CatalogForRuby*>(hooks);
     if (what == "resource")
-        return catalog ? value_to_wire(catalog->resource(question_text(question, "name"))) : Json();
+        return catalog ? value_to_wire(catalog->resource(text_in(question, "name"))) : Json();
     if (what == "scope_resource")
         return catalog ? value_to_wire(catalog->resource_of(frame_of(question))) : Json();
     if (what == "source") return catalog ? value_to_wire(catalog->source_of(frame_of(question))) : Json();
@@ -190,7 +186,7 @@ Json RubyQuestions::modules() {
 /// An attribute or method of an object: its value in a list, an empty one when it has none of that name.
 Json RubyQuestions::object(const Json& question) {
     const Value receiver = kept(question.value("object", std::uint64_t{0}));
-    const std::string name = question_text(question, "name");
+    const std::string name = text_in(question, "name");
     if (question.value("ask", false)) return has_member(receiver, name);
     if (!has_member(receiver, name)) return Json::array();
     const Ref<const Closure> block = block_of(question);
@@ -205,12 +201,12 @@ Json RubyQuestions::lookup_context(const Json& question) {
     const Value context = kept(question.value("object", std::uint64_t{0}));
     const auto& lookup = context.as<lookup::LookupContext>();
     HashBuilder& cache = lookup.memory().cache;
-    const std::string what = question_text(question, "do");
+    const std::string what = text_in(question, "do");
     const Value given = value_from_wire(question.value("value", Json()));
     lookup::Invocation* invocation =
         lookup.of_program() ? context_.environment().lookup().adapter().current() : &lookup.invocation();
     if (what == "explaining") return invocation && invocation->explainer();
-    if (what == "explain" && invocation) invocation->report_text(question_text(question, "text"));
+    if (what == "explain" && invocation) invocation->report_text(text_in(question, "text"));
     if (what == "interpolate")
         return value_to_wire(call_member(context_, context, "interpolate", std::span(&given, 1)));
     if (what == "top_key") return invocation ? Json(invocation->top_key) : Json();
@@ -259,36 +255,36 @@ Json RubyQuestions::variables(const Json& question) {
 
 Json RubyQuestions::call(const Json& question) {
     const Ref<const Closure> block = block_of(question);
-    return value_to_wire(call_with_block_from_ruby(context_, question_text(question, "name"),
+    return value_to_wire(call_with_block_from_ruby(context_, text_in(question, "name"),
                                                    values(question["args"]), block.get()));
 }
 
 Json RubyQuestions::call_legacy(const Json& question) {
     return value_to_wire(
-        call_legacy_from_ruby(context_, question_text(question, "name"), values(question["args"])));
+        call_legacy_from_ruby(context_, text_in(question, "name"), values(question["args"])));
 }
 
 Json RubyQuestions::known(const Json& question) {
-    return context_.evaluator.has_function(question_text(question, "name"));
+    return context_.evaluator.has_function(text_in(question, "name"));
 }
 
 Json RubyQuestions::type(const Json& question) {
     TypeLoader& types = context_.environment().types;
-    const std::string ask = question_text(question, "question");
+    const std::string ask = text_in(question, "question");
     const Value value = value_from_wire(question.value("value", Json()));
     if (ask == "infer") return to_wire(Value(infer(value)));
     if (ask == "infer_set") return to_wire(Value(infer_set(value)));
-    const TypePtr type = parse_type(question_text(question, "type"), types);
+    const TypePtr type = parse_type(text_in(question, "type"), types);
     if (ask == "instance") return is_instance(*type, value);
     if (ask == "assignable") return is_assignable(*type, *value.as_type());
     if (ask == "generalize") return to_wire(Value(type->generalize()));
-    if (ask == "mismatch") return describe_mismatch(question_text(question, "name"), type, value.as_type());
+    if (ask == "mismatch") return describe_mismatch(text_in(question, "name"), type, value.as_type());
     return to_wire(Value(type));
 }
 
 Json RubyQuestions::module_file(const Json& question) {
-    const auto path = context_.environment().host.module_file_path(question_text(question, "kind"),
-                                                                   question_text(question, "name"));
+    const auto path =
+        context_.environment().host.module_file_path(text_in(question, "kind"), text_in(question, "name"));
     return path ? Json(*path) : Json();
 }
 
@@ -301,11 +297,11 @@ Json RubyQuestions::dispatch(const Json& question) {
     if (!signature_) throw EvalError("", "there is no function to dispatch for");
     const Closure* block = question.value("block", false) ? context_.block : nullptr;
     const std::vector<Value> arguments = values(question["args"]);
-    return signature_->set().choose(question_text(question, "name"), arguments, block);
+    return signature_->set().choose(text_in(question, "name"), arguments, block);
 }
 
 Json RubyQuestions::answer(const Json& question) {
-    const std::string what = question_text(question, "cb");
+    const std::string what = text_in(question, "cb");
     if (what == "variables") return variables(question);
     if (what == "variable") return variable(question);
     if (what == "legacy_call") return call_legacy(question);
@@ -319,12 +315,11 @@ Json RubyQuestions::answer(const Json& question) {
     if (what == "stack") return stack();
     if (what == "scope_text") return "Scope(" + context_.frame->root().description() + ")";
     if (what == "module_path") {
-        const auto path = context_.environment().host.module_path(question_text(question, "name"));
+        const auto path = context_.environment().host.module_path(text_in(question, "name"));
         return path ? Json(*path) : Json();
     }
     if (what == "deprecation") {
-        context_.environment().deprecation(question_text(question, "key"),
-                                           question_text(question, "message"));
+        context_.environment().deprecation(text_in(question, "key"), text_in(question, "message"));
         return nullptr;
     }
     if (what == "set_variable") return set_variable(question);
@@ -334,7 +329,7 @@ Json RubyQuestions::answer(const Json& question) {
     if (what == "context") return lookup_context(question);
     if (what == "node") return node();
     if (what == "modules") return modules();
-    if (what == "part") return std::string(ruby_worker_part(question_text(question, "name")));
+    if (what == "part") return std::string(ruby_worker_part(text_in(question, "name")));
     if (what == "classes" || what == "tags" || what == "resource" || what == "scope_resource" ||
         what == "resources" || what == "source")
         return catalog(what, question);

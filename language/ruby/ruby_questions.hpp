@@ -15,7 +15,7 @@
 #include "language/ruby/wire.hpp"
 #include "language/value.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

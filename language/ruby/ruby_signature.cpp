@@ -6,6 +6,7 @@
 
 #include "language/errors.hpp"
 #include "language/text/regexp.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -23,11 +24,6 @@ Dispatch::Arity ruby_arity(const std::string& kind) {
     if (kind == "repeated") return Dispatch::Repeated;
     if (kind == "required_repeated") return Dispatch::RequiredRepeated;
     return Dispatch::Required;
-}
-
-std::string ruby_text_of(const Json& data, const char* key) {
-    const auto found = data.find(key);
-    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::string ruby_alias_name(const Json& alias) {
@@ -73,15 +69,15 @@ RubySignature::RubySignature(const Json& data, Environment& environment)
             dispatch.params.push_back({texts_->keep(type), texts_->keep(parameter[1].get<std::string>()),
                                        ruby_arity(parameter[2].get<std::string>())});
         }
-        dispatch.block = texts_->keep(ruby_text_of(one, "block"));
-        const std::string block_name = ruby_text_of(one, "block_name");
+        dispatch.block = texts_->keep(text_in(one, "block"));
+        const std::string block_name = text_in(one, "block_name");
         block_names.push_back(block_name.empty() ? "block" : block_name);
         dispatch.explains = one.value("mismatch", false);
-        const std::string result = ruby_text_of(one, "returns");
+        const std::string result = text_in(one, "returns");
         ruby_import_types(result, aliases, environment, loader);
         dispatch.returns = texts_->keep(result);
         results_.push_back(result.empty() ? TypePtr() : parse_type(result, loader));
-        methods_.push_back(ruby_text_of(one, "method"));
+        methods_.push_back(text_in(one, "method"));
         dispatches_.push_back(std::move(dispatch));
     }
     set_.emplace(dispatches_, loader);

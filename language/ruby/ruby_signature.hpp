@@ -8,7 +8,7 @@
 
 #include "language/evaluator/environment.hpp"
 #include "language/functions/signature_set.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

@@ -6,7 +6,7 @@
 
 #include "language/types/parse.hpp"
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

@@ -9,7 +9,7 @@
 #include "language/ruby/program.hpp"
 #include "language/ruby/ruby.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley {
 namespace {

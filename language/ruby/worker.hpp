@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/process/child_process.hpp"
 
 namespace volley {

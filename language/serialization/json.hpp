@@ -1,7 +1,7 @@
 #pragma once
 
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "language/value.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "language/serialization/pcore_object.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

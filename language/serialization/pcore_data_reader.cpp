@@ -7,7 +7,7 @@
 #include "language/serialization/json.hpp"
 #include "language/serialization/pcore_data.hpp"
 #include "language/syntax/lexer/characters.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley {
 namespace {

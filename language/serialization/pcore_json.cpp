@@ -6,7 +6,7 @@
 #include "language/serialization/json.hpp"
 #include "language/serialization/pcore_packers.hpp"
 #include "language/text/text.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "language/text/text.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text/escapes.hpp"
 
 namespace volley {

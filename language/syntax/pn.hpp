@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "language/syntax/ast.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 

@@ -6,7 +6,7 @@
 #include "language/errors.hpp"
 #include "language/syntax/parser.hpp"
 #include "language/validation/checker.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "apply/content/module_files.hpp"
 #include "planner/procedure.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/task.hpp"
 
 namespace volley::planner {

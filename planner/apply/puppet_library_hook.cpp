@@ -5,17 +5,13 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "tasks/parameters.hpp"
 
 namespace volley::planner {
 namespace {
-
-std::string hook_text(const Json& options, const char* key) {
-    const auto found = options.find(key);
-    return found != options.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 /// The task that a module's bolt_plugin.json names for the hook, or the one called like the hook.
 std::string task_of_module_plugin(PlanRun& run, const std::string& name) {
@@ -28,7 +24,7 @@ std::string task_of_module_plugin(PlanRun& run, const std::string& name) {
     const Json data = try_parse_json(read_file(file, "plugin data"));
     if (data.is_object() && data.contains("hooks") && data["hooks"].is_object()) {
         const auto hook = data["hooks"].find("puppet_library");
-        if (hook != data["hooks"].end() && hook->is_object()) return hook_text(*hook, "task");
+        if (hook != data["hooks"].end() && hook->is_object()) return text_in(*hook, "task");
     }
     return name + "::puppet_library";
 }
@@ -55,11 +51,11 @@ PuppetLibraryHook puppet_library_hook(PlanRun& run, const inventory::Target& tar
         throw Error("bolt/unsupported-hook",
                     "The target " + target.safe_name() + " has no puppet_library hook");
     const Json& options = hooks["puppet_library"];
-    const std::string plugin = hook_text(options, "plugin");
+    const std::string plugin = text_in(options, "plugin");
     std::string task_name;
     Json parameters = Json::object();
     if (plugin == "task") {
-        task_name = hook_text(options, "task");
+        task_name = text_in(options, "task");
         if (task_name.empty())
             throw Error("bolt/validation-error", "Task plugin requires that the 'task' is specified");
         if (options.contains("parameters")) parameters = options["parameters"];

@@ -8,7 +8,7 @@
 
 #include "language/serialization/json.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/process/child_process.hpp"
 
 namespace volley::planner {

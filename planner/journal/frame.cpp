@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::planner {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "planner/journal/project_key.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

@@ -13,7 +13,7 @@
 #include "journal/own_file.hpp"
 #include "planner/journal/frame.hpp"
 #include "planner/journal/project_key.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "planner/results/result.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

@@ -6,7 +6,7 @@
 
 #include "language/value.hpp"
 #include "planner/action.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

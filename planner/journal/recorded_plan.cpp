@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "planner/journal/kept_result.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -14,16 +15,6 @@ using PartState = JournalView::Part::State;
 std::uint64_t number_in(const Json& frame, const char* name) {
     const auto found = frame.find(name);
     return found != frame.end() && found->is_number_integer() ? found->get<std::uint64_t>() : 0;
-}
-
-std::vector<std::string> texts_in(const Json& frame, const char* name) {
-    std::vector<std::string> texts;
-    const auto found = frame.find(name);
-    if (found == frame.end() || !found->is_array()) return texts;
-    for (const Json& one : *found) {
-        if (one.is_string()) texts.push_back(one.get<std::string>());
-    }
-    return texts;
 }
 
 /// Puts the runs of a chain together.
@@ -115,11 +106,6 @@ std::optional<Result> recorded_outcome(const Json& frame, const Json& step) {
 }
 
 }  // namespace
-
-std::string text_in(const Json& frame, const char* name) {
-    const auto found = frame.find(name);
-    return found != frame.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 JournalView view_of_runs(const std::vector<journal::RunRecord>& chain) {
     JournalView view;

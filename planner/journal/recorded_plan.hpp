@@ -27,7 +27,4 @@ struct RecordedStep {
 };
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run);
 
-/// A member of a frame, however a frame was made: empty when it is of another type.
-std::string text_in(const Json& frame, const char* name);
-
 }  // namespace volley::planner

@@ -11,7 +11,7 @@
 #include "inventory/config/config.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/syntax/ast.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "tasks/library.hpp"
 
 namespace volley::planner {

@@ -5,7 +5,7 @@
 #include "language/serialization/json.hpp"
 #include "language/types/explain.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 

@@ -10,7 +10,7 @@
 #include "inventory/targets/uri.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/unique_fd.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "planner/results/result_text.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/output.hpp"
 
 namespace volley::planner {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

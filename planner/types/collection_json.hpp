@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

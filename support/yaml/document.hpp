@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 /// YAML with positions, read as Ruby's Psych reads it (YAML 1.1), because Bolt's users write for that.
 namespace volley::yaml {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/yaml/document.hpp"
 
 namespace volley::yaml {

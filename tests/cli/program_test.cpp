@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/files.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "tests/cli/screen.hpp"

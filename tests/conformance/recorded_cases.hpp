@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/files.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 /// The cases with the answers of real Puppet 7 (tests/conformance/README.md), for unit tests.
 namespace volley::tests {

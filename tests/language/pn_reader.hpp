@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::testing {
 

@@ -15,11 +15,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "support/crypto/digest.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
@@ -55,12 +57,6 @@ std::string text_option(const TargetConfig& target, const char* name, std::strin
     const auto found = target.options->find(name);
     return found != target.options->end() && found->is_string() ? found->get<std::string>()
                                                                 : std::string(fallback);
-}
-
-/// A string that a node sent, empty when it is none.
-std::string text_of(const Json& data, const char* key) {
-    const auto found = data.find(key);
-    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// Everything that an input has. Throws TransportError for what waits for answers: no such thing goes over
@@ -108,6 +104,32 @@ Task<void> start_command(std::shared_ptr<Bus> bus, Question question, std::share
     }
     starting->wakeup.notify();
 }
+
+/// How long and how often a node is asked whether something has ended.
+class Polling {
+public:
+    explicit Polling(int seconds) : deadline_(Clock::now() + std::chrono::seconds(seconds)) {}
+    bool is_late() const { return Clock::now() >= deadline_; }
+    std::chrono::milliseconds next_pause() {
+        return std::exchange(pause_, std::min(pause_ * 3 / 2, longest_poll));
+    }
+    void answered() { failures_ = 0; }
+    /// For the handler of `error`: throws it again unless it is one of few requests that nobody answered;
+    /// `what` is named when there were more.
+    void failed(const TransportError& error, std::string_view what, const std::string& target) {
+        if (error.info().kind() != "bolt/choria-no-response") throw;
+        if (++failures_ < most_poll_failures) return;
+        throw TransportError(
+            "bolt/choria-poll-failed",
+            fmt::format("RPC requests to poll {} status on {} failed persistently", what, target));
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point deadline_;
+    std::chrono::milliseconds pause_ = first_poll;
+    int failures_ = 0;
+};
 
 class ChoriaConnection final : public Connection, private TaskAgent {
 public:
@@ -202,7 +224,7 @@ private:
         if (code == answer->data->end() || *code != 0)
             throw TransportError("bolt/choria-operation-failed",
                                  fmt::format("{} failed on {}: {}", what, target_,
-                                             trim(scrub_utf8(text_of(*answer->data, "stderr")))));
+                                             trim(scrub_utf8(text_in(*answer->data, "stderr")))));
     }
 
     /// The bytes as the file `input` in a new private folder.
@@ -234,13 +256,13 @@ private:
             starting->wakeup.timer.expires_after(stop_deadline);
             co_await starting->wakeup.timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
             auto stopping =
-                stop(starting->answer ? text_of(*starting->answer->data, "handle") : std::string());
+                stop(starting->answer ? text_in(*starting->answer->data, "handle") : std::string());
             co_await std::move(stopping);
             co_await asio::this_coro::reset_cancellation_state();
             throw boost::system::system_error(asio::error::operation_aborted);
         }
         if (starting->failure) std::rethrow_exception(starting->failure);
-        std::string handle = text_of(*starting->answer->data, "handle");
+        std::string handle = text_in(*starting->answer->data, "handle");
         if (handle.empty())
             throw TransportError("bolt/choria-missing-handle",
                                  fmt::format("shell.start on {} returned success but no handle", target_));
@@ -262,7 +284,7 @@ private:
                                  fmt::format("Handle {} not found in shell.list on {}. The process may have "
                                              "been cleaned up or the agent may have restarted.",
                                              handle, target_));
-        co_return text_of(*job, "status");
+        co_return text_in(*job, "status");
     }
 
     Task<void> pause(std::chrono::milliseconds time) {
@@ -271,34 +293,27 @@ private:
     }
 
     Task<ExitStatus> wait_for(std::string handle, OutputSink& sink) {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(command_timeout_);
-        auto interval = first_poll;
-        int failures = 0;
+        Polling polling(command_timeout_);
         for (bool running = true; running;) {
-            if (std::chrono::steady_clock::now() >= deadline)
+            if (polling.is_late())
                 throw TransportError(
                     "bolt/choria-command-timeout",
                     fmt::format("Command timed out after {} seconds on {}", command_timeout_, target_));
-            auto pausing = pause(interval);
+            auto pausing = pause(polling.next_pause());
             co_await std::move(pausing);
-            interval = std::min(interval * 3 / 2, longest_poll);
             try {
                 auto asking = state_of(handle);
                 const std::string state = co_await std::move(asking);
-                failures = 0;
+                polling.answered();
                 running = state != "stopped" && state != "failed";
             } catch (const TransportError& error) {
-                if (error.info().kind() != "bolt/choria-no-response") throw;
-                if (++failures >= most_poll_failures)
-                    throw TransportError(
-                        "bolt/choria-poll-failed",
-                        fmt::format("RPC requests to poll shell status on {} failed persistently", target_));
+                polling.failed(error, "shell", target_);
             }
         }
         auto asking = output_of(handle);
         const Answer answer = co_await std::move(asking);
-        const std::string out = text_of(*answer->data, "stdout");
-        const std::string err = text_of(*answer->data, "stderr");
+        const std::string out = text_in(*answer->data, "stdout");
+        const std::string err = text_in(*answer->data, "stderr");
         if (!out.empty()) sink.on_output(Stream::Out, out);
         if (!err.empty()) sink.on_output(Stream::Err, err);
         co_return exit_status(*answer->data, "command");
@@ -383,10 +398,10 @@ private:
         const Json run{{"task", task.name},
                        {"input_method", task.input_method},
                        {"files", files},
-                       {"input", task.parameters}};
+                       {"input", task.parameters()}};
         auto starting = ask("bolt_tasks", "run_no_wait", run);
         const Answer started = co_await std::move(starting);
-        const std::string id = text_of(*started->data, "task_id");
+        const std::string id = text_in(*started->data, "task_id");
         if (id.empty())
             throw TransportError(
                 "bolt/choria-missing-task-id",
@@ -394,8 +409,8 @@ private:
         auto waiting = wait_for_task(id, task.name);
         const Answer ended = co_await std::move(waiting);
         Output output;
-        const std::string out = task_output(text_of(*ended->data, "stdout"));
-        const std::string err = text_of(*ended->data, "stderr");
+        const std::string out = task_output(text_in(*ended->data, "stdout"));
+        const std::string err = text_in(*ended->data, "stderr");
         for (const auto& [stream, text] : {std::pair{Stream::Out, &out}, std::pair{Stream::Err, &err}}) {
             if (text->empty()) continue;
             output.captured.append(stream, *text);
@@ -406,29 +421,22 @@ private:
     }
 
     Task<Answer> wait_for_task(std::string id, std::string name) {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(task_timeout_);
-        auto interval = first_poll;
-        int failures = 0;
+        Polling polling(task_timeout_);
         for (;;) {
-            if (std::chrono::steady_clock::now() >= deadline)
+            if (polling.is_late())
                 throw TransportError(
                     "bolt/choria-task-timeout",
                     fmt::format("Task {} timed out after {} seconds on {}", name, task_timeout_, target_));
-            auto pausing = pause(interval);
+            auto pausing = pause(polling.next_pause());
             co_await std::move(pausing);
-            interval = std::min(interval * 3 / 2, longest_poll);
             Answer answer;
             try {
                 const Json data{{"task_id", id}};
                 auto asking = ask("bolt_tasks", "task_status", data);
                 answer = co_await std::move(asking);
-                failures = 0;
+                polling.answered();
             } catch (const TransportError& error) {
-                if (error.info().kind() != "bolt/choria-no-response") throw;
-                if (++failures >= most_poll_failures)
-                    throw TransportError(
-                        "bolt/choria-poll-failed",
-                        fmt::format("RPC requests to poll task status on {} failed persistently", target_));
+                polling.failed(error, "task", target_);
             }
             if (answer && answer->data->value("completed", Json()) == true) co_return answer;
         }
@@ -485,8 +493,8 @@ std::set<std::string> agents_of(const Json& data, const std::string& node) {
     if (listed == data.end() || !listed->is_array()) return agents;
     for (const Json& entry : *listed) {
         if (!entry.is_object()) continue;
-        const std::string name = text_of(entry, "agent");
-        const std::string version = text_of(entry, "version");
+        const std::string name = text_in(entry, "agent");
+        const std::string version = text_in(entry, "version");
         if (name == "shell" && !is_version_at_least(version, least_shell_version)) {
             log(LogLevel::Warn, logger,
                 fmt::format("The 'shell' agent on {} is version {}, but {} or later is required. It will be "
@@ -544,7 +552,7 @@ Task<std::unique_ptr<Connection>> connect_choria(std::shared_ptr<Bus> bus, Targe
     try {
         auto asking = bus->ask(std::move(family));
         answer = co_await std::move(asking);
-        node.windows = lower(text_of(*answer->data, "value")) == "windows";
+        node.windows = lower(text_in(*answer->data, "value")) == "windows";
     } catch (const NotStarted&) {
         throw;
     } catch (const TransportError& error) {

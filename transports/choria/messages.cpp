@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/crypto/digest.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::transports::choria {

@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "support/files.hpp"
+#include "support/json/json_text.hpp"
+#include "support/process/environment.hpp"
 #include "support/text.hpp"
 #include "transports/controller_user.hpp"
 #include "transports/errors.hpp"
@@ -21,16 +22,6 @@ constexpr std::string_view default_port = "4222";
 
 TransportError config_failed(const std::string& why) {
     return TransportError("bolt/choria-config-failed", "Choria client configuration failed: " + why);
-}
-
-std::string environment_variable(const char* name) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? std::string() : value;
-}
-
-std::string text_option(const Json& options, const char* name) {
-    const auto found = options.find(name);
-    return found != options.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::string machine_name() {
@@ -56,7 +47,7 @@ bool is_readable(const std::string& file) { return ::access(file.c_str(), R_OK) 
 
 /// "file" empty: nothing was found, which the caller may do without.
 std::pair<std::string, ClientConfig> find_config(const Json& options) {
-    const std::string named = text_option(options, "config-file");
+    const std::string named = text_in(options, "config-file");
     if (!named.empty()) {
         if (!is_readable(named))
             throw TransportError("bolt/choria-config-not-found",
@@ -87,9 +78,9 @@ std::vector<std::string> broker_list(const Json& options, const ClientConfig& co
 }
 
 void choose_files(Settings& settings, const Json& options, const ClientConfig& config) {
-    settings.ca = text_option(options, "ssl-ca");
-    settings.certificate = text_option(options, "ssl-cert");
-    settings.key = text_option(options, "ssl-key");
+    settings.ca = text_in(options, "ssl-ca");
+    settings.certificate = text_in(options, "ssl-cert");
+    settings.key = text_in(options, "ssl-key");
     const bool given = !settings.ca.empty();
     if (!given && config.get("plugin.security.provider") == "file") {
         settings.ca = config.get("plugin.security.file.ca");
@@ -153,11 +144,11 @@ Settings read_settings(const TargetConfig& target) {
     if (settings.brokers.empty()) settings.brokers.emplace_back(fmt::format("puppet:{}", default_port));
     settings.identity = config.get("identity");
     if (settings.identity.empty()) settings.identity = machine_name();
-    settings.certname = text_option(options, "mcollective-certname");
+    settings.certname = text_in(options, "mcollective-certname");
     if (settings.certname.empty()) settings.certname = environment_variable("MCOLLECTIVE_CERTNAME");
     if (settings.certname.empty())
         settings.certname = ::geteuid() == 0 ? settings.identity : controller_user() + ".mcollective";
-    settings.collective = text_option(options, "collective");
+    settings.collective = text_in(options, "collective");
     if (settings.collective.empty()) settings.collective = config.get("main_collective");
     if (settings.collective.empty())
         settings.collective = std::string(trim(split(config.get("collectives") + ",", ',').front()));

@@ -4,7 +4,8 @@
 #include <system_error>
 
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/process/environment.hpp"
 #include "support/text.hpp"
 #include "transports/containers/engine.hpp"
 #include "transports/containers/option_rows.hpp"
@@ -27,10 +28,10 @@ std::string find_docker_container(std::string_view listing, const std::string& h
 /// A context of the docker program, which may be anywhere. It is in the environment or in its configuration.
 bool has_docker_context() {
     const auto chosen = [](const std::string& context) { return !context.empty() && context != "default"; };
-    if (chosen(environment("DOCKER_CONTEXT"))) return true;
-    const std::string folder = environment("DOCKER_CONFIG");
+    if (chosen(environment_variable("DOCKER_CONTEXT"))) return true;
+    const std::string folder = environment_variable("DOCKER_CONFIG");
     const std::filesystem::path file =
-        (folder.empty() ? std::filesystem::path(environment("HOME")) / ".docker"
+        (folder.empty() ? std::filesystem::path(environment_variable("HOME")) / ".docker"
                         : std::filesystem::path(folder)) /
         "config.json";
     std::error_code missing;
@@ -46,7 +47,7 @@ bool has_docker_context() {
 /// As the program finds it: the option, DOCKER_HOST, the usual place.
 std::string docker_socket(const std::string& service_url) {
     if (!service_url.empty()) return unix_socket_of(service_url);
-    const std::string host = environment("DOCKER_HOST");
+    const std::string host = environment_variable("DOCKER_HOST");
     if (!host.empty()) return unix_socket_of(host);
     return has_docker_context() ? std::string() : unix_socket_of("unix:///var/run/docker.sock");
 }

@@ -1,7 +1,7 @@
 // The jail transport: commands in jails of FreeBSD (TRN-027, JAI-001).
 #include <nlohmann/json.hpp>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "transports/containers/engine.hpp"
 #include "transports/containers/option_rows.hpp"
 

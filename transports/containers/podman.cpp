@@ -3,7 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/process/environment.hpp"
 #include "transports/containers/engine.hpp"
 #include "transports/containers/option_rows.hpp"
 #include "transports/containers/service.hpp"
@@ -20,11 +21,11 @@ std::string find_podman_container(std::string_view listing, const std::string& h
 /// CONTAINER_HOST, or the user's own socket. Settings of its own may give the program containers that the
 /// service does not know, or others of the same name.
 std::string podman_socket(const std::string&) {
-    const std::string host = environment("CONTAINER_HOST");
+    const std::string host = environment_variable("CONTAINER_HOST");
     if (!host.empty()) return unix_socket_of(host);
     for (const char* own : {"CONTAINERS_CONF", "CONTAINERS_CONF_OVERRIDE", "CONTAINERS_STORAGE_CONF"})
-        if (!environment(own).empty()) return {};
-    const std::string folder = ::geteuid() == 0 ? "/run" : environment("XDG_RUNTIME_DIR");
+        if (!environment_variable(own).empty()) return {};
+    const std::string folder = ::geteuid() == 0 ? "/run" : environment_variable("XDG_RUNTIME_DIR");
     return folder.empty() ? std::string() : unix_socket_of("unix://" + folder + "/podman/podman.sock");
 }
 

@@ -8,10 +8,10 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "transports/containers/exec.hpp"
-#include "transports/process/error_line.hpp"
 #include "transports/errors.hpp"
+#include "transports/process/error_line.hpp"
 #include "transports/process/run.hpp"
 #include "transports/within.hpp"
 

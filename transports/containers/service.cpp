@@ -13,11 +13,10 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "support/http/client.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "transports/within.hpp"
 
@@ -129,11 +128,6 @@ Task<EngineService::Answer> EngineService::ask(std::string target, Json body) co
 Task<std::unique_ptr<EngineService::Stream>> EngineService::open_stream(std::string target, Json body) const {
     auto opened = in_time(path_, upgraded(path_, std::move(target), std::move(body)));
     co_return co_await std::move(opened);
-}
-
-std::string environment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? std::string() : std::string(value);
 }
 
 std::string unix_socket_of(std::string_view url) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/containers/exec.hpp"
 
 namespace volley::transports::containers {
@@ -47,8 +47,6 @@ private:
     std::string path_;
 };
 
-/// A variable of our own environment; empty when it is not set.
-std::string environment(const char* name);
 /// The path of a URL "unix:///path"; empty for any other.
 std::string unix_socket_of(std::string_view url);
 

@@ -46,10 +46,10 @@ struct TaskExecution {
         std::optional<std::string> named_arguments;
     };
     std::function<TaskInput(const std::string& directory)> input;
-    /// For an agent that makes the input itself (TaskAgent): the method of TSK-024, and a JSON object with
-    /// the parameters, sensitive.
+    /// For an agent that makes the input itself (TaskAgent): the method of TSK-024, and what makes a JSON
+    /// object with the parameters, sensitive.
     std::string input_method;
-    std::string parameters;
+    std::function<std::string()> parameters;
 };
 
 /// What a target's shell can do over any Connection: temporary directories, run-as, quoting, input, files.

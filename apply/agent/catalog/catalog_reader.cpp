@@ -3,7 +3,8 @@
 #include "apply/agent/catalog/catalog.hpp"
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -11,11 +12,6 @@ namespace {
 
 /// A catalog of 10,000 resources has some 20 MB.
 constexpr JsonLimits catalog_limits{.depth = 200, .values = 20'000'000, .bytes = 512UL << 20U};
-
-std::string text_of(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 bool has_deferred(const Value& value) {
     if (value.is(Value::Kind::Deferred)) return true;
@@ -90,8 +86,8 @@ ModuleTypes read_module_types(const Json& json) {
 std::unique_ptr<Resource> read_resource(const Json& json, const ModuleTypes& module_types) {
     if (!json.is_object()) throw ApplyError("The catalog has a resource that is not an object");
     auto resource = std::make_unique<Resource>();
-    resource->type = text_of(json, "type");
-    resource->title = text_of(json, "title");
+    resource->type = text_in(json, "type");
+    resource->title = text_in(json, "title");
     if (resource->type.empty()) throw ApplyError("The catalog has a resource without a type");
     if (resource->type == "Class")
         resource->title = plain_reference("Class[" + resource->title + "]").substr(6);
@@ -99,10 +95,10 @@ std::unique_ptr<Resource> read_resource(const Json& json, const ModuleTypes& mod
     if (const auto known = module_types.find(lower(resource->type)); known != module_types.end())
         resource->module_type = known->second;
     const bool native =
-        text_of(json, "kind") == "compilable_type" || is_native_type(resource->working_type());
+        text_in(json, "kind") == "compilable_type" || is_native_type(resource->working_type());
     if (resource->type == "Class" || resource->type == "Stage" || !native)
         resource->role = Resource::Role::Container;
-    resource->file = text_of(json, "file");
+    resource->file = text_in(json, "file");
     if (const auto line = json.find("line"); line != json.end() && line->is_number_integer())
         resource->line = line->get<std::int64_t>();
     if (const auto tags = json.find("tags"); tags != json.end() && tags->is_array()) {
@@ -128,13 +124,13 @@ Catalog read_catalog(std::string_view document) {
     if (!json.is_object() || list == json.end() || !list->is_array())
         throw ApplyError("The catalog has no list of resources");
     Catalog catalog;
-    catalog.name = text_of(json, "name");
+    catalog.name = text_in(json, "name");
     const auto version = json.find("version");
     if (version != json.end())
         catalog.version = version->is_string() ? version->get<std::string>() : version->dump();
-    catalog.environment = text_of(json, "environment");
-    catalog.catalog_uuid = text_of(json, "catalog_uuid");
-    catalog.code_id = text_of(json, "code_id");
+    catalog.environment = text_in(json, "environment");
+    catalog.catalog_uuid = text_in(json, "catalog_uuid");
+    catalog.code_id = text_in(json, "code_id");
     const ModuleTypes module_types = read_module_types(json);
     for (Json& entry : *list) {
         auto resource = read_resource(entry, module_types);
@@ -149,11 +145,11 @@ Catalog read_catalog(std::string_view document) {
     if (edges == json.end() || !edges->is_array()) return catalog;
     for (const Json& edge : *edges) {
         if (!edge.is_object()) throw ApplyError("The catalog has an edge that is not an object");
-        Resource* source = catalog.find(text_of(edge, "source"));
-        Resource* target = catalog.find(text_of(edge, "target"));
+        Resource* source = catalog.find(text_in(edge, "source"));
+        Resource* target = catalog.find(text_in(edge, "target"));
         if (source == nullptr || target == nullptr)
-            throw ApplyError("The catalog has an edge from " + text_of(edge, "source") + " to " +
-                             text_of(edge, "target") + ", which are not both in it");
+            throw ApplyError("The catalog has an edge from " + text_in(edge, "source") + " to " +
+                             text_in(edge, "target") + ", which are not both in it");
         if (target->container == nullptr) catalog.contain(*source, *target);
     }
     for (const auto& resource : catalog.resources()) {

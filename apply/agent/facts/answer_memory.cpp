@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/machine/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apply/agent/facts/host.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "apply/agent/facts/host.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

@@ -6,7 +6,7 @@
 
 #include "apply/agent/inspection/hidden_value.hpp"
 #include "apply/agent/transaction/run.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

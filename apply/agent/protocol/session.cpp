@@ -23,7 +23,8 @@
 #include "apply/agent/protocol/frames.hpp"
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/agent/values/errors.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"
 
@@ -245,11 +246,6 @@ std::vector<std::string> words_in(const Json& settings, const char* key) {
 bool flag_in(const Json& settings, const char* key) {
     const auto found = settings.find(key);
     return found != settings.end() && found->is_boolean() && found->get<bool>();
-}
-
-std::string text_in(const Json& settings, const char* key) {
-    const auto found = settings.find(key);
-    return found != settings.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 Settings settings_from(const Json& json) {

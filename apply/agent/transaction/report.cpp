@@ -3,7 +3,7 @@
 
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/facts/client_version.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {

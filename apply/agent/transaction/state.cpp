@@ -9,7 +9,7 @@
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/values/errors.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::agent {
 namespace {

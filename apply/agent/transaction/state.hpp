@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "apply/agent/values/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

@@ -12,7 +12,7 @@
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/transaction/status.hpp"
 #include "apply/agent/types/instance.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

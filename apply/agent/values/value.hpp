@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

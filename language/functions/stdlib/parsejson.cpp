@@ -3,7 +3,7 @@
 #include "language/functions/stdlib/common.hpp"
 #include "language/serialization/json.hpp"
 #include "language/text/ruby_text.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::stdlib {
 namespace {

@@ -7,7 +7,7 @@
 #include "language/lookup/data/yaml_value.hpp"
 #include "language/serialization/json_reader.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::lookup {

@@ -10,7 +10,7 @@
 
 #include "language/evaluator/frame.hpp"
 #include "language/ruby/native/object.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley {
 struct CallContext;

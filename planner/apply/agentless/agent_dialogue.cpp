@@ -8,7 +8,7 @@
 #include "planner/apply/agentless/agent_program.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {

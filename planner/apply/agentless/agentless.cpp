@@ -15,7 +15,7 @@
 #include "planner/apply/agentless/content/fact_code.hpp"
 #include "planner/apply/agentless/resource_answers.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"

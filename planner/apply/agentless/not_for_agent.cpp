@@ -5,6 +5,7 @@
 
 #include "planner/apply/agentless/agent_queries.hpp"
 #include "planner/apply/agentless/agentless.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -83,11 +84,6 @@ bool holds(const List& list, std::string_view word) {
     return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::string text_of(const Json& parameters, const char* name) {
-    const auto found = parameters.find(name);
-    return found != parameters.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// False only where the agent's form of a type lacks what another form has.
 bool has_attribute(std::string_view type, std::string_view attribute) {
     if (type == "archive") return holds(archive_attributes, attribute);
@@ -97,20 +93,20 @@ bool has_attribute(std::string_view type, std::string_view attribute) {
 /// What Volley does not fetch.
 void add_sources_of_archive(const std::string& name, const Json& parameters, std::set<std::string>& others) {
     for (const char* attribute : {"source", "url", "checksum_url", "digest_url"}) {
-        const std::string url = text_of(parameters, attribute);
+        const std::string url = text_in(parameters, attribute);
         for (const char* scheme : {"ftp://", "sftp://", "s3://", "gs://"}) {
             if (url.starts_with(scheme))
                 others.insert("sources of the kind " + std::string(scheme) + " of " + name);
         }
     }
-    if (text_of(parameters, "ensure") == "latest") others.insert("the value latest of ensure of " + name);
+    if (text_in(parameters, "ensure") == "latest") others.insert("the value latest of ensure of " + name);
 }
 
 /// Whether a `resources` removes what the agent cannot list.
 bool purges_unlisted(const Json& resource, const Json& parameters) {
     const auto purge = parameters.find("purge");
     const bool purges = purge != parameters.end() && (*purge == true || *purge == "true" || *purge == "yes");
-    const std::string given = text_of(parameters, "name");
+    const std::string given = text_in(parameters, "name");
     const std::string name = given.empty() ? resource.value("title", std::string()) : given;
     return purges && std::find(listed_types.begin(), listed_types.end(), name) == listed_types.end();
 }
@@ -141,7 +137,7 @@ std::string not_for_agent(const CompiledCatalog& catalog) {
         }
         const auto parameters = resource.find("parameters");
         if (parameters == resource.end() || !parameters->is_object()) continue;
-        const std::string provider = text_of(*parameters, "provider");
+        const std::string provider = text_in(*parameters, "provider");
         if (!provider.empty() && !has_provider(type, provider))
             others.insert("the provider " + provider + " of " + name);
         if (type == "resources" && purges_unlisted(resource, *parameters))

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "planner/apply/agentless/agent_dialogue.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::planner {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 
 namespace volley::modules {
@@ -10,19 +11,14 @@ namespace {
 
 constexpr std::size_t most_dependencies = 500;
 
-std::string metadata_text(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::vector<Dependency> read_dependencies(const Json& json, const ModuleName& of) {
     std::vector<Dependency> dependencies;
     const auto list = json.find("dependencies");
     if (list == json.end() || !list->is_array()) return dependencies;
     for (const Json& entry : *list) {
         if (!entry.is_object() || dependencies.size() == most_dependencies) continue;
-        const auto name = ModuleName::parse(metadata_text(entry, "name"));
-        const std::string wanted = metadata_text(entry, "version_requirement");
+        const auto name = ModuleName::parse(text_in(entry, "name"));
+        const std::string wanted = text_in(entry, "version_requirement");
         const auto range = VersionRequirement::parse(wanted.empty() ? ">= 0" : wanted);
         if (name && range)
             dependencies.push_back({*name, *range});
@@ -45,8 +41,8 @@ void sort_releases(std::vector<Release>& releases) {
 
 std::optional<Release> read_metadata(const Json& json) {
     if (!json.is_object()) return std::nullopt;
-    const auto name = ModuleName::parse(metadata_text(json, "name"));
-    const auto version = parse_version(metadata_text(json, "version"));
+    const auto name = ModuleName::parse(text_in(json, "name"));
+    const auto version = parse_version(text_in(json, "version"));
     if (!name || !version) return std::nullopt;
     Release release{.name = *name, .version = *version};
     release.dependencies = read_dependencies(json, *name);

@@ -7,7 +7,7 @@
 
 #include "planner/module_install/module_name.hpp"
 #include "planner/module_install/resolution/version_requirement.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::modules {
 

@@ -6,7 +6,7 @@
 
 #include "planner/module_install/resolution/solver.hpp"
 #include "support/error.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 

@@ -6,16 +6,11 @@
 
 #include "support/crypto/digest.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::modules {
 namespace {
-
-std::string setting(const Json& section, const char* key) {
-    if (!section.is_object()) return {};
-    const auto found = section.find(key);
-    return found != section.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 /// A key of the Forge's web site is 64 hex digits and wants a word before it.
 std::string authorization_of(const std::string& token) {
@@ -29,11 +24,11 @@ SourceSettings SourceSettings::read(const Json& module_install) {
     SourceSettings settings;
     const Json forge =
         module_install.is_object() ? module_install.value("forge", Json::object()) : Json::object();
-    settings.git_proxy = setting(module_install, "proxy");
-    settings.forge_proxy = setting(forge, "proxy");
+    settings.git_proxy = text_in(module_install, "proxy");
+    settings.forge_proxy = text_in(forge, "proxy");
     if (settings.forge_proxy.empty()) settings.forge_proxy = settings.git_proxy;
-    settings.authorization = authorization_of(setting(forge, "authorization_token"));
-    const std::string url = setting(forge, "baseurl");
+    settings.authorization = authorization_of(text_in(forge, "authorization_token"));
+    const std::string url = text_in(forge, "baseurl");
     if (url.empty() && !settings.authorization.empty()) {
         throw Error("bolt/validation-error",
                     "module-install: forge: 'authorization_token' needs 'baseurl': it must not go to the "

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "planner/module_install/resolution/release.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::modules {
 

@@ -10,7 +10,8 @@
 #include "planner/module_install/sources/forge.hpp"
 #include "support/error.hpp"
 #include "support/http/client.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/process/parallel.hpp"
 
@@ -24,11 +25,6 @@ constexpr std::size_t most_forge_pages = 100;
 constexpr std::size_t largest_forge_page = 64UL << 20;      // bytes
 constexpr std::size_t largest_forge_archive = 128UL << 20;  // bytes
 
-std::string forge_text(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// What the Forge publishes of a release; nullopt for one that was deleted or cannot be read.
 std::optional<Release> read_forge_release(const Json& json) {
     if (!json.is_object()) return std::nullopt;
@@ -36,9 +32,9 @@ std::optional<Release> read_forge_release(const Json& json) {
         return std::nullopt;
     auto release = read_metadata(json.value("metadata", Json()));
     if (!release) return std::nullopt;
-    release->file = forge_text(json, "file_uri");
-    release->sha256 = forge_text(json, "file_sha256");
-    release->md5 = forge_text(json, "file_md5");
+    release->file = text_in(json, "file_uri");
+    release->sha256 = text_in(json, "file_sha256");
+    release->md5 = text_in(json, "file_md5");
     return release;
 }
 
@@ -170,7 +166,7 @@ private:
             if (!page) return pages;
             const Json json = parsed(*page, slug);
             const auto pagination = json.find("pagination");
-            next = pagination != json.end() && pagination->is_object() ? forge_text(*pagination, "next")
+            next = pagination != json.end() && pagination->is_object() ? text_in(*pagination, "next")
                                                                        : std::string();
             pages.push_back(*std::move(page));
         }

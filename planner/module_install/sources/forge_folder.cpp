@@ -9,7 +9,7 @@
 #include "planner/module_install/sources/unpack.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 
 namespace volley::modules {

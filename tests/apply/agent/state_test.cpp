@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 using namespace volley;
 using namespace volley::agent;

@@ -4,7 +4,7 @@
 #include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/types/file/file_diff.hpp"
 #include "apply/agent/values/value.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 using namespace volley;
 using agent::Value;

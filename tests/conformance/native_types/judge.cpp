@@ -15,7 +15,7 @@
 #include "planner/apply/agentless/agentless.hpp"
 #include "planner/apply/agentless/config_types.hpp"
 #include "support/files.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/crypto/digest.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "transports/choria/choria_connection.hpp"
 #include "transports/choria/settings.hpp"

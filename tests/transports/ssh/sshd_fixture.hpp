@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "transports/target_config.hpp"
 
 namespace volley::tests {

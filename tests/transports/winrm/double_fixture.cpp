@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/process/launch.hpp"
 
 namespace volley::tests {

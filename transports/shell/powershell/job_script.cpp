@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 #include "transports/shell/powershell/scripts.hpp"
 

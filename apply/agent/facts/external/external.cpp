@@ -11,7 +11,7 @@
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/machine/process.hpp"
 #include "apply/agent/values/errors.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 extern char** environ;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apply/agent/facts/host.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 namespace volley::agent {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apply/agent/facts/host.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 /// What the resolvers of hardware/ are made of: each function turns text of the kernel or of a program into
 /// facts, so that tables test it.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apply/agent/facts/host.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 /// What the resolver of `networking` is made of.
 namespace volley::agent {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apply/agent/facts/host.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 
 /// What the resolvers of system/ are made of.
 namespace volley::agent {

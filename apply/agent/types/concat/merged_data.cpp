@@ -5,7 +5,7 @@
 
 #include "apply/agent/values/errors.hpp"
 #include "apply/agent/values/value.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::agent {
 namespace {

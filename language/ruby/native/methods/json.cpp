@@ -6,7 +6,7 @@
 #include "language/ruby/native/text/characters.hpp"
 #include "language/ruby/native/walk.hpp"
 #include "language/text/text.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text/escapes.hpp"
 
 /// JSON as Ruby's library reads and writes it.

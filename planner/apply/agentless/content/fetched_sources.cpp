@@ -7,6 +7,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/http/client.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -49,24 +50,19 @@ Error answered(const std::string& url, long status) {
                                          std::to_string(status));
 }
 
-std::string text_of(const Json& parameters, const char* name) {
-    const auto found = parameters.find(name);
-    return found != parameters.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// What an archive says of how its sources are fetched.
 void add_access(const Json& parameters, HttpRequest& request) {
-    if (const std::string user = text_of(parameters, "username"); !user.empty())
+    if (const std::string user = text_in(parameters, "username"); !user.empty())
         request.headers.push_back("Authorization: Basic " +
-                                  base64_encode(user + ":" + text_of(parameters, "password")));
-    if (const std::string cookie = text_of(parameters, "cookie"); !cookie.empty())
+                                  base64_encode(user + ":" + text_in(parameters, "password")));
+    if (const std::string cookie = text_in(parameters, "cookie"); !cookie.empty())
         request.headers.push_back("Cookie: " + cookie);
     if (const auto headers = parameters.find("headers"); headers != parameters.end() && headers->is_array()) {
         for (const Json& header : *headers) {
             if (header.is_string()) request.headers.push_back(header.get<std::string>());
         }
     }
-    request.proxy = text_of(parameters, "proxy_server");
+    request.proxy = text_in(parameters, "proxy_server");
     const auto insecure = parameters.find("allow_insecure");
     request.insecure =
         insecure != parameters.end() && (*insecure == true || *insecure == "true" || *insecure == "yes");
@@ -113,7 +109,7 @@ std::vector<LateSource> late_sources(const Json& document) {
         const auto parameters = resource.find("parameters");
         if (parameters == resource.end() || !parameters->is_object()) continue;
         for (const char* name : {"source", "url", "checksum_url", "digest_url"}) {
-            const std::string url = text_of(*parameters, name);
+            const std::string url = text_in(*parameters, name);
             if (!url.starts_with("http://") && !url.starts_with("https://")) continue;
             LateSource source;
             source.name = "Archive[" + resource.value("title", std::string()) + "] " + url;

@@ -9,7 +9,7 @@
 
 #include "apply/content/module_files.hpp"
 #include "support/http/client.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace volley::planner {

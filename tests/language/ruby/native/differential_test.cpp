@@ -6,7 +6,7 @@
 
 #include "language/ruby/native/text/conversion.hpp"
 #include "language/value.hpp"
-#include "support/json.hpp"
+#include "support/json/json.hpp"
 #include "support/process/child_process.hpp"
 #include "tests/language/ruby/native/evaluate.hpp"
 

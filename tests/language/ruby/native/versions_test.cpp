@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/process/child_process.hpp"
 #include "tests/language/ruby/native/evaluate.hpp"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 namespace volley::transports {
 

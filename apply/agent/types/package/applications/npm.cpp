@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/agent/types/package/provider.hpp"
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {

@@ -1,4 +1,4 @@
-#include "support/json_reader.hpp"
+#include "support/json/json_reader.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>

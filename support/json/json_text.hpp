@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "support/json/json.hpp"
+
+namespace volley {
+
+/// The string that an object has under `key`; empty when there is none, when it is of another type, and when
+/// `object` is something else. For data of which others made sure, or where nothing follows from a lack.
+std::string text_in(const Json& object, const char* key);
+
+/// The strings in the list under `key`, likewise; what is of another type is left out.
+std::vector<std::string> texts_in(const Json& object, const char* key);
+
+}  // namespace volley
