@@ -461,6 +461,11 @@ void Executor::run_until(const std::function<bool()>& done, const std::function<
     if (InterruptHandler::signal() != 0 && !state_->interrupted) state_->interrupt();
 }
 
+void Executor::forget_interruption() {
+    state_->interrupted = false;
+    InterruptHandler::forget();
+}
+
 void Executor::close_sessions() {
     asio::io_context& loop = state_->runtime.loop();
     bool done = false;

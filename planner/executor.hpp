@@ -54,6 +54,9 @@ public:
     void run_until(const std::function<bool()>& done, const std::function<void()>& on_interrupt = {});
     /// Says goodbye to all targets, within two seconds.
     void close_sessions();
+    /// What comes next is not interrupted any more; nothing may be under way. For whoever asks a person what
+    /// to do next.
+    void forget_interruption();
     const ExecutorSettings& settings() const noexcept;
 
 private:

@@ -65,12 +65,15 @@ void watch_signals() {
     }
 }
 
-/// After a signal has come the next one must still end the process, so the handler stays.
-void leave_signals() {
-    if (--handlers_alive > 0 || first_signal != 0) return;
+void restore_actions() noexcept {
     for (std::size_t i = 0; i < watched.size(); ++i) {
         if (actions_before[i].sa_handler != SIG_IGN) ::sigaction(watched[i], &actions_before[i], nullptr);
     }
+}
+
+/// After a signal has come the next one must still end the process, so the handler stays.
+void leave_signals() {
+    if (--handlers_alive == 0 && first_signal == 0) restore_actions();
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ void InterruptHandler::request(int number) noexcept { note_signal(number); }
 void InterruptHandler::forget() noexcept {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t ignored = ::read(news, &count, sizeof count);
-    first_signal = 0;
+    if (first_signal.exchange(0) != 0 && handlers_alive == 0) restore_actions();
 }
 
 }  // namespace volley::planner

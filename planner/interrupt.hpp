@@ -21,7 +21,7 @@ public:
     static int signal() noexcept;
     /// As if that signal had come, unless one has come already. Any thread.
     static void request(int number) noexcept;
-    /// As if none had come yet: for tests, which go on after a run was interrupted.
+    /// As if none had come yet, for those who go on after a run was interrupted.
     static void forget() noexcept;
 
 private:

@@ -1,16 +1,12 @@
 #include "cli/repl/repl.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <initializer_list>
 #include <string_view>
 
 #include "cli/compile/inputs.hpp"
 #include "cli/compile/report.hpp"
 #include "cli/compile/run.hpp"
 #include "cli/repl/completer.hpp"
-#include "cli/repl/line_editor.hpp"
+#include "cli/repl/input_reader.hpp"
 #include "language/compile.hpp"
 #include "language/evaluator/evaluator.hpp"
 #include "language/loaders/disk_host.hpp"
@@ -21,8 +17,6 @@
 namespace volley::cli {
 namespace {
 
-constexpr const char* first_prompt = "volley> ";
-constexpr const char* more_prompt = "      | ";
 constexpr const char* repl_help =
     "Type code of the Puppet language; its value is printed. Variables and functions last until the end.\n"
     "\n"
@@ -35,11 +29,6 @@ constexpr const char* repl_help =
     "\n"
     "'volley help eval' lists the options, docs/language/ describes the language.";
 
-/// One of these words and nothing else: not code, although it would be a string.
-bool is_word(std::string_view input, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), trim(input)) != words.end();
-}
-
 /// Everything that lasts from one input to the next.
 class Repl {
 public:
@@ -49,40 +38,26 @@ public:
                 [&report](const LogEntry& entry) { report.log(entry); }),
           environment_(host_, request.settings),
           evaluator_(environment_),
-          history_(History::default_file()),
-          editor_(STDIN_FILENO, STDOUT_FILENO, history_, [this](std::string_view text, std::size_t cursor) {
-              return complete_code(text, cursor, *evaluator_.top(), functions_);
-          }) {
+          reader_(
+              [this](std::string_view text, std::size_t cursor) {
+                  return complete_code(text, cursor, *evaluator_.top(), functions_);
+              },
+              request.settings.tasks) {
         set_top_variables(*evaluator_.top(), request, decoded_variables(request, environment_));
     }
 
     void run() {
-        while (const auto code = read()) {
-            if (is_word(*code, {"exit", "quit", ":exit", ":quit", ":q"})) return;
-            if (is_word(*code, {"help", ":help", ":h", "?"})) {
+        while (const auto code = reader_.read()) {
+            if (asks_for_help(*code)) {
                 show_help();
                 continue;
             }
-            history_.add(*code);
             evaluate(*code);
             console_.flush();
         }
     }
 
 private:
-    /// A whole input, of as many lines as it needs; nullopt at the end.
-    std::optional<std::string> read() {
-        std::string code;
-        for (const char* prompt = first_prompt;; prompt = more_prompt) {
-            const LineEditor::Result line = editor_.read(prompt);
-            if (line.end == LineEditor::End::Closed) return std::nullopt;
-            if (line.end == LineEditor::End::Interrupted) return std::string();
-            code += (prompt == first_prompt ? "" : "\n") + line.text;
-            // An empty line ends an input that would never be complete.
-            if (line.text.empty() || !is_incomplete_code(code, environment_.settings.tasks)) return code;
-        }
-    }
-
     void show_help() {
         console_.write_line(repl_help);
         console_.flush();
@@ -110,8 +85,7 @@ private:
     Environment environment_;
     Evaluator evaluator_;
     std::vector<std::string> functions_;
-    History history_;
-    LineEditor editor_;
+    InputReader reader_;
 };
 
 }  // namespace

@@ -79,6 +79,8 @@ public:
     /// Raises `exception` in all fibers, now and whenever one suspends from now on: nothing goes on for long.
     void stop(std::exception_ptr exception);
     bool stopped() const noexcept { return stop_ != nullptr; }
+    /// After stop(), once all have ended: new fibers run as before it.
+    void start_again() noexcept { stop_ = nullptr; }
 
 private:
     struct Outcome {

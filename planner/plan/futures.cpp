@@ -40,6 +40,11 @@ FuturePtr Futures::start(std::function<Value()> body, std::optional<std::string>
     return future;
 }
 
+void Futures::start_again() {
+    fatal_ = nullptr;
+    all_.clear();
+}
+
 void Futures::run(const FuturePtr& future, const std::function<Value()>& body) {
     try {
         scheduler_.check_raised();  // it may have been given up before it began

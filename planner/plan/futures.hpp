@@ -59,6 +59,8 @@ public:
     void wait(const std::vector<FuturePtr>& futures, std::optional<std::chrono::duration<double>> timeout);
     /// What ended the whole run, if anything.
     const std::exception_ptr& fatal() const noexcept { return fatal_; }
+    /// Nothing has ended the run yet, and there are no futures. Only while none runs.
+    void start_again();
 
 private:
     void finish(PlanFuture& future);

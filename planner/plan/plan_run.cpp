@@ -1,6 +1,7 @@
 #include "planner/plan/plan_run.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -116,6 +117,29 @@ const std::shared_ptr<ApplyTools>& PlanRun::apply_tools() {
 }
 
 PlanOutcome PlanRun::run(const std::string& name, const std::function<Value()>& body) {
+    PlanOutcome outcome = run_fibers(name, body);
+    close_sessions();
+    settle(outcome);
+    return outcome;
+}
+
+PlanOutcome PlanRun::run_input(const std::function<Value()>& body) {
+    futures_.start_again();
+    fibers_.start_again();
+    PlanOutcome outcome = run_fibers("input", body);
+    settle(outcome);
+    if (executor().interrupted()) {
+        close_sessions();
+        if (InterruptHandler::signal() != SIGINT) return outcome;
+        executor().forget_interruption();
+        interruption_check = nullptr;
+    }
+    return outcome;
+}
+
+void PlanRun::close_sessions() { executor().close_sessions(); }
+
+PlanOutcome PlanRun::run_fibers(const std::string& name, const std::function<Value()>& body) {
     PlanOutcome outcome;
     const FuturePtr main = futures_.start(
         [&outcome, &body] {
@@ -133,7 +157,11 @@ PlanOutcome PlanRun::run(const std::string& name, const std::function<Value()>& 
         executor().run_until([this] { return fibers_.running() == 0; },
                              [this] { fibers_.stop(std::make_exception_ptr(PlanInterrupted())); });
     }
-    executor().close_sessions();
+    return outcome;
+}
+
+/// What ended the whole run takes the place of what its code returned.
+void PlanRun::settle(PlanOutcome& outcome) {
     if (executor().interrupted()) {
         outcome.error = interrupted_plan();
         outcome.error_value = {};
@@ -151,7 +179,6 @@ PlanOutcome PlanRun::run(const std::string& name, const std::function<Value()>& 
         }
         outcome.error_value = {};
     }
-    return outcome;
 }
 
 /// PMD-006: ad-hoc targets join the inventory before the plan begins, and wrong wildcards show early.

@@ -71,6 +71,12 @@ public:
     /// The same for code that is not a plan; `body` runs on a fiber.
     PlanOutcome run(const std::string& name, const std::function<Value()>& body);
 
+    /// One of several inputs to the same run: what it defines stays, and sessions stay open for the next one.
+    /// Ctrl-C ends only this input (and the sessions); after another signal the executor stays interrupted.
+    PlanOutcome run_input(const std::function<Value()>& body);
+    /// After the last input.
+    void close_sessions();
+
     /// From a fiber: runs a plan inside this one (FN-022) and returns its value.
     Value call_plan(const std::string& name, const Value& parameters);
 
@@ -101,6 +107,8 @@ public:
     ResultSet execute(Action action, std::vector<inventory::Target> targets);
 
 private:
+    PlanOutcome run_fibers(const std::string& name, const std::function<Value()>& body);
+    void settle(PlanOutcome& outcome);
     Value run_code(const PlanDefinition& plan, const Value& parameters);
     void check_parameters(const PlanDefinition& plan, const Hash& given);
     void resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters);
