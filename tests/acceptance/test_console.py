@@ -1,6 +1,8 @@
 """`volley console`: the functions of plans at a prompt, in a pseudo-terminal, with real targets."""
 import os
+import re
 import signal
+from pathlib import Path
 
 from harness.patience import wait_for
 
@@ -84,7 +86,19 @@ def test_sessions_stay_and_ctrl_c_ends_only_what_runs(b):
     assert logins == 2, f"{logins} logins, one after Ctrl-C: {text}"
 
 
+def test_what_the_page_types(b):
+    """docs/console.md: its inputs, as they are"""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "console.md").read_text()
+    typed = re.findall(r"^ {4}volley> (.*)$", page, re.M)
+    b.inventory("config: {transport: local}\ngroups: [{name: web, targets: [w1, w2]}]\n")
+    (b.project / "plans").mkdir(exist_ok=True)
+    assert typed.pop() == "quit" and len(typed) == 3, typed
+    typed[2] = typed[2].replace("plans/", f"{b.project}/plans/")
+    console(b, (typed[0], "%"), (typed[1], "% full"), (typed[2], "Saved plan 'site::clean'"), target="web")
+    assert "df --output=pcent" in (b.project / "plans/clean.pp").read_text()
+
+
 def test_without_a_terminal(b):
     """USER-F9: one line that names the way for files"""
     run = b.run("console", stdin=b"1 + 1\n")
-    assert run.status == 1 and "needs a terminal" in run.err and "plan run" in run.err, run
+    assert run.status == 1 and "needs a terminal" in run.out and "plan run" in run.out, run
