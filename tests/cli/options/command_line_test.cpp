@@ -195,9 +195,10 @@ TEST_CASE("CLI-024 options that a verb has no use for are accepted", "[cli]") {
 TEST_CASE("CLI-001 every noun of Bolt is known", "[cli]") {
     Words names;
     for (const Noun& noun : nouns()) names.emplace_back(noun.name);
-    CHECK(names == Words{"apply",  "catalog",   "command",  "doctor", "eval",   "facts", "file",    "group",
-                         "guide",  "inventory", "lookup",   "module", "parse",  "ping",  "plan",    "plugin",
-                         "policy", "project",   "resource", "run", "script", "secret", "task",  "validate"});
+    CHECK(names == Words{"apply",  "catalog", "command", "console",   "doctor",  "eval",     "facts",
+                         "file",   "group",   "guide",   "inventory", "lookup",  "module",   "parse",
+                         "ping",   "plan",    "plugin",  "policy",    "project", "resource", "run",
+                         "script", "secret",  "task",    "validate"});
     for (const Noun& noun : nouns()) {
         bool has_verb = false;
         for (const Verb* verb : verbs()) has_verb = has_verb || verb->noun == noun.name;
