@@ -95,9 +95,9 @@ def steps_on(b, way):
     assert not failures, "\n".join(failures)
 
 
-def started(b, way):
-    """A command without an end that has begun, and its process there."""
-    mark = way.place / "mark"
+def started(b, way, name):
+    """A command without an end that has begun, and its process there. `name`: of a file that nobody else has made there."""
+    mark = way.place / name
     child = b.start("command", "run", way.words.endless(mark), "-t", "there", "--format", "json")
     process = wait_for(lambda: child.poll() is not None or way.content(mark).strip(), "the command")
     assert child.poll() is None, child.communicate()
@@ -106,7 +106,7 @@ def started(b, way):
 
 def cancel(b, way):
     """Ctrl-C: status 130, an error of its own kind, and nothing of the command is left."""
-    child, process = started(b, way)
+    child, process = started(b, way, "mark")
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=HANGS)
     assert child.returncode == 130, (out, err)
@@ -116,8 +116,7 @@ def cancel(b, way):
 
 def dead_peer(b, way):
     """The other end goes away: the command has failed there, in one line, and nothing waits for it."""
-    (way.place / "mark").unlink(missing_ok=True)
-    child, process = started(b, way)
+    child, process = started(b, way, "second-mark")
     way.lose(process)
     out, err = child.communicate(timeout=HANGS)
     error = json.loads(out)["items"][0]["value"]["_error"]
