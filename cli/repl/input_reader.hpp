@@ -15,8 +15,8 @@ public:
     /// `tasks`: the code is that of plans.
     InputReader(Completer completer, bool tasks);
 
-    /// nullopt at the end: Ctrl-D, or a word such as "quit". Empty after Ctrl-C. Inputs that are code go into
-    /// the history; words that begin with ":" are for whoever asks.
+    /// nullopt at the end: Ctrl-D, or a word such as "quit". Empty after Ctrl-C. All but requests for help go
+    /// into the history. A line that begins with ":" is whole.
     std::optional<std::string> read();
 
 private:

@@ -100,7 +100,11 @@ private:
         if (quote == std::string_view::npos)
             return complete_code(text, cursor, *run_.evaluator().top(), functions_);
         std::size_t begin = quote + 1;
-        const std::vector<std::string> names = names_after(text.substr(0, quote));
+        std::vector<std::string> names;
+        try {
+            names = names_after(text.substr(0, quote));
+        } catch (const Error&) {  // what cannot be read has no names; using it reports why
+        }
         const std::size_t comma = text.substr(0, cursor).rfind(',');  // in a list of targets
         if (comma != std::string_view::npos && comma >= begin) begin = comma + 1;
         const std::string_view word = text.substr(begin, cursor - begin);
@@ -155,7 +159,7 @@ private:
             write_file_atomically(file, plan_text(name, saved_));
             std::string note = fmt::format("Saved plan '{}' to {}.", name, file.string());
             if (left_out_ > 0)
-                note += " Left out, because a plan cannot hold it: what defines functions or types.";
+                note += " Inputs that define functions or types are left out: a plan cannot hold them.";
             print(note);
         } catch (const Error& error) {
             print(std::string("Error: ") + error.what());

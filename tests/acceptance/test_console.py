@@ -41,6 +41,8 @@ def test_completion_of_names(b):
     """USER-F9: targets and groups in quotes, tasks after run_task(, plans after run_plan("""
     b.inventory("config: {transport: local}\ngroups: [{name: webservers, targets: [web-one]}]\ntargets: [database]\n")
     b.task("greet.sh", "#!/bin/sh\necho '{\"greeting\": \"hello\"}'\n")
+    b.write("project/modules/bad/tasks/broken.sh", "#!/bin/sh\n")
+    b.write("project/modules/bad/tasks/broken.json", "{")
     b.write("project/plans/deploy.pp", "plan site::deploy() { return 'deployed' }\n")
     console(b, ("run_command('true', 'database,web-\t').map |$r| { \"on-${r.target.name}\" }", "on-web-one"),
             ("run_task('site::gr\t', 'dat\t').first['greeting']", "hello"), ("run_plan('site::dep\t')", "deployed"),
@@ -57,12 +59,14 @@ def test_save(b):
         b, (f"$done = run_command('echo to >>{b.folder}/log; echo it-$((40 + 2))', $targets)", "it-42"),
         ("1 / 0", "Division by 0"), ("function f() { 1 } \"f-${f()}\"", "f-1"), ("out::message(\"on-${$done.count}\")", "on-2"),
         (f":save {b.folder}/there.pp", "is there already"), (f":save {plans}/Nope.pp", "not a plan's name"),
-        (":save x", "ends in .pp"), (f":save {plans}/deploy.pp", "Saved plan 'site::deploy'"))
+        (":save x", "ends in .pp"), (f":save {b.folder}/no/folder.pp", "No such file or directory"), (f":save {plans}/deploy.pp", "Saved plan 'site::deploy'"))
     assert "cannot hold" in text, text
     assert (b.folder / "there.pp").read_text() == "mine"
     (b.folder / "log").unlink()
     run = b.run("plan", "run", "site::deploy", "-t", "n2")
     assert run.status == 0 and "on-1" in run.out, (run, (plans / "deploy.pp").read_text())
+    listed = b.run("run", "list")
+    assert "console" in listed.out and "plan run site::deploy" in listed.out, listed
     assert (b.folder / "log").read_text() == "to\n"
 
 

@@ -233,16 +233,6 @@ private:
     Channel& channel_;
 };
 
-std::vector<std::string> words_in(const Json& settings, const char* key) {
-    std::vector<std::string> words;
-    const auto found = settings.find(key);
-    if (found == settings.end() || !found->is_array()) return words;
-    for (const Json& word : *found) {
-        if (word.is_string()) words.push_back(word.get<std::string>());
-    }
-    return words;
-}
-
 bool flag_in(const Json& settings, const char* key) {
     const auto found = settings.find(key);
     return found != settings.end() && found->is_boolean() && found->get<bool>();
@@ -254,8 +244,8 @@ Settings settings_from(const Json& json) {
     settings.show_diff = flag_in(json, "show_diff");
     settings.ignore_schedules = flag_in(json, "ignore_schedules");
     settings.all_default_resources = flag_in(json, "all_default_resources");
-    settings.tags = words_in(json, "tags");
-    settings.skip_tags = words_in(json, "skip_tags");
+    settings.tags = texts_in(json, "tags");
+    settings.skip_tags = texts_in(json, "skip_tags");
     settings.level = level_named(text_in(json, "level")).value_or(Level::Notice);
     settings.state_folder = text_in(json, "state");
     return settings;
@@ -345,7 +335,7 @@ private:
     int send_facts() {
         const Json order = order_object();
         FactRequest request;
-        request.names = words_in(order, "names");
+        request.names = texts_in(order, "names");
         request.legacy = flag_in(order, "legacy");
         request.stdlib = flag_in(order, "stdlib");
         read_offers(order, contents_);
