@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.bench import HANGS, Skip, alone, needs_root
 from harness.lab import descendants, wait_for_port
-from harness.patience import process_of, read_until, runs, wait_for
+from harness.patience import process_of, read_until, runs, text_of, wait_for
 
 
 def account_target(b, account, server=None, **options):
@@ -281,7 +281,7 @@ def test_server_dies_mid_run(b):
     child = b.start("command", "run", f"touch {place}/$$; while [ -d {place} ] && [ ! -e {over} ]; do sleep 0.05; done", "-t", "web,other",
                     "--format", "json")
     wait_for(lambda: len(list(place.iterdir())) == 2, "the command on both targets")
-    sessions = [p for p in server.sessions() if b"sshd" in Path(f"/proc/{p}/cmdline").read_bytes()]
+    sessions = [p for p in server.sessions() if "sshd" in text_of(Path(f"/proc/{p}/comm"))]  # not the commands' shells
     victim = sessions[0]
     for pid in (victim, *(p for p in descendants(victim) if p in sessions)):  # a plain user's sshd outlives its parent
         os.kill(pid, 9)
