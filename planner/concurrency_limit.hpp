@@ -27,7 +27,7 @@ public:
 
 private:
     struct Waiting {
-        explicit Waiting(boost::asio::any_io_executor loop) : timer(std::move(loop)) {}
+        explicit Waiting(const boost::asio::any_io_executor& loop) : timer(loop) {}
         boost::asio::steady_timer timer;
         bool admitted = false;
     };

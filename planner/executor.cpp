@@ -71,13 +71,13 @@ void make_download_folder(const Action& action) {
 }  // namespace
 
 /// Compatibility: grouped by transport in order of first mention.
-std::vector<Target> in_result_order(std::vector<Target> targets) {
+std::vector<Target> in_result_order(const std::vector<Target>& targets) {
     std::vector<std::vector<Target>> groups;
     std::map<std::string, std::size_t> group_of;
-    for (Target& target : targets) {
+    for (const Target& target : targets) {
         const auto [at, is_new] = group_of.emplace(target.transport(), groups.size());
         if (is_new) groups.emplace_back();
-        groups[at->second].push_back(std::move(target));
+        groups[at->second].push_back(target);
     }
     std::vector<Target> ordered;
     ordered.reserve(targets.size());

@@ -22,7 +22,7 @@ struct ExecutorSettings {
 };
 
 /// The order that results have (RES-020).
-std::vector<inventory::Target> in_result_order(std::vector<inventory::Target> targets);
+std::vector<inventory::Target> in_result_order(const std::vector<inventory::Target>& targets);
 
 /// Turns an action on a target set into per-target jobs under the concurrency limit, over one pool of
 /// connections that lasts as long as it does. Loop thread only.

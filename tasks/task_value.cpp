@@ -43,7 +43,7 @@ Json parse_output(const std::string& text) {
 
 /// RES-009, with its three variants.
 std::string failure_message(const transports::Output& output, bool has_stdout) {
-    const std::string message = "The task failed with exit code " + std::to_string(output.status.code);
+    std::string message = "The task failed with exit code " + std::to_string(output.status.code);
     if (has_stdout) return message;
     if (output.captured.size(Stream::Err) == 0) return message + " and no output";
     return message + " and no stdout, but stderr contained:\n" +

@@ -23,8 +23,11 @@ PooledConnection::PooledConnection(Runtime& runtime, Transport& transport, Targe
 
 PooledConnection::~PooledConnection() {
     if (!alive()) return;
-    auto closing = close_session(session_);
-    asio::co_spawn(runtime_.loop(), std::move(closing), asio::detached);
+    try {
+        auto closing = close_session(session_);
+        asio::co_spawn(runtime_.loop(), std::move(closing), asio::detached);
+    } catch (...) {  // out of memory: the session ends with its last owner
+    }
 }
 
 const std::string& PooledConnection::user() const noexcept { return user_; }

@@ -117,7 +117,8 @@ private:
         std::string target;
         transports::Stream stream;
         std::size_t step;
-        auto operator<=>(const Origin&) const = default;
+        // clang-tidy takes the 0 of the compiler for a pointer.
+        auto operator<=>(const Origin&) const = default;  // NOLINT(modernize-use-nullptr)
     };
 
     /// An event of that name for each of a list of objects.

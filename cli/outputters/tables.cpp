@@ -109,9 +109,10 @@ private:
         Rows rows{fields};
         const planner::ResultSet shown = wanted(results);
         for (const planner::Result& result : shown.results()) {
-            Row& row = rows.emplace_back();
+            Row row;
             for (const std::string& field : fields)
                 row.push_back(field_text(result, field, display_name(result.target())));
+            rows.push_back(std::move(row));
         }
         console().write(layout_(rows));
         console().flush();

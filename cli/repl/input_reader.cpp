@@ -30,7 +30,7 @@ InputReader::InputReader(Completer completer, bool tasks)
       editor_(STDIN_FILENO, STDOUT_FILENO, history_, std::move(completer)) {}
 
 std::optional<std::string> InputReader::read() {
-    const std::optional<std::string> input = read_lines();
+    std::optional<std::string> input = read_lines();
     if (!input || is_word(*input, {"exit", "quit", ":exit", ":quit", ":q"})) return std::nullopt;
     if (!asks_for_help(*input)) history_.add(*input);
     return input;

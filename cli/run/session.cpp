@@ -199,7 +199,7 @@ bool Session::shows_progress_lines() const {
 }
 
 std::filesystem::path find_local_file(Session& session, const std::string& path) {
-    const std::filesystem::path given(path);
+    std::filesystem::path given(path);
     if (given.is_absolute()) return given;
     const std::filesystem::path local = session.process().working_directory / given;
     std::error_code ignored;

@@ -20,7 +20,8 @@ constexpr std::size_t targets_named = 3;
 struct Winner {
     std::string option;  ///< "--user nuplain"
     std::string reason;
-    auto operator<=>(const Winner&) const = default;
+    // clang-tidy takes the 0 of the compiler for a pointer.
+    auto operator<=>(const Winner&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

@@ -34,7 +34,7 @@ Json read_url(const PluginContext& context, const Json& options) {
         throw Error("bolt/plugin-error",
                     "the server answered with status " + std::to_string(response.status));
     std::string fault;
-    const Json data = try_parse_json(response.body, fault);
+    Json data = try_parse_json(response.body, fault);
     if (data.is_discarded()) throw Error("bolt/plugin-error", "the answer is not valid JSON: " + fault);
     const auto mapping = options.find("target_mapping");
     if (mapping == options.end()) return data;

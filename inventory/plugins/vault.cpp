@@ -28,7 +28,7 @@ Json vault_send(const PluginContext& context, const Json& options, HttpRequest r
     if (!space.empty()) request.headers.push_back("X-Vault-Namespace: " + space);
     const HttpResponse response = http_send(request);
     std::string fault;
-    const Json body = try_parse_json(response.body, fault);
+    Json body = try_parse_json(response.body, fault);
     if (response.status == 200 && body.is_object()) return body;
     std::string reason = "status " + std::to_string(response.status);
     if (body.is_object() && body.contains("errors") && !body["errors"].empty())

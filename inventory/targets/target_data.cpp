@@ -295,7 +295,7 @@ std::string TargetData::transport(TargetId id) {
     const std::optional<std::string>& scheme = target.identity.uri.scheme;
     const transports::TransportSpec* const chosen = transports::find_transport(configured);
     const bool keeps_scheme = chosen != nullptr && chosen->uses_proxy_target;  // its URIs may have any scheme
-    const std::string name = keeps_scheme ? configured : scheme.value_or(configured);
+    std::string name = keeps_scheme ? configured : scheme.value_or(configured);
     if (transports::find_transport(name) == nullptr) {
         const std::string meant = did_you_mean(name, transports::known_transport_names());
         throw Error("bolt/unknown-transport",

@@ -66,7 +66,7 @@ public:
     void ended(Step step, const std::string& id, const JournalOutcome& outcome);
 
 private:
-    int write(const Json& frame);
+    int write(const Json& content);
     void write_or_warn(const Json& frame);
     void write_step(Step step);
     void lock(UniqueFd& fd, int how) const;

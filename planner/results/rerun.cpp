@@ -32,7 +32,7 @@ bool has_text(const Json& entry, const char* key) {
 Json read_entries(const std::filesystem::path& file) {
     const std::string text = read_file(file, "rerun file");
     std::string fault;
-    const Json entries = try_parse_json(text, fault);
+    Json entries = try_parse_json(text, fault);
     if (entries.is_discarded()) malformed(file, "The JSON is not valid (" + fault + ")");
     if (!entries.is_array()) malformed(file, "Missing data");
     for (const Json& entry : entries) {

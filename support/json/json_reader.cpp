@@ -101,6 +101,10 @@ private:
 /// Makes the document.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
 public:
+    DocumentBuilder() = default;
+    DocumentBuilder(const DocumentBuilder&) = delete;
+    DocumentBuilder& operator=(const DocumentBuilder&) = delete;
+
     Json document;
 
     bool null() override { return add(nullptr); }

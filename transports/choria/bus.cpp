@@ -11,6 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <ctime>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "support/files.hpp"
@@ -37,7 +38,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string why(const Libnats& nats, natsStatus status) {
     natsStatus last = status;
     const char* const details = nats.nats_GetLastError(&last);
-    const std::string text = nats.natsStatus_GetText(status);
+    std::string text = nats.natsStatus_GetText(status);
     if (details == nullptr || *details == '\0' || text == details) return text;
     return fmt::format("{}: {}", text, trim(details));
 }

@@ -36,6 +36,7 @@ namespace volley::transports::choria {
 
 /// libnats as a table of its functions, each named as in nats.h.
 struct Libnats {
+// A name in parentheses would not be a member.  NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define VOLLEY_MEMBER(name) decltype(&::name) name = nullptr;
     VOLLEY_LIBNATS(VOLLEY_MEMBER)
 #undef VOLLEY_MEMBER

@@ -35,7 +35,7 @@ public:
 
     /// A connection that belongs to a command: what it writes is read from it, what is written is its input.
     struct Stream {
-        explicit Stream(boost::asio::any_io_executor executor) : socket(std::move(executor)) {}
+        explicit Stream(const boost::asio::any_io_executor& executor) : socket(executor) {}
         boost::asio::local::stream_protocol::socket socket;
         boost::beast::flat_buffer early;  ///< the first bytes, read already
         Answer refusal;                   ///< its status is 0 when the stream is open

@@ -15,7 +15,7 @@ namespace volley::transports {
 
 /// The options of a target that its shell uses.
 struct PosixShellOptions {
-    explicit PosixShellOptions(const TargetConfig& target);
+    explicit PosixShellOptions(const TargetConfig& config);
     std::string target;  ///< safe name
     bool cleanup = true;
     bool tty = false;
@@ -67,7 +67,7 @@ private:
     Task<Output> run_plain(std::string command, RunOptions options);
     /// Executes one conversation; when it is cut short, removes what it left on the target.
     Task<ExitStatus> run_program(Conversation::Settings settings, std::string directory);
-    Task<void> clean_up(const Conversation::Settings& settings, std::string id, std::string pid,
+    Task<void> clean_up(const Conversation::Settings& cut, std::string id, std::string pid,
                         std::string directory);
     std::optional<Escalation> escalation(const RunOptions& options) const;
     std::string choose_directory() const;

@@ -132,12 +132,17 @@ Task<void> tidy_up_in_time(std::shared_ptr<Shared> shared, std::unique_ptr<Remot
         if (const auto waiting = shared->tidied.lock()) waiting->cancel();
 }
 
+/// For destructors: never throws.
 void tidy_up_later(const std::shared_ptr<Shared>& shared, std::unique_ptr<RemoteShell> shell,
-                   std::unique_ptr<Channel> channel, Leave how) {
+                   std::unique_ptr<Channel> channel, Leave how) noexcept {
     if (!shell) return;
     ++shared->tidying;
-    auto tidying = tidy_up_in_time(shared, std::move(shell), std::move(channel), how);
-    asio::co_spawn(shared->network->runtime.loop(), std::move(tidying), asio::detached);
+    try {
+        auto tidying = tidy_up_in_time(shared, std::move(shell), std::move(channel), how);
+        asio::co_spawn(shared->network->runtime.loop(), std::move(tidying), asio::detached);
+    } catch (...) {  // out of memory: the server ends what nobody uses, after its idle time
+        --shared->tidying;
+    }
 }
 
 /// A shell in use, ended by whatever way its user is left.

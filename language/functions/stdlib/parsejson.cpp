@@ -10,7 +10,7 @@ namespace {
 
 Value stdlib_parsejson(CallContext&, std::span<const Value> args) {
     if (args.empty()) fail("Wrong number of arguments. 1 or 2 arguments should be provided.");
-    const Value otherwise = args.size() > 1 ? args[1] : Value();
+    Value otherwise = args.size() > 1 ? args[1] : Value();
     std::string fault;
     const Json data = try_parse_json(ruby_to_s(args[0]), fault);
     if (data.is_discarded()) {

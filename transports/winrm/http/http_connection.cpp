@@ -128,7 +128,7 @@ std::shared_ptr<ssl::context> context_for(const TlsSettings& settings, TlsContex
     if (known.settings && known.settings->verify == settings.verify &&
         known.settings->authority == settings.authority)
         return known.context;
-    const auto context = std::make_shared<ssl::context>(ssl::context::tls_client);
+    auto context = std::make_shared<ssl::context>(ssl::context::tls_client);
     SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
     SSL_CTX_set_mode(context->native_handle(), SSL_MODE_RELEASE_BUFFERS);
     // Windows and some middle boxes end connections without TLS's own farewell; lengths are checked by HTTP.

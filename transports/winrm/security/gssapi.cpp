@@ -99,8 +99,7 @@ const Library& library() {
 std::string failure_text(Status major, Status minor, const Oid& of) {
     constexpr int of_the_call = 1;
     constexpr int of_the_mechanism = 2;
-    const std::string detail =
-        minor != 0 ? words(minor, of_the_mechanism, of) : words(major, of_the_call, of);
+    std::string detail = minor != 0 ? words(minor, of_the_mechanism, of) : words(major, of_the_call, of);
     for (const Advice& advice : advices)
         if (minor == first_kerberos_error + advice.error) return fmt::format("{} ({})", advice.text, detail);
     if ((major & 0x00FF0000U) == no_credentials)
