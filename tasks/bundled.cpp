@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -70,7 +73,7 @@ fs::path cached_folder() {
     fs::path base = chosen != nullptr && *chosen == '/' ? fs::path(chosen) : home_directory() / ".cache";
     if (!base.is_absolute()) return {};
     base /= "volley";
-    const fs::path folder = base / ("modules-" + std::string(bundled_digest));
+    fs::path folder = base / ("modules-" + std::string(bundled_digest));
     if (is_safe_folder(folder) && is_complete(folder)) return folder;
     std::error_code failed;
     fs::create_directories(base.parent_path(), failed);
@@ -139,6 +142,22 @@ LastModules bundled_modules() {
     };
     const auto folders = [] { return std::vector<fs::path>{bundled_modules_folder()}; };
     return {has, folders};
+}
+
+std::shared_ptr<TaskDefinition> make_built_in_task(std::string_view module_name, std::string_view name,
+                                                   std::filesystem::path program) {
+    auto task = std::make_shared<TaskDefinition>();
+    task->name = name;
+    task->module_name = module_name;
+    task->built_in = true;
+    Implementation implementation;
+    implementation.name = program.filename().string();
+    implementation.path = std::move(program);
+    for (const bool remote : {false, true}) {
+        implementation.remote = remote;
+        task->implementations.push_back(implementation);
+    }
+    return task;
 }
 
 }  // namespace volley::tasks

@@ -82,4 +82,8 @@ LastModules bundled_modules();
 /// folder that goes away when the program ends. Any thread. Throws Error bolt/file-error.
 std::filesystem::path bundled_modules_folder();
 
+/// A task of the program itself, made without metadata: one program, which serves remote targets too.
+std::shared_ptr<TaskDefinition> make_built_in_task(std::string_view module_name, std::string_view name,
+                                                   std::filesystem::path program);
+
 }  // namespace volley::tasks

@@ -27,7 +27,7 @@ Value Compiler::parameter(Evaluator&, const ast::Node& node, const Type& type, c
                         "The resource " + to_capitalized(type_name) + "['" + title +
                             "'] does not have a parameter called '" + name + "'");
     }
-    const Value value = resource->value(name);
+    Value value = resource->value(name);
     if (!value.is_undef() || !resource->scope) return value;
     for (const ResourceParameter* one : resource->scope->defaults(*resource->bucket)) {
         if (one->name == name) return one->value;

@@ -39,7 +39,7 @@ private:
         const auto wave = [this](double shift) {
             return static_cast<int>(std::sin(0.3 * phase_ + shift * std::numbers::pi) * 127 + 128);
         };
-        const std::string out =
+        std::string out =
             fmt::format("\x1b[38;2;{};{};{}m{}\x1b[0m", wave(0), wave(2.0 / 3), wave(4.0 / 3), character);
         phase_ += 1.0 / 8;
         return out;

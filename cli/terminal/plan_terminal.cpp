@@ -1,5 +1,6 @@
 #include "cli/terminal/plan_terminal.hpp"
 
+#include <fcntl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -62,7 +63,7 @@ transports::Task<std::string> PlanTerminal::ask(std::string question, bool hidde
     say_to_person(question);
     std::string line;
     // The descriptor is a copy: closing it leaves standard input open.
-    Stream input(runtime_.loop(), ::dup(STDIN_FILENO));
+    Stream input(runtime_.loop(), ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
     while (true) {
         co_await input.async_wait(Stream::wait_read, boost::asio::use_awaitable);
         const auto byte = read_input_byte();  // one by one: what follows is for the next question

@@ -63,7 +63,7 @@ void check_folder_is_free(const std::filesystem::path& folder, bool with_modules
 }
 
 std::string project_name(const CommandLine& line, const std::filesystem::path& folder) {
-    const std::string name = line.object.value_or(folder.filename().string());
+    std::string name = line.object.value_or(folder.filename().string());
     if (is_project_name(name)) return name;
     if (line.object) {
         throw Error("bolt/validation-error",

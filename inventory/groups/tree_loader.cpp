@@ -123,7 +123,7 @@ std::string TreeLoader::group_name(yaml::Node node, const Group* parent) {
     if (!resolved.is_string()) {
         fail(fmt::format("Group name must be a String, not {}", to_string(resolved.kind())), name, nullptr);
     }
-    const std::string text(resolved.text());
+    std::string text(resolved.text());
     if (const std::size_t at = separator_in(text); at != std::string::npos) {
         throw_validation_error(fmt::format("Illegal character '{}' in group name '{}'", text[at], text), name,
                                {text});

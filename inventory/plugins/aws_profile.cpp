@@ -59,7 +59,7 @@ AwsSettings aws_config_section(const PluginContext& context, const std::string& 
 fs::path aws_credentials_file(const PluginContext& context, const Json& options) {
     const std::string named = plugin_text(options, "credentials");
     if (named.empty()) return aws_file(context, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
-    const fs::path path = expand_path(named, context.project);
+    fs::path path = expand_path(named, context.project);
     std::error_code ignored;
     if (!fs::exists(path, ignored))
         throw Error("bolt/validation-error", "Cannot load credentials file " + path.string());

@@ -47,7 +47,7 @@ std::vector<TargetId> resolve_range(Inventory::State& state, std::string_view te
             missing.push_back(name);
     }
     if (missing.empty()) return found;
-    const std::vector<TargetId> matches = matching(state.tree, text, syntax);
+    std::vector<TargetId> matches = matching(state.tree, text, syntax);
     const bool pattern = !matches.empty() && std::ranges::all_of(found, [&matches](TargetId id) {
         return std::ranges::find(matches, id) != matches.end();
     });

@@ -38,7 +38,7 @@ Value annotation_attach(CallContext& context, const Value& type, const Value& ob
 template <class Fallback>
 Value annotation_find(CallContext& context, const Value& type, const Value& object,
                       const Fallback& fallback) {
-    const Value known = context.environment().annotations.find(object, annotation_type_of(type).name());
+    Value known = context.environment().annotations.find(object, annotation_type_of(type).name());
     if (!known.is_undef()) return known;
     const Value* declared = annotation_declared(object, type);
     const Value attributes = declared ? *declared : fallback();

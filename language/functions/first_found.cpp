@@ -8,7 +8,7 @@ Value first_found(CallContext& context, std::span<const Value> names, std::strin
     LanguageHost& host = context.environment().host;
     for (const Value& name : names) {
         if (name.is_array()) {
-            const Value found = first_found(context, name.as_array().items(), kind);
+            Value found = first_found(context, name.as_array().items(), kind);
             if (!found.is_undef()) return found;
         } else if (kind.empty()) {
             if (const auto path = host.module_path(name.as_string())) return *path;

@@ -8,7 +8,7 @@ namespace volley::builtins {
 namespace {
 
 Value get(CallContext& context, std::span<const Value> args) {
-    const Value otherwise = args.size() > 2 ? args[2] : Value();
+    Value otherwise = args.size() > 2 ? args[2] : Value();
     if (args[0].is_undef()) return otherwise;
     if (args[1].as_string().empty()) return args[0];
     std::vector<Value> arguments =

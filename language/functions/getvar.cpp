@@ -14,7 +14,7 @@ Value getvar(CallContext& context, std::span<const Value> args) {
         throw EvalError(
             "", "First character after var name in get string must be a '.' - got " + text.substr(end, 1));
     }
-    const Value otherwise = args.size() > 1 ? args[1] : Value();
+    Value otherwise = args.size() > 1 ? args[1] : Value();
     const auto value = context.evaluator.find_variable(text.substr(0, end), context.frame);
     if (!value) return otherwise;
     const std::string path = end < text.size() ? text.substr(end + 1) : "";

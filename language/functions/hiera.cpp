@@ -24,7 +24,7 @@ Value hiera_value(CallContext& context, const std::string& key, std::optional<Va
     request.block = context.block;
     request.hiera_call = true;
     request.hiera_levels = levels;
-    const Value value = context.environment().lookup().find(context.evaluator, context.frame, request);
+    Value value = context.environment().lookup().find(context.evaluator, context.frame, request);
     if (context.name != "hiera_include") return value;
     if (value.is_undef()) throw EvalError("", "Could not find data item " + key);
     const bool empty = value.is_array()    ? value.as_array().empty()

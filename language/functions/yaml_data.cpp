@@ -19,7 +19,7 @@ lookup::Invocation& data_invocation(const Value& context) {
 
 /// The hash in a YAML file; an empty file is an empty hash, with a warning.
 Value yaml_hash(const std::string& path, lookup::Invocation& invocation) {
-    const Value data = invocation.adapter.store().load(path, lookup::DataFormat::Yaml);
+    Value data = invocation.adapter.store().load(path, lookup::DataFormat::Yaml);
     if (data.is_hash()) return data;
     const std::string message = path + ": file does not contain a valid yaml hash";
     const bool nothing = data.is_undef() || (data.is(Kind::Boolean) && !data.as_boolean());

@@ -17,7 +17,7 @@ constexpr std::size_t most_files = 20'000;
 /// "a/b.pp" below manifests of module m is m::a::b; init.pp is m. Ruby's types and functions of old have no
 /// module.
 std::string definition_name(const std::string& module, std::string_view folder, const fs::path& relative) {
-    const std::string stem = (relative.parent_path() / relative.stem()).string();
+    std::string stem = (relative.parent_path() / relative.stem()).string();
     if (folder == "lib/puppet/type" || folder == "lib/puppet/parser/functions") return stem;
     if (folder != "lib/puppet/functions" && stem == "init") return module;
     const std::string name = join(split(stem, "/"), "::");

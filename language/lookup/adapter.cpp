@@ -300,7 +300,7 @@ Value Adapter::file_data(const std::string& path, const std::function<Value(cons
     const bool same = kept.freshness.is_same_text(*stamp, text.as_string());
     if (kept.data && same) return *kept.data;
     kept.data.reset();
-    const Value data = read(text);  // which may ask for files too
+    Value data = read(text);  // which may ask for files too
     files_[path].data = data;
     return data;
 }

@@ -103,7 +103,7 @@ Regexp::~Regexp() { onig_free(compiled_); }
 Ref<const Regexp> Regexp::compile(std::string_view source, unsigned options) {
     const std::string key = std::to_string(options) + "/" + std::string(source);
     if (auto known = cache().find(key)) return known;
-    const Ref<const Regexp> made(new Regexp(std::string(source), options, compile_pattern(source, options)));
+    Ref<Regexp> made(new Regexp(std::string(source), options, compile_pattern(source, options)));
     cache().keep(key, made);
     return made;
 }

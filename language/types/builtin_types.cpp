@@ -43,7 +43,7 @@ const NativeTypes& language_types() {
 
 TypePtr builtin_alias(std::string_view name, std::string_view text) {
     AliasType* alias = new AliasType(std::string(name));
-    const TypePtr keep(alias);
+    TypePtr keep(alias);
     TypeLoader loader;
     loader.define(name, keep);
     alias->resolve(parse_type(text, loader));
@@ -155,7 +155,7 @@ TypePtr data() {
 TypePtr rich_data() {
     static const TypePtr type = [] {
         AliasType* alias = new AliasType("RichData");
-        const TypePtr keep(alias);
+        TypePtr keep(alias);
         TypeLoader loader;
         loader.define("RichData", keep);
         loader.define("RichDataKey", builtin_alias("RichDataKey", "Variant[String,Numeric]"));
@@ -174,7 +174,7 @@ TypePtr builtin_type(std::string_view lower_case_name) {
     // The aliases are built from plain types, so asking for those must not build the aliases.
     if (lower_case_name == "data") return data();
     if (lower_case_name == "richdata") return rich_data();
-    if (const TypePtr native = language_types().find(lower_case_name)) return native;
+    if (TypePtr native = language_types().find(lower_case_name)) return native;
     const auto named = aliases().find(lower_case_name);
     if (named != aliases().end()) return named->second;
     return lower_case_name.starts_with("pcore::") ? types_of_types().find(lower_case_name) : TypePtr();

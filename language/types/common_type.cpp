@@ -84,7 +84,7 @@ TypePtr common_type(const TypePtr& a, const TypePtr& b) {
     if (is_assignable(*a, *b)) return a;
     if (is_assignable(*b, *a)) return b;
     if (a->kind() == b->kind() && !is_text(*a)) {
-        if (const TypePtr common = common_of_same_kind(a, b)) return common;
+        if (TypePtr common = common_of_same_kind(a, b)) return common;
     }
     if (is_text(*a) && is_text(*b)) return common_text(*a, *b);
     for (const TypePtr& wide :

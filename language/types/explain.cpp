@@ -428,7 +428,6 @@ bool takes_kind_of(const Type& type, const Value& value) {
     switch (core->kind()) {
         case TypeKind::Integer:
         case TypeKind::Float:
-            return value.is(Kind::Integer) || value.is(Kind::Float);
         case TypeKind::Numeric:
             return value.is(Kind::Integer) || value.is(Kind::Float);
         case TypeKind::Boolean:

@@ -383,7 +383,7 @@ TypePtr make_type_set(const Request& r) {
         return make_shared_object<TypeSetType>(object_name(r.at(0), "TypeSet").as_string());
     if (!r.at(0).is_hash()) r.invalid();
     auto* set = new TypeSetType(std::string());
-    const TypePtr result(set);
+    TypePtr result(set);
     set->define(r.at(0).as_hash());
     return result;
 }
@@ -392,7 +392,7 @@ TypePtr make_object(const Request& r) {
     if (r.count() != 1) r.wrong_count("Object", "1");
     if (is_nothing(r.at(0))) return default_of(TypeKind::Object);
     auto* object = new ObjectType(std::string());
-    const TypePtr result(object);
+    TypePtr result(object);
     if (r.at(0).is_string() || r.at(0).is(Kind::Default)) {
         object->define(HashBuilder().set("name", object_name(r.at(0), "object")).build().as_hash());
         return result;

@@ -153,7 +153,7 @@ std::string summary_above(const ast::Node& node) {
 TypePtr referenced_set(const volley::Hash& reference, TypeLoader& loader) {
     const std::string name = reference.find("name")->as_string();
     const std::string label = "TypeSet reference '" + name + "'";
-    const TypePtr found = loader.load(name);
+    TypePtr found = loader.load(name);
     if (!found) throw EvalError("", label + " cannot be resolved");
     if (found->kind() != TypeKind::TypeSet) throw EvalError("", label + " resolves to a " + found->name());
     const std::string range = to_text(*reference.find("version_range"));
@@ -190,7 +190,7 @@ TypePtr TypeLoader::load(std::string_view name) {
     if (!asked_) return find(key, name);
     Names* const asked =
         std::exchange(asked_, nullptr);  // what is asked for on the way is not asked for here
-    const PointerRestored restored{asked_, asked};
+    const PointerRestored<Names> restored{asked_, asked};
     TypePtr type = find(key, name);
     const bool noted = std::ranges::any_of(*asked, [name](const auto& one) { return one.first == name; });
     if (!noted && !builtin_type(key)) asked->emplace_back(name, type);
@@ -202,11 +202,11 @@ TypePtr TypeLoader::find(const std::string& key, std::string_view name) {
     if (found != known_.end()) return found->second;
     if (const auto declared = declared_.find(key); declared != declared_.end())
         return define_alias(*declared->second);
-    if (const TypePtr builtin = builtin_type(key)) return builtin;
+    if (TypePtr builtin = builtin_type(key)) return builtin;
     if (const auto node = in_question_.find(key); node != in_question_.end())
         return define_from_file(key, node->second);
     for (const NativeTypes* types : native_) {
-        if (const TypePtr type = types->find(key)) return type;
+        if (TypePtr type = types->find(key)) return type;
     }
     if (outer_) return outer_->load(name);
     // Compatibility: Puppet looks for a defined type of that name before it looks into types/.
@@ -216,7 +216,7 @@ TypePtr TypeLoader::find(const std::string& key, std::string_view name) {
     }
     const auto node = definitions_ ? definitions_(key) : nullptr;
     if (node && node->kind == ast::NodeKind::TypeAlias) return define_from_file(key, node);
-    if (const TypePtr type = load_from_set(key)) return type;
+    if (TypePtr type = load_from_set(key)) return type;
     const auto text = resolver_ ? resolver_(key) : std::nullopt;
     if (!text) return {};
     const auto program = parse_program(*text);
@@ -229,7 +229,7 @@ TypePtr TypeLoader::find(const std::string& key, std::string_view name) {
 
 TypePtr TypeLoader::define_from_file(const std::string& key, const std::shared_ptr<const ast::Node>& node) {
     if (!kept_) return define_alias(ast::as<ast::TypeAlias>(*node));
-    if (const TypePtr type = kept_alias(key, node)) return type;
+    if (TypePtr type = kept_alias(key, node)) return type;
     return define_and_keep(key, node);
 }
 
@@ -255,7 +255,7 @@ TypePtr TypeLoader::kept_alias(const std::string& key, const std::shared_ptr<con
 
 TypePtr TypeLoader::define_and_keep(const std::string& key, const std::shared_ptr<const ast::Node>& node) {
     Names names;
-    const PointerRestored restored{asked_, std::exchange(asked_, &names)};
+    const PointerRestored<Names> restored{asked_, std::exchange(asked_, &names)};
     TypePtr type = define_alias(ast::as<ast::TypeAlias>(*node));
     // Objects have an identity. In a circle of aliases one at least is not kept yet, and so none of them is.
     const auto lasts = [this](const auto& name) {
@@ -276,7 +276,7 @@ TypePtr TypeLoader::load_from_set(const std::string& key) {
     if (declared_.contains(module) || !definitions_(module)) return {};
     const TypePtr set = load(module);
     if (!set || set->kind() != TypeKind::TypeSet) return {};
-    const TypePtr type = as<TypeSetType>(*set).find(key.substr(separator + 2));
+    TypePtr type = as<TypeSetType>(*set).find(key.substr(separator + 2));
     if (type) known_[key] = type;
     return type;
 }
@@ -292,7 +292,7 @@ TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
     if (const ast::Node* body = body_of(*node.type_expr, "Object")) return define_object(node.name, *body);
     if (const ast::Node* body = body_of(*node.type_expr, "TypeSet")) return define_type_set(node.name, *body);
     AliasType* alias = new AliasType(std::string(node.name));
-    const TypePtr result(alias);
+    TypePtr result(alias);
     define(node.name, result);  // known while its own meaning is read
     alias->set_summary(summary_above(node));
     try {
@@ -308,7 +308,7 @@ TypePtr TypeLoader::define_alias(const ast::TypeAlias& node) {
 /// "type P = Object[{...}]": the Object type itself gets the name.
 TypePtr TypeLoader::define_object(std::string_view name, const ast::Node& body) {
     auto* object = new ObjectType(std::string(name));
-    const TypePtr result(object);
+    TypePtr result(object);
     define(name, result);
     try {
         const Value definition = Interpreter(*this).any_value(body);
@@ -326,7 +326,7 @@ TypePtr TypeLoader::define_object(std::string_view name, const ast::Node& body) 
 TypePtr TypeLoader::define_type_set(std::string_view name, const ast::Node& body) {
     if (body.kind != ast::NodeKind::Hash) not_a_type(body);
     auto* set = new TypeSetType(std::string(name), std::string(runtime_name_authority));
-    const TypePtr result(set);
+    TypePtr result(set);
     TypeLoader inner(this);
     HashBuilder definition;
     std::vector<std::pair<std::string, const ast::Node*>> members;
@@ -379,7 +379,7 @@ bool is_object_definition(const ast::Node& node) {
 Value object_definition(const ast::Node& node, TypeLoader& loader) {
     if (node.kind != ast::NodeKind::ResourceDefaults) {
         const ast::Node* body = body_of(node, "Object");
-        const Value definition = Interpreter(loader).any_value(body ? *body : node);
+        Value definition = Interpreter(loader).any_value(body ? *body : node);
         if (!definition.is_hash()) not_a_type(node);
         return definition;
     }

@@ -69,7 +69,7 @@ TypePtr WrapperType::generalize() const {
 
 TypePtr WrapperType::normalize() const {
     if (!type) return self();
-    const TypePtr inner = type->normalize();
+    TypePtr inner = type->normalize();
     if (kind() == TypeKind::Optional) {
         if (inner->kind() == TypeKind::NotUndef) return optional(as<WrapperType>(*inner).type)->normalize();
         if (is_assignable(*inner, *undef())) return inner;

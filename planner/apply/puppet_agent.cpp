@@ -26,20 +26,10 @@ std::filesystem::path helper_program() {
 }
 
 std::shared_ptr<const tasks::TaskDefinition> helper_task(std::string_view name) {
-    auto task = std::make_shared<tasks::TaskDefinition>();
-    task->name = name;
-    task->module_name = "apply_helpers";
-    task->built_in = true;
+    auto task = tasks::make_built_in_task("apply_helpers", name, helper_program());
     task->is_private = true;
     task->supports_noop = true;
     task->input_method = "stdin";
-    tasks::Implementation program;
-    program.path = helper_program();
-    program.name = program.path.filename().string();
-    program.remote = false;
-    task->implementations.push_back(program);
-    program.remote = true;
-    task->implementations.push_back(program);
     return task;
 }
 

@@ -42,7 +42,7 @@ Value do_prompt_menu(PlanCall& call) {
     }
     std::string question = menu_text(menu) + call.text(0);
     while (true) {
-        const Value answer = ask_person(call, question, options);
+        Value answer = ask_person(call, question, options);
         if (const Value* chosen = menu.find(answer)) return *chosen;
         if (options.has_fallback && answer == options.fallback) return answer;
         question = "Invalid option, try again. " + call.text(0);

@@ -13,7 +13,7 @@ Value do_run_container(PlanCall& call) {
     call.run.executor().publish(ContainerStarted{request.image});
     const ContainerOutcome outcome = run_container_program(call, request);
     call.run.executor().publish(ContainerFinished{outcome});
-    const Value result = object_value(make_shared_object<ContainerResultObject>(outcome));
+    Value result = object_value(make_shared_object<ContainerResultObject>(outcome));
     if (outcome.ok() || request.catch_errors) return result;
     HashBuilder details;
     details.set("value", from_json(*outcome.value));

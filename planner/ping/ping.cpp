@@ -98,7 +98,7 @@ PingAnswer PingAnswer::read(std::string_view text, double now) {
 
 transports::Task<Result> PingProcedure::perform(TargetAccess& access) const {
     const inventory::Target target = access.target();
-    const std::string name = target.name();
+    const std::string& name = target.name();
     transports::NoInput nothing;
     CapturedText ignored;
     const Clock::time_point begin = Clock::now();

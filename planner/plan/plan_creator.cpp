@@ -95,7 +95,7 @@ fs::path create_plan(const inventory::Project& project, const NewPlan& wanted) {
         throw Error("bolt/existing-file-error", error.message() + "; unable to create plan directory '" +
                                                     stem.parent_path().string() + "'");
     }
-    const fs::path path = stem.string() + (wanted.puppet ? ".pp" : ".yaml");
+    fs::path path = stem.string() + (wanted.puppet ? ".pp" : ".yaml");
     write_file_atomically(path, wanted.puppet ? puppet_template(wanted) : yaml_template(wanted));
     return path;
 }

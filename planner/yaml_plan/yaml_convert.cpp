@@ -107,7 +107,7 @@ std::string convert_call(const YamlStep& step) {
 
 /// Several lines with a name become a block that is called at once.
 std::string convert_eval(const YamlStep& step) {
-    const std::string code = convert_code(*step.body.find("eval"));
+    std::string code = convert_code(*step.body.find("eval"));
     const bool lines = std::count(code.begin(), code.end(), '\n') > (code.ends_with('\n') ? 1 : 0);
     if (!step.name || !lines) return code;
     std::string indented;

@@ -143,7 +143,7 @@ FramePtr YamlPlan::bind(Evaluator& evaluator, const Hash& given) const {
     const Value arguments = bound.build();
     if (const auto message = explain_parameters(name_, declared, arguments.as_hash()))
         throw EvalError("", *message);
-    const auto frame = std::make_shared<Frame>(evaluator.top());
+    auto frame = std::make_shared<Frame>(evaluator.top());
     for (const Hash::Entry& entry : arguments.as_hash()) frame->set(entry.key.as_string(), entry.value);
     return frame;
 }

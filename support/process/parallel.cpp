@@ -14,7 +14,8 @@ namespace volley {
 std::size_t processor_count() noexcept {
     // hardware_concurrency() counts processors that this process may not use as well.
     cpu_set_t usable;
-    if (::sched_getaffinity(0, sizeof usable, &usable) == 0) return std::max(1, CPU_COUNT(&usable));
+    if (::sched_getaffinity(0, sizeof usable, &usable) == 0)
+        return static_cast<std::size_t>(std::max(1, CPU_COUNT(&usable)));
     return std::max(1U, std::thread::hardware_concurrency());
 }
 

@@ -22,7 +22,7 @@ std::string find_by_name_or_id(const Json& running, const std::string& host) {
     std::string by_id;
     for (const Json& container : running) {
         if (!container.is_object()) continue;
-        const std::string id = container.value(container.contains("Id") ? "Id" : "ID", std::string());
+        std::string id = container.value(container.contains("Id") ? "Id" : "ID", std::string());
         if (has_name(container.value("Names", Json()), host)) return id;
         if (by_id.empty() && id.starts_with(host)) by_id = id;
     }

@@ -14,7 +14,7 @@ namespace volley::transports {
 namespace fs = std::filesystem;
 
 std::string own_name(const fs::path& path) {
-    const std::string name =
+    std::string name =
         path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
     if (name.empty() || name == "." || name == ".." || name == "/")
         throw file_error(fmt::format("'{}' does not name a file or directory", path.string()), "COPY_ERROR");

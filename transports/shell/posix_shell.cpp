@@ -10,6 +10,7 @@
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/shell/capture.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::transports {
@@ -27,19 +28,6 @@ constexpr std::size_t longest_environment = 1024 * 1024;
 // Read byte by byte by `read`: longer input travels as a file instead.
 constexpr std::size_t longest_inline_input = 16 * 1024;
 constexpr std::string_view input_file = ".volley-input";
-
-class Capture final : public OutputSink {
-public:
-    explicit Capture(OutputSink* observer) : observer_(observer) {}
-    void on_output(Stream stream, std::string_view bytes) override {
-        captured.append(stream, bytes);
-        if (observer_ != nullptr) observer_->on_output(stream, bytes);
-    }
-    CapturedOutput captured;
-
-private:
-    OutputSink* observer_;
-};
 
 std::optional<std::string> text_option(const Json& options, const char* key) {
     const auto found = options.find(key);

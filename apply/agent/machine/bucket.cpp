@@ -20,7 +20,7 @@ std::string Bucket::place_of(const std::string& checksum) const {
 std::string Bucket::keep(const std::string& file) const {
     const auto digest = make_digest("sha256");
     read_pieces(file, [&](std::string_view piece) { digest->add(piece); });
-    const std::string checksum = digest->finish();
+    std::string checksum = digest->finish();
     const std::string place = place_of(checksum);
     make_folders(place, 0750);
     if (!file_exists(place + "/contents")) {

@@ -342,10 +342,9 @@ std::vector<Autorelation> Exec::autorelations() {
         if (path.starts_with('/')) list.push_back({Autorelation::Kind::Require, "File", std::move(path)});
     };
     const auto first_path = [&](const Value& command) {
-        const std::string line =
-            command.is(Value::Kind::Array)
-                ? (command.items().empty() ? std::string() : command.items()[0].to_text())
-                : command.to_text();
+        std::string line = command.is(Value::Kind::Array)
+                               ? (command.items().empty() ? std::string() : command.items()[0].to_text())
+                               : command.to_text();
         for (const std::string& part : split(line, '\n')) {
             if (part.starts_with('/')) require_file(part.substr(0, part.find_first_of(" \t\r\f\v")));
         }

@@ -68,8 +68,8 @@ Value Compiler::relationship_end(const Value& value, const ast::Binary& node) {
 Value Compiler::evaluate_relationship(const ast::Binary& node, const FramePtr& frame) {
     const Value left_value = evaluator_.evaluate(*node.left, frame);
     const Value right_value = evaluator_.evaluate(*node.right, frame);
-    const Value left = relationship_end(left_value, node);
-    const Value right = relationship_end(right_value, node);
+    Value left = relationship_end(left_value, node);
+    Value right = relationship_end(right_value, node);
     const bool reversed = node.op == "<-" || node.op == "<~";
     const bool notifies = node.op == "~>" || node.op == "<~";
     const auto end_of = [this](const Value& value) -> RelationshipEnd {

@@ -333,7 +333,7 @@ void Compiler::add_resource(Scope& scope, Resource& resource) {
 }
 
 Value Compiler::evaluate_defaults(const ast::ResourceDefaults& node, const FramePtr& frame) {
-    const Value value = evaluator_.evaluate(*node.type_ref, frame);
+    Value value = evaluator_.evaluate(*node.type_ref, frame);
     const types::CatalogType* type = nullptr;
     TypePtr keep_type;
     if (value.is(Kind::Type) && value.as_type()->kind() == TypeKind::Resource) {
@@ -351,7 +351,7 @@ Value Compiler::evaluate_defaults(const ast::ResourceDefaults& node, const Frame
 }
 
 Value Compiler::evaluate_override(const ast::ResourceOverride& node, const FramePtr& frame) {
-    const Value value = evaluator_.evaluate(*node.resources, frame);
+    Value value = evaluator_.evaluate(*node.resources, frame);
     Scope& scope = scope_of(frame);
     const std::vector<ResourceParameter> parameters = evaluate_attributes(node.operations, frame, scope);
     for (const Value& target : flat_items(value)) {

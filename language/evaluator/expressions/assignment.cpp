@@ -9,7 +9,7 @@ namespace volley {
 using ast::NodeKind;
 
 Value Evaluator::eval_assignment(const ast::Binary& node, const FramePtr& frame) {
-    const Value value = evaluate(*node.right, frame);
+    Value value = evaluate(*node.right, frame);
     if (node.op != "=")
         fail("UNSUPPORTED_OPERATOR", node, "The operator '" + std::string(node.op) + "' is not supported.");
     assign(*node.left, value, node, frame);

@@ -310,7 +310,7 @@ Value access_resource(const Access& access, std::vector<Value> raw) {
     const auto& type = as<CatalogType>(*access.type);
     std::string name = type.type_name.value_or("");
     if (!type.type_name) {
-        const Value first = raw.front();
+        Value first = raw.front();
         if (raw.size() == 1 && first.is(Kind::Type) && first.as_type()->kind() == TypeKind::Resource)
             return first;
         raw.erase(raw.begin());

@@ -11,7 +11,7 @@ namespace {
 
 Value stdlib_parseyaml(CallContext&, std::span<const Value> args) {
     if (args.empty()) fail("Wrong number of arguments. 1 or 2 arguments should be provided.");
-    const Value otherwise = args.size() > 1 ? args[1] : Value();
+    Value otherwise = args.size() > 1 ? args[1] : Value();
     try {
         const auto document =
             yaml::Document::parse(ruby_to_s(args[0]), {.name = "<unknown>", .what = "YAML text"});

@@ -311,7 +311,7 @@ private:
         std::size_t after = end + 3;
         while (after < text_.size() && text_[after] == '"')
             ++after;  // quotes before the end belong to the text
-        const std::string result(text_.substr(at_, after - 3 - at_));
+        std::string result(text_.substr(at_, after - 3 - at_));
         advance(after - at_);
         return result;
     }

@@ -178,7 +178,7 @@ private:
             }
             yaml::fail(source_, "!!binary needs base64", node.at);
         }
-        const Value value = plain_value(*this, text);
+        Value value = plain_value(*this, text);
         if (tag == "float" && value.is(Kind::Integer)) return static_cast<double>(value.as_integer());
         return value;
     }

@@ -101,18 +101,8 @@ transports::Task<void> fetch_late(transports::Runtime& runtime, std::shared_ptr<
 }
 
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
-    auto task = std::make_shared<tasks::TaskDefinition>();
-    task->name = "facts";
-    task->module_name = "facts";
-    task->built_in = true;
-    tasks::Implementation program;
-    program.path = tasks::bundled_modules_folder() / "facts/tasks/posix.sh";
-    program.name = program.path.filename().string();
-    program.remote = false;
-    task->implementations.push_back(program);
-    program.remote = true;
-    task->implementations.push_back(program);
-    return task;
+    return tasks::make_built_in_task("facts", "facts",
+                                     tasks::bundled_modules_folder() / "facts/tasks/posix.sh");
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ DownloadFolder::~DownloadFolder() {
 }
 
 fs::path DownloadFolder::keep(const std::string& name) {
-    const fs::path place = directory_ / name;
+    fs::path place = directory_ / name;
     put_in_place(path_ / name, place);
     return place;
 }

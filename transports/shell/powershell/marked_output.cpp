@@ -7,7 +7,7 @@ namespace volley::transports {
 
 MarkedOutput::MarkedOutput(const Marker& marker, OutputSink& out)
     : filter_(
-          marker, [this, &out](std::string_view bytes) { out.on_output(Stream::Out, bytes); },
+          marker, [&out](std::string_view bytes) { out.on_output(Stream::Out, bytes); },
           [this](std::string_view message) { on_message(message); }),
       errors_(out) {}
 

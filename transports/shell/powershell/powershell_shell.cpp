@@ -12,6 +12,7 @@
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/shell/capture.hpp"
 #include "transports/shell/powershell/gzip_input.hpp"
 #include "transports/shell/powershell/scripts.hpp"
 
@@ -29,19 +30,6 @@ constexpr std::uintmax_t longest_inline_files = 512 * 1024;
 constexpr std::size_t longest_variable = 32'000;
 // A PowerShell may have to start for it, which takes seconds on a busy machine.
 constexpr std::chrono::seconds removal_deadline{30};
-
-class Capture final : public OutputSink {
-public:
-    explicit Capture(OutputSink* observer) : observer_(observer) {}
-    void on_output(Stream stream, std::string_view bytes) override {
-        captured.append(stream, bytes);
-        if (observer_ != nullptr) observer_->on_output(stream, bytes);
-    }
-    CapturedOutput captured;
-
-private:
-    OutputSink* observer_;
-};
 
 std::string with_dot(const std::string& extension) {
     return extension.starts_with('.') ? extension : "." + extension;

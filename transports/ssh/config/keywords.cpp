@@ -121,11 +121,9 @@ void strict_host_key_checking(HostSettings& settings, Words words) {
     auto value = StrictHostKeyChecking::Ask;
     if (word == "accept-new") {
         value = StrictHostKeyChecking::AcceptNew;
-    } else if (word == "off") {
-        value = StrictHostKeyChecking::No;
     } else if (word == "yes" || word == "true") {
         value = StrictHostKeyChecking::Yes;
-    } else if (word == "no" || word == "false") {
+    } else if (word == "no" || word == "false" || word == "off") {
         value = StrictHostKeyChecking::No;
     } else if (word != "ask") {
         refuse_value(words.front(), "one of yes, no, ask, accept-new, off");

@@ -91,7 +91,7 @@ std::string code_folder(const std::string& state_folder, const std::vector<FactF
     for (const FactFile& file : files) check_path(file.path);
     make_folders(state_folder, 0700);
     const std::string name = std::string(folder_prefix) + key_of(files, own);
-    const std::string folder = state_folder + "/" + name;
+    std::string folder = state_folder + "/" + name;
     if (is_whole(folder, files, own)) {
         ::utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);  // it is in use
         return folder;

@@ -395,7 +395,7 @@ std::vector<Autorelation> User::autorelations() {
 }
 
 std::string User::home() const {
-    if (const std::string given = text_of("home"); !given.empty()) return given;
+    if (std::string given = text_of("home"); !given.empty()) return given;
     const auto user = user_named(name_);
     return user ? user->home : std::string();
 }

@@ -75,7 +75,7 @@ private:
 std::string Archive::word(std::string_view name, std::string_view fallback, Words words) const {
     const Value* value = resource_.find(name);
     if (value == nullptr || value->is_undef()) return std::string(fallback);
-    const std::string text = value->to_text();
+    std::string text = value->to_text();
     if (std::find(words.begin(), words.end(), text) != words.end()) return text;
     throw parameter_error(resource_, name,
                           "Invalid value " + value->inspected() + ". Valid values are " +

@@ -33,8 +33,8 @@ void sort_fragments(std::vector<Fragment>& fragments, bool numeric) {
     std::sort(fragments.begin(), fragments.end(), [numeric](const Fragment& one, const Fragment& other) {
         const auto by_order =
             numeric ? compare_parts(one.order, other.order) : one.order.compare(other.order) <=> 0;
-        if (by_order != 0) return by_order < 0;
-        return numeric ? compare_parts(one.name, other.name) < 0 : one.name < other.name;
+        if (std::is_neq(by_order)) return std::is_lt(by_order);
+        return numeric ? std::is_lt(compare_parts(one.name, other.name)) : one.name < other.name;
     });
 }
 

@@ -231,7 +231,7 @@ std::string FileInstance::bucket_folder() const {
     const Resource* bucket =
         run_.catalog.find("Filebucket", backup_.empty() || backup_[0] == '.' ? "puppet" : backup_);
     if (bucket != nullptr) {
-        const std::string path = bucket->text("path");
+        std::string path = bucket->text("path");
         if (path.starts_with('/')) return path;
     }
     return run_.settings.state_folder.empty() ? std::string(default_bucket)

@@ -67,7 +67,7 @@ std::optional<std::string> offered_path(const std::string& url) {
 }
 
 std::string checksum_of(const std::string& path, const std::string& algorithm) {
-    const std::string prefix = "{" + algorithm + "}";
+    std::string prefix = "{" + algorithm + "}";
     if (algorithm == "none") return prefix;
     if (algorithm == "mtime" || algorithm == "ctime") {
         const auto stat = file_stat(path, true);

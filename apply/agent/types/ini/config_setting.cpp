@@ -65,7 +65,7 @@ const std::string& ConfigSetting::fact(const char* name) const {
 /// Compatibility: Python, which reads most of these files, writes True and False.
 std::string ConfigSetting::plain_value(const Value& value) const {
     std::string text(trim(value.to_text()));
-    const std::string small = lower(text);
+    std::string small = lower(text);
     if (fact("booleans").empty() || (small != "true" && small != "false")) return text;
     if (fact("booleans") == "small") return small;
     return small == "true" ? "True" : "False";

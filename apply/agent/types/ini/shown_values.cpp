@@ -20,7 +20,7 @@ std::string ShownValues::shown(const Value& value) const {
 }
 
 std::string ini_path(const Resource& resource) {
-    const std::string path = resource.text("path");
+    std::string path = resource.text("path");
     // Compatibility: it is Ruby that complains about a path that is not given.
     if (resource.find("path") == nullptr) throw ApplyError("no implicit conversion of nil into String");
     if (!path.starts_with('/'))

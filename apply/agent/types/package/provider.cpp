@@ -65,14 +65,14 @@ bool has_targeted_command(const Resource& resource, std::span<const std::string_
 
 std::string targeted_command(const Resource& resource, std::string_view provider,
                              std::span<const std::string_view> names) {
-    if (const std::string given = resource.text("command"); !given.empty() && given != "default") {
+    if (std::string given = resource.text("command"); !given.empty() && given != "default") {
         if (!file_exists(given) || is_directory(given))
             throw ApplyError("Provider " + std::string(provider) + " package command '" + given +
                              "' does not exist on this host");
         return given;
     }
     for (const std::string_view name : names) {
-        const std::string path = tool_path(std::string(name));
+        std::string path = tool_path(std::string(name));
         if (path.starts_with('/')) return path;
     }
     throw ApplyError("Provider " + std::string(provider) + " package command is not functional on this host");

@@ -62,7 +62,7 @@ std::string Init::script() {
     const auto folders = search_folders("/etc/init.d");
     for (const char* end : {"", ".sh"}) {
         for (const std::string& folder : folders) {
-            const std::string path = folder + "/" + name() + end;
+            std::string path = folder + "/" + name() + end;
             if (is_directory(folder) && file_exists(path)) return path;
         }
     }

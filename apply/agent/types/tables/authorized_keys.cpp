@@ -206,7 +206,7 @@ void AuthorizedKey::prepare() {
 }
 
 std::string AuthorizedKey::place_of_keys() const {
-    const std::string target = resource_.text("target");
+    std::string target = resource_.text("target");
     if (!target.empty() && target != "absent") return target;
     const auto user = user_named(user_);
     return user ? user->home + "/.ssh/authorized_keys" : std::string();

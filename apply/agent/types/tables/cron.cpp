@@ -188,7 +188,7 @@ private:
 std::string Cron::one_time(std::size_t field, const Value& value) const {
     static constexpr std::array<std::pair<int, int>, 5> limits = {
         {{0, 59}, {0, 23}, {1, 31}, {1, 12}, {0, 7}}};
-    const std::string text = value.to_text();
+    std::string text = value.to_text();
     const auto is_pattern = [&] {
         const std::size_t dash = text.find_first_of("-/");
         return dash != std::string::npos && text.find_first_not_of("0123456789-/*") == std::string::npos &&

@@ -81,7 +81,7 @@ void HostKey::read_title() {
         words += (words.empty() ? "" : ", ") + std::string(type.name);
     }
     // Compatibility: where one of the two is not valid, its part of the name is missing.
-    const auto refuse = [this](const char* name, const std::string& known_type, const std::string& why) {
+    const auto refuse = [](const char* name, const std::string& known_type, const std::string& why) {
         return ApplyError("Parameter " + std::string(name) + " failed on Sshkey[@" + known_type +
                           "]: " + why);
     };

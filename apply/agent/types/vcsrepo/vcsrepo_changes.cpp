@@ -214,7 +214,7 @@ std::string Vcsrepo::revision(const std::string& place) {
             return at == std::string::npos ? std::string()
                                            : status.substr(at + 10, status.find('\n', at) - at - 10);
     }
-    const std::string now = commit_of({place});
+    std::string now = commit_of({place});
     if (revision_ == now) return now;
     if (!remotes_.empty()) fetch_references();
     if (revision_.empty()) return now;

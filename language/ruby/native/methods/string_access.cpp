@@ -199,7 +199,7 @@ std::optional<RegexpMatch> find_backwards(const Call& call, const Regexp& patter
         const bool inside = at < text.size() && continues_character(text[at]);
         if (!inside) {
             call.machine.step(1 + text.size() / 256);
-            const auto found = search_pattern(pattern, text, at);
+            auto found = search_pattern(pattern, text, at);
             if (found && match_begin(*found) == at) return found;
         }
         if (at == 0) return std::nullopt;

@@ -43,7 +43,7 @@ public:
                 {"flatpak", "remote-ls", "--system", "--updates", "--columns=application,version,commit"}));
             packages.updates_asked = true;
         }
-        const std::string now = query().ensure.to_text();
+        std::string now = query().ensure.to_text();
         const auto found = packages.updates.find(name());
         if (found == packages.updates.end()) return now;
         return found->second == now ? now + " (newer)" : found->second;
