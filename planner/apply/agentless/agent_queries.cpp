@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agent_session.hpp"
 #include "planner/apply/agentless/agentless.hpp"
 #include "planner/apply/agentless/content/fact_code.hpp"
 #include "planner/apply/agentless/resource_answers.hpp"

@@ -8,8 +8,8 @@
 
 #include "apply/facts/client_version.hpp"
 #include "apply/report/apply_report.hpp"
-#include "planner/apply/agentless/agent_dialogue.hpp"
 #include "planner/apply/agentless/agent_program.hpp"
+#include "planner/apply/agentless/agent_session.hpp"
 #include "planner/apply/agentless/captured_text.hpp"
 #include "planner/apply/agentless/config_types.hpp"
 #include "planner/apply/agentless/content/fact_code.hpp"
@@ -64,8 +64,8 @@ bool ended_early(const Json& report) {
     return report.is_object() && report.value("transaction_completed", Json()) == Json(false);
 }
 
-Json interrupted_apply(const AgentDialogue& dialogue) {
-    const std::string progress = dialogue.progress();
+Json interrupted_apply(const AgentSession& session) {
+    const std::string progress = session.progress();
     return {{"kind", "volley/interrupted"},
             {"msg", "Interrupted " + (progress.empty() ? "before it changed anything" : progress) +
                         "; run the command again for this target (see --rerun failure)"},
@@ -82,7 +82,7 @@ void add_reason(Json& answer, const std::string& why) {
 /// Fetches what an archive of a catalog names, in a thread of its own; nothing is thrown.
 transports::Task<void> fetch_late(transports::Runtime& runtime, std::shared_ptr<FetchedSources> sources,
                                   std::shared_ptr<const std::vector<LateSource>> late, std::string name,
-                                  AgentDialogue::FetchDone done) {
+                                  AgentSession::FetchDone done) {
     std::optional<DeliveredFile> file;
     std::string why;
     auto fetch = [sources, late, name] {
@@ -177,22 +177,22 @@ transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string
     co_return false;
 }
 
-transports::Task<std::shared_ptr<AgentDialogue>> AgentlessApplier::run_agent(TargetAccess& access,
-                                                                             MakeDialogue again,
-                                                                             std::string& why) const {
+transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(TargetAccess& access,
+                                                                            MakeSession again,
+                                                                            std::string& why) const {
     for (int attempt = 1; attempt <= 2; ++attempt) {
-        std::shared_ptr<AgentDialogue> dialogue = again();
-        auto running = access.run_session(start_command(), *dialogue, *dialogue);
+        std::shared_ptr<AgentSession> session = again();
+        auto running = access.run_session(start_command(), *session, *session);
         co_await std::move(running);
-        if (dialogue->report()) co_return dialogue;
-        const auto missing = after_mark(dialogue->before(), missing_mark);
-        if (dialogue->started() || !missing) {
+        if (session->report()) co_return session;
+        const auto missing = after_mark(session->before(), missing_mark);
+        if (session->started() || !missing) {
             const std::string words =
-                scrub_utf8(trim(dialogue->started() || !dialogue->complaint().empty() ? dialogue->complaint()
-                                                                                      : dialogue->before()));
-            if (dialogue->refused() && dialogue->is_question()) throw Error("bolt/apply-error", words);
-            if (dialogue->refused() && dialogue->stopped()) throw Error("volley/interrupted", words);
-            const std::string progress = dialogue->progress();
+                scrub_utf8(trim(session->started() || !session->complaint().empty() ? session->complaint()
+                                                                                    : session->before()));
+            if (session->refused() && session->is_question()) throw Error("bolt/apply-error", words);
+            if (session->refused() && session->stopped()) throw Error("volley/interrupted", words);
+            const std::string progress = session->progress();
             throw Error("bolt/apply-error",
                         "The agent on " + access.target().name() + " ended without a report" +
                             (progress.empty() ? "" : " " + progress) + (words.empty() ? "" : ": " + words));
@@ -236,31 +236,31 @@ transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,
     auto preparing = runtime_.blocking(std::move(prepare));
     const Order order = co_await std::move(preparing);
     access.now_doing("applying its catalog");
-    std::weak_ptr<AgentDialogue> latest;
-    MakeDialogue again = [&] {
-        auto dialogue = std::make_shared<AgentDialogue>(order.catalog, order.settings, program_version,
-                                                        access.live_output());
-        dialogue->fetch_later_with([this, late = order.late](const std::string& path, const auto& done) {
+    std::weak_ptr<AgentSession> latest;
+    MakeSession again = [&] {
+        auto session = std::make_shared<AgentSession>(order.catalog, order.settings, program_version,
+                                                      access.live_output());
+        session->fetch_later_with([this, late = order.late](const std::string& path, const auto& done) {
             auto fetching = fetch_late(runtime_, sources_, late, path, done);
             boost::asio::co_spawn(runtime_.loop(), std::move(fetching), boost::asio::detached);
         });
-        latest = dialogue;
-        return dialogue;
+        latest = session;
+        return session;
     };
     const InterruptedGently gently(access, [&latest] {
-        const auto dialogue = latest.lock();
-        return dialogue && dialogue->stop();
+        const auto session = latest.lock();
+        return session && session->stop();
     });
     auto running = run_agent(access, std::move(again), why);
-    const std::shared_ptr<AgentDialogue> dialogue = co_await std::move(running);
-    if (!dialogue) co_return nullptr;
+    const std::shared_ptr<AgentSession> session = co_await std::move(running);
+    if (!session) co_return nullptr;
     // Reports of thousands of resources are many megabytes: they are not copied.
-    auto read = [text = dialogue->take_report()] { return parse_json(text, report_limits); };
+    auto read = [text = session->take_report()] { return parse_json(text, report_limits); };
     auto reading = runtime_.blocking(std::move(read));
     Json report = co_await std::move(reading);
-    const bool interrupted = dialogue->stopped() && ended_early(report);
+    const bool interrupted = session->stopped() && ended_early(report);
     Json value = apply_result_value(std::move(report), access.target().name());
-    if (interrupted) value["_error"] = interrupted_apply(*dialogue);
+    if (interrupted) value["_error"] = interrupted_apply(*session);
     co_return value;
 }
 
@@ -289,13 +289,13 @@ transports::Task<Json> AgentlessApplier::answer_of_agent(TargetAccess& access, A
     static_cast<void>(co_await std::move(preparing));
     access.now_doing(question.about == AgentQuestion::About::Facts ? "gathering its facts"
                                                                    : "reading its resources");
-    MakeDialogue again = [&question] { return std::make_shared<AgentDialogue>(question, program_version); };
+    MakeSession again = [&question] { return std::make_shared<AgentSession>(question, program_version); };
     auto running = run_agent(access, std::move(again), why);
-    const std::shared_ptr<AgentDialogue> dialogue = co_await std::move(running);
-    if (!dialogue) co_return nullptr;
-    for (const AgentMessage& message : dialogue->messages())
+    const std::shared_ptr<AgentSession> session = co_await std::move(running);
+    if (!session) co_return nullptr;
+    for (const AgentMessage& message : session->messages())
         log(message.level, "planner", access.target().safe_name() + ": " + message.text);
-    auto read = [text = *dialogue->report()] { return parse_json(text, answer_limits); };
+    auto read = [text = *session->report()] { return parse_json(text, answer_limits); };
     auto reading = runtime_.blocking(std::move(read));
     co_return co_await std::move(reading);
 }

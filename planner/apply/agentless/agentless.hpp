@@ -12,7 +12,7 @@
 
 namespace volley::planner {
 
-class AgentDialogue;
+class AgentSession;
 struct AgentQuestion;
 
 /// Which way a catalog is applied: `apply-method`.
@@ -55,11 +55,11 @@ private:
     transports::Task<Json> apply_by_agent(TargetAccess& access,
                                           std::shared_ptr<const CompiledCatalog> catalog, bool noop,
                                           std::string& why) const;
-    /// Runs the agent, which is sent to the target when it is not there; `again` makes a dialogue for each
+    /// Runs the agent, which is sent to the target when it is not there; `again` makes a session for each
     /// attempt. Null where the target has no agent that fits; `why`: then the reason.
-    using MakeDialogue = std::function<std::shared_ptr<AgentDialogue>()>;
-    transports::Task<std::shared_ptr<AgentDialogue>> run_agent(TargetAccess& access, MakeDialogue again,
-                                                               std::string& why) const;
+    using MakeSession = std::function<std::shared_ptr<AgentSession>()>;
+    transports::Task<std::shared_ptr<AgentSession>> run_agent(TargetAccess& access, MakeSession again,
+                                                              std::string& why) const;
     /// The same, after what the agent has not has been looked for in the catalog: null then, too.
     transports::Task<Json> apply_if_possible(TargetAccess& access,
                                              std::shared_ptr<const CompiledCatalog> catalog, bool noop,

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agent_session.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::planner {

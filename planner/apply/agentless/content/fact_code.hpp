@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apply/content/module_files.hpp"
-#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agent_session.hpp"
 
 namespace volley::planner {
 

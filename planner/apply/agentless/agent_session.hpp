@@ -39,16 +39,16 @@ struct AgentMessage {
 /// the agent's hello, then the content of files that the agent asks for, and collects the report; or asks a
 /// question and collects the answer. What a target sends is hostile until it is proven to be well formed:
 /// everything has a limit. Loop thread only.
-class AgentDialogue final : public transports::Input, public transports::OutputSink {
+class AgentSession final : public transports::Input, public transports::OutputSink {
 public:
     /// `settings` is sent as it is; `version` is the one that the agent must have. `live`: where the lines of
-    /// its log are shown as they come; may be null, must outlive the dialogue.
-    AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings, std::string version,
-                  transports::OutputSink* live = nullptr);
-    AgentDialogue(AgentQuestion question, std::string version);
+    /// its log are shown as they come; may be null, must outlive the session.
+    AgentSession(std::shared_ptr<const CompiledCatalog> catalog, std::string settings, std::string version,
+                 transports::OutputSink* live = nullptr);
+    AgentSession(AgentQuestion question, std::string version);
 
     /// Fetches the content of a file that is there only `later`, and calls `done` on the loop thread with the
-    /// file, or with what is wrong. It may be called when the dialogue is gone.
+    /// file, or with what is wrong. It may be called when the session is gone.
     using FetchDone = std::function<void(std::optional<DeliveredFile>, std::string why)>;
     using FetchLater = std::function<void(const std::string& path, FetchDone done)>;
     void fetch_later_with(FetchLater fetch) { fetch_later_ = std::move(fetch); }
@@ -109,7 +109,7 @@ private:
     std::vector<AgentMessage> messages_;
     FetchLater fetch_later_;
     std::function<void()> wake_;
-    std::shared_ptr<AgentDialogue*> self_ = std::make_shared<AgentDialogue*>(this);  // for what comes later
+    std::shared_ptr<AgentSession*> self_ = std::make_shared<AgentSession*>(this);  // for what comes later
     bool hello_seen_ = false, finished_ = false, refused_ = false, stopped_ = false;
 };
 

@@ -1,4 +1,4 @@
-#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agent_session.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -38,26 +38,26 @@ constexpr QuestionFrames frames_about(AgentQuestion::About about) {
 
 }  // namespace
 
-AgentDialogue::AgentDialogue(std::shared_ptr<const CompiledCatalog> catalog, std::string settings,
-                             std::string version, transports::OutputSink* live)
+AgentSession::AgentSession(std::shared_ptr<const CompiledCatalog> catalog, std::string settings,
+                           std::string version, transports::OutputSink* live)
     : catalog_(std::move(catalog)),
       settings_(std::move(settings)),
       version_(std::move(version)),
       live_(live) {}
 
-AgentDialogue::AgentDialogue(AgentQuestion question, std::string version)
+AgentSession::AgentSession(AgentQuestion question, std::string version)
     : about_(question.about),
       code_(std::move(question.files)),
       settings_(std::move(question.text)),
       version_(std::move(version)) {}
 
-const std::vector<DeliveredFile>& AgentDialogue::offered() const {
+const std::vector<DeliveredFile>& AgentSession::offered() const {
     static const std::vector<DeliveredFile> none;
     if (catalog_) return catalog_->files;
     return code_ ? *code_ : none;
 }
 
-void AgentDialogue::send(std::string bytes) {
+void AgentSession::send(std::string bytes) {
     if (pending_at_ == pending_.size()) {
         pending_ = std::move(bytes);
         pending_at_ = 0;
@@ -66,7 +66,7 @@ void AgentDialogue::send(std::string bytes) {
     }
 }
 
-std::size_t AgentDialogue::read(std::span<char> buffer) {
+std::size_t AgentSession::read(std::span<char> buffer) {
     const std::size_t length = std::min(buffer.size(), pending_.size() - pending_at_);
     if (length == 0) return 0;
     std::memcpy(buffer.data(), pending_.data() + pending_at_, length);
@@ -74,7 +74,7 @@ std::size_t AgentDialogue::read(std::span<char> buffer) {
     return length;
 }
 
-void AgentDialogue::on_output(transports::Stream stream, std::string_view bytes) {
+void AgentSession::on_output(transports::Stream stream, std::string_view bytes) {
     if (stream == transports::Stream::Err) {
         complaint_ += bytes.substr(0, most_complaint - std::min(most_complaint, complaint_.size()));
         return;
@@ -87,13 +87,13 @@ void AgentDialogue::on_output(transports::Stream stream, std::string_view bytes)
         reader_.feed(bytes);
         while (const auto frame = reader_.next()) take(*frame);
     } catch (const agent::ProtocolError& error) {
-        throw protocol_error(std::string("sent what is not its protocol: ") + error.what());
+        throw protocol_error(std::string("sent an invalid message: ") + error.what());
     } catch (const JsonError& error) {
-        throw protocol_error(std::string("sent what is not valid JSON: ") + error.what());
+        throw protocol_error(std::string("sent invalid JSON: ") + error.what());
     }
 }
 
-void AgentDialogue::take_hello(const std::string& payload) {
+void AgentSession::take_hello(const std::string& payload) {
     const Json hello = parse_json(payload, small_answer);
     const auto number = hello.is_object() ? hello.find("protocol") : hello.end();
     const auto version = hello.is_object() ? hello.find("version") : hello.end();
@@ -105,7 +105,7 @@ void AgentDialogue::take_hello(const std::string& payload) {
     send_order();
 }
 
-void AgentDialogue::send_order() {
+void AgentSession::send_order() {
     using agent::FrameType;
     if (!catalog_)
         return send(agent::encode_parts(FrameType::Settings, frames_about(about_).order, settings_));
@@ -118,7 +118,7 @@ void AgentDialogue::send_order() {
     send(std::move(all));
 }
 
-bool AgentDialogue::stop() {
+bool AgentSession::stop() {
     if (is_question() || !hello_seen_) return false;
     if (stopped_ || finished_) return true;
     stopped_ = true;
@@ -127,13 +127,13 @@ bool AgentDialogue::stop() {
     return true;
 }
 
-void AgentDialogue::show(const std::string& payload) {
+void AgentSession::show(const std::string& payload) {
     if (live_ == nullptr) return;  // the report has them all
     if (const auto line = shown_log(parse_json(payload, small_answer)))
         live_->on_output(transports::Stream::Out, report_log_text(*line) + "\n");
 }
 
-void AgentDialogue::count(const std::string& payload) {
+void AgentSession::count(const std::string& payload) {
     const Json resource = parse_json(payload, small_answer);
     if (!resource.is_object() || !resource.value("changed", Json()).is_boolean()) return;
     if (!resource["changed"].get<bool>()) return;
@@ -142,13 +142,13 @@ void AgentDialogue::count(const std::string& payload) {
         last_changed_ = name.get<std::string>().substr(0, 200);
 }
 
-std::string AgentDialogue::progress() const {
+std::string AgentSession::progress() const {
     if (changed_ == 0) return {};
     const std::string count = changed_ == 1 ? "a resource" : std::to_string(changed_) + " resources";
     return "after it changed " + count + (last_changed_.empty() ? "" : ", the last of them " + last_changed_);
 }
 
-void AgentDialogue::offer(const std::string& sum) {
+void AgentSession::offer(const std::string& sum) {
     using agent::FrameType;
     const auto found = std::find_if(offered().begin(), offered().end(), [&](const DeliveredFile& file) {
         return !file.folder && file.sum == sum;
@@ -159,7 +159,7 @@ void AgentDialogue::offer(const std::string& sum) {
     send_content(*found);
 }
 
-void AgentDialogue::send_content(const DeliveredFile& file) {
+void AgentSession::send_content(const DeliveredFile& file) {
     using agent::FrameType;
     if (file.size > most_content)
         return send(agent::encode_frame(
@@ -174,30 +174,30 @@ void AgentDialogue::send_content(const DeliveredFile& file) {
 }
 
 /// The answer comes when the content is here; the agent waits for it.
-void AgentDialogue::offer_later(const std::string& path) {
-    auto done = [weak = std::weak_ptr<AgentDialogue*>(self_)](std::optional<DeliveredFile> file,
-                                                              const std::string& why) {
+void AgentSession::offer_later(const std::string& path) {
+    auto done = [weak = std::weak_ptr<AgentSession*>(self_)](std::optional<DeliveredFile> file,
+                                                             const std::string& why) {
         const auto self = weak.lock();
         if (!self) return;
-        AgentDialogue& dialogue = **self;
+        AgentSession& session = **self;
         if (file)
-            dialogue.send_content(*file);
+            session.send_content(*file);
         else
-            dialogue.send(agent::encode_frame(agent::FrameType::ContentMissing, why.substr(0, 1000)));
-        if (dialogue.wake_) dialogue.wake_();
+            session.send(agent::encode_frame(agent::FrameType::ContentMissing, why.substr(0, 1000)));
+        if (session.wake_) session.wake_();
     };
     if (!fetch_later_) return done(std::nullopt, "it is not a file of this run");
     fetch_later_(path, std::move(done));
 }
 
-void AgentDialogue::take_part(const agent::Frame& frame) {
+void AgentSession::take_part(const agent::Frame& frame) {
     if (arriving_.size() + frame.payload.size() > most_report)
         throw protocol_error(catalog_ ? "sent a report larger than 512 MiB"
                                       : "sent an answer larger than 512 MiB");
     arriving_ += frame.payload;
 }
 
-void AgentDialogue::take_message(const std::string& payload) {
+void AgentSession::take_message(const std::string& payload) {
     if (messages_.size() >= most_messages) return;
     const Json line = parse_json(payload, small_answer);
     const auto message = line.is_object() ? line.find("message") : line.end();
@@ -206,7 +206,7 @@ void AgentDialogue::take_message(const std::string& payload) {
     messages_.push_back({note ? LogLevel::Info : LogLevel::Warn, message->get<std::string>()});
 }
 
-void AgentDialogue::take(const agent::Frame& frame) {
+void AgentSession::take(const agent::Frame& frame) {
     using agent::FrameType;
     if (!hello_seen_) {
         if (frame.type != FrameType::Hello) throw protocol_error("did not begin with its version");
@@ -237,9 +237,9 @@ void AgentDialogue::take(const agent::Frame& frame) {
             finished_ = refused_ = true;
             return;
         default:
-            throw protocol_error("sent a message that only Volley sends");
+            throw protocol_error("sent a message that only the controller sends");
     }
-    throw protocol_error("sent a message that does not fit what it was asked for");
+    throw protocol_error("sent an unexpected message");
 }
 
 }  // namespace volley::planner

@@ -1,6 +1,6 @@
 // What a hostile target answers in place of the agent, any bytes in pieces of any size: a report, facts,
 // resources or an error, and nothing is sent that the catalog does not have.
-#include "planner/apply/agentless/agent_dialogue.hpp"
+#include "planner/apply/agentless/agent_session.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,34 +20,34 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     auto catalog = std::make_shared<planner::CompiledCatalog>();
     catalog->document = std::make_shared<const Json>(Json{{"resources", Json::array()}});
     using About = planner::AgentQuestion::About;
-    planner::AgentDialogue about_facts({About::Facts, "{}"}, "1"),
+    planner::AgentSession about_facts({About::Facts, "{}"}, "1"),
         about_resources({About::Resources, "{}"}, "1");
-    planner::AgentDialogue applying(catalog, "{}", "1");
-    planner::AgentDialogue& dialogue = (data[0] & 0x80U) == 0   ? applying
-                                       : (data[0] & 0x40U) != 0 ? about_resources
-                                                                : about_facts;
+    planner::AgentSession applying(catalog, "{}", "1");
+    planner::AgentSession& session = (data[0] & 0x80U) == 0   ? applying
+                                     : (data[0] & 0x40U) != 0 ? about_resources
+                                                              : about_facts;
     std::array<char, 512> buffer{};
     std::size_t sent = 0;
     try {
         // Half of the inputs begin after the hello.
         if ((data[0] & 1U) != 0) {
             const std::string hello = R"({"protocol": 1, "version": "1"})";
-            dialogue.on_output(
+            session.on_output(
                 transports::Stream::Out,
                 std::string(agent::protocol_line) + agent::encode_frame(agent::FrameType::Hello, hello));
         }
         while (!bytes.empty()) {
-            dialogue.on_output(transports::Stream::Out, bytes.substr(0, step));
+            session.on_output(transports::Stream::Out, bytes.substr(0, step));
             bytes.remove_prefix(std::min(step, bytes.size()));
             // Ctrl-C, at one place or another.
-            if (bytes.size() % 16 == 7) dialogue.stop();
-            while (const std::size_t length = dialogue.read(buffer)) sent += length;
+            if (bytes.size() % 16 == 7) session.stop();
+            while (const std::size_t length = session.read(buffer)) sent += length;
         }
     } catch (const Error& error) {
         if (*error.what() == '\0') std::abort();
     }
     // The settings and an empty catalog, and for each request of some bytes an answer of some bytes.
     if (sent > 1000 + 64 * size) std::abort();
-    if (dialogue.report() && dialogue.report()->size() > size) std::abort();
+    if (session.report() && session.report()->size() > size) std::abort();
     return 0;
 }

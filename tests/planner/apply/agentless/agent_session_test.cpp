@@ -1,0 +1,115 @@
+#include "planner/apply/agentless/agent_session.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/error.hpp"
+
+using namespace volley;
+using namespace volley::planner;
+using agent::FrameType;
+
+namespace {
+
+std::shared_ptr<const CompiledCatalog> small_catalog() {
+    auto catalog = std::make_shared<CompiledCatalog>();
+    catalog->document = std::make_shared<const Json>(Json{{"resources", Json::array()}});
+    return catalog;
+}
+
+/// All that a session has to send now, as frames.
+std::vector<agent::Frame> sent(AgentSession& session) {
+    agent::FrameReader reader(false);
+    std::array<char, 100> buffer{};
+    while (const std::size_t length = session.read(buffer)) reader.feed({buffer.data(), length});
+    std::vector<agent::Frame> frames;
+    while (auto frame = reader.next()) frames.push_back(std::move(*frame));
+    return frames;
+}
+
+std::string hello(const std::string& version) {
+    const Json json{{"protocol", agent::protocol_version}, {"version", version}, {"machine", "x86_64"}};
+    return "motd\n" + std::string(agent::protocol_line) + agent::encode_frame(FrameType::Hello, json.dump());
+}
+
+void say(AgentSession& session, const std::string& bytes) {
+    session.on_output(transports::Stream::Out, bytes);
+}
+
+}  // namespace
+
+TEST_CASE("the catalog is sent after the agent's hello, and its report ends the session", "[agentless]") {
+    AgentSession session(small_catalog(), R"({"noop":true})", "1.2.3");
+    CHECK(sent(session).empty());
+    CHECK_FALSE(session.finished());
+    say(session, hello("1.2.3"));
+    const auto frames = sent(session);
+    REQUIRE(frames.size() >= 2);
+    CHECK(frames[0].type == FrameType::Settings);
+    CHECK(frames[0].payload == R"({"noop":true})");
+    CHECK(frames[1].type == FrameType::Catalog);
+    CHECK(frames.back().type == FrameType::CatalogEnd);
+    say(session, agent::encode_parts(FrameType::Report, FrameType::ReportEnd, "{\"a\": 1}", "0"));
+    CHECK(session.finished());
+    CHECK(session.report() == "{\"a\": 1}");
+}
+
+TEST_CASE("an agent of another version is not sent anything", "[agentless]") {
+    AgentSession session(small_catalog(), "{}", "1.2.3");
+    CHECK_THROWS_WITH(say(session, hello("1.2.4")), Catch::Contains("not of the version"));
+    CHECK(sent(session).empty());
+}
+
+TEST_CASE("only files of the catalog are handed to a target", "[agentless]") {
+    AgentSession session(small_catalog(), "{}", "1");
+    say(session, hello("1"));
+    sent(session);
+    say(session, agent::encode_frame(FrameType::Want, "../../etc/shadow"));
+    const auto frames = sent(session);
+    REQUIRE(frames.size() == 1);
+    CHECK(frames[0].type == FrameType::ContentMissing);
+}
+
+TEST_CASE("an agent that applies a catalog can be asked to stop, and is heard to the end", "[agentless]") {
+    AgentSession session(small_catalog(), "{}", "1");
+    CHECK_FALSE(session.stop());  // nobody there to hear it
+    say(session, hello("1"));
+    int woken = 0;
+    session.on_ready([&woken] { ++woken; });
+    CHECK(session.stop());
+    CHECK(session.stop());
+    CHECK(woken == 1);
+    const auto frames = sent(session);
+    REQUIRE(frames.size() >= 3);
+    CHECK(frames[frames.size() - 2].type == FrameType::CatalogEnd);
+    CHECK(frames.back().type == FrameType::Stop);
+    CHECK_FALSE(session.finished());
+    say(session, agent::encode_parts(FrameType::Report, FrameType::ReportEnd, "{}", "4"));
+    CHECK(session.finished());
+    CHECK(session.stopped());
+}
+
+TEST_CASE("a question is cut off", "[agentless]") {
+    AgentSession session(AgentQuestion(AgentQuestion::About::Facts, "{}"), "1");
+    say(session, hello("1"));
+    CHECK_FALSE(session.stop());
+}
+
+TEST_CASE("what only Volley sends is refused from a target", "[agentless]") {
+    for (const FrameType type :
+         {FrameType::Hello, FrameType::Settings, FrameType::Catalog, FrameType::Content, FrameType::Stop}) {
+        AgentSession session(small_catalog(), "{}", "1");
+        say(session, hello("1"));
+        CHECK_THROWS_AS(say(session, agent::encode_frame(type, "{}")), Error);
+    }
+}
+
+TEST_CASE("a target without an agent is asked nothing more", "[agentless]") {
+    AgentSession session(small_catalog(), "{}", "1");
+    say(session, "VOLLEY-AGENT-MISSING Linux x86_64\n");
+    CHECK(session.finished());
+    CHECK_FALSE(session.started());
+    CHECK(session.before() == "VOLLEY-AGENT-MISSING Linux x86_64\n");
+}
