@@ -174,8 +174,7 @@ struct Executor::State {
         ++run.failures;
         const auto& most = run.action.rollout.max_failures;
         if (!most || run.failures < most->of(run.targets.size())) return;
-        run.halt(run.failures == 1 ? "a target had failed"
-                                   : std::to_string(run.failures) + " targets had failed");
+        run.halt(run.failures == 1 ? "a target failed" : std::to_string(run.failures) + " targets failed");
     }
 
     void interrupt();
@@ -252,7 +251,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
         result = co_await std::move(work);
     } catch (const std::exception&) {
         const ErrorInfo error = run->expired
-                                    ? timeout_error("The time for all targets was over", job.doing(),
+                                    ? timeout_error("Time limit for all targets reached", job.doing(),
                                                     *run->action.rollout.total_timeout)
                                     : interrupted_error("Interrupted while " + std::string(job.doing()));
         broken = true;
@@ -330,8 +329,8 @@ Task<void> Executor::State::run_portions(std::shared_ptr<State> self, std::share
         total.async_wait([run](const boost::system::error_code& error) {
             if (error || run->over) return;
             run->expired = true;
-            run->halt("the time for all targets was over (" +
-                      seconds_text(*run->action.rollout.total_timeout) + " seconds)");
+            run->halt("the time limit for all targets was reached (" +
+                      seconds_text(*run->action.rollout.total_timeout) + ")");
             if (run->pool) run->pool->stop();
         });
     }
@@ -344,8 +343,8 @@ Task<void> Executor::State::run_portions(std::shared_ptr<State> self, std::share
         co_await run->pool->run();
         if (begin == 0 && rollout.canary > 0 && run->failures > 0)
             run->halt(run->failures == 1
-                          ? "a target of the canary had failed"
-                          : std::to_string(run->failures) + " targets of the canary had failed");
+                          ? "a canary target failed"
+                          : std::to_string(run->failures) + " canary targets failed");
         const bool stopped = run->pool->stopped() || self->interrupted || !run->halted.empty();
         if (stopped || end == run->targets.size()) break;
         if (rollout.batch_wait.count() == 0 || begin == end) continue;

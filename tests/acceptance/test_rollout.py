@@ -57,12 +57,12 @@ def test_what_is_not_started_has_a_status_of_its_own(b):
     lock.mkdir()
     run = b.run("command", "run", fails, "-t", "all", "--canary", "1")
     assert "Failed on 1 target: t01" in run.out and "Not started on 9 targets: t02,t03" in run.out, run
-    assert "  A target of the canary had failed\n" in run.out and run.out.count("Not started") == 1 and "Ran on 1 target" in run.out, run
+    assert "  A canary target failed\n" in run.out and run.out.count("Not started") == 1 and "Ran on 1 target" in run.out, run
     run = b.run("command", "run", "true", "-t", "@rerun:failure", "--format", "json")
     assert len(run.json["items"]) == 10, run  # what is left to do
     skipped = b.run("command", "run", "exit 1", "-t", "all", "--fail-fast", "-c", "1", "--format", "json").json["items"][-1]
     error = skipped["value"]["_error"]
-    assert error["kind"] == "volley/not-started" and "a target had failed" in error["msg"], skipped
+    assert error["kind"] == "volley/not-started" and "a target failed" in error["msg"], skipped
 
 
 def test_time_limits(b):
@@ -79,6 +79,9 @@ def test_time_limits(b):
     run = b.run("command", "run", "sleep 300", "-t", "all", "-c", "1", "--total-timeout", "1", "--format", "json")
     found = by_status(run)
     assert len(found["failure"]) == 1 and len(found["not_started"]) == 2 and time.monotonic() - begin < 120, run
+    reasons = [one["value"]["_error"]["msg"] for one in run.json["items"]]
+    assert "Time limit for all targets reached after 1 second while running; it was stopped" in reasons, reasons
+    assert "Not started: the time limit for all targets was reached (1 second)" in reasons, reasons
     assert b.run("command", "run", "echo quick", "-t", "all", "--timeout", "300", "--total-timeout", "300").status == 0
 
 
