@@ -72,7 +72,7 @@ std::vector<RunFile> runs_in(const fs::path& folder) {
 
 RunFile find_run(const fs::path& folder, std::string_view word) {
     const std::vector<RunFile> runs = runs_in(folder);
-    if (runs.empty()) unknown_run("No run was recorded in this project yet (" + folder.string() + ")");
+    if (runs.empty()) unknown_run("No runs are recorded in this project (" + folder.string() + ")");
     if (word == "last") return runs.front();
     std::vector<RunFile> found;
     for (const RunFile& run : runs) {

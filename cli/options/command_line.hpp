@@ -14,6 +14,18 @@ namespace volley::cli {
 
 struct Verb;
 
+/// An action of a recorded run that started on these targets, without an outcome in the record.
+struct UnknownOutcomes {
+    std::string action;
+    std::string description;
+    std::vector<std::string> targets;
+};
+/// The recorded run that a command goes on with.
+struct ResumedRun {
+    std::string id;                        ///< empty: none
+    std::vector<UnknownOutcomes> unknown;  ///< what is not run again; a plan finds out for itself
+};
+
 /// A command line that has been read and checked: what to do, and how.
 struct CommandLine {
     const Verb* verb = nullptr;
@@ -22,7 +34,7 @@ struct CommandLine {
     std::vector<std::string> leftovers;  ///< the words after it: script arguments, destination ...
     std::vector<std::pair<std::string, std::string>> params;  ///< "name=value" words of task run (ARG-006)
     Options options;
-    std::string resumes;  ///< id of the run of a plan that this one goes on with
+    ResumedRun resumes;
 
     /// Shown unless switched off; plans start out quiet (OPT-040).
     bool verbose() const;

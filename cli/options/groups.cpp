@@ -334,11 +334,11 @@ void add_content_options(OptionBuilder& b, ActionOptions& action, LookupOptions&
            [&](const std::string& file) { action.plan_log = file; });
     b.text("--resume", "FILE", "Take the steps that a recorded run had finished from its file.",
            [&](const std::string& file) { action.resume = file; });
-    b.choice(
-        "--unknown", "HOW",
-        "Where a recorded run began an action and nobody saw its end: stop (default), run it again, or take "
-        "it as done.",
-        {"done", "run", "stop"}, [&](const std::string& value) { action.unknown = value; });
+    b.choice("--unknown", "HOW",
+             "For actions that were started and whose outcome was not recorded: stop (default), run them "
+             "again, or "
+             "take them as done.",
+             {"done", "run", "stop"}, [&](const std::string& value) { action.unknown = value; });
     b.text("--report", "FILE", "Write an HTML page about the run.",
            [&](const std::string& file) { action.report = file; });
 }

@@ -245,15 +245,27 @@ std::vector<ResultGroup> failure_groups(const planner::ResultSet& results, const
     return grouping.groups();
 }
 
+namespace {
+
+/// The message of a failure, and everything that was said.
+std::string whole_text(const planner::Result& result) {
+    std::string text;
+    if (!result.ok()) text = std::string(without_trail(failure_message(result))) + "\n";
+    if (!result.ok() && result.output() == nullptr) text += failure_stderr(result);
+    if (result.status() != planner::Status::NotStarted) text += result_body(result);
+    return std::string(without_trail(text));
+}
+
+}  // namespace
+
+std::string result_text(const planner::Result& result, const NameOf& display_name) {
+    return without_name(scrub_utf8(whole_text(result)), display_name(result.target()));
+}
+
 std::vector<ResultGroup> result_groups(const planner::ResultSet& results, const NameOf& display_name) {
     SameResults grouping;
-    for (const planner::Result& result : results.results()) {
-        std::string text;
-        if (!result.ok()) text = std::string(without_trail(failure_message(result))) + "\n";
-        if (!result.ok() && result.output() == nullptr) text += failure_stderr(result);
-        if (result.status() != planner::Status::NotStarted) text += result_body(result);
-        grouping.add(result, display_name(result.target()), without_trail(text));
-    }
+    for (const planner::Result& result : results.results())
+        grouping.add(result, display_name(result.target()), whole_text(result));
     std::vector<ResultGroup> found = grouping.groups();
     std::ranges::stable_sort(found, std::less<>(),
                              [](const ResultGroup& group) { return group.names.size(); });

@@ -45,6 +45,9 @@ private:
 /// All results, the smallest group first: failures with their message, and everything that was said.
 std::vector<ResultGroup> result_groups(const planner::ResultSet& results, const NameOf& display_name);
 
+/// All that a result says, without its target's own names: equal for results that say exactly the same.
+std::string result_text(const planner::Result& result, const NameOf& display_name);
+
 /// [{status, exit_code, text, count, targets}]
 Json to_json(const std::vector<ResultGroup>& groups);
 

@@ -28,29 +28,55 @@ CommandLine with_parameters(CommandLine line) {
 }
 
 void go_on(Session& session, const journal::RunRecord& run, std::vector<std::string> words,
-           std::string resumes, const CommandLine& given) {
+           ResumedRun resumes, const CommandLine& given) {
     words.insert(words.begin(), "--project=" + session.config().project.path.string());
     session.continue_with(
         {std::move(words), text_in(run_head(run), "folder"), std::move(resumes), given.params});
 }
 
-/// What is left of a run of anything but a plan: the targets without an outcome.
-std::vector<std::string> targets_left(const journal::RunRecord& run, const std::string& unknown_ones) {
-    std::vector<std::string> left;
+/// What is left of a run of anything but a plan.
+struct Left {
+    std::vector<std::string> targets;      ///< without an outcome
+    std::vector<UnknownOutcomes> unknown;  ///< not run again, in this run
+};
+
+void warn_of_unknown(const journal::RunRecord& run, const planner::RecordedStep& step,
+                     const std::string& choice) {
+    const std::string what = choice == "run"    ? ". It runs again"
+                             : choice == "done" ? ". It is taken as done"
+                                                : ". Use '--unknown run' to run it again";
+    log(LogLevel::Warn, "cli",
+        "The outcome of " + step.description + " on " + fold_names(step.unknown) + " is unknown: run " +
+            run.id + " started it but did not record its end" + what);
+}
+
+Left left_of_run(const journal::RunRecord& run, const std::string& choice) {
+    Left left;
+    const auto add = [&left](const std::string& target) {
+        if (std::ranges::find(left.targets, target) == left.targets.end()) left.targets.push_back(target);
+    };
     for (const planner::RecordedStep& step : planner::steps_of_run(run)) {
-        left.insert(left.end(), step.left.begin(), step.left.end());
+        std::ranges::for_each(step.left, add);
         for (const planner::Result& result : step.results) {
-            if (result.status() == planner::Status::NotStarted) left.push_back(result.target());
+            if (result.status() == planner::Status::NotStarted) add(result.target());
         }
         if (step.unknown.empty()) continue;
-        const bool again = unknown_ones == "run";
-        if (again) left.insert(left.end(), step.unknown.begin(), step.unknown.end());
-        log(LogLevel::Warn, "cli",
-            "Unknown: whether " + step.description + " was done on " + fold_names(step.unknown) +
-                ". The run " + run.id + " began it there and did not see its end. " +
-                (again ? "It runs again" : "It does not run again there, unless '--unknown run' is given"));
+        warn_of_unknown(run, step, choice);
+        if (choice == "run") std::ranges::for_each(step.unknown, add);
+        if (choice == "stop") left.unknown.push_back({step.action, step.description, step.unknown});
     }
     return left;
+}
+
+/// A resumed run has the targets of its record.
+void refuse_other_targets(const CommandLine& line) {
+    for (const GivenOption& one : line.options.given) {
+        static constexpr std::string_view choosing[] = {"targets", "query",   "rerun",
+                                                        "limit",   "exclude", "sample"};
+        if (std::ranges::find(choosing, one.name) == std::end(choosing)) continue;
+        throw Error("bolt/cli-error",
+                    "A run is resumed on the targets that are left of it; leave out --" + one.name);
+    }
 }
 
 }  // namespace
@@ -59,40 +85,30 @@ int repeat_run(Session& session, const CommandLine& line) {
     const bool named = line.object && line.object->find('=') == std::string::npos;
     const journal::RunRecord run = journal::read_run(named_run(session, named ? line.object : std::nullopt));
     const CommandLine given = with_parameters(line);
-    go_on(session, run, words_of_run(run, given), {}, given);
+    go_on(session, run, words_of_run(session, run, given), {}, given);
     return 0;
 }
 
 int resume_run(Session& session, const CommandLine& line, const journal::RunFile& file) {
     const journal::RunRecord run = journal::read_run(file);
-    if (run.running) throw Error("volley/resume-error", "The run " + run.id + " is still going on");
+    if (run.running)
+        throw Error("volley/resume-error", "Run " + run.id + " is still running or is being resumed");
+    refuse_damaged(run);
+    refuse_other_targets(line);
     const CommandLine given = with_parameters(line);
-    std::vector<std::string> words = words_of_run(run, given);
     if (run_head(run).contains("plan")) {
-        go_on(session, run, std::move(words), run.id, given);
+        go_on(session, run, words_of_run(session, run, given), {run.id, {}}, given);
         return 0;
     }
-    const std::vector<std::string> left = targets_left(run, line.options.action.unknown);
-    if (left.empty()) {
-        session.out().print_message("Nothing is left to do of the run " + run.id + ".");
+    Left left = left_of_run(run, line.options.action.unknown);
+    std::vector<std::string> words = words_of_run(session, run, given, left.targets);
+    if (left.targets.empty()) {
+        session.out().print_message(left.unknown.empty()
+                                        ? "Run " + run.id + " is complete: nothing to do."
+                                        : "Nothing else of run " + run.id + " is left to do.");
         return 0;
     }
-    // Choices that were made then are made.
-    std::vector<std::string> rest;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (words[i] == "--") {
-            rest.insert(rest.end(), words.begin() + static_cast<long>(i), words.end());
-            break;
-        }
-        if (words[i] == "-t") {
-            ++i;
-        } else if (!words[i].starts_with("--limit=") && !words[i].starts_with("--exclude=") &&
-                   !words[i].starts_with("--unknown=")) {
-            rest.push_back(words[i]);
-        }
-    }
-    for (const std::string& target : left) rest.insert(rest.begin(), {"-t", target});
-    go_on(session, run, std::move(rest), {}, given);
+    go_on(session, run, std::move(words), {run.id, std::move(left.unknown)}, given);
     return 0;
 }
 

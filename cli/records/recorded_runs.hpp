@@ -16,15 +16,18 @@ journal::RunFile last_plan_run(const Session& session);
 
 /// That run and those that it had resumed, the first one first. Throws Error.
 std::vector<journal::RunRecord> run_chain(const Session& session, const std::string& id);
-/// Keeps others from going on with it. Throws Error volley/resume-error when one is at it or has been.
-UniqueFd lock_resumed(const Session& session, const std::string& id);
+/// Throws Error volley/resume-error when lines of the record are damaged or missing.
+void refuse_damaged(const journal::RunRecord& run);
+/// Keeps others from going on with the run that this command resumes; empty when it resumes none. Throws
+/// Error volley/resume-error when another one is at it or has been, and when nothing would be recorded.
+UniqueFd lock_resumed(const Session& session, const CommandLine& line);
 
-/// "succeeded", "failed", "running", "unfinished".
+/// "succeeded", "failed", "interrupted", "running", "unfinished".
 std::string run_state(const journal::RunRecord& run);
 /// What it did, in words: "command run 'uptime'".
 std::string run_title(const Json& head);
-/// "2026-11-23 21:34:53", here.
-std::string local_time(std::uint64_t milliseconds);
+/// When it began, in local time: "2026-11-23 21:34:53"; empty when the record does not have it.
+std::string run_time(const Json& head);
 /// The head of a record. Throws Error volley/unknown-run when it was lost.
 const Json& run_head(const journal::RunRecord& run);
 
@@ -37,7 +40,10 @@ int repeat_run(Session& session, const CommandLine& line);
 /// `run resume` and `plan resume`, the same.
 int resume_run(Session& session, const CommandLine& line, const journal::RunFile& file);
 /// The words of a command line that does the same again. `given`: parameters and options for what is not
-/// recorded. Throws Error when some is missing.
-std::vector<std::string> words_of_run(const journal::RunRecord& run, const CommandLine& given);
+/// recorded. `targets`: in place of the recorded ones, which a plan has among its parameters. Throws Error
+/// when something is missing, and for what cannot be repeated.
+std::vector<std::string> words_of_run(Session& session, const journal::RunRecord& run,
+                                      const CommandLine& given,
+                                      std::optional<std::vector<std::string>> targets = std::nullopt);
 
 }  // namespace volley::cli

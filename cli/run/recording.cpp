@@ -8,6 +8,7 @@
 
 #include "cli/verb.hpp"
 #include "inventory/targets/uri.hpp"
+#include "planner/interrupt.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"
@@ -55,6 +56,11 @@ void add_options(const CommandLine& line, Json& head, planner::KnownSecrets& sec
 
 }  // namespace
 
+int recorded_status(bool ok) noexcept {
+    if (const int signal = planner::InterruptHandler::signal(); signal != 0) return 128 + signal;
+    return ok ? 0 : 1;
+}
+
 std::filesystem::path journal_folder(const Session& session) {
     return planner::journal_folder(session.config().project.path, session.process().home);
 }
@@ -81,7 +87,9 @@ std::unique_ptr<planner::RunRecorder> record_run(Session& session, const Command
         targets.push_back(scrub_utf8(inventory::without_password(spec)));
     head["targets"] = std::move(targets);
     head["left_out"] = Json::array();
-    if (!line.resumes.empty()) head["resumes"] = line.resumes;
+    if (!line.resumes.id.empty()) head["resumes"] = line.resumes.id;
+    for (const UnknownOutcomes& one : line.resumes.unknown)
+        identity.carried.push_back({one.action, one.description, one.targets});
     planner::KnownSecrets secrets;
     add_options(line, head, secrets);
     auto recorder = std::make_unique<planner::RunRecorder>(std::move(identity));

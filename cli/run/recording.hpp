@@ -10,6 +10,9 @@ namespace volley::cli {
 /// The recorder of this run; null when it is not wanted, and for what only looks (ping, facts).
 std::unique_ptr<planner::RunRecorder> record_run(Session& session, const CommandLine& line);
 
+/// The status that a run ends with, as the program returns it: 128 and the signal that interrupted it.
+int recorded_status(bool ok) noexcept;
+
 /// Where this project's runs are recorded.
 std::filesystem::path journal_folder(const Session& session);
 

@@ -11,6 +11,7 @@
 
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/listing.hpp"
+#include "cli/records/recorded_runs.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/run/progress_view.hpp"
 #include "cli/run/recording.hpp"
@@ -133,6 +134,7 @@ int run_action(Session& session, const CommandLine& line,
         show_intent(session, make_action(runtime), session.targets(line.options.target, specs));
         return 0;
     }
+    const UniqueFd lock = lock_resumed(session, line);
     session.out().print_head();
     const auto begin = std::chrono::steady_clock::now();
     std::vector<inventory::Target> targets = session.targets(line.options.target, specs);
@@ -142,7 +144,7 @@ int run_action(Session& session, const CommandLine& line,
     } else {
         const auto recorder = record_run(session, line);
         results = execute(session, recorder.get(), make_action, std::move(targets), line.options.rollout);
-        if (recorder) recorder->finish(results.ok() ? 0 : 1);
+        if (recorder) recorder->finish(recorded_status(results.ok()));
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
     }
     session.out().print_summary(results, std::chrono::steady_clock::now() - begin);

@@ -68,6 +68,7 @@ void apply_on_fiber(planner::PlanRun& run, const std::shared_ptr<const planner::
 
 int run_apply(Session& session, const CommandLine& line, std::string code, const std::string& file) {
     const std::vector<inventory::Target> targets = session.targets(line.options.target);
+    const UniqueFd lock = lock_resumed(session, line);
     const auto applied = std::make_shared<const planner::AppliedCode>(
         planner::AppliedCode{planner::parse_manifest_text(std::move(code), file), {}});
     warn_of_definition_alone(*applied->program);
@@ -91,7 +92,7 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     });
     stage.close();
     const planner::ResultSet all = done.take();
-    if (recorder) recorder->finish(outcome.ok() && all.ok() ? 0 : 1);
+    if (recorder) recorder->finish(recorded_status(outcome.ok() && all.ok()));
     if (report_file) {
         report.write(session.process().working_directory / *report_file,
                      file.empty() ? "Apply" : "Apply " + file, outcome.ok() && all.ok(),

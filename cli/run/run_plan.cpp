@@ -83,10 +83,10 @@ void open_plan_log(Session& session, const CommandLine& line, const Value& param
                                     session.process().home, std::nullopt, std::nullopt};
     if (action.plan_log) request.record = here / *action.plan_log;
     if (action.resume) request.resume = here / *action.resume;
-    if (!line.resumes.empty()) {
+    if (!line.resumes.id.empty()) {
         request.recorded = std::make_shared<const planner::JournalView>(
-            planner::view_of_runs(run_chain(session, line.resumes)));
-        request.recorded_as = line.resumes;
+            planner::view_of_runs(run_chain(session, line.resumes.id)));
+        request.recorded_as = line.resumes.id;
         request.unseen = unseen_end(action.unknown);
     }
     log.open(request);
@@ -157,13 +157,12 @@ int run_plan(Session& session, const CommandLine& line) {
     const std::optional<std::string>& report_file = line.options.action.report;
     if (report_file) stage.executor().add_listener(report);
     planner::PlanLog log;
-    UniqueFd lock;  // one run at a time goes on with another
-    if (!line.resumes.empty()) lock = lock_resumed(session, line.resumes);
+    const UniqueFd lock = lock_resumed(session, line);
     const auto recorder = record_run(session, line);
     if (recorder) stage.executor().add_listener(*recorder);
     planner::PlanRun run(stage.world(line.options.action.noop, &log, recorder.get()));
     planner::PlanOutcome outcome = execute_plan(session, line, run, log, recorder.get());
-    if (recorder) recorder->finish(outcome.ok() ? 0 : 1);
+    if (recorder) recorder->finish(recorded_status(outcome.ok()));
     stage.close();
     write_plan_rerun(session, outcome);
     filter_value(session, outcome);

@@ -170,10 +170,13 @@ std::vector<std::string> Session::target_set(std::string_view set) {
     }
 }
 
-/// The file holds no passwords (SEC-11), so a target whose name has one is found in the inventory by the rest
-/// of it.
 std::vector<std::string> Session::rerun_targets(const std::string& which) {
-    std::vector<std::string> names = planner::read_rerun(config_->rerun_file, which);
+    return whole_names(planner::read_rerun(config_->rerun_file, which));
+}
+
+/// Records hold no passwords (SEC-11), so a target whose name has one is found in the inventory by the rest
+/// of it.
+std::vector<std::string> Session::whole_names(std::vector<std::string> names) {
     std::map<std::string, std::string> whole;
     for (std::string& name : names) {
         if (name.find('@') == std::string::npos) continue;

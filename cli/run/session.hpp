@@ -23,7 +23,7 @@ namespace volley::cli {
 struct NextCommand {
     std::vector<std::string> words;
     std::filesystem::path folder;                                  ///< to be done in
-    std::string resumes;                                           ///< the run of a plan that it goes on with
+    ResumedRun resumes = {};
     std::vector<std::pair<std::string, std::string>> params = {};  ///< beside those of --params
 };
 
@@ -50,6 +50,8 @@ public:
         inventory::UnknownNames typed = inventory::UnknownNames::Addresses);
     std::vector<inventory::Target> targets(const TargetOptions& options);
     std::vector<std::string> rerun_targets(const std::string& which);
+    /// Names as they are recorded, without passwords of URIs, as the inventory has them.
+    std::vector<std::string> whole_names(std::vector<std::string> names);
     /// --output-dir; nullopt when it was not given.
     const std::optional<std::filesystem::path>& output_dir() const noexcept { return output_dir_; }
     /// --filter; null when it was not given.

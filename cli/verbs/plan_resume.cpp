@@ -21,14 +21,14 @@ const Verb& plan_resume_verb() {
     static constexpr Verb verb{
         .noun = "plan",
         .action = "resume",
-        .summary = "Go on with a plan that was stopped",
+        .summary = "Continue a plan that was stopped",
         .usage = "plan resume [ID] [parameter=value ...] [options]",
         .description =
-            "Goes on with a recorded run of a plan, the last one when no ID is given: what ended well is "
-            "taken from the record, the rest is done, inside of a step too. Where an action began and nobody "
-            "saw its end, it is named and not run again: that target fails, unless '--unknown run' runs it "
-            "again or '--unknown done' takes it as done. Sensitive parameters are not in the record and have "
-            "to be given again.",
+            "Continues a recorded run of a plan, the last one if no ID is given. Results of actions that "
+            "succeeded are taken from the record; everything else runs, also inside a step. An action that "
+            "was started and whose outcome was not recorded is reported and not run again: the target fails, "
+            "unless '--unknown run' runs it again or '--unknown done' takes it as done. Sensitive parameters "
+            "are not recorded and have to be passed again.",
         .guide = {},
         .examples = "volley plan resume\nvolley plan resume k7f3 --unknown run",
         .options = plan_resume_options,

@@ -26,8 +26,10 @@ const Verb& run_diff_verb() {
         .summary = "Compare two runs",
         .usage = "run diff ID ID [options]",
         .description =
-            "Compares what the targets did in two recorded runs: whose outcome is another one, and who is in "
-            "one of them only. Numbers, times and names that differ do not count.",
+            "Compares the outcomes of two recorded runs target by target and shows which targets differ, "
+            "how, "
+            "and which are in one of the runs only. A target's own name does not count as a difference; "
+            "outcomes that differ only in numbers are listed after the others.",
         .guide = {},
         .examples = "volley run diff k7f3 last",
         .options = run_diff_options,

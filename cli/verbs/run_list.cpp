@@ -26,9 +26,7 @@ int run_run_list(Session& session, const CommandLine&) {
         const Json* head = run.find("run");
         if (head == nullptr) continue;
         const Json* finish = run.find("finish");
-        const std::string when = head->contains("at") && (*head)["at"].is_number_integer()
-                                     ? local_time((*head)["at"].get<std::uint64_t>())
-                                     : "";
+        const std::string when = run_time(*head);
         std::string state = run_state(run);
         if (finish != nullptr && finish->value("failed", 0) > 0)
             state += fmt::format(" ({} of {})", finish->value("failed", 0), finish->value("outcomes", 0));
@@ -42,7 +40,7 @@ int run_run_list(Session& session, const CommandLine&) {
                             {"outcomes", finish != nullptr ? finish->value("outcomes", Json()) : Json()},
                             {"failed", finish != nullptr ? finish->value("failed", Json()) : Json()}});
     }
-    if (text.empty()) text = "No run was recorded in this project yet.\n";
+    if (text.empty()) text = "No runs are recorded in this project.\n";
     text.pop_back();
     session.out().print_document(text, data);
     return 0;

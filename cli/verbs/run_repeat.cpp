@@ -21,9 +21,9 @@ const Verb& run_repeat_verb() {
         .summary = "Do again what a run did",
         .usage = "run repeat [ID] [parameter=value ...] [options]",
         .description =
-            "Does again what a recorded run did, on the same targets and with the same options. "
-            "Passwords, environment variables and sensitive parameters are not in the record: they have to "
-            "be given again. Other options that are given win over the recorded ones.",
+            "Does again what a recorded run did, on the same targets and with the same options. Passwords, "
+            "environment variables and sensitive parameters are not recorded and have to be passed again. "
+            "Options on the command line override recorded ones.",
         .guide = {},
         .examples = "volley run repeat last\nvolley run repeat k7f3 --password-prompt",
         .options = run_repeat_options,

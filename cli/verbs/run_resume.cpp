@@ -20,12 +20,14 @@ const Verb& run_resume_verb() {
     static constexpr Verb verb{
         .noun = "run",
         .action = "resume",
-        .summary = "Go on with a run that was stopped",
+        .summary = "Continue a run that was stopped",
         .usage = "run resume [ID] [parameter=value ...] [options]",
         .description =
-            "Goes on with a recorded run where there is no outcome yet: a plan at the step and the targets "
-            "where it stopped (as plan resume), everything else on the targets that are left. Where an "
-            "action began and nobody saw its end, it is named and not run again, unless '--unknown run' is given.",
+            "Continues a recorded run on the targets without an outcome: a plan at the step where it stopped "
+            "(see plan resume), everything else on the targets that are left. An action that was started and "
+            "whose outcome was not recorded is reported and not run again, unless '--unknown run' is given. "
+            "A "
+            "run can be resumed once; after that, resume the run that continued it.",
         .guide = {},
         .examples = "volley run resume last\nvolley run resume k7f3 --unknown run",
         .options = run_resume_options,

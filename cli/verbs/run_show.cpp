@@ -22,9 +22,10 @@ const Verb& run_show_verb() {
         .summary = "Show what a run did",
         .usage = "run show [ID] [options]",
         .description =
-            "Shows a recorded run: what was done, where, by whom, and how it ended on the targets, those "
-            "together of which the same can be said. ID is what run list shows, or its beginning; the last "
-            "run when there is none.",
+            "Shows a recorded run: what was done, where, by whom, and how it ended on the targets, with "
+            "equal "
+            "outcomes in one group. ID is an id from 'run list' or the first letters of one; without it the "
+            "last run is shown.",
         .guide = {},
         .examples = "volley run show\nvolley run show k7f3 --format json",
         .options = run_show_options,

@@ -137,6 +137,7 @@ std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run) {
             step.action = text_in(frame, "action");
             step.targets = texts_in(frame, "on");
             step.left = step.targets;
+            step.carried = frame.contains("carried");
             steps.push_back(std::move(step));
             frames.push_back(&frame);
             under_way.emplace_back();

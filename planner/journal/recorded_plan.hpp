@@ -24,6 +24,7 @@ struct RecordedStep {
     std::vector<double> ends;
     std::vector<std::string> unknown;  ///< began, and nobody saw the end
     std::vector<std::string> left;     ///< did not begin
+    bool carried = false;              ///< of the run that this one resumed; nothing but what is unknown
 };
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run);
 

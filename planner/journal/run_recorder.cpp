@@ -17,7 +17,7 @@ namespace volley::planner {
 namespace {
 
 constexpr std::size_t longest_recorded_output = 1024 * 1024;
-constexpr std::size_t first_settled_step = 1'000'000;
+constexpr std::size_t first_extra_step = 1'000'000;  // of those that the executor does not number
 
 void warn_of_journal(const std::string& problem) {
     log_warning_once("journal", "planner", "This run is not in the journal: " + problem);
@@ -108,7 +108,21 @@ bool RunRecorder::begin(const Action* first) {
     }
     secrets_.mask(frame);
     write(frame);
+    for (const CarriedStep& carried : identity_.carried) write_carried(carried);
     return true;
+}
+
+/// As the run before recorded it: started, and no outcome.
+void RunRecorder::write_carried(const CarriedStep& carried) {
+    const std::size_t step = first_extra_step + extra_steps_++;
+    write(Json{{"frame", "step"},
+               {"step", step},
+               {"action", carried.action},
+               {"description", carried.description},
+               {"on", carried.targets},
+               {"carried", true}});
+    for (const std::string& target : carried.targets)
+        write(Json{{"frame", "begin"}, {"step", step}, {"target", target}});
 }
 
 void RunRecorder::write(const Json& frame) {
@@ -171,7 +185,7 @@ void RunRecorder::finished(const TargetFinished& event) {
 
 void RunRecorder::settle(const Action& action, const std::vector<inventory::Target>& targets) {
     if (!begin(&action)) return;
-    const std::size_t step = first_settled_step + settled_++;
+    const std::size_t step = first_extra_step + extra_steps_++;
     write_step(step, action, targets);
     for (const inventory::Target& target : targets) {
         Json frame{{"frame", "outcome"}};

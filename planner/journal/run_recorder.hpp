@@ -15,12 +15,20 @@
 
 namespace volley::planner {
 
+/// What a run that is resumed had started without an outcome in its record.
+struct CarriedStep {
+    std::string action;
+    std::string description;
+    std::vector<std::string> targets;
+};
+
 /// Who does what, and where the record is kept.
 struct RunIdentity {
     std::filesystem::path project;
     std::filesystem::path home;
     journal::Limits limits;
     std::shared_ptr<Json> head;  ///< the members of the frame "run" beside those that the recorder adds
+    std::vector<CarriedStep> carried = {};
 };
 
 /// Where the runs of a project are recorded.
@@ -53,6 +61,7 @@ private:
     };
     bool begin(const Action* first);
     void write(const Json& frame);
+    void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
     void started(const ActionStarted& event);
     void finished(const TargetFinished& event);
@@ -64,7 +73,7 @@ private:
     std::unique_ptr<journal::Writer> writer_;
     bool given_up_ = false;
     std::map<std::size_t, std::unordered_map<std::string, Names>> names_;  // by step and target
-    std::size_t settled_ = 0;
+    std::size_t extra_steps_ = 0;
     std::size_t failed_ = 0;
     std::size_t outcomes_ = 0;
 };

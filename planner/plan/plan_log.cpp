@@ -43,21 +43,22 @@ std::string names_of(const JournalView::Step& step) {
 void warn_of_unseen(const JournalView& view) {
     for (const JournalView::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
-            "The recorded run began " + step->description + " on " + names_of(*step) +
-                ", and its end was not recorded: it may have run there, in part or completely. When the plan "
-                "reaches it, it runs again");
+            "The outcome of " + step->description + " on " + names_of(*step) +
+                " is unknown: the recorded run started it but did not record its end. When the plan reaches "
+                "it, it runs again");
     }
 }
 
 void warn_of_unknown(const JournalView& view, const PlanLogRequest& request) {
     static constexpr std::string_view what_happens[] = {
-        "They count as failed; look at the targets, then resume with '--unknown run', which runs them again, "
-        "or '--unknown done', which takes them as done",
-        "They run again", "They are taken as done"};
+        "It counts as failed; check the targets, then use '--unknown run' to run it again or '--unknown "
+        "done' "
+        "to take it as done",
+        "It runs again", "It is taken as done"};
     for (const JournalView::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
-            "Unknown: whether " + step->description + " was done on " + names_of(*step) + ". The run " +
-                request.recorded_as + " began it there and did not see its end. " +
+            "The outcome of " + step->description + " on " + names_of(*step) + " is unknown: run " +
+                request.recorded_as + " started it but did not record its end. " +
                 std::string(what_happens[static_cast<std::size_t>(request.unseen)]));
     }
 }
@@ -66,12 +67,12 @@ Result unknown_result(const Action& action, const inventory::Target& target, boo
                       const std::string& description) {
     return Result::of_error(
         target.name(), std::string(action_name(action)),
-        ErrorInfo(
-            "volley/unknown-outcome",
-            began ? "It is unknown whether " + description +
-                        " was done: the recorded run began it here and did not see its end"
-                  : "The recorded run did " + description +
-                        " here; what it returned held a secret or was too long, and is not in the record"),
+        ErrorInfo("volley/unknown-outcome",
+                  began
+                      ? "The outcome of " + description +
+                            " is unknown: the recorded run started it here but did not record its end"
+                      : "The recorded run finished " + description +
+                            " here, but its result contained a secret or was too long, and was not recorded"),
         action.position.get());
 }
 
@@ -175,8 +176,8 @@ void PlanLog::open(const PlanLogRequest& request) {
                      request.resume.has_value() || request.recorded};
     if (request.recorded) {
         if (request.recorded->head.parameters != parameters_seal(key, request.parameters)) {
-            resume_error("The parameters are not those of the recorded run " + request.recorded_as +
-                         "; 'volley run show' shows them");
+            resume_error("The parameters differ from those of the recorded run " + request.recorded_as +
+                         "; 'volley run show " + request.recorded_as + "' shows them");
         }
         if (request.record) state->journal.begin(head, {});
         state->view = *request.recorded;

@@ -2,12 +2,14 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import time
 from pathlib import Path
 
 from harness.bench import HANGS
 from harness.patience import text_of, wait_for
+from test_console import console
 from test_plans import local, plan, run
 
 
@@ -58,7 +60,7 @@ def test_what_is_not_recorded(b):
     b.write("project/bolt-project.yaml", "name: site\njournal: false\n")
     b.run("command", "run", "true", "-t", "t0")
     assert not (b.project / ".volley").exists()
-    assert "No run was recorded" in b.run("run", "list").out
+    assert "No runs are recorded" in b.run("run", "list").out
 
 
 def test_the_journal_is_private_and_holds_no_secrets(b):
@@ -106,6 +108,41 @@ def test_a_run_is_repeated_and_compared(b):
     assert data["steps"][0]["different"][0]["targets"] == ["t0", "t1"], data
 
 
+def test_other_numbers_are_differences(b):
+    """run diff shows a version that changed, after what differs in words, and many different numbers with one example"""
+    local(b, 8)
+    script = b.write("s.sh", f"#!/bin/sh\n. {b.folder}/words\n", 0o755)
+    b.write("words", "echo nginx 1.18")
+    b.run("script", "run", script, "-t", "t0,t1,t2")
+    b.write("words", "test -e one || { mkdir one; echo nginx 1.20; exit; }; rmdir one; echo apache")
+    b.run("script", "run", script, "-t", "t0,t1,t2", "-c", "1")
+    found = b.run("run", "diff", listed(b)[1]["id"], "last").out
+    assert "different on t1\n" in found and "only numbers differ on 2 targets: t0,t2\n" in found.replace("t[0,2]", "t0,t2"), found
+    assert found.index("+apache") < found.index("-nginx 1.18\n    +nginx 1.20"), found
+    assert "The same: 0 outcomes" in found, found
+    data = b.run("run", "diff", listed(b)[1]["id"], "last", "--format", "json").json["steps"][0]["different"]
+    assert [d["only_numbers"] for d in data] == [False, True] and data[1]["after"]["text"] == "nginx 1.20", data
+    b.write("words", "echo $$ seconds")
+    b.run("script", "run", script, "-t", "all")
+    b.run("script", "run", script, "-t", "all")
+    many = b.run("run", "diff", listed(b)[1]["id"], "last").out
+    assert "only numbers differ on 8 targets: t[0-7]; on t" in many and many.count("\n    -") == 1, many
+
+
+def kill_all(child):
+    """kill -9 of a Volley, and of what it runs on this machine."""
+    child.kill()
+    child.communicate(timeout=HANGS)
+    subprocess.run(["pkill", "-KILL", "-s", str(child.pid)], check=False)
+
+
+def killed_command(b, command, count):
+    """A command on one target after the other, killed when `count` of them have added a line."""
+    child = b.start("command", "run", command, "-t", "all", "-c", "1")
+    wait_for(lambda: text_of(b.folder / "count").count("x") == count, f"{count} targets at it")
+    kill_all(child)
+
+
 def test_what_was_left_is_done_by_run_resume(b):
     """A command that was killed goes on where it had not begun; where nobody saw the end it is named and not run again"""
     local(b, 3)
@@ -113,15 +150,88 @@ def test_what_was_left_is_done_by_run_resume(b):
     child = b.start("command", "run", command, "-t", "all", "-c", "1")
     wait_for(lambda: text_of(b.folder / "count").count("x") == 2, "the second target at it")
     assert listed(b)[0]["state"] == "running"
-    child.kill()
-    child.communicate(timeout=HANGS)
-    subprocess.run(["pkill", "-KILL", "-s", str(child.pid)], check=False)
+    kill_all(child)
     (b.folder / "go").touch()
     shown = b.run("run", "show").out
     assert "unfinished" in shown and "Unknown on t1" in shown and "Not started on t2" in shown, shown
-    rest = b.run("run", "resume")
-    assert rest.status == 0 and "Ran on 1 target" in rest.out and "t1" in rest.err and "Unknown" in rest.err, rest
+    killed = listed(b)[0]["id"]
+    assert "leave out --limit" in b.run("run", "resume", killed, "--limit", "t2").out
+    assert "with the journal on" in b.run("run", "resume", killed, "--no-journal").out
+    rest = b.run("run", "resume", killed)
+    assert rest.status == 0 and "Ran on 1 target" in rest.out, rest
+    assert f"on t1 is unknown: run {killed} started it but did not record its end" in rest.err, rest
     assert text_of(b.folder / "count").count("x") == 3
+    again = b.run("run", "resume", killed)
+    second = listed(b)[0]["id"]
+    assert again.status == 1 and f"was already resumed by run {second}" in again.out, again
+    shown = b.run("run", "show", second).out
+    assert killed in shown, shown
+    assert "Unknown on t1" in shown and "Finished on t2" in shown, shown
+    assert "Nothing else of run" in b.run("run", "resume", second).out
+    assert text_of(b.folder / "count").count("x") == 3
+    last = b.run("run", "resume", second, "--unknown", "run")
+    assert last.status == 0 and "Ran on 1 target" in last.out and text_of(b.folder / "count").count("x") == 4, last
+    assert "is complete: nothing to do" in b.run("run", "resume").out
+
+
+def test_only_one_run_resumes_another(b):
+    """While a run is being resumed, resuming it again is refused, and so is a record with damaged lines"""
+    local(b, 3)
+    command = f"echo x >> {b.folder}/count; test -e {b.folder}/go || exec sleep 900"
+    killed_command(b, command, 1)
+    killed = listed(b)[0]["id"]
+    child = b.start("run", "resume", killed, "-c", "1")
+    wait_for(lambda: text_of(b.folder / "count").count("x") == 2, "the resumed run at its first target")
+    other = b.run("run", "resume", killed)
+    assert other.status == 1 and "is still running or is being resumed" in other.out, other
+    kill_all(child)
+    assert text_of(b.folder / "count").count("x") == 2
+    last = records(b)[-1]
+    last.write_text(last.read_text().replace('"frame":"begin"', '"frame":"begun"', 1))
+    damaged = b.run("run", "resume", "last")
+    assert damaged.status == 1 and "is damaged and cannot be resumed" in damaged.out, damaged
+
+
+def test_an_interrupted_run_is_called_that(b):
+    """After Ctrl-C run list says interrupted, of a command and of a plan"""
+    local(b, 1)
+    command = f"touch {b.folder}/up; exec sleep 900"
+    plan(b, f") {{ run_command('{command}', 't0') }}")
+    for words in (("command", "run", command, "-t", "t0"), ("plan", "run", "site::p")):
+        child = b.start(*words)
+        wait_for(lambda: (b.folder / "up").exists(), "the command")
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=HANGS)
+        assert child.returncode == 130 and listed(b)[0]["state"] == "interrupted", listed(b)
+        (b.folder / "up").unlink()
+    assert "interrupted" in b.run("run", "show").out
+
+
+def test_a_console_is_not_repeated(b):
+    """run repeat and run resume refuse a console with one line"""
+    local(b, 1)
+    console(b, ("run_command('echo it-$((40 + 2))', $targets)", "it-42"))
+    for action in ("repeat", "resume"):
+        refused = b.run("run", action)
+        assert refused.status == 1 and "was a console session" in refused.out and refused.out.count("\n") == 1, refused
+
+
+def test_a_target_with_a_password_in_its_name_is_found_again(b):
+    """run repeat and run resume reach the target of the inventory, whose URI they record without its password"""
+    uri = "local://me:GEHEIM@t0"
+    (b.folder / "tmp0").mkdir()
+    b.inventory(json.dumps({"targets": [{"uri": uri, "config": {"local": {"tmpdir": str(b.folder / "tmp0")}}},
+                                        {"uri": uri.replace("t0", "t1")}]}))
+    b.write("s.sh", f"#!/bin/sh\necho x >> {b.folder}/count\necho $0\ntest -e {b.folder}/go || exec sleep 900\n", 0o755)
+    child = b.start("script", "run", "s.sh", "-t", "all", "-c", "1")
+    wait_for(lambda: text_of(b.folder / "count").count("x") == 1, "the first target at it")
+    kill_all(child)
+    (b.folder / "go").touch()
+    rest = b.run("run", "resume", "--unknown", "run")
+    assert rest.status == 0 and f"{b.folder}/tmp0" in rest.out and "Ran on 2 targets" in rest.out, rest
+    again = b.run("run", "repeat")
+    assert again.status == 0 and f"{b.folder}/tmp0" in again.out, again
+    assert not [f for f in records(b) if "GEHEIM" in f.read_text()]
 
 
 def test_plan_resume_goes_on_inside_of_a_step(b):
@@ -133,18 +243,16 @@ def test_plan_resume_goes_on_inside_of_a_step(b):
             "  return 'done'\n}")
     child = b.start("plan", "run", "site::p", "pin=1234", "n=7", "-c", "1")
     wait_for(lambda: text_of(b.folder / "count").count("x") == 2, "the second target at it")
-    child.kill()
-    child.communicate(timeout=HANGS)
-    subprocess.run(["pkill", "-KILL", "-s", str(child.pid)], check=False)
+    kill_all(child)
     (b.folder / "go").touch()
-    assert "give it again: parameter pin" in b.run("plan", "resume").out
-    assert "not those of the recorded run" in b.run("plan", "resume", "pin=4321").out
+    assert "pass them again: parameter pin" in b.run("plan", "resume").out
+    assert "differ from those of the recorded run" in b.run("plan", "resume", "pin=4321").out
     killed = listed(b)[-1]["id"]
     stopped = b.run("plan", "resume", killed, "pin=1234")
-    assert stopped.status == 1 and "Unknown: whether" in stopped.err and "on t1" in stopped.err, stopped
+    assert stopped.status == 1 and "on t1 is unknown" in stopped.err, stopped
     assert text_of(b.folder / "count").count("x") == 4 and text_of(b.folder / "first").count("first") == 4, stopped
     again = b.run("plan", "resume", killed, "pin=1234")
-    assert again.status == 1 and "was resumed before" in again.out, again
+    assert again.status == 1 and "was already resumed by run" in again.out, again
     done = b.run("plan", "resume", listed(b)[0]["id"], "pin=1234", "--unknown", "run")
     assert done.status == 0 and text_of(b.folder / "count").count("x") == 5, done
     assert text_of(b.folder / "first").count("first") == 4
