@@ -247,6 +247,7 @@ private:
 
     void argument(const Verb& verb, std::size_t place) {
         if (takes_files(verb)) found_.files = true;
+        if (verb.noun == "run" || (verb.noun == "plan" && verb.action == "resume")) return run(verb, place);
         if (verb.noun == "task") return place == 0 ? offer(names_.tasks(name_part())) : task_parameter(verb);
         if (verb.noun == "plan" && verb.action != "new")
             return place == 0 ? offer(names_.plans(name_part())) : plan_parameter(verb);
@@ -262,6 +263,13 @@ private:
         if (verb.noun == "resource") {
             for (const TypeSpec* type : core_types()) offer(std::string(type->name));
         }
+    }
+
+    void run(const Verb& verb, std::size_t place) {
+        if (verb.action == "output" && place > 0) return offer(names_.targets());
+        if (verb.action == "report" && place == 1) found_.files = true;
+        const std::size_t ids = verb.action == "list" ? 0 : verb.action == "diff" ? 2 : 1;
+        if (place < ids) offer(names_.runs(rest(), verb.noun == "plan"));
     }
 
     std::string_view name_part() const { return rest(); }

@@ -4,9 +4,12 @@
 #include <set>
 #include <utility>
 
+#include "cli/records/recorded_runs.hpp"
 #include "cli/terminal/plan_reader.hpp"
 #include "inventory/targets/uri.hpp"
+#include "journal/journal.hpp"
 #include "planner/apply/policies.hpp"
+#include "planner/journal/run_recorder.hpp"
 #include "support/yaml/document.hpp"
 #include "tasks/library.hpp"
 
@@ -14,6 +17,7 @@ namespace volley::cli {
 namespace {
 
 constexpr int deepest_group = 100;
+constexpr std::size_t most_runs_offered = 100;
 
 /// Whoever completes a word wants no message: what cannot be read has no names.
 template <class Read>
@@ -122,6 +126,21 @@ Candidates ProjectNames::modules() const {
 Candidates ProjectNames::policies() const {
     if (!config_) return {};
     return or_nothing([&] { return named(planner::project_policies(*config_)); });
+}
+
+Candidates ProjectNames::runs(std::string_view part, bool plans_only) const {
+    if (!config_) return {};
+    Candidates all;
+    for (const journal::RunFile& file :
+         journal::runs_in(planner::journal_folder(config_->project.path, process_.home))) {
+        if (all.size() == most_runs_offered) break;
+        if (!file.id.starts_with(part)) continue;
+        const auto run = or_nothing([&] { return std::optional(journal::read_run_ends(file)); });
+        const Json* head = run ? run->find("run") : nullptr;
+        if (head == nullptr || (plans_only && !head->contains("plan"))) continue;
+        all.push_back({file.id, run_state(*run) + ", " + run_time(*head) + ": " + run_title(*head)});
+    }
+    return all;
 }
 
 std::vector<NamedParameter> ProjectNames::task_parameters(const std::string& task) const {

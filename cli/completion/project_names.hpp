@@ -35,6 +35,8 @@ public:
     Candidates plans(std::string_view part) const;
     Candidates modules() const;
     Candidates policies() const;
+    /// Ids of recorded runs that begin with `part`, the newest first, with what they did and their state.
+    Candidates runs(std::string_view part, bool plans_only) const;
     std::vector<NamedParameter> task_parameters(const std::string& task) const;
     std::vector<NamedParameter> plan_parameters(const std::string& plan) const;
 

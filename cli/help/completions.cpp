@@ -15,6 +15,7 @@ constexpr std::string_view bash_functions = R"sh(# bash completion for volley
 _volley() {
     local answer=() kept typed cut= candidate path
     COMPREPLY=()
+    compopt -o nosort 2>/dev/null
     mapfile -t answer < <("${1/#\~\//$HOME/}" --complete line "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
     [ "${#answer[@]}" -ge 3 ] || return 0
     kept=${answer[0]} typed=${answer[1]}

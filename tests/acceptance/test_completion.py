@@ -1,5 +1,6 @@
 """Names of the project are completed in bash, zsh and fish (USER-F6)."""
 import os
+import shutil
 
 from harness.shells import Shell, fish_completions
 
@@ -47,7 +48,28 @@ LINES = [
 ]
 
 
+def recorded(b):
+    """Three runs of this project, the newest first: of a command, a plan and a command."""
+    b.inventory("targets: []\n")
+    b.write("project/plans/say.pp", "plan site::say() { run_command('exit 1', 'localhost') }\n")
+    for words in (("command", "run", "true", "-t", "localhost"), ("plan", "run", "site::say"),
+                  ("command", "run", "uptime", "-t", "localhost")):
+        b.run(*words)
+    return b.run("run", "list", "--format", "json").json
+
+
+def run_lines(runs):
+    """Of a prefix that only one run has."""
+    lines = []
+    for run in runs:
+        part = next(run["id"][:n] for n in range(1, 9) if sum(other["id"].startswith(run["id"][:n]) for other in runs) == 1)
+        for action in ("show", "output", "report", "resume", "repeat", "diff last"):
+            lines.append((f"volley run {action} {part}", f"volley run {action} {run['id']} "))
+    return [*lines, ("volley plan resume ", f"volley plan resume {runs[1]['id']} ")]
+
+
 def completes(b, name):
+    runs = recorded(b)
     project(b)
     shell = Shell(b, name)
     for typed, want in LINES:
@@ -57,6 +79,12 @@ def completes(b, name):
                          ("volley ping -t @rerun:", ("failure", "success"))):
         line, shown = shell.tab(typed)
         assert all(name in shown for name in names), (typed, shown)
+    for typed, want in run_lines(runs):
+        line, shown = shell.tab(typed)
+        assert line == want, (typed, line, shown)
+    line, shown = shell.tab("volley run show ")
+    ids = [run["id"] for run in runs]
+    assert sorted(ids, key=shown.find) == ids and all(one in shown for one in ids), (ids, shown)
     assert not (b.folder / "plugin-ran").exists()
 
 
@@ -72,10 +100,16 @@ def test_zsh_completes_names(b):
 
 def test_fish_completes_names(b):
     """USER-F6: the same in fish, with descriptions"""
+    runs = recorded(b)
     project(b)
     for typed, want in LINES:
         found = [line.split("\t")[0] for line in fish_completions(b, typed)]
         assert found == [want.split(" ")[-2 if want.endswith(" ") else -1]], (typed, found)
+    for typed, want in run_lines(runs):
+        assert [line.split("\t")[0] for line in fish_completions(b, typed)] == [want.split(" ")[-2]], typed
+    offered = [line.split("\t") for line in fish_completions(b, "volley run show ")]
+    assert [line[0] for line in offered] == [run["id"] for run in runs], (offered, runs)
+    assert offered[1][1].startswith("failed, ") and offered[1][1].endswith("plan run site::say"), offered
     assert "site::deploy\tBrings the shop to a version" in fish_completions(b, "volley task run si")
     assert fish_completions(b, "volley ping -t we")[:3] == ["web\tgroup", "web-one", "web-two"]
     assert not (b.folder / "plugin-ran").exists()
@@ -93,6 +127,15 @@ def test_completion_costs_no_time(b):
         runs = [b.run("--complete", "words", *words, cwd=b.project, project=False) for _ in range(5)]
         assert len(runs[0].out.splitlines()) == 3 + count, runs[0]
         assert min(run.cpu for run in runs) < allowed, (words, [run.cpu for run in runs])
+    b.inventory("config: {transport: local}\ntargets: [n1]\n")
+    b.run("command", "run", "true", "-t", "n1")
+    os.unlink(b.project / "bolt-debug.log")
+    record = next((b.project / ".volley/runs").glob("*.run"))
+    for n in range(300):
+        shutil.copy(record, record.parent / f"20260101T000000{n:03}Z-a{n:07}.run")
+    runs = [b.run("--complete", "words", "run", "show", "", cwd=b.project, project=False) for _ in range(5)]
+    assert len(runs[0].out.splitlines()) == 103, runs[0]
+    assert min(run.cpu for run in runs) < allowed, [run.cpu for run in runs]
     b.write("project/bolt-project.yaml", "name: [\n")
     run = b.run("--complete", "words", "task", "run", "", cwd=b.project, project=False)
     assert run.status == 0 and run.out == "\n\nwords\n" and run.err == "", run
