@@ -1,4 +1,4 @@
-# @summary For every key of the results and every value it has: how many targets gave it
+# @summary For every key of the results and every value it has: how many targets returned it
 # @param resultset The results of one action
 function aggregate::count(ResultSet $resultset) >> Hash {
   $named = aggregate::targets($resultset)

@@ -1,4 +1,4 @@
-# @summary For every key of the results and every value it has: the names of the targets that gave it
+# @summary For every key of the results and every value it has: the names of the targets that returned it
 # @param resultset The results of one action
 function aggregate::targets(ResultSet $resultset) >> Hash {
   $resultset.reduce({}) |$all, $result| {

@@ -1,4 +1,4 @@
-# @summary Runs a task, command or script and tells which values how many targets gave
+# @summary Runs a task, command or script and counts the targets that returned each value
 # @param task The task to run
 # @param command The command to run
 # @param script The script to run

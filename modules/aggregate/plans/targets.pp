@@ -1,4 +1,4 @@
-# @summary Runs a task, command or script and tells which values which targets gave
+# @summary Runs a task, command or script and lists the targets that returned each value
 # @param task The task to run
 # @param command The command to run
 # @param script The script to run

@@ -10,7 +10,7 @@ read -r line <"$puppet"
 case $line in
     '#!'*ruby*) exec ${line#??} -x "$0" ;;
 esac
-echo "$puppet is no Ruby program" >&2
+echo "$puppet is not a Ruby program" >&2
 exit 127
 #!ruby
 # frozen_string_literal: true
@@ -28,7 +28,7 @@ Encoding.default_external = Encoding::UTF_8
 
 # Code of modules that earlier runs brought here, named by its SHA-256. Only the account it belongs to can write to
 # it, and content is checked when it is taken out. Content of files is never kept: it may be secret.
-class KeptCode
+class CachedCode
   UNUSED_DAYS = 30
 
   def initialize
@@ -85,7 +85,7 @@ class Delivery
   def initialize(request)
     @files = request['files'] || []
     @given = request['content'] || {}
-    @kept = KeptCode.new
+    @cached = CachedCode.new
     @contents = {}
   end
 
@@ -104,16 +104,16 @@ class Delivery
 
       File.binwrite(path, content(file))
       File.chmod(file['mode'] & 0o777, path)
-      @kept.write(file['sum'], content(file)) if file['code'] && @given[file['sum']]
+      @cached.write(file['sum'], content(file)) if file['code'] && @given[file['sum']]
     end
-    @kept.forget_unused unless @given.empty?
+    @cached.forget_unused unless @given.empty?
   end
 
   private
 
   def content(file)
     sum = file['sum']
-    @contents[sum] ||= given(sum) || (file['code'] && @kept.read(sum)) || here(file)
+    @contents[sum] ||= given(sum) || (file['code'] && @cached.read(sum)) || here(file)
   end
 
   def given(sum)

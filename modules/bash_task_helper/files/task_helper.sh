@@ -14,7 +14,7 @@ _task_results=() _task_message='' _task_verbose=false
 _task_log=$(mktemp)
 exec 3>&1 4>&2 >"$_task_log" 2>&1
 
-# task-json-escape: standard input as the inside of a JSON string. Bytes that are no UTF-8 are left out.
+# task-json-escape: standard input as the inside of a JSON string. Bytes that are not UTF-8 are left out.
 task-json-escape() {
     local text code character LC_ALL=C
     if command -v iconv >/dev/null; then

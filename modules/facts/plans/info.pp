@@ -1,4 +1,4 @@
-# @summary Tells in one line each which system the targets run
+# @summary Prints one line for each target with the system that it runs
 # @param targets The targets to ask
 plan facts::info(TargetSpec $targets) {
   $results = run_task('facts', $targets, '_catch_errors' => true)

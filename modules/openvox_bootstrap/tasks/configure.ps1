@@ -11,7 +11,7 @@ function Get-Pairs($Hash) {
 }
 
 $puppet = Get-PuppetProgram 'openvox_bootstrap/configure-failed'
-$ErrorActionPreference = 'Continue'  # what puppet writes to standard error is no exception
+$ErrorActionPreference = 'Continue'  # what puppet writes to standard error is not an error
 $folder = "$(& $puppet config print confdir)".Trim()
 $result = @{}
 $good = $true

@@ -21,7 +21,7 @@ function Invoke-Choco([string[]]$Words) {
 
 try {
   if ($null -eq (Get-Command choco -ErrorAction SilentlyContinue)) { throw 'Chocolatey is not installed (https://chocolatey.org)' }
-  $ErrorActionPreference = 'Continue'  # what choco writes to standard error is no exception
+  $ErrorActionPreference = 'Continue'  # what choco writes to standard error is not an error
   $before = Get-Installed
   $wanted = @()
   if ($version) { $wanted = @('--version', $version) }

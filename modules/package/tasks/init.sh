@@ -16,7 +16,7 @@ version=$PT_version
 provider=$PT_provider
 options=$PT_manager_options  # words, split where they are used
 [ -n "$name" ] || fail "no package named"
-case $name in -*) fail "'$name' is no name of a package" ;; esac
+case $name in -*) fail "'$name' is not a valid package name" ;; esac
 if [ -z "$provider" ]; then
   for program in apt-get dnf yum zypper apk; do
     command -v "$program" >/dev/null 2>&1 || continue

@@ -1,6 +1,6 @@
 # @summary Runs the Puppet agent on targets that have one
 # @param targets Where to run it
-# @param noop Whether it only tells what it would change
+# @param noop Whether to report changes without making them
 # @param environment The environment to use
 # @param tags Only resources with one of these tags
 plan puppet_agent::run(

@@ -6,7 +6,7 @@ if (-not $section) { $section = 'main' }
 if ($action -eq 'set' -and $null -eq $value) { Stop-Task 'puppet_conf/failure' 'You must pass a value argument' }
 if ($value -is [bool]) { $value = "$value".ToLower() }
 $puppet = Get-PuppetProgram 'puppet_conf/failure'
-$ErrorActionPreference = 'Continue'  # what puppet writes to standard error is no exception
+$ErrorActionPreference = 'Continue'  # what puppet writes to standard error is not an error
 switch ($action) {
   'get' { $output = & $puppet config print --section $section $setting 2>&1 }
   'set' { $output = & $puppet config set --section $section $setting $value 2>&1 }

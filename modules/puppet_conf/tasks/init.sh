@@ -9,7 +9,7 @@ refuse() {
     exit 1
 }
 for word in "$section" "$PT_setting"; do
-    case $word in -*) refuse "'$word' is no name of a setting or section" ;; esac
+    case $word in -*) refuse "'$word' is not a valid setting or section name" ;; esac
 done
 [ "$PT_action" != set ] || [ -n "${PT_value+x}" ] || refuse "You must pass a value argument"
 find_puppet puppet_conf/failure

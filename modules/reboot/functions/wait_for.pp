@@ -1,4 +1,4 @@
-# @summary Waits until targets have another boot time than before; gives the names of those that do not in time
+# @summary Waits until targets have a different boot time than before; returns the names of those that do not in time
 # @param names The names of the targets
 # @param before Their boot times before
 # @param deadline When to give up

@@ -13,7 +13,7 @@ run() {
 name=$PT_name
 provider=$PT_provider
 [ -n "$name" ] || fail "no service named"
-case $name in -* | */*) fail "'$name' is no name of a service" ;; esac
+case $name in -* | */*) fail "'$name' is not a valid service name" ;; esac
 if [ -z "$provider" ]; then
   if [ -d /run/systemd/system ] && command -v systemctl >/dev/null 2>&1; then provider=systemd
   elif command -v rc-service >/dev/null 2>&1; then provider=openrc

@@ -5,7 +5,7 @@
 # @param target The resource, or resources, to limit it to
 # @param var Values of variables
 # @param var_file A file, or files, with values of variables
-# @param return_output Whether the plan gives the outputs instead of what Terraform printed
+# @param return_output Whether the plan returns the outputs instead of what Terraform printed
 # @param refresh_state Whether the state is refreshed before the outputs are read
 plan terraform::apply(
   Optional[String[1]] $dir = undef,
