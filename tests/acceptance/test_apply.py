@@ -167,7 +167,7 @@ def test_apl_012_compile_failures_belong_to_targets(b):
     assert apply(b, "$x = 1").json[0]["status"] == "success", "an empty catalog is one"
 
 
-def test_apl_022_definitions_alone_are_told(b):
+def test_apl_022_a_manifest_of_definitions_only_warns(b):
     """APL-022, LOG-009: empty_manifest"""
     ready(b)
     run = apply(b, "class nothing { notify { 'x': } }", fmt=None)
@@ -385,7 +385,7 @@ def test_fn_010_get_resources(b):
     assert error["kind"] == "bolt/get-resources", error
 
 
-def test_apl_021_exported_resources_are_told(b):
+def test_apl_021_exported_resources_are_reported(b):
     """APL-021, LOG-009"""
     ready(b)
     run = apply(b, "@@notify { 'x': }\nNotify <<| |>>")
@@ -416,7 +416,7 @@ file {{ '{place}/y': content => Sensitive(Deferred('file', ['site/deferred'])) }
 
 
 @needs_root
-def test_fn_010_resources_that_are_no_utf8(b):
+def test_fn_010_resources_that_are_not_utf8(b):
     """FN-010: bytes that are not text do not cost the answer"""
     ready(b)
     subprocess.run([b"usermod", b"-c", b"M\xfcller", b.account.name.encode()], check=True)

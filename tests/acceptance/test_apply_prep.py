@@ -58,7 +58,7 @@ def test_apl_001_a_machine_with_an_agent_is_left_alone(b):
     assert run.status == 0 and run.json == ["task", "Linux", "Linux"], run
 
 
-def test_apl_004_old_agents_are_told(b):
+def test_apl_004_old_agents_are_reported(b):
     """APL-004: an agent older than 6"""
     ready(b)
     b.write("project/modules/old/lib/facter/clientversion.rb",

@@ -78,7 +78,7 @@ def test_diff_compiles_two_revisions_for_each_node(b):
     assert status.stdout == "", status
 
 
-def test_diff_tells_which_revision_is_wrong(b):
+def test_diff_reports_which_revision_is_wrong(b):
     b.write("site.pp", "fail('early')\n")
     git(b, "init", "-q")
     git(b, "add", "site.pp")
@@ -130,7 +130,7 @@ def refused(b, *words, says, status=2, stdin=b""):
     assert says in done.err, done
 
 
-def test_wrong_input_is_told_in_one_line(b):
+def test_wrong_input_is_reported_in_one_line(b):
     """What is wrong, in which file, at which place"""
     three_nodes(b)
     here = b.folder
@@ -167,7 +167,7 @@ def test_wrong_input_is_told_in_one_line(b):
     refused(b, "graph", "-", stdin=b"[", says="Standard input is not valid JSON: line 1, column 2")
 
 
-def test_module_folders_that_cannot_be_read_are_told(b):
+def test_module_folders_that_cannot_be_read_are_reported(b):
     """A class is unknown because its folder is not there: a warning reports it, to people"""
     b.write("modules/m/manifests/init.pp", "class m { }\n")
     words = ["catalog", "compile", "-e", "include m", "--modulepath", "none:modules"]
@@ -204,7 +204,7 @@ def test_the_main_manifest_of_an_environment_is_the_code(b):
     assert notices(run(b, *words, "-e", "notify { 'x': }")) == ["x"]
 
 
-def test_diff_of_two_nodes_says_so(b):
+def test_diff_of_two_nodes_warns(b):
     for name in ("web1", "web2"):
         b.write(f"{name}.json", json.dumps({"name": name, "resources": [], "edges": [], "classes": []}))
     done = run(b, "catalog", "diff", "web1.json", "web2.json")

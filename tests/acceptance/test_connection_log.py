@@ -177,7 +177,7 @@ def test_messages_about_connections(b):
     assert "is not an SSH server (it sent: HTTP/1.1 400 Bad " in run.out and "\x1b" not in run.out, run
 
 
-def test_scripts_with_windows_line_endings_are_told(b):
+def test_scripts_with_windows_line_endings_are_reported(b):
     """USER-D.6: the target only says that the script was not found"""
     b.write("project/bolt-project.yaml", "name: site\n")
     script = b.write("bt.sh", "#!/bin/sh\r\necho hi\r\n", 0o755)

@@ -346,7 +346,7 @@ def test_jai_001_how_jexec_is_called(b):
     assert (b.folder / "jls").read_text().splitlines()[0] == "--libxo=json|"
 
 
-def test_rem_001_a_device_behind_a_container(b):
+def test_rem_001_a_device_reached_through_a_container(b):
     """REM-001, REM-003: tasks of a remote target run in the container that it names, with its data"""
     engine = Podman(b)
     b.inventory(json.dumps({"targets": [

@@ -137,7 +137,7 @@ def test_ctrl_c_ends_a_background_block_that_spins(b):
     assert child.returncode == 130 and json.loads(out)["kind"] == "volley/interrupted", (out, err)
 
 
-def test_an_interruption_with_nothing_at_work(b):
+def test_an_interruption_with_nothing_running(b):
     """CODE-2.4: the message names nobody when nothing runs"""
     b.write("project/bolt-project.yaml", "name: site\n")
     mark = b.folder / "mark"

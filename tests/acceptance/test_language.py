@@ -68,7 +68,7 @@ def test_script_has_no_resources(b):
     assert run(b, "eval", "-e", "notify { 'x': }").out == "[Notify['x']]\n"
 
 
-def test_epp_gives_text(b):
+def test_epp_renders_text(b):
     b.write("t.epp", "<%- | $name | -%>\nHello <%= $name %>\n")
     b.write("vars.json", '{"name": "you"}')
     assert run(b, "eval", "--epp", "t.epp", "--vars", "vars.json").out == "Hello you\n"

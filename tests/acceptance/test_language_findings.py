@@ -14,7 +14,7 @@ def warnings(run):
     return [json.loads(line)["message"] for line in run.err.splitlines() if json.loads(line)["level"] == "warning"]
 
 
-def test_deprecated_calls_are_told_once(b):
+def test_deprecated_calls_are_reported_once(b):
     """LANG-6: in Puppet's words, one line each however often a program calls them"""
     code = ("[1, 2].each |$i| { abs('-1') floor('1.5') ceiling('1.5') max('1', '2') min('1', '2') max(1, 'a') min(1, 'a')\n"
             "strftime('%Y') hiera('x', 'd') hiera_array('x', []) hiera_hash('x', {}) empty(5) }")
@@ -39,7 +39,7 @@ def test_deprecated_calls_are_told_once(b):
     assert quiet.status == 0 and not warnings(quiet), quiet
 
 
-def test_deprecations_of_modules_and_files_are_told(b):
+def test_deprecations_of_modules_and_files_are_reported(b):
     """LANG-6: stdlib's functions where strict is warning, old hiera.yaml, a Deferred whose type nobody knows"""
     seen = warnings(language(b, "eval", *LOGS, "--strict", "warning", "-e", "deprecation('k', 'old') deprecation('k', 'old')"))
     assert len(seen) == 1 and seen[0].startswith("old at "), seen

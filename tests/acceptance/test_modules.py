@@ -305,7 +305,7 @@ def test_mgt_010_archives_that_are_not_what_was_published(b):
     assert installed(b) == {} and not list(b.folder.rglob("evil.txt"))
 
 
-def test_mgt_010_servers_that_are_no_forge(b):
+def test_mgt_010_servers_that_are_not_a_forge(b):
     """MGT-010: an address where nobody listens, a web page, a refusal: one line that names the server"""
     forge = usual(b, modules=["acme/app"])
     forge.answer = lambda path: (200, b"<html>", {})
@@ -391,7 +391,7 @@ def test_mgt_003_git_modules_that_are_not_resolved(b):
     assert (b.project / ".modules/plain/tasks/hello.sh").read_text() == "echo two"
 
 
-def test_mgt_003_repositories_that_are_no_modules(b):
+def test_mgt_003_repositories_that_are_not_modules(b):
     """MGT-002, MGT-003: bolt/missing-module-metadata-error; options of git are not refs"""
     repository = Repository(b, "plain.git")
     repository.commit({"README": "x"})

@@ -66,7 +66,7 @@ def test_pln_012_env_vars(b):
             assert error["kind"] == "bolt/validation-error" and problem in error["msg"], (call, wrong, error)
 
 
-def test_pln_019_positions_are_told_once(b):
+def test_pln_019_positions_are_printed_once(b):
     """PLN-019 differs: a position that the message names is not printed a second time"""
     b.write("project/plans/p.pp", "plan site::p() {\n  $x = 1\n  return $nothing\n}\n")
     run = b.run("plan", "run", "site::p")

@@ -76,7 +76,7 @@ def test_resume_notices_changed_content(b):
     assert (out / "wf").read_text() == "one"
 
 
-def test_resume_tells_what_it_takes(b):
+def test_resume_reports_what_it_needs(b):
     """USER-D.1: steps that are taken from the record are reported as such, in all formats for people and programs"""
     resumable(b, "  run_command('echo first', ['t0', 't1'])", names=("t0", "t1"))
     recorded(b)

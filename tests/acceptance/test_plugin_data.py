@@ -101,7 +101,7 @@ def test_answers_of_services_are_data_unless_asked(b):
     assert trap.untouched()
 
 
-def test_references_in_answers_are_followed_where_the_user_says_so(b):
+def test_references_in_answers_are_followed_where_the_user_allows_it(b):
     """SEC-8: _resolve in a reference or in the plugin's configuration; one level at a time; never for mapped elements"""
     trap = Trap(b)
     b.write("project/data.yaml", json.dumps({"secret": {"_plugin": "env_var", "var": "AWS_SECRET_ACCESS_KEY"},
@@ -188,7 +188,7 @@ def test_kinds_of_plugin_errors(b):
     b.refused("inventory", "show", "--detail", "-t", "a", *JSON, kind="bolt/unknown-task", says="site::nope")
 
 
-def test_unknown_transports_are_told_at_once(b):
+def test_unknown_transports_are_reported_at_once(b):
     """BOLT-11: when a target is looked up, not only when something runs on it"""
     b.refused("inventory", "show", "-t", "bogus://x", *JSON, kind="bolt/unknown-transport", says="bogus")
     b.inventory("targets: [{name: a, uri: 'bogus://x'}, b]\n")

@@ -12,7 +12,7 @@ def locals_(b, *names):
     b.inventory(json.dumps({"config": {"transport": "local"}, "targets": [{"name": n} for n in names]}))
 
 
-def test_exit_002_any_failed_target_gives_one(b):
+def test_exit_002_any_failed_target_sets_the_exit_code(b):
     """EXIT-002, RES-002, RES-006, CLI-003"""
     run = b.run("command", "run", "echo no >&2; exit 3", *LOCAL, *JSON)
     item = run.json["items"][0]
@@ -85,7 +85,7 @@ def test_jsn_001_results_come_in_completion_order(b):
     assert [i["target"] for i in json.loads(out)["items"]] == ["fast", "slow"], out
 
 
-def test_opt_042_trace_tells_more_about_fatal_errors(b):
+def test_opt_042_trace_shows_more_about_fatal_errors(b):
     """OPT-042, OUT-031, JSN-024: kind and details after the message; a backtrace in JSON, also inside of a document"""
     b.inventory("targets: 5")
     plain = b.refused("inventory", "show")

@@ -49,7 +49,7 @@ def test_programs_run_as_the_user_that_ruby_code_names(b):
     assert "uid=\"no-such-user\"" in message(b, "m::x()")
 
 
-def test_programs_get_the_options_that_ruby_code_gives(b):
+def test_programs_get_the_options_that_ruby_code_passes(b):
     """BOLT-2b: environment, streams, input and exit codes of Puppet::Util::Execution.execute"""
     for call, wanted in (
             ("'echo out; echo err >&2'", "out\nerr\n"), ("'echo out; echo err >&2', {}", "out\n"),
@@ -166,7 +166,7 @@ def test_backends_of_hiera_in_ruby(b):
     assert value(b, "include m\n[$m::h, $m::none]", *facts) == ["v", "default"]
 
 
-def test_what_backends_in_ruby_raise_and_what_is_no_data(b):
+def test_what_backends_in_ruby_raise_and_what_is_not_data(b):
     """BOLT-1: a backend's errors are those of the lookup; symbols, times and other objects are not data"""
     backend(b)
     wrong = "returned from lookup_key function 'm::back' has wrong type, expects Puppet::LookupValue, got "

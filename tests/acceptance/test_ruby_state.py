@@ -101,7 +101,7 @@ def result_types_are_compared(b, *words):
     assert evaluated(b, right, *words).status == 0
 
 
-def test_result_types_of_ruby_functions_are_compared_behind_deferred(b):
+def test_result_types_of_ruby_functions_are_compared_inside_deferred(b):
     """LANG-15: what a function in Ruby says to return is compared with the parameter"""
     result_types_are_compared(b)
 

@@ -143,7 +143,7 @@ def test_sh_015_scripts_tasks_and_files_run_as(b):
 
 
 @needs_root
-def test_sh_006_run_as_oneself_is_no_escalation(b):
+def test_sh_006_run_as_oneself_is_not_an_escalation(b):
     """SH-006"""
     account = b.user()
     inventory(b, account)

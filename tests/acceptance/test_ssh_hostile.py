@@ -291,7 +291,7 @@ def test_the_lab_server_that_keeps_to_the_protocol_is_understood(b):
     assert run.value()["exit_code"] == 7, run
 
 
-def test_sec_17_9_an_exit_status_that_is_cut_short_is_no_success(b):
+def test_sec_17_9_an_exit_status_that_is_cut_short_is_not_a_success(b):
     """SEC-17.9: RFC 4254, 6.10: it has four bytes"""
     for status in (b"", b"\0", b"\x07", b"\0\0\x07"):
         server = ssh_server(b, on_command=lambda session, command, channel, status=status: session.end_command(channel, status))

@@ -246,7 +246,7 @@ def test_sec_17_9_a_download_without_its_end_is_none(b):
 
 # ---- SEC-17.11: known_hosts
 
-def test_sec_17_11_a_known_hosts_file_that_cannot_be_read_says_so(b):
+def test_sec_17_11_a_known_hosts_file_that_cannot_be_read_is_reported(b):
     """SEC-17.11: whether the host is known cannot be found out; nothing is accepted meanwhile"""
     b.ssh_inventory()
     known = b.home / ".ssh" / "known_hosts"

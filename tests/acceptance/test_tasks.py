@@ -184,7 +184,7 @@ def test_mod_003_modules(b):
     assert run.value()["_output"] == "elsewhere\n", run
 
 
-def test_sh_004_nothing_stays_behind(b):
+def test_sh_004_nothing_is_left_on_the_target(b):
     """SH-001, SH-003, SH-004, OPT-019, LOG-009: private while it runs, gone afterwards, kept with --no-cleanup"""
     b.ssh_inventory()
     place = b.folder / "tmp"

@@ -129,7 +129,7 @@ def test_what_is_not_known_is_not_called_right(b):
     assert run.status == 1 and [line.split(": ")[0] for line in run.out.splitlines()] == ["nowhere.pp", "nowhere/"], run
 
 
-def test_a_project_that_cannot_be_read_is_told_once(b):
+def test_a_project_that_cannot_be_read_is_reported_once(b):
     """USER-C2: each problem once"""
     b.write("m/bolt-project.yaml", "name: [\n")
     for name in ("a", "b", "c"):

@@ -37,7 +37,7 @@ def test_operators_without_a_meaning_are_refused_before_anything_runs(b):
         assert run.status == 1 and ("Found 0 targets" in run.out or "is not in inventory.yaml" in run.out) and not mark.exists(), run
 
 
-def test_a_mistyped_name_is_told_with_a_suggestion(b):
+def test_a_mistyped_name_is_reported_with_a_suggestion(b):
     """USER-A3: the failure of a name that the inventory does not have names it, and the one that was meant"""
     b.inventory("groups:\n  - name: web\n    targets: [web1, web2]\nconfig: {ssh: {connect-timeout: 30}}\n")
     for name, meant in (("wbe", "the group 'web'"), ("web9", "the group 'web'"), ("root@wbe2", "the target 'web2'")):
@@ -223,7 +223,7 @@ def test_options_of_a_script_are_explained(b):
     assert b.run("script", "run", "x.py", "-t", "localhost", "--", "--older-than", "7").status == 0
 
 
-def test_slips_in_configuration_files_are_told_once(b):
+def test_slips_in_configuration_files_are_reported_once(b):
     """USER-D.5: unknown keys once, repeated keys, folders and modules that are mistyped, unknown words of ssh_config"""
     b.inventory("targts: [x]\nconfig:\n  transport: local\n  transport: local\ntargets: [{name: a, ur: b}]\n")
     b.write("project/bolt-project.yaml", "name: site\nmodulepath: [nosuchdir]\nmodules: [{nam: x}]\n")
@@ -300,7 +300,7 @@ def test_guides_are_the_pages_of_docs(b):
         assert named and named[1] in topics and named[1] != "module", words
 
 
-def test_events_of_parallel_steps_can_be_told_apart(b):
+def test_events_of_parallel_steps_are_distinguishable(b):
     """USER-C7: started, output and result carry the number of their step"""
     local(b, "a", "b")
     b.write("project/plans/p.pp", "plan site::p() { parallelize(['a', 'b']) |$t| { run_command('echo x', $t) } }\n")

@@ -302,7 +302,7 @@ def test_trn_022_big_output(b):
     assert run.rss_mib < (250 if "ASAN_OPTIONS" not in os.environ else 900), run.rss_mib
 
 
-def test_trn_022_a_long_silence_is_no_error(b):
+def test_trn_022_a_long_silence_is_not_an_error(b):
     """TRN-022: a Receive in whose time nothing comes is repeated; the command goes on"""
     double = windows(b, "--hold", "0.1")
     child = b.start("command", "run", "hang", "-t", "windows", "--format", "json")

@@ -44,7 +44,7 @@ PLACES = [(2, 1, 'unknown key "stps"; did you mean "steps"?'), (4, 3, 'Invalid p
           (28, 17, "Parameters key must be a hash"), (29, 17, "must include title key"), (32, 6, 'Error parsing "return"')]
 
 
-def test_all_mistakes_of_a_yaml_plan_are_told_at_once(b):
+def test_all_mistakes_of_a_yaml_plan_are_reported_at_once(b):
     """USER-C5: in plan run, plan show and plan check, with the kind that Bolt has"""
     b.inventory("")
     b.write("project/plans/y.yaml", MANY)
