@@ -55,6 +55,14 @@ class Fault(Exception):
         self.code, self.subcode, self.text = code, subcode, text
 
 
+def duration(text):
+    """Seconds of an xs:duration (XML Schema 2, 3.2.6); those with years or months have no certain length, and are refused."""
+    found = re.fullmatch(r"P(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?", text)
+    if not found or text == "P":
+        raise ValueError(text)
+    return sum(float(number or 0) * unit for number, unit in zip(found.groups(), (86400, 3600, 60, 1)))
+
+
 class Shells:
     """What the service keeps, whichever connection asks for it."""
 
@@ -106,6 +114,7 @@ class PowerShellShell:
         self.pool = (psrp.CannedPool(fragments, options.piece) if self.canned
                      else psrp.OutOfProcessPool(options.engine, fragments))
         self.waiting = {}  # output of others than those who ask now
+        self.ended = set()  # commands whose last output was taken
         self.commands = 0
 
     def command(self, identity, fragment):
@@ -122,6 +131,8 @@ class PowerShellShell:
 
     def receive(self, identity, seconds, space):
         """What there is for this command, or for the pool, and fits, waiting at most so long for the first piece."""
+        if identity in self.ended:
+            raise Fault(UNEXPECTED_SELECTORS, "w:InvalidSelectors", "The command was not found on the server.")
         found = self.waiting.pop(identity, [])
         while sum(map(len, found)) * 4 // 3 < space:
             try:
@@ -137,6 +148,8 @@ class PowerShellShell:
             fitting += 1
         if found[fitting:]:
             self.waiting[identity] = found[fitting:]
+        if any(psrp.ends_pipeline(each) for each in found[:fitting]):
+            self.ended.add(identity)
         return found[:fitting]
 
     def signal(self, identity, code):
@@ -326,14 +339,15 @@ class Service(http.server.BaseHTTPRequestHandler):
                 raise Fault(2150858768, "s:MustUnderstand")
         if not header.findtext("a:MessageID", "", NS).startswith("uuid:"):
             raise Fault(2150858767, "a:InvalidMessageInformationHeader")
-        seconds = re.fullmatch(r"PT(\d+(?:\.\d+)?)S", header.findtext("w:OperationTimeout", "PT60S", NS))
-        if not seconds:
-            raise Fault(2150858767, "a:InvalidMessageInformationHeader")
+        try:
+            seconds = duration(header.findtext("w:OperationTimeout", "PT60S", NS))
+        except ValueError as error:
+            raise Fault(2150858767, "a:InvalidMessageInformationHeader") from error
         action = header.findtext("a:Action", "", NS).rsplit("/", 1)[1]
         resource = header.findtext("w:ResourceURI", "", NS)
         print(action, file=sys.stderr, flush=True)
         self.what = self.what or self.shells.at(action)
-        if self.what in ("cut", "reset", "hold"):
+        if self.what in ("cut", "reset", "hold") or self.what.startswith("http-"):
             return None
         if self.what.startswith("fault-"):
             raise Fault(int(self.what[6:], 0), "w:QuotaLimit" if self.what == "fault-0" else "w:InternalError")
@@ -344,7 +358,7 @@ class Service(http.server.BaseHTTPRequestHandler):
         identity = header.findtext("w:SelectorSet/w:Selector[@Name='ShellId']", "", NS)
         body = request.find("s:Body", NS)
         step = getattr(self, "on_" + action.lower())
-        return step(request, body, identity, min(float(seconds[1]), self.options.hold))
+        return step(request, body, identity, min(seconds, self.options.hold))
 
     def on_create(self, request, body, _, __):
         if self.shells.fault("passing-create"):
@@ -391,7 +405,8 @@ class Service(http.server.BaseHTTPRequestHandler):
         streams = "".join(f'<rsp:Stream Name="stdout"{of}>{base64.b64encode(each).decode()}</rsp:Stream>' for each in found)
         if self.what == "base64":
             streams = streams.replace("</", "*</")
-        state = f'<rsp:CommandState{of} State="{NS["rsp"]}/CommandState/Running"/>' if command else ""
+        state = "Done" if command in self.shells.find(identity).ended else "Running"
+        state = f'<rsp:CommandState{of} State="{NS["rsp"]}/CommandState/{state}"/>' if command else ""
         return self.envelope(request, NS["rsp"] + "/ReceiveResponse",
                              f"<rsp:ReceiveResponse>{streams}{state}</rsp:ReceiveResponse>")
 

@@ -45,6 +45,11 @@ class Fragments:
                 for index, blob in enumerate(blobs)]
 
 
+def ends_pipeline(fragment):
+    """Whether this is (the beginning of) the message with a pipeline's last state."""
+    return bool(fragment[16] & 1) and struct.unpack("<I", fragment[25:29])[0] == STATE
+
+
 def clixml_text(text):
     encoded = text.encode("utf-16-le", "surrogatepass")
     units = struct.unpack(f"<{len(encoded) // 2}H", encoded)

@@ -1,10 +1,15 @@
-"""The other shell of the double: commands of cmd.exe (winrs), which Debian's python3-winrm runs. Here they are commands of
-/bin/sh."""
+"""The other shell of the double: commands of cmd.exe (winrs), which Debian's python3-winrm and winrmcp run. Here they are commands
+of /bin/sh, and those of powershell.exe go to the engine. Paths have '/' where Windows has '\\'."""
 import base64
+import os
+import re
 import subprocess
+import tempfile
 import uuid
 
 from xml.sax.saxutils import unescape
+
+ENVIRONMENT = {**os.environ, "TEMP": tempfile.gettempdir()}
 
 
 class CommandShell:
@@ -13,6 +18,19 @@ class CommandShell:
 
     def close(self):
         pass
+
+
+def run(line, engine):
+    """What a line of cmd.exe does."""
+    encoded = re.fullmatch(r"powershell(?:\.exe)?\s.*-EncodedCommand\s+(\S+)\s*", line, re.IGNORECASE)
+    if encoded:
+        script = base64.b64decode(encoded[1]).decode("utf-16-le").replace("\\", "/")
+        words = [*engine, "-NoProfile", "-NonInteractive", "-EncodedCommand",
+                 base64.b64encode(script.encode("utf-16-le")).decode()]
+    else:
+        place = re.sub(r"%TEMP%\\?", lambda _: ENVIRONMENT["TEMP"] + "/", line)
+        words = ["/bin/sh", "-c", place]
+    return subprocess.run(words, capture_output=True, check=False, stdin=subprocess.DEVNULL, env=ENVIRONMENT)
 
 
 def dispatch(service, request, action):
@@ -33,9 +51,8 @@ def dispatch(service, request, action):
     if action == "Command":
         line = body.find("rsp:CommandLine", ns)
         words = [line.findtext("rsp:Command", "", ns)] + [each.text or "" for each in line.findall("rsp:Arguments", ns)]
-        done = subprocess.run(["/bin/sh", "-c", unescape(" ".join(words))], capture_output=True, check=False)
         command = str(uuid.uuid4()).upper()
-        known[identity].commands[command] = done
+        known[identity].commands[command] = run(unescape(" ".join(words)), service.options.engine)
         return service.envelope(request, ns["rsp"] + "/CommandResponse",
                                 f"<rsp:CommandResponse><rsp:CommandId>{command}</rsp:CommandId></rsp:CommandResponse>")
     if action == "Receive":
