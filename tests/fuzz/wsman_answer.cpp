@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         try {
             read();
         } catch (const WsmanFault& fault) {
-            if (describe(fault).find('\n') != std::string::npos) std::abort();
+            if (fault.reason().find('\n') != std::string::npos) std::abort();
         } catch (const WsmanError& error) {
             if (*error.what() == '\0') std::abort();
         }
@@ -29,6 +29,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         if (bytes > text.size()) std::abort();
     });
     const auto fault = read_fault(text);
-    if (fault && describe(*fault).empty()) std::abort();
+    if (fault && fault->reason().empty()) std::abort();
     return 0;
 }

@@ -122,6 +122,16 @@ def the_page_of_resource_types_is_fresh():
         yield from check.stdout.splitlines() or [check.stderr.strip()]
 
 
+def every_fault_of_winrm_is_explained():
+    """The table of docs/winrm.md has the numbers for which transports/winrm has advice, and no others."""
+    table = (ROOT / "transports/winrm/wsman/faults.cpp").read_text().partition("advices[] = {")[2].partition("\n};")[0]
+    advised = {int(number, 0) for number in re.findall(r"^ +\{(0x[0-9A-F]+|\d+),", table, re.M)}
+    rows = re.findall(r"^\| `WinRM fault ([^|]+)\|", (ROOT / "docs/winrm.md").read_text(), re.M)
+    explained = {int(number) for row in rows for number in re.findall(r"\d+", row)}
+    for number in sorted(advised ^ explained):
+        yield f"docs/winrm.md and faults.cpp differ in the fault {number}" if advised else "faults.cpp has no table of advice"
+
+
 def the_vocabulary_is_kept():
     yield from old_words_are_gone(ROOT)
 
@@ -131,7 +141,8 @@ def folders_are_small_enough():
 
 
 RULES = [the_vocabulary_is_kept, folders_are_small_enough, includes_keep_to_the_layers, language_ruby_has_one_public_header,
-         heavy_headers_stay_in_sources, text_becomes_json_in_one_place, files_hold_one_idea, every_finding_is_settled, every_row_has_a_test_or_a_reason, the_page_of_resource_types_is_fresh]
+         heavy_headers_stay_in_sources, text_becomes_json_in_one_place, files_hold_one_idea, every_finding_is_settled, every_row_has_a_test_or_a_reason,
+         every_fault_of_winrm_is_explained, the_page_of_resource_types_is_fresh]
 
 
 def main():

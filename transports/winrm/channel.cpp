@@ -19,20 +19,6 @@ constexpr std::string_view soap_type = "application/soap+xml;charset=UTF-8";
 constexpr std::size_t most_body = 4 * EnvelopeWriter::most_answer;
 constexpr int most_login_steps = 6;
 
-/// Where a failed connection has a known reason, the hint is Bolt's (WRM-004).
-TransportError cannot_connect(const Settings& settings, const std::string& why) {
-    std::string hint;
-    if (settings.tls && why.find("does not speak TLS") != std::string::npos)
-        hint = "\nAre you using SSL to connect to a non-SSL port?";
-    if (!settings.tls && why.find("closed the connection") != std::string::npos)
-        hint = "; is this a port for https? Then leave out --no-ssl";
-    if (settings.tls && why.find("certificate is not trusted") != std::string::npos)
-        hint =
-            "\nUse --no-ssl-verify if the target has a self-signed certificate, or cacert to trust its "
-            "authority";
-    return connect_error(fmt::format("Failed to connect to {}: {}{}", settings.url, why, hint));
-}
-
 Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& settings) {
     std::string why;
     try {
@@ -52,10 +38,6 @@ Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& set
     }
     throw cannot_connect(settings, why);
 }
-
-}  // namespace
-
-namespace {
 
 std::string_view login_name(Login login) noexcept {
     switch (login) {
@@ -89,6 +71,19 @@ std::shared_ptr<SecurityContext> security_of(Network& network, const Settings& s
 
 }  // namespace
 
+TransportError cannot_connect(const Settings& settings, const std::string& why) {
+    std::string hint;
+    if (settings.tls && why.find("does not speak TLS") != std::string::npos)
+        hint = "\nAre you using SSL to connect to a non-SSL port?";
+    if (!settings.tls && why.find("closed the connection") != std::string::npos)
+        hint = "; is this a port for https? Then leave out --no-ssl";
+    if (settings.tls && why.find("certificate is not trusted") != std::string::npos)
+        hint =
+            "\nUse --no-ssl-verify if the target has a self-signed certificate, or cacert to trust its "
+            "authority";
+    return connect_error(fmt::format("Failed to connect to {}: {}{}", settings.url, why, hint));
+}
+
 TransportError login_refused(const Settings& settings, const HttpAnswer& answer) {
     std::string text = fmt::format("Authentication failed for {}", settings.url);
     const std::string offered = scheme_names(answer.challenges);
@@ -109,26 +104,19 @@ Task<std::unique_ptr<Channel>> Channel::open(std::shared_ptr<Network> network,
     auto dialling = dial(*network, *settings);
     std::unique_ptr<HttpConnection> http = co_await std::move(dialling);
     std::unique_ptr<Channel> channel(new Channel(std::move(network), settings, std::move(http)));
-    std::string why;
-    bool refused = false;
     try {
         auto login = channel->log_in();
         co_await std::move(login);
-        co_return channel;
     } catch (const LoginError& error) {
-        refused = true;
-        why = error.what();
-    } catch (const HttpError& error) {
-        why = error.what();
-    } catch (const SecurityError& error) {
-        why = error.what();
-    } catch (const HttpRefusal& error) {
-        why = error.what();
-    }
-    if (refused)
-        throw connect_error(fmt::format("Authentication failed for {}: {}", settings->url, why),
+        throw connect_error(fmt::format("Authentication failed for {}: {}", settings->url, error.reason()),
                             "AUTH_ERROR");
-    throw cannot_connect(*settings, why);
+    } catch (const HttpRefusal& refusal) {
+        if (refusal.status() == overloaded) throw;
+        throw cannot_connect(*settings, refusal.reason());
+    } catch (const Failure& failure) {
+        throw cannot_connect(*settings, failure.reason());
+    }
+    co_return channel;
 }
 
 Task<std::string> Channel::step(std::string token) {
@@ -159,7 +147,7 @@ Task<void> Channel::log_in() {
         token = co_await std::move(next);
         if (answer.status == 200 && security_->established()) co_return;
     }
-    throw SecurityError("the login does not come to an end");
+    throw SecurityError("the login did not complete");
 }
 
 Task<HttpAnswer> Channel::post(const std::string& envelope) {
@@ -245,7 +233,7 @@ void Channel::refused(const HttpAnswer& answer, const std::string& text) const {
             why = text.empty() ? "the server wants encrypted messages: use ssl"
                                : "the server has an internal error";
             break;
-        case 503:
+        case overloaded:
             why = "the WinRM service is stopped or overloaded";
             break;
         default:

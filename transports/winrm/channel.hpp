@@ -2,13 +2,13 @@
 
 #include <chrono>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "transports/errors.hpp"
 #include "transports/net/detached_threads.hpp"
 #include "transports/net/resolver.hpp"
 #include "transports/runtime.hpp"
+#include "transports/winrm/failure.hpp"
 #include "transports/winrm/http/http_connection.hpp"
 #include "transports/winrm/security/kerberos.hpp"
 #include "transports/winrm/security/security_context.hpp"
@@ -26,10 +26,13 @@ struct Network {
     std::shared_ptr<KerberosCredentials> credentials = std::make_shared<KerberosCredentials>();
 };
 
+/// The HTTP status of a service that is stopped, starting, or has too much to do.
+inline constexpr unsigned overloaded = 503;
+
 /// The server refuses a request with an HTTP status instead of an answer of WS-Management.
-class HttpRefusal final : public std::runtime_error {
+class HttpRefusal final : public Failure {
 public:
-    HttpRefusal(unsigned status, const std::string& text) : std::runtime_error(text), status_(status) {}
+    HttpRefusal(unsigned status, const std::string& text) : Failure(text), status_(status) {}
     unsigned status() const noexcept { return status_; }
 
 private:
@@ -40,7 +43,8 @@ private:
 /// One request at a time. Loop thread only.
 class Channel {
 public:
-    /// Dials and logs in. Throws TransportError; who calls it has the deadline.
+    /// Dials and logs in. Throws TransportError, and HttpRefusal when the service is overloaded (HTTP 503);
+    /// who calls it has the deadline.
     static Task<std::unique_ptr<Channel>> open(std::shared_ptr<Network> network,
                                                std::shared_ptr<const Settings> settings);
 
@@ -65,6 +69,8 @@ private:
     bool seals_ = false;
 };
 
+/// CONNECT_ERROR in Bolt's words. Where a failed connection has a known reason, with Bolt's hint (WRM-004).
+TransportError cannot_connect(const Settings& settings, const std::string& why);
 /// The login was refused: AUTH_ERROR in Bolt's words, with what the server offers.
 TransportError login_refused(const Settings& settings, const HttpAnswer& answer);
 

@@ -11,12 +11,10 @@
 namespace volley::transports::winrm {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 // The server answers within its own time; the network may take this much longer.
 constexpr seconds network_time{30};
-constexpr milliseconds usual_time = EnvelopeWriter::usual_timeout + network_time;
 // Base64 twice, in CLIXML and in SOAP, makes 110 KB of this.
 constexpr std::size_t input_block = 80'000;
 
@@ -36,9 +34,17 @@ Task<void> more_input(Input& input) {
 
 }  // namespace
 
-Task<std::string> RemoteShell::open(Channel& channel) {
+Task<std::string> RemoteShell::ask(ChannelLease& channel, const Envelope& request, Resend when) {
+    const std::size_t losses = channel.losses();
+    auto exchanging = channel.exchange(request.text, request.held + network_time, when);
+    std::string answer = co_await std::move(exchanging);
+    if (channel.losses() != losses) pool_.answer_was_lost();
+    co_return answer;
+}
+
+Task<std::string> RemoteShell::open(ChannelLease& channel) {
     const Envelope create = envelopes_.create(pool_.id().text(), pool_.open());
-    auto creating = channel.exchange(create.text, usual_time);
+    auto creating = ask(channel, create);
     std::string answer = co_await std::move(creating);
     id_ = read_create_answer(std::move(answer), create);
     auto waiting = wait_until_opened(channel);
@@ -46,10 +52,10 @@ Task<std::string> RemoteShell::open(Channel& channel) {
     co_return pool_.version();
 }
 
-Task<void> RemoteShell::wait_until_opened(Channel& channel) {
+Task<void> RemoteShell::wait_until_opened(ChannelLease& channel) {
     while (pool_.state() == PoolState::Opening) {
         bool done = false;
-        auto receiving = receive(channel, {}, done);
+        auto receiving = receive(channel, {}, done, Resend::Refused);
         static_cast<void>(co_await std::move(receiving));
     }
     if (pool_.state() != PoolState::Opened)
@@ -58,11 +64,11 @@ Task<void> RemoteShell::wait_until_opened(Channel& channel) {
                                 : fmt::format("PowerShell did not start there: {}", pool_.reason()));
 }
 
-Task<bool> RemoteShell::receive(Channel& channel, std::string_view command, bool& done) {
+Task<bool> RemoteShell::receive(ChannelLease& channel, std::string_view command, bool& done, Resend when) {
     const Envelope request = envelopes_.receive(id_, command);
     std::string answer;
     try {
-        auto receiving = channel.exchange(request.text, usual_time);
+        auto receiving = ask(channel, request, when);
         answer = co_await std::move(receiving);
     } catch (const WsmanFault& fault) {
         if (!fault.is_timeout()) throw;
@@ -75,19 +81,19 @@ Task<bool> RemoteShell::receive(Channel& channel, std::string_view command, bool
     co_return !received.streams.empty();
 }
 
-Task<std::string> RemoteShell::start(Channel& channel, Pipeline& pipeline) {
+Task<std::string> RemoteShell::start(ChannelLease& channel, Pipeline& pipeline) {
     std::vector<std::string> fragments = pipeline.start(EnvelopeWriter::fragment_space);
     const Envelope request = envelopes_.command(id_, pipeline.id().text(), fragments.front());
     try {
-        auto starting = channel.exchange(request.text, usual_time);
+        auto starting = ask(channel, request);
         std::string answer = co_await std::move(starting);
         command_ = read_command_answer(std::move(answer), request);
     } catch (const WsmanFault& fault) {
-        throw NotYetStarted(describe(fault), fault.is_gone());
+        throw NotYetStarted(fault.reason(), fault.is_gone());
     } catch (const HttpRefusal& refusal) {
-        throw NotYetStarted(refusal.what(), false);
+        throw NotYetStarted(refusal.reason(), false);
     } catch (const HttpError& error) {
-        if (error.before_sending()) throw NotYetStarted(error.what(), false);
+        if (error.before_sending()) throw NotYetStarted(error.reason(), false);
         throw;
     }
     for (std::size_t next = 1; next < fragments.size(); ++next) {
@@ -99,14 +105,15 @@ Task<std::string> RemoteShell::start(Channel& channel, Pipeline& pipeline) {
     co_return command_;
 }
 
-Task<void> RemoteShell::send(Channel& channel, std::string_view stream, std::vector<std::string> fragments) {
+Task<void> RemoteShell::send(ChannelLease& channel, std::string_view stream,
+                             std::vector<std::string> fragments) {
     const Envelope request = envelopes_.send(id_, command_, stream, fragments);
-    auto sending = channel.exchange(request.text, usual_time);
+    auto sending = ask(channel, request);
     std::string answer = co_await std::move(sending);
     check_answer(std::move(answer), request);
 }
 
-Task<void> RemoteShell::send_input(Channel& channel, Pipeline& pipeline, Input& input) {
+Task<void> RemoteShell::send_input(ChannelLease& channel, Pipeline& pipeline, Input& input) {
     const auto buffer = std::make_unique<std::array<char, input_block>>();
     while (!input.finished()) {
         std::size_t filled = 0;
@@ -135,7 +142,7 @@ Task<void> RemoteShell::send_input(Channel& channel, Pipeline& pipeline, Input& 
     co_await std::move(sending);
 }
 
-Task<ExitStatus> RemoteShell::run(Channel& channel, const PipelineSpec& spec, Input& input,
+Task<ExitStatus> RemoteShell::run(ChannelLease& channel, const PipelineSpec& spec, Input& input,
                                   OutputSink& sink) {
     Pipeline pipeline(pool_, spec, sink);
     auto starting = start(channel, pipeline);
@@ -147,7 +154,7 @@ Task<ExitStatus> RemoteShell::run(Channel& channel, const PipelineSpec& spec, In
     bool done = false;
     while (!pipeline.ended()) {
         if (done) throw ProtocolError("the command has ended without a state");
-        auto receiving = receive(channel, command, done);
+        auto receiving = receive(channel, command, done, Resend::Lost);
         static_cast<void>(co_await std::move(receiving));
         std::vector<std::string> answers = pipeline.take_answers();
         if (answers.empty() || pipeline.ended()) continue;
@@ -160,30 +167,30 @@ Task<ExitStatus> RemoteShell::run(Channel& channel, const PipelineSpec& spec, In
     co_return status;
 }
 
-Task<void> RemoteShell::forget_last(Channel& channel) {
+Task<void> RemoteShell::forget_last(ChannelLease& channel) {
     const Envelope request = envelopes_.signal(id_, command_, EnvelopeWriter::Signal::Terminate);
     try {
-        auto signalling = channel.exchange(request.text, usual_time);
+        auto signalling = ask(channel, request);
         static_cast<void>(co_await std::move(signalling));
     } catch (const WsmanFault&) {  // it was forgotten already
     }
 }
 
-Task<void> RemoteShell::remove(Channel& channel) {
+Task<void> RemoteShell::remove(ChannelLease& channel) {
     if (id_.empty()) co_return;
     const Envelope request = envelopes_.remove(id_);
     try {
-        auto removing = channel.exchange(request.text, usual_time);
+        auto removing = ask(channel, request);
         static_cast<void>(co_await std::move(removing));
     } catch (const WsmanFault&) {  // it was gone already
     }
 }
 
-Task<void> RemoteShell::stop_and_remove(Channel& channel) {
+Task<void> RemoteShell::stop_and_remove(ChannelLease& channel) {
     if (!command_.empty()) {
         const Envelope request = envelopes_.signal(id_, command_, EnvelopeWriter::Signal::Stop);
         try {
-            auto signalling = channel.exchange(request.text, usual_time);
+            auto signalling = ask(channel, request);
             static_cast<void>(co_await std::move(signalling));
         } catch (const WsmanFault&) {  // it has ended meanwhile
         }

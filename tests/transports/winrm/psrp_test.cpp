@@ -271,7 +271,8 @@ TEST_CASE("a question that nobody can answer is refused at once", "[winrm]") {
     const ClixmlDocument answer = ClixmlDocument::parse(sent.take(answers[0]).front().substr(40));
     CHECK(answer.root().member("ci")->integer() == 7);
     CHECK(answer.root().member("mi")->integer() == 11);
-    CHECK(error_message(*answer.root().member("me")) == "Nobody is there to answer the script (Call)");
+    CHECK(error_message(*answer.root().member("me")) ==
+          "The script asked for input (Call), and there is nobody to answer");
     CHECK(pipeline.take_answers().empty());
     // One whose answer nobody waits for gets none.
     pool.receive(server.host_call(pipeline, -100, 49, ""));

@@ -127,7 +127,7 @@ TEST_CASE("faults are distinguished by number and come with advice", "[winrm]") 
                                            "Code=\"7\"><f:Message>inner\r\ntext</f:Message>"
                                            "</f:WSManFault></f:ProviderFault></f:Message>"));
     CHECK(nested.code() == 5);
-    const std::string described = describe(nested);
+    const std::string described = nested.reason();
     CHECK(described.find("WinRM fault 5 (0x00000005): the user may not use remote management") == 0);
     CHECK(described.find('\n') == std::string::npos);
     CHECK(described.find("inner") != std::string::npos);

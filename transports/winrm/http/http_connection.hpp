@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "transports/task.hpp"
+#include "transports/winrm/failure.hpp"
 
 namespace volley::transports::winrm {
 
@@ -38,10 +38,10 @@ struct HttpAnswer {
 
 /// The connection is lost or the server does not speak HTTP. `before_sending`: the request cannot have
 /// arrived.
-class HttpError final : public std::runtime_error {
+class HttpError final : public Failure {
 public:
     HttpError(const std::string& text, bool before_sending)
-        : std::runtime_error(text), before_sending_(before_sending) {}
+        : Failure(text), before_sending_(before_sending) {}
     bool before_sending() const noexcept { return before_sending_; }
 
 private:

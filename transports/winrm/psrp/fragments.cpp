@@ -43,6 +43,12 @@ std::vector<std::string> Fragmenter::cut(std::string_view message, std::size_t m
     return fragments;
 }
 
+void Defragmenter::check_for_gap(std::uint64_t object, std::uint64_t number) {
+    if (no_gap_ && (object != next_object_ || number != next_number_))
+        throw ProtocolError("output was lost with the connection");
+    no_gap_ = false;
+}
+
 std::vector<std::string> Defragmenter::take(std::string_view fragments) {
     std::vector<std::string> messages;
     while (!fragments.empty()) {
@@ -56,6 +62,10 @@ std::vector<std::string> Defragmenter::take(std::string_view fragments) {
         if (length > fragments.size())
             throw ProtocolError(fmt::format("a PowerShell remoting fragment of {} bytes has only {}", length,
                                             fragments.size()));
+        check_for_gap(object, number);
+        const bool ends = (flags & end_flag) != 0;
+        next_object_ = ends ? object + 1 : object;
+        next_number_ = ends ? 0 : number + 1;
         const bool starts = (flags & start_flag) != 0;
         if (starts != (number == 0))
             throw ProtocolError("a PowerShell remoting message does not begin with its first fragment");
@@ -73,7 +83,7 @@ std::vector<std::string> Defragmenter::take(std::string_view fragments) {
         message.bytes += fragments.substr(0, length);
         held_ += length;
         fragments.remove_prefix(length);
-        if ((flags & end_flag) == 0) continue;
+        if (!ends) continue;
         held_ -= message.bytes.size();
         messages.push_back(std::move(message.bytes));
         open_.erase(object);

@@ -29,6 +29,8 @@ public:
     /// Takes any number of whole fragments and returns the messages that they complete. Throws ProtocolError
     /// for what is not a fragment, is out of order, or makes one message longer than `message_limit`.
     std::vector<std::string> take(std::string_view fragments);
+    /// The next fragment must be the one that follows the last, or take() throws.
+    void expect_no_gap() noexcept { no_gap_ = true; }
 
     /// PowerShell's own client takes 200 MB; one object of that size has never been a result.
     static constexpr std::size_t message_limit = 64UL * 1024 * 1024;
@@ -41,7 +43,12 @@ private:
         std::uint64_t next = 0;
     };
     std::unordered_map<std::uint64_t, Open> open_;
+    void check_for_gap(std::uint64_t object, std::uint64_t number);
+
     std::size_t held_ = 0;
+    std::uint64_t next_object_ = 1;  // after the last fragment, with its number
+    std::uint64_t next_number_ = 0;
+    bool no_gap_ = false;
 };
 
 }  // namespace volley::transports::winrm

@@ -107,7 +107,7 @@ void Pipeline::on_output(const ClixmlValue& value) {
 void Pipeline::on_state(const ClixmlValue& value) {
     const ClixmlValue* state = value.member("PipelineState");
     const auto number = state != nullptr ? state->integer() : std::nullopt;
-    if (!number) throw ProtocolError("a state of a pipeline has no number");
+    if (!number) throw ProtocolError("invalid state message of a pipeline");
     const ClixmlValue* error = value.member("ExceptionAsErrorRecord");
     if (*number == invocation_completed) state_ = PipelineState::Completed;
     if (*number == invocation_stopped) state_ = PipelineState::Stopped;
@@ -164,9 +164,10 @@ void Pipeline::on_host_call(const ClixmlValue& value) {
             constexpr std::size_t one_fragment = 32 * 1024;
             for (std::string& fragment : pool_.encode(
                      MessageType::PipelineHostResponse, id_,
-                     host_refusal_data(*call_number, static_cast<std::int32_t>(*method_number), method->text,
-                                       fmt::format("Nobody is there to answer the script ({})",
-                                                   method->text.empty() ? "a prompt" : method->text)),
+                     host_refusal_data(
+                         *call_number, static_cast<std::int32_t>(*method_number), method->text,
+                         fmt::format("The script asked for input ({}), and there is nobody to answer",
+                                     method->text.empty() ? "a prompt" : method->text)),
                      one_fragment))
                 answers_.push_back(std::move(fragment));
     }

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <stdexcept>
+#include "transports/winrm/failure.hpp"
 
 namespace volley::transports::winrm {
 
 /// What the other side sent does not follow the protocol, or goes over a limit, which the message names. It
 /// ends the session: nothing after it can be understood.
-class ProtocolError final : public std::runtime_error {
+class ProtocolError final : public Failure {
 public:
-    using std::runtime_error::runtime_error;
+    using Failure::Failure;
 };
 
 }  // namespace volley::transports::winrm

@@ -104,6 +104,9 @@ public:
     /// Takes whole fragments of the pool and of its pipelines, and calls the pipelines' sinks. Throws
     /// ProtocolError, and what a sink throws. Messages of pipelines that are gone are ignored.
     void receive(std::string_view fragments);
+    /// Fragments may have been lost on the way. Servers number what they send: receive() throws when the next
+    /// ones do not continue where the last ones ended.
+    void answer_was_lost() { defragmenter_.expect_no_gap(); }
 
 private:
     friend class Pipeline;

@@ -56,7 +56,7 @@ void RunspacePool::on_message(const Message& message) {
 void RunspacePool::on_state(const ClixmlValue& value) {
     const ClixmlValue* state = value.member("RunspaceState");
     const auto number = state != nullptr ? state->integer() : std::nullopt;
-    if (!number) throw ProtocolError("a state of a runspace pool has no number");
+    if (!number) throw ProtocolError("invalid state message of a runspace pool");
     if (*number == pool_opened) state_ = PoolState::Opened;
     if (*number == pool_closed || *number == pool_closing) state_ = PoolState::Closed;
     if (*number == pool_broken) state_ = PoolState::Broken;

@@ -2,9 +2,10 @@
 
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "transports/winrm/failure.hpp"
 
 namespace volley::transports::winrm {
 
@@ -12,15 +13,15 @@ namespace volley::transports::winrm {
 /// numbers of messages) belongs to one connection and is worth nothing on another one.
 
 /// The login failed, or what the server sent cannot be decrypted.
-class SecurityError final : public std::runtime_error {
+class SecurityError final : public Failure {
 public:
-    using std::runtime_error::runtime_error;
+    using Failure::Failure;
 };
 
 /// There is nothing to log in with, or who decides about it refuses: no ticket, a wrong password.
-class LoginError final : public std::runtime_error {
+class LoginError final : public Failure {
 public:
-    using std::runtime_error::runtime_error;
+    using Failure::Failure;
 };
 
 /// A message encrypted and signed by a security context.

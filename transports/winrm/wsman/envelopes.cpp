@@ -60,6 +60,7 @@ EnvelopeWriter::EnvelopeWriter(std::string endpoint, std::chrono::seconds receiv
 Envelope EnvelopeWriter::envelope(const Parts& parts) const {
     Envelope made;
     made.message_id = fresh_uuid();
+    made.held = parts.timeout;
     std::string selectors;
     if (!parts.shell_id.empty())
         selectors =

@@ -43,7 +43,7 @@ constexpr Advice advices[] = {
     {0x80338002, not_registered},
     {0x8033803B, not_registered},
     {0x8033803F, "a limit of the target's WinRM configuration is reached: wait and try again"},
-    {0x8033805B, "the shell has ended there: its idle time was over, or the service was started again"},
+    {0x8033805B, "the shell has ended there: its idle timeout expired, or the service was restarted"},
     {0x80338199, "the server wants to redirect to another address, which is not supported"},
     {0x803381A5, too_many_shells},
     {0x803381A6, too_many_operations},
@@ -93,14 +93,14 @@ std::string_view fault_advice(const WsmanFault& fault) noexcept {
     return found != std::end(advices) && found->code == fault.code() ? found->text : std::string_view();
 }
 
-std::string describe(const WsmanFault& fault) {
-    const std::string number = fault.code() != 0 ? fmt::format("{} (0x{:08X})", fault.code(), fault.code())
-                               : fault.subcode().empty() ? std::string("without a number")
-                                                         : fault.subcode();
+std::string WsmanFault::reason() const {
+    const std::string number = code_ != 0         ? fmt::format("{} (0x{:08X})", code_, code_)
+                               : subcode_.empty() ? std::string("without a number")
+                                                  : subcode_;
     std::string text = fmt::format("WinRM fault {}", number);
-    const std::string_view advice = fault_advice(fault);
+    const std::string_view advice = fault_advice(*this);
     if (!advice.empty()) text += fmt::format(": {}", advice);
-    std::string said = fault.what();
+    std::string said = what();
     std::replace_if(
         said.begin(), said.end(), [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
     if (!said.empty()) text += fmt::format(": {}", said);

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "transports/winrm/failure.hpp"
 
 namespace volley::transports::winrm {
 
@@ -17,6 +18,7 @@ namespace volley::transports::winrm {
 struct Envelope {
     std::string message_id;  ///< "uuid:..."
     std::string text;
+    std::chrono::seconds held{};  ///< how long the server may take for its answer
 };
 
 /// One piece of output in the answer to a Receive.
@@ -32,13 +34,12 @@ struct ReceiveAnswer {
 };
 
 /// A refusal of the server. Faults are distinguished by number: their texts are in the server's language.
-class WsmanFault final : public std::runtime_error {
+class WsmanFault final : public Failure {
 public:
     WsmanFault(std::uint32_t code, std::string subcode, const std::string& text, std::string activity)
-        : std::runtime_error(text),
-          code_(code),
-          subcode_(std::move(subcode)),
-          activity_(std::move(activity)) {}
+        : Failure(text), code_(code), subcode_(std::move(subcode)), activity_(std::move(activity)) {}
+    /// Number, what the user can do about it, and what the server says.
+    std::string reason() const override;
     /// 0: none, only a subcode.
     std::uint32_t code() const noexcept { return code_; }
     /// Without its prefix: "TimedOut", "QuotaLimit"; may be empty.
@@ -61,9 +62,9 @@ private:
 };
 
 /// The answer is not one of WS-Management.
-class WsmanError final : public std::runtime_error {
+class WsmanError final : public Failure {
 public:
-    using std::runtime_error::runtime_error;
+    using Failure::Failure;
 };
 
 /// Makes the envelopes of one endpoint.
@@ -113,7 +114,5 @@ std::optional<WsmanFault> read_fault(std::string answer);
 
 /// What the user can do about a fault: a sentence without its full stop, or empty.
 std::string_view fault_advice(const WsmanFault& fault) noexcept;
-/// The fault in one line: number, what the server says, and the advice.
-std::string describe(const WsmanFault& fault);
 
 }  // namespace volley::transports::winrm
