@@ -5,38 +5,7 @@ import json
 import shutil
 import threading
 
-from harness.windows import powershell
-
-# What Windows has on its PATH, and the tests need.
-PROGRAMS = {
-    "powershell.exe": "exec \"$ENGINE\" \"$@\"\n", "ruby.exe": "shift; exec sh \"$@\"\n",
-    "cmd.exe": "shift; eval exec sh \"$@\"\n", "puppet.bat": "shift; exec sh \"$@\"\n",
-}
-
-
-def windows(b, login_shell="powershell", **options):
-    """An inventory with the target web, whose commands PowerShell runs; its folder for temporary files."""
-    program = powershell()
-    bin_folder = b.folder / "windows" / "bin"
-    bin_folder.mkdir(parents=True)
-    for name, text in PROGRAMS.items():
-        (bin_folder / name).write_text("#!/bin/sh\n" + text)
-        (bin_folder / name).chmod(0o755)
-    temporary = b.folder / "windows" / "temp"
-    temporary.mkdir()
-    reader = f"'{program}' -c" if login_shell == "powershell" else "/bin/sh -c"
-    script = b.write("forced", f"#!/bin/sh\nexport PATH='{bin_folder}':$PATH ENGINE='{program}' TMPDIR='{temporary}'\n"
-                               f"echo \"$SSH_ORIGINAL_COMMAND\" >>'{b.folder}/lines'\n"
-                               f"exec {reader} \"$SSH_ORIGINAL_COMMAND\"\n", 0o755)
-    if login_shell == "powershell":
-        options["login-shell"] = "powershell"
-    b.ssh_inventory(b.sshd(f"ForceCommand {script}"), **options)
-    if login_shell != "powershell":
-        inventory = json.loads((b.project / "inventory.yaml").read_text())
-        inventory["targets"][0]["features"] = ["powershell"]
-        b.inventory(json.dumps(inventory))
-    return temporary
-
+from harness.powershell_ssh import windows
 
 FLAGS = ["-t", "web", "--format", "json"]
 

@@ -36,7 +36,7 @@ struct FreeDigest {
 // Compares the digest at the end with that of all before, and cuts it off.
 void check_digest(int fd) {
     const off_t size = ::lseek(fd, 0, SEEK_END) - digest_size;
-    if (size < 1) fail("it did not arrive whole");
+    if (size < 1) fail("the transfer is incomplete");
     ::lseek(fd, 0, SEEK_SET);
     const std::unique_ptr<EVP_MD_CTX, FreeDigest> context(::EVP_MD_CTX_new());
     if (!context || ::EVP_DigestInit_ex(context.get(), ::EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
@@ -54,7 +54,7 @@ void check_digest(int fd) {
     std::array<unsigned char, digest_size> sent{};
     if (::read(fd, sent.data(), sent.size()) != digest_size || length != sent.size() ||
         ::memcmp(found.data(), sent.data(), sent.size()) != 0)
-        fail("it was changed on the way: the SHA-256 is another one");
+        fail("SHA-256 mismatch");
     if (::ftruncate(fd, size) != 0) fail(::strerror(errno));
 }
 

@@ -1,6 +1,8 @@
 # The command line's own part: what to do comes on standard input, where nobody else sees it. A line with "action" or
 # "housekeeping", the script and its arguments in base64; then what the script reads, a line for each piece.
-# No quotes but single ones, no backslash, and no comment after a statement: it becomes one line.
+# No quotes but single ones, no backslash, and no comment after a statement: it becomes one line. $input, because a
+# `process` of the command line itself gets nothing from PowerShell's program; it comes as it arrives.
+$input | & {
 begin {
 $utf8 = New-Object Text.UTF8Encoding $false;
 try { [Console]::OutputEncoding = $utf8 } catch { };
@@ -30,5 +32,6 @@ end {
 if ($steps) { $steps.End() }
 else {
 Invoke-Expression -Command ($texts[1] + [char]13 + [char]10 + 'if (!$?) { if ($LASTEXITCODE) { exit $LASTEXITCODE } else { exit 1 } }') | Out-String -Stream -Width 250 | & $print
+}
 }
 }

@@ -8,7 +8,7 @@ $volleyUnpack = {
         $got = 0
         while ($got -lt $wanted) {
             $read = $source.Read($block, $got, $wanted - $got)
-            if ($read -le 0) { throw 'the files did not arrive whole' }
+            if ($read -le 0) { throw 'the transfer is incomplete' }
             $got += $read
         }
     }
@@ -36,7 +36,7 @@ $volleyUnpack = {
         try {
             while ($size -gt 0) {
                 $read = $source.Read($block, 0, [Math]::Min([long]65536, $size))
-                if ($read -le 0) { throw 'the files did not arrive whole' }
+                if ($read -le 0) { throw 'the transfer is incomplete' }
                 $file.Write($block, 0, $read)
                 $size -= $read
             }

@@ -23,9 +23,7 @@ begin {
 process { if ($null -eq $failure) { try { $file.Write($_, 0, $_.Length) } catch { $failure = $_ } } }
 end {
     try {
-        if ($null -ne $failure) { throw $failure }
-        & $volleyCheck $file
-        $source = New-Object IO.Compression.GZipStream($file, [IO.Compression.CompressionMode]::Decompress)
+        $source = & $volleySource $file $failure
         if ($kind -eq 'directory') {
             [void][IO.Directory]::CreateDirectory($part)
             & $volleyUnpack $source $part
