@@ -4,9 +4,12 @@ What runs on the real thing: podman (Debian's, as root, with an image of busybox
 that the docker transport is tested with that; the program docker is podman under another name, as in the package podman-docker. lxc, jls and jexec are doubles: they note how they are called and run the command on this
 machine, so that the words of the calls are checked and not what LXD or FreeBSD make of them.
 """
+import http.server
 import json
 import os
 import signal
+import socketserver
+import threading
 
 from harness.bench import HANGS
 from harness.containers import Podman
@@ -243,6 +246,43 @@ def test_doc_003_docker_by_its_socket(b):
     assert stdout(command(b, "echo x", target="docker://box")) == "x\n"
     missing = command(b, "true", target="docker://nobody")
     assert missing.error()["msg"].endswith("Could not find a container with name or ID matching 'nobody'"), missing
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """An engine with a running container, which answers what is to be run there with an error."""
+    message = ""
+
+    def do_GET(self):
+        self.answer(200, {"State": {"Running": True}, "Id": "0123"})
+
+    def do_POST(self):
+        self.answer(500, {"message": self.message})
+
+    def answer(self, status, value):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_doc_001_what_a_service_says_is_one_line(b):
+    """DOC-001, ERR-051: a message of megabytes, of several lines, or that is not text becomes one line"""
+    path = b.folder / "engine.sock"
+    b.inventory(json.dumps({"targets": [{"name": "box", "config": {"transport": "docker", "docker": {
+        "host": "box", "service-url": f"unix://{path}"}}}]}))
+    with socketserver.ThreadingUnixStreamServer(str(path), Service) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        Service.message = "one\r\n\n two\n" + "much\n" * 1_000_000
+        message = command(b, "true").error()["msg"]
+        assert "one; two; much; much" in message and message.endswith("..."), message
+        assert "\n" not in message and len(message) < 5000, message
+        Service.message = ["no", "text"]
+        assert command(b, "true").error()["msg"].endswith("HTTP status 500")
+        server.shutdown()
 
 
 def test_doc_001_a_container_that_is_made_anew_is_found_again(b):

@@ -17,7 +17,9 @@
 
 #include "support/http/client.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
+#include "transports/process/error_line.hpp"
 #include "transports/within.hpp"
 
 namespace volley::transports::containers {
@@ -115,8 +117,9 @@ Task<T> in_time(std::string path, Task<T> work) {
 }  // namespace
 
 std::string EngineService::Answer::message() const {
-    const std::string words =
-        body && body->is_object() ? body->value("message", std::string()) : std::string();
+    ErrorLine line;
+    if (body && body->is_object()) line.add(text_in(*body, "message"));
+    const std::string words = line.text();
     return words.empty() ? fmt::format("HTTP status {}", status) : words;
 }
 
@@ -149,7 +152,7 @@ Task<ServiceContainer> find_with_service(std::string socket_path, std::string ho
         if (answer.status != 200 || !answer.body->is_object()) co_return found;
         const Json state = answer.body->value("State", Json::object());
         if (state.is_object() && state.value("Running", Json()) == true)
-            found.id = answer.body->value("Id", std::string());
+            found.id = text_in(*answer.body, "Id");
     } catch (const ServiceError&) {
         found.answered = false;
     }

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "transports/containers/frames.hpp"
 #include "transports/containers/service.hpp"
@@ -120,7 +121,7 @@ private:
             lost(error.what());
         }
         if (answer.status != 201 || !answer.body->is_object()) lost(answer.message());
-        co_return answer.body->value("Id", std::string());
+        co_return text_in(*answer.body, "Id");
     }
 
     Task<std::unique_ptr<EngineService::Stream>> opened(std::string target, Json body) {
