@@ -68,6 +68,8 @@ class Checks:
             assert self.way.refuses in value["_error"]["msg"], value
         elif self.way.user:
             assert value["stdout"].strip() == self.way.user, value
+        else:
+            print(f"# run-as was not tried: {self.way.no_user}", flush=True)
 
     def again(self, value):
         assert value == "<still>" + self.words.newline, value
@@ -90,7 +92,7 @@ def steps_on(b, way):
     for name in STEPS:
         try:
             getattr(Checks(b, way), name)(run.json[name])
-        except (AssertionError, TypeError, KeyError, OSError) as error:
+        except (AssertionError, TypeError, KeyError, ValueError, OSError) as error:
             failures.append(f"{name}: {type(error).__name__} {str(error)[:600]}")
     assert not failures, "\n".join(failures)
 

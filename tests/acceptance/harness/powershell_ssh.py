@@ -14,9 +14,10 @@ NO_PUPPET = {"ruby.exe": None}
 
 
 class Windows:
-    """`temporary`: where the target's temporary files are. A server with one target; options go to its section ssh."""
+    """`temporary`: where the target's temporary files are. A server with one target; options go to its section ssh. Without
+    `forced` sh reads the lines, as cmd does on Windows: sshd passes no signal to a command that it forces."""
 
-    def __init__(self, b, login_shell="powershell", name="web", programs=None, **options):
+    def __init__(self, b, login_shell="powershell", name="web", programs=None, forced=True, **options):
         program = powershell()
         self.b = b
         self.folder = b.folder / "windows"
@@ -34,7 +35,8 @@ exec {reader} "$SSH_ORIGINAL_COMMAND"
 """, 0o755)
         if login_shell == "powershell":
             options["login-shell"] = "powershell"
-        self.server = b.sshd(f"ForceCommand {script}")
+        paths = f"SetEnv PATH={self.folder}/bin:/usr/bin:/bin ENGINE={program} TMPDIR={self.temporary}"
+        self.server = b.sshd(f"ForceCommand {script}" if forced else paths)
         b.ssh_inventory(self.server, names=(name,), **options)
         if login_shell != "powershell":
             inventory = json.loads((b.project / "inventory.yaml").read_text())

@@ -5,6 +5,7 @@ import os
 import signal
 from pathlib import Path
 
+from . import powershell_ssh
 from .containers import Podman
 from .lab import IS_ROOT
 from .patience import runs, text_of, wait_for
@@ -58,7 +59,8 @@ class Way:
     """A target `there`. Files at the other end are this machine's unless a way says differently."""
     words = Posix
     user = None       # who run-as can become
-    refuses = None    # or why it cannot
+    no_user = "the stand-in has no other user"  # why it is not tried
+    refuses = None    # or why nobody can
     lost = "puppetlabs.tasks/connect-error"  # what a command is when the other end goes away; None: there is none
 
     def __init__(self, b):
@@ -85,6 +87,7 @@ class Way:
     def becomes(self):
         """A user that run-as may be, without a password."""
         self.user = self.b.user().name if IS_ROOT else None
+        self.no_user = "it needs root here, for an account"
 
     def lose(self, process):
         raise NotImplementedError
@@ -138,6 +141,15 @@ class NativeSsh(SshKey):
         super().open(**{"native-ssh": True})
 
 
+class PowerShellSsh(SshKey):
+    """OpenSSH's server, whose commands a real PowerShell on Linux runs"""
+    real = False
+    words, refuses = PowerShell, "run-as is not supported when using PowerShell"
+
+    def open(self):
+        self.server = powershell_ssh.Windows(self.b, "sh", "there", forced=False).server
+
+
 class Winrm(Way):
     """a server of WS-Management in Python with a real PowerShell; NTLM, messages encrypted"""
     real = False
@@ -149,11 +161,16 @@ class Winrm(Way):
         env = {**(env or {}), "PATH": f"{self.b.folder}/windows:{os.environ['PATH']}"}
         self.double = windows(self.b, "--engine", engine, *arguments, names=("there",), env=env, **settings)
 
-    def runs(self, process):
-        return not {"Signal", "crtl_c"} <= set(self.double.requests())
+    def ended(self, process):
+        wait_for(lambda: {"Signal", "crtl_c"} <= set(self.double.requests()), "the signal")
+        super().ended(process)
 
     def lose(self, process):
+        server = self.double.process.pid
+        engines = [int(each) for thread in Path(f"/proc/{server}/task").iterdir() for each in text_of(thread / "children").split()]
         self.double.process.kill()
+        for engine in engines:
+            os.killpg(engine, signal.SIGKILL)  # what the machine was, its commands included
 
 
 class WinrmTls(Winrm):
@@ -265,7 +282,7 @@ class Jail(Lxd):
         self.target("jail", "jail://db.example")
 
 
-WAYS = {"local": Local, "ssh, key": SshKey, "ssh, password": SshPassword, "ssh, native-ssh": NativeSsh,
+WAYS = {"local": Local, "ssh, key": SshKey, "ssh, password": SshPassword, "ssh, native-ssh": NativeSsh, "ssh, PowerShell": PowerShellSsh,
         "winrm, NTLM": Winrm, "winrm, NTLM over TLS": WinrmTls, "winrm, Basic over TLS": WinrmBasic,
         "winrm, Kerberos": WinrmKerberos, "winrm, Negotiate": WinrmNegotiate,
         "docker, program": DockerProgram, "docker, service": DockerService,

@@ -1,9 +1,12 @@
 """The server's side of PowerShell remoting (MS-PSRP), what the double needs of it: fragments, messages, and an engine
 that knows a handful of statements. Written apart from Volley's own reader, from the protocol's document."""
 import base64
+import os
 import queue
 import re
+import signal
 import struct
+import subprocess
 import threading
 import uuid
 import xml.etree.ElementTree as ElementTree
@@ -209,12 +212,11 @@ class OutOfProcessPool:
     """A real PowerShell in its server mode, `pwsh -s`: fragments are passed on untouched, so it judges every byte."""
 
     def __init__(self, program, data):
-        import subprocess
         self.output, self.closed = queue.Queue(), False
         self.acks = {}
         self.taken = threading.Semaphore(0)
         self.process = subprocess.Popen([*program, "-s", "-nologo", "-noprofile"], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE)
+                                        stdout=subprocess.PIPE, start_new_session=True)
         self.lock = threading.Lock()
         threading.Thread(target=self.read, daemon=True).start()
         self.feed(data)
@@ -257,5 +259,6 @@ class OutOfProcessPool:
     def close(self):
         if not self.closed:
             self.closed = True
-            self.process.kill()
+            # The group: a .NET tool is a program that starts the engine.
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
