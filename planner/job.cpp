@@ -200,14 +200,33 @@ Task<Result> Job::perform(const ScriptAction& script) {
     co_return command_result(std::move(output));
 }
 
-Task<transports::ExitStatus> Job::run_session(std::string command, transports::Input& input,
-                                              transports::OutputSink& output) {
+/// Of the target, or of the proxy of a remote one.
+Task<transports::Shell*> Job::shell_of_machine() {
     const Target on =
         target_.transport_spec().uses_proxy_target ? proxy_of(tools_.inventory, target_) : target_;
     co_await connect(on);
+    co_return &session_->shell();
+}
+
+Task<transports::ShellTraits> Job::shell_traits() {
+    const transports::Shell* const shell = co_await shell_of_machine();
+    co_return shell->traits();
+}
+
+Task<transports::Output> Job::run_command(std::string command) {
+    transports::Shell* const shell = co_await shell_of_machine();
     transports::RunOptions run_options = options();
     run_options.observer = nullptr;
-    auto running = session_->shell().run_session(std::move(command), input, output, std::move(run_options));
+    auto running = shell->run_command(std::move(command), std::move(run_options));
+    co_return co_await std::move(running);
+}
+
+Task<transports::ExitStatus> Job::run_session(std::string command, transports::Input& input,
+                                              transports::OutputSink& output) {
+    transports::Shell* const shell = co_await shell_of_machine();
+    transports::RunOptions run_options = options();
+    run_options.observer = nullptr;
+    auto running = shell->run_session(std::move(command), input, output, std::move(run_options));
     co_return co_await std::move(running);
 }
 

@@ -52,10 +52,13 @@ private:
     void now_doing(std::string_view what) override { doing_ = what; }
     void on_interrupt(std::function<bool()> ask_to_end) override { ask_to_end_ = std::move(ask_to_end); }
     transports::OutputSink* live_output() const override { return tools_.observer; }
+    transports::Task<transports::ShellTraits> shell_traits() override;
+    transports::Task<transports::Output> run_command(std::string command) override;
     transports::Task<transports::ExitStatus> run_session(std::string command, transports::Input& input,
                                                          transports::OutputSink& output) override;
     transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,
                                     tasks::Arguments arguments, bool noop) override;
+    transports::Task<transports::Shell*> shell_of_machine();
     transports::Task<void> connect(inventory::Target to);
     transports::RunOptions options() const;
     Result command_result(transports::Output output) const;

@@ -12,6 +12,7 @@
 #include "support/json/json.hpp"
 #include "tasks/task.hpp"
 #include "transports/connection.hpp"
+#include "transports/shell/shell.hpp"
 #include "transports/task.hpp"
 
 namespace volley::transports {
@@ -42,6 +43,10 @@ public:
     /// connecting throws.
     virtual transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,
                                             tasks::Arguments arguments, bool noop) = 0;
+    /// What kind of shell the target has; the first call connects.
+    virtual transports::Task<transports::ShellTraits> shell_traits() = 0;
+    /// Runs a command of that shell; the first call connects.
+    virtual transports::Task<transports::Output> run_command(std::string command) = 0;
 };
 
 /// Something to do on every target of a set, in several steps. Shared by the jobs of an action; loop thread

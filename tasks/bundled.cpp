@@ -1,6 +1,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -145,17 +147,25 @@ LastModules bundled_modules() {
 }
 
 std::shared_ptr<TaskDefinition> make_built_in_task(std::string_view module_name, std::string_view name,
-                                                   std::filesystem::path program) {
+                                                   const std::vector<BuiltInProgram>& programs) {
     auto task = std::make_shared<TaskDefinition>();
     task->name = name;
     task->module_name = module_name;
     task->built_in = true;
-    Implementation implementation;
-    implementation.name = program.filename().string();
-    implementation.path = std::move(program);
-    for (const bool remote : {false, true}) {
-        implementation.remote = remote;
-        task->implementations.push_back(implementation);
+    for (const BuiltInProgram& program : programs) {
+        Implementation implementation;
+        implementation.name = program.path.filename().string();
+        implementation.path = program.path;
+        implementation.requirements = {program.requirement};
+        for (const std::string& file : program.files) {
+            const std::string named = fmt::format("{}/files/{}", module_name, file);
+            implementation.files.push_back(named);
+            task->extra_files[named] = {{bundled_modules_folder() / named, named}};
+        }
+        for (const bool remote : {false, true}) {
+            implementation.remote = remote;
+            task->implementations.push_back(implementation);
+        }
     }
     return task;
 }

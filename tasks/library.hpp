@@ -82,8 +82,16 @@ LastModules bundled_modules();
 /// folder that goes away when the program ends. Any thread. Throws Error bolt/file-error.
 std::filesystem::path bundled_modules_folder();
 
-/// A task of the program itself, made without metadata: one program, which serves remote targets too.
+/// One of the programs of a task that is made without metadata.
+struct BuiltInProgram {
+    std::filesystem::path path;
+    std::string requirement;         ///< the feature that its targets have: "shell", "powershell"
+    std::vector<std::string> files;  ///< of the module's folder `files`, which go along
+};
+
+/// A task of the program itself, of the bundled module `module_name`; it serves remote targets too. The first
+/// program that suits a target is its program.
 std::shared_ptr<TaskDefinition> make_built_in_task(std::string_view module_name, std::string_view name,
-                                                   std::filesystem::path program);
+                                                   const std::vector<BuiltInProgram>& programs);
 
 }  // namespace volley::tasks

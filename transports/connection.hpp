@@ -111,6 +111,9 @@ public:
     /// Where tasks are run by an agent on the target instead of by a shell (transports/task_agent.hpp).
     /// nullptr almost everywhere.
     virtual TaskAgent* task_agent() noexcept { return nullptr; }
+    /// Whether input of a command may be made while it runs, as an answer to its output; else it is sent whole
+    /// before the command begins.
+    virtual bool streams_input() const noexcept { return true; }
 };
 
 }  // namespace volley::transports

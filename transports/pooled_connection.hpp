@@ -22,6 +22,7 @@ public:
     Task<void> open();
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override;
+    bool streams_input() const noexcept override { return !session_ || session_->streams_input(); }
     bool alive() const noexcept override { return session_ && session_->alive(); }
     Task<void> close() override;
     const std::string& user() const noexcept override;

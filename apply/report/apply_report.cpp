@@ -18,12 +18,15 @@ Json report_without(const Json& answer, std::initializer_list<const char*> keys)
     return rest;
 }
 
-/// The shell says 126 or 127 when there is no Puppet to run.
+/// A POSIX shell says 126 or 127 when there is no Puppet to run, PowerShell names the program.
 bool says_puppet_is_missing(const Json& error) {
     const auto details = error.find("details");
     if (details == error.end() || !details->is_object()) return false;
     const auto code = details->find("exit_code");
-    return code != details->end() && (*code == 126 || *code == 127);
+    if (code == details->end()) return false;
+    return *code == 126 || *code == 127 ||
+           (*code == 1 &&
+            text_in(error, "msg").find("Could not find executable 'ruby.exe'") != std::string::npos);
 }
 
 std::vector<std::string> missing_report_keys(const Json& answer) {
@@ -89,14 +92,21 @@ std::optional<std::string> report_metrics(const Json& report) {
            ", noop: " + std::to_string(noop);
 }
 
+std::optional<Json> missing_puppet_error(const Json& answer) {
+    const auto error = answer.find("_error");
+    if (error == answer.end() || !error->is_object() || !says_puppet_is_missing(*error)) return std::nullopt;
+    return Json{{"msg",
+                 "Puppet is not installed on the target, please install it to enable 'apply', for example with "
+                 "the task openvox_bootstrap::install"},
+                {"kind", "bolt/apply-error"}};
+}
+
 Json apply_result_value(Json answer, const std::string& target) {
     Json value = Json::object();
     const auto error = answer.find("_error");
-    if (error != answer.end() && says_puppet_is_missing(*error)) {
+    if (auto missing_puppet = missing_puppet_error(answer)) {
         value["report"] = report_without(answer, {"_error"});
-        value["_error"] = {
-            {"msg", "Puppet is not installed on the target, please install it to enable 'apply'"},
-            {"kind", "bolt/apply-error"}};
+        value["_error"] = std::move(*missing_puppet);
     } else if (error != answer.end()) {
         value["_error"] = *error;
     } else if (const auto missing = missing_report_keys(answer); !missing.empty()) {

@@ -13,6 +13,10 @@ namespace volley {
 /// (APL-017).
 Json apply_result_value(Json answer, const std::string& target);
 
+/// The error of a target without a puppet-agent, which says what to do, when that is what went wrong in
+/// `answer`, a value of the same task.
+std::optional<Json> missing_puppet_error(const Json& answer);
+
 /// "changed: 1, failed: 0, ..." of a report (APL-018); nullopt when it has no such metrics.
 std::optional<std::string> report_metrics(const Json& report);
 

@@ -21,12 +21,12 @@ constexpr int helper_rounds = 3;
 /// Content goes in one message that both sides hold in memory.
 constexpr std::uintmax_t delivery_limit = std::uintmax_t{512} * 1024 * 1024;
 
-std::filesystem::path helper_program() {
-    return tasks::bundled_modules_folder() / "apply_helpers/files/puppet_agent.sh";
-}
-
 std::shared_ptr<const tasks::TaskDefinition> helper_task(std::string_view name) {
-    auto task = tasks::make_built_in_task("apply_helpers", name, helper_program());
+    const std::filesystem::path folder = tasks::bundled_modules_folder() / "apply_helpers/files";
+    // Where PowerShell runs it, the shell finds Puppet's Ruby itself (PS-003, PS-008).
+    auto task = tasks::make_built_in_task("apply_helpers", name,
+                                          {{folder / "puppet_agent.sh", "shell", {"puppet_agent.rb"}},
+                                           {folder / "puppet_agent.rb", "powershell", {}}});
     task->is_private = true;
     task->supports_noop = true;
     task->input_method = "stdin";
@@ -79,6 +79,12 @@ std::optional<std::set<std::string>> missing_sums(const Json& answer) {
     return sums;
 }
 
+/// The same answer; a target without a puppet-agent says what to do.
+Json plain_answer(Json answer) {
+    if (auto error = missing_puppet_error(answer)) answer["_error"] = std::move(*error);
+    return answer;
+}
+
 }  // namespace
 
 PuppetAgentApplier::PuppetAgentApplier(transports::Runtime& runtime, std::shared_ptr<const Json> settings)
@@ -119,7 +125,7 @@ transports::Task<Json> PuppetAgentApplier::apply(TargetAccess& access,
 transports::Task<Json> PuppetAgentApplier::facts(TargetAccess& access,
                                                  std::vector<DeliveredFile> code) const {
     auto asked = ask(access, facts_task, {}, std::move(code), false);
-    co_return co_await std::move(asked);
+    co_return plain_answer(co_await std::move(asked));
 }
 
 transports::Task<Json> PuppetAgentApplier::resources(TargetAccess& access, std::vector<std::string> wanted,
@@ -127,7 +133,7 @@ transports::Task<Json> PuppetAgentApplier::resources(TargetAccess& access, std::
     tasks::Arguments arguments;
     arguments.push_back({"resources", std::make_shared<const Json>(std::move(wanted)), false});
     auto asked = ask(access, resources_task, std::move(arguments), std::move(code), false);
-    co_return co_await std::move(asked);
+    co_return plain_answer(co_await std::move(asked));
 }
 
 }  // namespace volley::planner

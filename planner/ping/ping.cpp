@@ -11,6 +11,7 @@
 #include "planner/apply/agentless/captured_text.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
+#include "transports/shell/powershell/literals.hpp"
 
 namespace volley::planner {
 namespace {
@@ -35,6 +36,32 @@ else
 fi
 echo "volley-ping state $state"
 )sh";
+
+/// The same for PowerShell; a variable $d comes before it. There is no noexec.
+constexpr std::string_view powershell_probe = R"ps(
+$user = [Environment]::UserName
+$system = [Environment]::OSVersion.VersionString
+if ($env:OS -eq 'Windows_NT') {
+    $user = [Security.Principal.WindowsIdentity]::GetCurrent().Name
+    $system = $system + ' ' + $env:PROCESSOR_ARCHITECTURE
+}
+'volley-ping user ' + $user
+'volley-ping system ' + $system
+'volley-ping shell PowerShell ' + $PSVersionTable.PSVersion
+'volley-ping time ' + [long][Math]::Floor(([DateTime]::UtcNow - [DateTime]'1970-01-01').TotalSeconds)
+if ($d) { $d = $ExecutionContext.InvokeCommand.ExpandString($d) } else { $d = [IO.Path]::GetTempPath() }
+'volley-ping tmpdir ' + $d
+$state = 'missing'
+if ([IO.Directory]::Exists($d)) {
+    $f = [IO.Path]::Combine($d, 'volley-ping.' + [Guid]::NewGuid())
+    try {
+        [void][IO.Directory]::CreateDirectory($f)
+        [IO.Directory]::Delete($f)
+        $state = 'ok'
+    } catch { $state = 'not writable' }
+}
+'volley-ping state ' + $state
+)ps";
 
 double seconds_since(Clock::time_point begin) {
     return std::round(std::chrono::duration<double>(Clock::now() - begin).count() * 1e4) / 1e4;
@@ -74,6 +101,21 @@ std::string advice(const PingAnswer& answer) {
            "directory";
 }
 
+/// What a command prints. Where that can be, one that is never on a terminal.
+transports::Task<std::string> answer_of(TargetAccess& access, bool powershell, std::string command) {
+    if (powershell) {
+        auto running = access.run_command(std::move(command));
+        const transports::Output output = co_await std::move(running);
+        co_return output.captured.text(transports::Stream::Out) +
+            output.captured.text(transports::Stream::Err);
+    }
+    transports::NoInput nothing;
+    CapturedText printed;
+    auto running = access.run_session(std::move(command), nothing, printed);
+    co_await std::move(running);
+    co_return std::move(printed.text);
+}
+
 }  // namespace
 
 PingAnswer PingAnswer::read(std::string_view text, double now) {
@@ -87,7 +129,7 @@ PingAnswer PingAnswer::read(std::string_view text, double now) {
             found[rest.substr(0, space)] = scrub_utf8(trim(std::string_view(rest).substr(space + 1)));
     }
     if (!found.contains("state"))
-        throw Error("volley/ping-error", "The target did not answer as a POSIX shell does: " +
+        throw Error("volley/ping-error", "The target did not answer as its shell would: " +
                                              scrub_utf8(trim(text.substr(0, 500))));
     PingAnswer answer{found["user"], found["system"], found["shell"], found["tmpdir"], found["state"], 0};
     const std::string& time = found["time"];
@@ -99,24 +141,24 @@ PingAnswer PingAnswer::read(std::string_view text, double now) {
 transports::Task<Result> PingProcedure::perform(TargetAccess& access) const {
     const inventory::Target target = access.target();
     const std::string& name = target.name();
-    transports::NoInput nothing;
-    CapturedText ignored;
     const Clock::time_point begin = Clock::now();
-    std::string empty_command = ":";
-    auto first = access.run_session(std::move(empty_command), nothing, ignored);
+    auto connecting = access.shell_traits();
+    const bool powershell = (co_await std::move(connecting)).powershell;
+    auto first = answer_of(access, powershell, powershell ? "$null" : ":");
     co_await std::move(first);
     const double login = seconds_since(begin);
 
     access.now_doing("asking");
-    CapturedText said;
     const Clock::time_point asked = Clock::now();
     const double before = now_seconds();
-    std::string command = "sh -c " + shell_quote(probe) + " sh " + shell_quote(tmpdir_of(target));
-    transports::NoInput nothing_more;
-    auto second = access.run_session(std::move(command), nothing_more, said);
-    co_await std::move(second);
+    const std::string tmpdir = tmpdir_of(target);
+    std::string command = powershell
+                              ? "$d = " + transports::powershell_string(tmpdir) + std::string(powershell_probe)
+                              : "sh -c " + shell_quote(probe) + " sh " + shell_quote(tmpdir);
+    auto second = answer_of(access, powershell, std::move(command));
+    const std::string said = co_await std::move(second);
     const double round_trip = seconds_since(asked);
-    const PingAnswer answer = PingAnswer::read(said.text, (before + now_seconds()) / 2);
+    const PingAnswer answer = PingAnswer::read(said, (before + now_seconds()) / 2);
 
     Json value = Json::object();
     value["_output"] =

@@ -447,3 +447,11 @@ def test_every_attribute_of_the_agent_is_described(b):
             values.add(found["values"])
     run = b.run("eval", "-e", "[" + ", ".join(sorted(values)) + "].all |$x| { $x =~ Type }", "--script", project=False)
     assert run.status == 0 and run.out.strip() == "true", run
+
+
+def test_remote_targets_are_not_their_proxies(b):
+    """APL-019: a catalog for a remote target is not applied to the machine that runs its tasks"""
+    b.inventory('{"targets": [{"name": "device", "uri": "remote://device", "config": {"remote": {"run-on": "localhost"}}}]}')
+    place = b.folder / "made"
+    run = b.run("apply", "-e", f"file {{ '{place}': ensure => file }}", "-t", "device", "--format", "json")
+    assert run.status == 1 and not place.exists(), run

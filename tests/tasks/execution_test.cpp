@@ -29,6 +29,7 @@ public:
                                          transports::RunOptions) override {
         co_return std::filesystem::path();
     }
+    transports::ShellTraits traits() const override { return {}; }
     std::vector<std::string> features() const override { return {"shell"}; }
     std::string_view default_input_method(std::string_view extension) const override {
         return extension == ".ps1" ? "powershell" : "both";

@@ -67,7 +67,7 @@ std::string read_all(Input& input) {
     while (!input.finished()) {
         const std::size_t size = input.read(buffer);
         if (size == 0 && !input.finished())
-            throw connect_error("The choria transport has no input that is made while a command runs",
+            throw connect_error("The choria transport does not support streamed input",
                                 "EXEC_ERROR");
         bytes.append(buffer.data(), size);
         if (bytes.size() > longest_input)
@@ -184,6 +184,7 @@ public:
         co_return status;
     }
 
+    bool streams_input() const noexcept override { return false; }
     bool alive() const noexcept override { return bus_->alive(); }
     Task<void> close() override { co_return; }
     const std::string& user() const noexcept override { return user_; }
@@ -393,7 +394,8 @@ private:
         const Answer fetched = co_await std::move(fetching);
         if (fetched->status != 0)
             throw TransportError("bolt/choria-download-failed",
-                                 fmt::format("bolt_tasks.download on {} failed to download task files: {}",
+                                 fmt::format("bolt_tasks.download on {} failed to download task files: {} (with "
+                                             "task-agent: shell they are sent from here)",
                                              target_, scrub_utf8(fetched->status_text)));
         const Json run{{"task", task.name},
                        {"input_method", task.input_method},

@@ -36,7 +36,7 @@ Task<ExitStatus> Shell::run_session(std::string command, Input& input, OutputSin
                                     RunOptions options) {
     static_cast<void>(command), static_cast<void>(input), static_cast<void>(output),
         static_cast<void>(options);
-    throw connect_error("The shell of the target has no sessions in both directions", "EXEC_ERROR");
+    throw connect_error("The target's shell does not support interactive sessions", "EXEC_ERROR");
     co_return ExitStatus{};
 }
 

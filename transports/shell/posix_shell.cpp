@@ -157,6 +157,12 @@ Task<Output> PosixShell::run_command(std::string command, RunOptions options) {
     co_return output;
 }
 
+ShellTraits PosixShell::traits() const {
+    const bool streams = connection_.streams_input();
+    return {.powershell = false,
+            .no_sessions = streams ? "" : "the target's transport does not support streamed input"};
+}
+
 Task<ExitStatus> PosixShell::run_session(std::string command, Input& input, OutputSink& output,
                                          RunOptions options) {
     const std::optional<Escalation> other_user = escalation(options);

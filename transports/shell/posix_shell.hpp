@@ -45,6 +45,7 @@ public:
     Task<void> upload(std::filesystem::path local, std::string remote, RunOptions options) override;
     Task<std::filesystem::path> download(std::string remote, std::filesystem::path directory,
                                          RunOptions options) override;
+    ShellTraits traits() const override;
     std::vector<std::string> features() const override { return {"shell"}; }
     std::string_view default_input_method(std::string_view) const override { return "both"; }
 

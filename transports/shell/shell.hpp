@@ -52,6 +52,14 @@ struct TaskExecution {
     std::function<std::string()> parameters;
 };
 
+/// What kind of shell a target has, and what it cannot do.
+struct ShellTraits {
+    bool powershell = false;  ///< its commands are PowerShell, not sh
+    /// Why Shell::run_session() cannot answer what a command prints: "the target's shell is PowerShell". Empty
+    /// where it can.
+    std::string no_sessions;
+};
+
 /// What a target's shell can do over any Connection: temporary directories, run-as, quoting, input, files.
 /// One per connection; loop thread only. Errors: TransportError (file, escalate, connect).
 class Shell {
@@ -64,7 +72,7 @@ public:
     virtual Task<Output> run_task(TaskExecution task, RunOptions options) = 0;
     /// Runs a command that has `input` as its standard input, and hands its output over as it comes, so that
     /// both sides can answer each other. Never on a terminal. Both must outlive it. Throws TransportError,
-    /// and where a shell has no such thing.
+    /// and where a shell has no such thing (traits()).
     virtual Task<ExitStatus> run_session(std::string command, Input& input, OutputSink& output,
                                          RunOptions options);
     /// File or directory; an existing directory as destination receives it inside (SH-022).
@@ -76,6 +84,7 @@ public:
     virtual std::vector<std::string> features() const = 0;
     /// "both", or "powershell" for a .ps1 on PowerShell (TSK-023).
     virtual std::string_view default_input_method(std::string_view extension) const = 0;
+    virtual ShellTraits traits() const = 0;
 };
 
 /// The shell for a target's connection, chosen by its options (TRN-008). Both must outlive it.

@@ -17,6 +17,12 @@ bool TaskAgentShell::runs_powershell() const noexcept {
     return agent != nullptr && agent->runs_powershell();
 }
 
+ShellTraits TaskAgentShell::traits() const {
+    ShellTraits traits = shell_->traits();
+    traits.powershell = runs_powershell();
+    return traits;
+}
+
 std::vector<std::string> TaskAgentShell::features() const {
     return runs_powershell() ? std::vector<std::string>{"powershell"} : shell_->features();
 }

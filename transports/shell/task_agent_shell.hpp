@@ -33,6 +33,7 @@ public:
                                          RunOptions options) override {
         return shell_->download(std::move(remote), std::move(directory), std::move(options));
     }
+    ShellTraits traits() const override;
     std::vector<std::string> features() const override;
     std::string_view default_input_method(std::string_view extension) const override;
 

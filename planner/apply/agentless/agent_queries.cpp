@@ -11,6 +11,7 @@
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::planner {
 namespace {
@@ -23,6 +24,31 @@ constexpr std::array<std::string_view, 11> finding_attributes = {
 bool is_set_by(const ResourceStatement& statement, const std::string& name) {
     return std::any_of(statement.attributes.begin(), statement.attributes.end(),
                        [&](const auto& attribute) { return attribute.first == name; });
+}
+
+/// What `name` means, "os.release.full" or "processors.models.0"; null where there is no such fact.
+Json fact_at(const Json& facts, const std::string& name) {
+    const Json* found = &facts;
+    for (const std::string& part : split(name, '.')) {
+        const bool is_index = found->is_array() && !part.empty() && part.size() < 6 &&
+                              part.find_first_not_of("0123456789") == std::string::npos;
+        if (found->is_object() && found->contains(part))
+            found = &(*found)[part];
+        else if (is_index && std::stoul(part) < found->size())
+            found = &(*found)[std::stoul(part)];
+        else
+            return nullptr;
+    }
+    return *found;
+}
+
+/// Of facts that came all together those with these names; all of them without names, or where they are an
+/// error.
+Json named_facts(Json facts, const std::vector<std::string>& names) {
+    if (names.empty() || !facts.is_object() || facts.contains("_error")) return facts;
+    Json named = Json::object();
+    for (const std::string& name : names) named[name] = fact_at(facts, name);
+    return named;
 }
 
 /// Of the resource after a change: what was set, as `puppet resource` shows it.
@@ -97,11 +123,20 @@ transports::Task<Result> AgentFactsProcedure::perform(TargetAccess& access) cons
     const std::string name = access.target().name();
     auto reading = tools_->code_files(files_, false);
     const std::vector<DeliveredFile> code = co_await std::move(reading);
-    AgentQuestion question = facts_question(code, names_, legacy_);
-    auto asking = tools_->agent().ask(access, std::move(question));
-    Json facts = co_await std::move(asking);
+    auto trying = why_no_agent(access);
+    const std::string why = co_await std::move(trying);
+    Json facts;
+    // Of a remote target the facts task would find out what its proxy is.
+    if (why.empty() || access.target().transport_spec().uses_proxy_target) {
+        AgentQuestion question = facts_question(code, names_, legacy_);
+        auto asking = tools_->agent().ask(access, std::move(question));
+        facts = co_await std::move(asking);
+    } else {
+        auto asking = tools_->agent().facts(access, code);
+        facts = named_facts(co_await std::move(asking), names_);
+    }
     if (!facts.is_object())
-        throw Error("bolt/apply-error", "The facts that the agent on " + name + " sent are not an object");
+        throw Error("bolt/apply-error", "The facts that " + name + " sent are not an object");
     std::optional<std::string> asked;
     if (!names_.empty()) asked = object();
     co_return Result::of_value(name, std::string(action()), std::move(asked), std::move(facts));

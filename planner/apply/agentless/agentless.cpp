@@ -101,11 +101,19 @@ transports::Task<void> fetch_late(transports::Runtime& runtime, std::shared_ptr<
 }
 
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
-    return tasks::make_built_in_task("facts", "facts",
-                                     tasks::bundled_modules_folder() / "facts/tasks/posix.sh");
+    const std::filesystem::path folder = tasks::bundled_modules_folder() / "facts/tasks";
+    return tasks::make_built_in_task(
+        "facts", "facts", {{folder / "posix.sh", "shell", {}}, {folder / "powershell.ps1", "powershell", {}}});
 }
 
 }  // namespace
+
+transports::Task<std::string> why_no_agent(TargetAccess& access) {
+    if (access.target().transport_spec().uses_proxy_target) co_return "its transport has no shell there";
+    auto asking = access.shell_traits();
+    transports::ShellTraits traits = co_await std::move(asking);
+    co_return std::move(traits.no_sessions);
+}
 
 ApplyMethod apply_method(std::string_view word) {
     if (word == "agentless") return ApplyMethod::Agentless;
@@ -302,12 +310,13 @@ transports::Task<Json> AgentlessApplier::answer_of_agent(TargetAccess& access, A
 
 transports::Task<Json> AgentlessApplier::ask(TargetAccess& access, AgentQuestion question) const {
     const std::string name = access.target().name();
-    if (access.target().transport_spec().uses_proxy_target)
-        throw Error("bolt/apply-error",
-                    "The agent cannot run on " + name + ": its transport has no shell there");
-    std::string why;
-    auto asking = answer_of_agent(access, std::move(question), why);
-    Json answer = co_await std::move(asking);
+    auto trying = why_no_agent(access);
+    std::string why = co_await std::move(trying);
+    Json answer;
+    if (why.empty()) {
+        auto asking = answer_of_agent(access, std::move(question), why);
+        answer = co_await std::move(asking);
+    }
     if (answer.is_null() && !why.empty())
         throw Error("bolt/apply-error", "The agent cannot run on " + name + ": " + why);
     co_return answer;
@@ -331,6 +340,9 @@ transports::Task<Json> AgentlessApplier::facts_of_agent(TargetAccess& access, st
 transports::Task<Json> AgentlessApplier::apply_if_possible(TargetAccess& access,
                                                            std::shared_ptr<const CompiledCatalog> catalog,
                                                            bool noop, std::string& why) const {
+    auto trying = why_no_agent(access);
+    why = co_await std::move(trying);
+    if (!why.empty()) co_return nullptr;
     auto extend = [catalog] { return with_config_types(catalog); };
     auto extending = runtime_.blocking(std::move(extend));
     const auto extended = co_await std::move(extending);
@@ -377,11 +389,14 @@ transports::Task<Json> AgentlessApplier::apply(TargetAccess& access,
 
 transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector<DeliveredFile> code) const {
     std::string why;
-    // A remote target has no shell that an agent could be sent to: the task knows how to ask.
-    if (method_ != ApplyMethod::PuppetAgent && !access.target().transport_spec().uses_proxy_target) {
-        auto asking = facts_of_agent(access, code, why);
-        Json found = co_await std::move(asking);
-        if (!found.is_null()) co_return found;
+    if (method_ != ApplyMethod::PuppetAgent) {
+        auto trying = why_no_agent(access);
+        why = co_await std::move(trying);
+        if (why.empty()) {
+            auto asking = facts_of_agent(access, code, why);
+            Json found = co_await std::move(asking);
+            if (!found.is_null()) co_return found;
+        }
     }
     if (method_ != ApplyMethod::Agentless) {
         auto asking = puppet_->facts(access, std::move(code));
@@ -390,7 +405,7 @@ transports::Task<Json> AgentlessApplier::facts(TargetAccess& access, std::vector
     }
     if (!why.empty())
         log(LogLevel::Info, "planner",
-            "The facts of " + access.target().safe_name() + " come from a shell: " + why);
+            "The facts of " + access.target().safe_name() + " come from the task facts: " + why);
     auto running = access.run_task(facts_task(), {}, false);
     co_return co_await std::move(running);
 }
@@ -402,8 +417,9 @@ transports::Task<Json> AgentlessApplier::resources(TargetAccess& access, std::ve
     if (method_ != ApplyMethod::PuppetAgent) {
         std::vector<WantedResource> parsed;
         for (const std::string& reference : wanted) parsed.push_back(wanted_resource(reference));
-        why = access.target().transport_spec().uses_proxy_target ? "its transport has no shell there"
-                                                                 : types_not_shown(parsed);
+        auto trying = why_no_agent(access);
+        why = co_await std::move(trying);
+        if (why.empty()) why = types_not_shown(parsed);
         if (why.empty()) {
             AgentQuestion question = resources_question(parsed);
             auto asking = answer_of_agent(access, std::move(question), why);

@@ -24,6 +24,11 @@ std::vector<std::string> marked(const std::string& text, std::string_view mark) 
 
 transports::Task<Result> CleanStateProcedure::perform(TargetAccess& access) const {
     const std::string name = access.target().name();
+    // Where PowerShell runs there never was one.
+    auto asking = access.shell_traits();
+    if ((co_await std::move(asking)).powershell)
+        co_return Result::of_value(name, std::string(action()), object(),
+                                   Json{{"_output", "There was nothing to remove"}});
     transports::NoInput nothing;
     CapturedText answer;
     std::string command = clean_command();

@@ -81,6 +81,10 @@ PowerShellSession& PowerShellShell::session() {
     return *found;
 }
 
+ShellTraits PowerShellShell::traits() const {
+    return {.powershell = true, .no_sessions = "the target's shell is PowerShell"};
+}
+
 std::string_view PowerShellShell::default_input_method(std::string_view extension) const {
     return lower(extension) == ".ps1" ? "powershell" : "both";
 }
