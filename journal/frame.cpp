@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "support/json/json_reader.hpp"
+#include "support/text/hex_digit.hpp"
 
 namespace volley::journal {
 namespace {
@@ -49,11 +50,10 @@ std::uint32_t checksum(std::string_view bytes) noexcept {
 }
 
 std::string frame_line(const Json& content) {
-    static constexpr std::string_view digits = "0123456789abcdef";
     const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
     const std::uint32_t sum = checksum(text);
     std::string line(format_version);
-    for (int shift = 28; shift >= 0; shift -= 4) line += digits[(sum >> static_cast<unsigned>(shift)) & 15U];
+    for (int shift = 28; shift >= 0; shift -= 4) line += hex_letter(sum >> static_cast<unsigned>(shift));
     line += ' ';
     line += text;
     line += '\n';

@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "support/text/hex_digit.hpp"
 #include "support/unicode/printable.hpp"
 #include "support/unicode/utf8.hpp"
 #include "support/unique_fd.hpp"
@@ -231,12 +232,10 @@ std::string random_uuid() {
     if (!random_bytes(bytes)) throw std::runtime_error("the kernel's random source is not available");
     bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0FU) | 0x40U);
     bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3FU) | 0x80U);
-    static constexpr std::string_view hex = "0123456789abcdef";
     std::string out;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
-        out += hex[bytes[i] >> 4U];
-        out += hex[bytes[i] & 0xFU];
+        append_hex_byte(out, bytes[i]);
     }
     return out;
 }

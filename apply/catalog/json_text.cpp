@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/text/escapes.hpp"
+#include "support/text/hex_digit.hpp"
 
 namespace volley {
 namespace {
@@ -50,15 +51,14 @@ void copy_json_plain(const char*& at, const char* end, char*& to) noexcept {
 
 /// Writes the escape of an ASCII character that needs one, at most six bytes; the place after it.
 char* put_json_escape(char* at, char c) {
-    static constexpr std::string_view digits = "0123456789abcdef";
     if (const char letter = json_escape_letter(c); letter != 0) {
         *at++ = '\\';
         *at++ = letter;
         return at;
     }
     at = std::copy_n("\\u00", 4, at);
-    *at++ = digits[static_cast<unsigned char>(c) >> 4];
-    *at++ = digits[static_cast<unsigned char>(c) & 0xF];
+    *at++ = hex_letter(static_cast<unsigned char>(c) >> 4U);
+    *at++ = hex_letter(static_cast<unsigned char>(c));
     return at;
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <new>
 
+#include "support/text/hex_digit.hpp"
+
 namespace volley {
 namespace {
 
@@ -16,13 +18,9 @@ std::string bytes_of_digest(const std::array<unsigned char, EVP_MAX_MD_SIZE>& by
 }  // namespace
 
 std::string hex_text(std::string_view bytes) {
-    static constexpr std::string_view digits = "0123456789abcdef";
     std::string out;
     out.reserve(2 * bytes.size());
-    for (const char byte : bytes) {
-        out += digits[static_cast<unsigned char>(byte) >> 4U];
-        out += digits[static_cast<unsigned char>(byte) & 0xFU];
-    }
+    for (const char byte : bytes) append_hex_byte(out, static_cast<unsigned char>(byte));
     return out;
 }
 

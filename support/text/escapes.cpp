@@ -1,5 +1,7 @@
 #include "support/text/escapes.hpp"
 
+#include "support/text/hex_digit.hpp"
+
 namespace volley {
 
 std::string backslash_quoted(std::string_view text, char quote) {
@@ -12,7 +14,6 @@ std::string backslash_quoted(std::string_view text, char quote) {
 }
 
 void append_json_escaped(std::string& out, std::string_view text) {
-    static constexpr std::string_view hex = "0123456789abcdef";
     std::size_t plain = 0;  // start of the bytes not yet copied
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
@@ -24,8 +25,7 @@ void append_json_escaped(std::string& out, std::string_view text) {
             out += escape;
         } else {
             out += "u00";
-            out += hex[byte >> 4U];
-            out += hex[byte & 15U];
+            append_hex_byte(out, byte);
         }
     }
     out += text.substr(plain);
