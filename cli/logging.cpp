@@ -216,9 +216,9 @@ void EventLog::log_interruption(const planner::Interrupted& interrupted) const {
     if (!named.empty()) text += ": " + join(named, ", ");
     if (others != 0) text += fmt::format(" and {} more", others);
     if (quiet_) {
-        log(LogLevel::Debug, "planner", text + ": nobody reads the output any more.");
+        log(LogLevel::Debug, "planner", text + ": standard output was closed.");
     } else {
-        log(LogLevel::Warn, "planner", text + ". Press Ctrl-C again to leave at once.");
+        log(LogLevel::Warn, "planner", text + ". Press Ctrl-C again to exit at once.");
     }
 }
 

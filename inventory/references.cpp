@@ -165,9 +165,8 @@ void throw_at_place(const Error& error, const std::string& place) {
 }
 
 void throw_reference_loop() {
-    throw Error(
-        "bolt/recursive-reference-loop",
-        "A plugin reference led to another one a hundred times; the references seem to form a circle");
+    throw Error("bolt/recursive-reference-loop",
+                "Plugin references are nested more than 100 deep; is there a cycle?");
 }
 
 }  // namespace volley::inventory

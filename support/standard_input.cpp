@@ -14,7 +14,7 @@
 namespace volley {
 namespace {
 
-/// Nobody writes so much by hand; what goes on for ever must end in an error and not in all the memory.
+/// Nobody writes so much by hand; input without an end must end in an error and not in all the memory.
 constexpr std::size_t largest_input = 256UL * 1024 * 1024;
 
 using Stopped = std::function<bool()>;
@@ -43,8 +43,7 @@ std::string read_standard_input(int fd) {
     while (const std::size_t count = read_input(fd, buffer).value_or(0)) {
         content.append(buffer.data(), count);
         if (content.size() > largest_input)
-            throw Error("bolt/file-error",
-                        "Standard input goes on for more than 256 MiB, which is the limit");
+            throw Error("bolt/file-error", "Standard input is larger than 256 MiB, which is the limit");
     }
     return content;
 }

@@ -97,7 +97,7 @@ Question make_question(const TaskDefinition& task, const Json& values, TypeLoade
         const auto value = values.find(parameter.name);
         if (parameter.sensitive && value != values.end() && !accepts(type, *value)) {
             question.faults.push_back(" parameter '" + parameter.name + "' expects a value of type " +
-                                      to_string(*type) + ", which the sensitive value (not shown) is not");
+                                      to_string(*type) + "; the sensitive value does not match");
             question.values.erase(parameter.name);
             continue;
         }

@@ -40,7 +40,7 @@ void HumanOutputter::print_explanations(const ExplanationListing& listing) {
     for (const ExplanationListing::Group& group : listing.groups) {
         console_.write_line(colorize(Color::Cyan, name_list(printable_names(group.targets))));
         const auto& sources = group.explanation.sources;
-        if (sources.empty()) console_.write_line("  nothing says anything about " + listing.key);
+        if (sources.empty()) console_.write_line("  " + listing.key + " is not set");
         for (const auto& source : sources) {
             const bool counts = &source == &sources.front();
             const std::string place = source.where.empty() ? "" : " at " + source.where;

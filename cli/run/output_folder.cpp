@@ -41,8 +41,8 @@ void OutputFolder::on_event(const planner::Event& event) {
         if (!(more << text << std::flush)) throw std::runtime_error(std::strerror(errno));
     } catch (const std::exception& error) {
         log_warning("unwriteable_file", "cli",
-                    "Cannot write what " + name_of_(result.target()) + " said to " + file.string() + ": " +
-                        error.what());
+                    "Cannot write the output of " + name_of_(result.target()) + " to " + file.string() +
+                        ": " + error.what());
     }
 }
 

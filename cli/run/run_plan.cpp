@@ -138,13 +138,14 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
     }
     const ActionOptions& action = line.options.action;
     if (action.plan_log) {
-        session.out().print_message("To go on from there, run it again with --resume " + *action.plan_log);
+        session.out().print_message("To continue, run it again with --resume " + *action.plan_log);
     } else if (placed) {
         session.out().print_message(
             session.config().journal
-                ? "To go on from there, use 'volley plan resume'; with --plan-log FILE and --resume FILE the "
-                  "record is a file of your own"
-                : "With --plan-log FILE a run is recorded, and --resume FILE goes on where it stopped");
+                ? "To continue, use 'volley plan resume', or with --plan-log FILE and --resume FILE a record "
+                  "of "
+                  "your own"
+                : "To be able to continue a run, record it with --plan-log FILE and use --resume FILE");
     }
 }
 

@@ -129,7 +129,8 @@ const tasks::Library& Session::library() {
 }
 
 std::vector<std::string> Session::target_specs(const TargetOptions& options) {
-    if (options.query) return plugins().puppetdb({})->certnames(*options.query);  // OPT-002
+    if (options.query)
+        return plugins().puppetdb({})->certnames(*options.query);  // --query, --rerun or --targets (OPT-002)
     if (options.rerun) return rerun_targets(*options.rerun);
     const bool says_nothing = std::ranges::all_of(options.targets, [](const std::string& spec) {
         return spec.find_first_not_of(" \t\r\n,") == std::string::npos;

@@ -112,7 +112,7 @@ Json PluginSet::run_hook_task(const ModulePlugin& plugin, const ModulePlugin::Ta
         if (!key.starts_with('_')) parameters[key] = value;
     }
     parameters["_boltdir"] = settings_.project.string();
-    if (!settings_.run_task) throw Error("bolt/plugin-error", "tasks cannot run here");
+    if (!settings_.run_task) throw Error("bolt/plugin-error", "plugin tasks are not available here");
     return settings_.run_task(task.name, parameters);
 }
 

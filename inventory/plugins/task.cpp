@@ -10,7 +10,7 @@ namespace {
 Json run_reference_task(const PluginContext& context, const Json& options) {
     const std::string task = required_text("Task", options, "task");
     const auto given = options.find("parameters");
-    if (!context.run_task) throw Error("bolt/plugin-error", "tasks cannot run here");
+    if (!context.run_task) throw Error("bolt/plugin-error", "plugin tasks are not available here");
     const Json result = context.run_task(task, given == options.end() ? Json::object() : *given);
     const auto value = result.find("value");
     // The name of the plugin and of the hook are put before it (PLG-006). The result itself may hold secrets.

@@ -79,7 +79,8 @@ void TargetData::replace(TargetId id, const Json& data) {
         const bool said = found != data.end() && !found->is_null();
         made->own[i] = said ? std::make_shared<const Json>(*found) : Data();
     }
-    if (tree_.record(id).name == "localhost") {  // INV-058
+    if (tree_.record(id).name ==
+        "localhost") {  // runs on the controller unless it is configured otherwise (INV-058)
         Json config{{"transport", std::string(transports::controller_transport())}};
         if (const Data& said = *made->own[static_cast<std::size_t>(Section::Config)])
             deep_merge(config, *said);

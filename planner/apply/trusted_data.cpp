@@ -28,7 +28,7 @@ Value external_data(const fs::path& program, const std::string& target) {
     const auto deadline = std::chrono::steady_clock::now() + trusted_command_limit;
     std::string output;
     while (child.read(output, deadline)) {
-        if (output.size() > trusted_output_limit) fail("prints too much");
+        if (output.size() > trusted_output_limit) fail("printed more than 16 MiB");
     }
     if (const int status = child.wait(); status != 0) fail("failed with status " + std::to_string(status));
     std::string fault;

@@ -217,8 +217,7 @@ private:
         if (first.surely) {
             const std::string what = first.parameter ? "is a parameter" : "has its value already" + where;
             findings.push_back(
-                {"The variable $" + name + " cannot be set: it " + what + ", and values do not change",
-                 code_.at(target)});
+                {"The variable $" + name + " cannot be reassigned: it " + what, code_.at(target)});
         } else if (scope().branches == 0) {
             findings.push_back({"The variable $" + name + " may have a value already" + where +
                                     ", and then it cannot be set here",
@@ -259,7 +258,7 @@ private:
         std::string message = "The variable $" + name;
         if (gone != gone_.end()) {
             message += " is set only inside a block (line " + std::to_string(gone->second.line) +
-                       "), and is gone at its end";
+                       ") and is not visible after it";
         } else if (later != all_set_.end()) {
             message += " is not set yet: line " + std::to_string(later->second.line) + " sets it";
         } else {

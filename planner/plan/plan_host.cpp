@@ -217,7 +217,7 @@ void add_plan_language(Environment& environment) {
         return environment.host.resource_type_source(name).has_value();
     });
     environment.add_builtins(plan_functions());
-    environment.add_builtins(refused_catalog_operations());  // PLN-003
+    environment.add_builtins(refused_catalog_operations());  // a plan has no catalog (PLN-003)
 }
 
 }  // namespace volley::planner

@@ -266,7 +266,7 @@ void YamlPlanReader::read_step(const YamlValue& body, std::size_t number) {
     plan_.steps_.push_back(std::move(step));
 }
 
-/// YML-009.
+/// A step has exactly one action; for a misspelled one the right name is suggested (YML-009).
 void YamlPlanReader::check_action(const std::vector<std::string>& found, const YamlValue& body,
                                   std::size_t number) {
     if (found.size() > 1) {

@@ -145,4 +145,4 @@ def test_an_interruption_with_nothing_running(b):
     child = b.start("plan", "run", "site::p")
     wait_for(mark.exists, "the plan")
     _, err = interrupted(child)
-    assert "Interrupted, stopping. Press Ctrl-C again to leave at once." in err, err
+    assert "Interrupted, stopping. Press Ctrl-C again to exit at once." in err, err

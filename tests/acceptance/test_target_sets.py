@@ -119,7 +119,7 @@ def test_why_a_target_has_an_option(b):
                  f"lone,db1\n  ssh.user is deploy: group 'all' at {file}:1:40"):
         assert part in run.out, (part, run)
     assert "vars.role is data: group 'db'" in b.run("inventory", "show", "--explain", "vars.role", "-t", "w3").out
-    assert "nothing says anything about vars.role" in b.run("inventory", "show", "--explain", "vars.role", "-t", "w1").out
+    assert "vars.role is not set" in b.run("inventory", "show", "--explain", "vars.role", "-t", "w1").out
     run = b.run("inventory", "show", "-t", "lone", "--explain", "transport", "--transport", "ssh")
     assert "transport is local: group 'all'" in run.out and "before ssh: command line" in run.out, run
     run = b.run("inventory", "show", "--explain", "ssh.password", "--format", "json")

@@ -195,11 +195,11 @@ TEST_CASE("an interruption prints what each target was doing", "[cli]") {
     EventLog events([](std::string_view name) { return std::string(name); });
     events.on_event(planner::Interrupted{{"a: connecting", "b: running"}});
     CHECK(screen.text() ==
-          "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to leave at once.\n");
+          "Interrupted, stopping: a: connecting, b: running. Press Ctrl-C again to exit at once.\n");
     events.on_event(planner::Interrupted{std::vector<std::string>(12, "x")});
     CHECK_THAT(screen.text(), Catch::Contains("x and 2 more."));
     events.on_event(planner::Interrupted{});
-    CHECK(screen.text() == "Interrupted, stopping. Press Ctrl-C again to leave at once.\n");
+    CHECK(screen.text() == "Interrupted, stopping. Press Ctrl-C again to exit at once.\n");
     events.leave_quietly();
     events.on_event(planner::Interrupted{{"a: running"}});
     CHECK(screen.text().empty());

@@ -67,8 +67,7 @@ ModuleTypes read_module_types(const Json& json) {
     const auto found = json.find("module_types");
     if (found == json.end() || !found->is_object()) return types;
     for (const auto& [name, facts] : found->items()) {
-        if (!facts.is_object())
-            throw ApplyError("The catalog says of the type " + name + " what is not an object");
+        if (!facts.is_object()) throw ApplyError("The entry for type " + name + " is not an object");
         auto type = std::make_shared<ModuleType>();
         for (const auto& [key, value] : facts.items()) {
             if (!value.is_string())

@@ -70,7 +70,7 @@ Json machine_facts(const FactHost& host, const FactRequest& request, FactMessage
             facts.update(group->find(host));
         } catch (const std::exception& error) {
             messages.warnings.push_back("The fact " + std::string(group->names[0]) +
-                                        " could not be found out: " + error.what());
+                                        " could not be determined: " + error.what());
         }
     }
     return facts;

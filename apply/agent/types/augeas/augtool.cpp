@@ -21,7 +21,7 @@ void check_characters(std::string_view text) {
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if ((byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F)
-            throw ApplyError("augtool cannot be given a text with control characters");
+            throw ApplyError("augtool does not accept control characters");
     }
 }
 
@@ -106,8 +106,8 @@ std::string augtool_text(std::string_view text) {
     for (const char c : text) {
         brackets += c == '[' ? 1 : c == ']' ? -1 : 0;
         if (brackets < 0)
-            throw ApplyError("augtool cannot be given the text " + Value(std::string(text)).inspected() +
-                             ": a ] in it has no [ before it");
+            throw ApplyError("augtool does not accept " + Value(std::string(text)).inspected() +
+                             ": unbalanced ']'");
         add_escaped(out, c);
     }
     return out + "\"";
