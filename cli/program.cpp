@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "cli/completion/complete.hpp"
-#include "cli/completion/line_words.hpp"
+#include "cli/completion/line_arguments.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help.hpp"
 #include "cli/help/language_reference.hpp"
@@ -96,7 +96,7 @@ std::optional<std::string> completed(const std::vector<std::string>& arguments,
     if (arguments[1] == "words")
         return completions_text(complete(std::span(arguments).subspan(2), options, process));
     if (arguments[1] != "line" || arguments.size() != 3) return std::nullopt;
-    const std::vector<std::string> words = words_of_line(arguments[2]);
+    const std::vector<std::string> words = line_arguments(arguments[2]);
     return completions_text(complete(std::span(words).subspan(1), options, process));  // without the program
 }
 

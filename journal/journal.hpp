@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "journal/frame.hpp"
-#include "journal/own_file.hpp"
+#include "journal/private_file.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::journal {
@@ -74,7 +74,7 @@ struct RunRecord {
 };
 /// Throws Error bolt/file-error.
 RunRecord read_run(const RunFile& run);
-/// The same of head and end only: the frames "run" and "finish", as far as they are there.
+/// The same of head and end only: the frames "run" and "finish", where they exist.
 RunRecord read_run_ends(const RunFile& run);
 
 /// Keeps others from going on with a run: one at a time. Empty when somebody else does, or it still runs.

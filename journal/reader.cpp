@@ -116,7 +116,7 @@ RunRecord read_run(const RunFile& run) {
     RunRecord record{.id = run.id, .frames = {}, .running = false, .lost = {}};
     for (const fs::path& segment : segments_of(run.path)) {
         try {
-            const UniqueFd fd = open_own_file(segment, OwnFile::Read, record_words);
+            const UniqueFd fd = open_private_file(segment, FileUse::Read, record_words);
             if (!fd) continue;
             if (segment == run.path) record.running = is_locked(fd);
             append(record.frames, read_frames(read_open_file(fd, segment, record_words)));
@@ -130,14 +130,14 @@ RunRecord read_run(const RunFile& run) {
 
 RunRecord read_run_ends(const RunFile& run) {
     RunRecord record{.id = run.id, .frames = {}, .running = false, .lost = {}};
-    const UniqueFd first = open_own_file(run.path, OwnFile::Read, record_words);
+    const UniqueFd first = open_private_file(run.path, FileUse::Read, record_words);
     if (!first) return record;
     record.running = is_locked(first);
     std::string head = read_piece(first, 0, longest_head);
     head.resize(std::min(head.size(), head.find('\n') == std::string::npos ? 0 : head.find('\n') + 1));
     append(record.frames, read_frames(head));
     const fs::path last = segments_of(run.path).back();
-    const UniqueFd fd = open_own_file(last, OwnFile::Read, record_words);
+    const UniqueFd fd = open_private_file(last, FileUse::Read, record_words);
     struct stat found {};
     if (!fd || ::fstat(fd.get(), &found) != 0) return record;
     const auto size = static_cast<std::uint64_t>(found.st_size);
@@ -151,7 +151,7 @@ RunRecord read_run_ends(const RunFile& run) {
 }
 
 UniqueFd lock_run(const RunFile& run) {
-    UniqueFd fd = open_own_file(run.path, OwnFile::Read, record_words);
+    UniqueFd fd = open_private_file(run.path, FileUse::Read, record_words);
     if (fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.reset();
     return fd;
 }

@@ -386,13 +386,13 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
 
 void Executor::State::interrupt() {
     interrupted = true;
-    std::vector<std::string> at_work;
+    std::vector<std::string> running;
     for (const ActionRun* run : runs) {
         for (const auto& [index, job] : run->running) {
-            at_work.push_back(run->targets[index].safe_name() + " (" + std::string(job->doing()) + ")");
+            running.push_back(run->targets[index].safe_name() + " (" + std::string(job->doing()) + ")");
         }
     }
-    publish(Interrupted{std::move(at_work)});
+    publish(Interrupted{std::move(running)});
     for (ActionRun* run : runs) {
         if (run->pause) run->pause->cancel();
         run->pool->stop([run](std::size_t index) {

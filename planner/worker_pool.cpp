@@ -31,7 +31,7 @@ struct WorkerPool::State {
     std::size_t size;
     Job job;
     std::size_t next = 0;
-    std::size_t at_work = 0;
+    std::size_t running = 0;
     bool closed = false;
     bool stopped = false;
     bool abandoned = false;
@@ -61,10 +61,10 @@ Task<void> WorkerPool::run() {
     const auto state = state_;  // this pool may be gone when the workers end
     for (std::size_t i = 0; i < state->size; ++i) {
         asio::cancellation_signal& signal = state->workers.emplace_back().signal;
-        ++state->at_work;
+        ++state->running;
         auto ended = [state](const std::exception_ptr& error) {
-            --state->at_work;
-            if (state->at_work == 0) state->finished.cancel();
+            --state->running;
+            if (state->running == 0) state->finished.cancel();
             // Cancelled between two jobs: the way out of a worker that stop() reached. All else is a fault of
             // ours.
             if (error && !state->stopped) std::rethrow_exception(error);
@@ -72,7 +72,7 @@ Task<void> WorkerPool::run() {
         asio::co_spawn(state->loop, work(state, i),
                        asio::bind_cancellation_slot(signal.slot(), std::move(ended)));
     }
-    while (state->at_work > 0 && !state->abandoned) {
+    while (state->running > 0 && !state->abandoned) {
         // Not a wait without a deadline: every job has its own.
         boost::system::error_code ignored;
         state->finished.expires_at(asio::steady_timer::time_point::max());

@@ -10,7 +10,7 @@
 namespace volley {
 namespace {
 
-struct Kept {
+struct PendingRecord {
     LogLevel level;
     std::string logger;
     std::string message;
@@ -20,7 +20,7 @@ struct Kept {
 struct State {
     std::mutex mutex;
     std::function<void(const LogRecord&)> sink;
-    std::vector<Kept> kept;
+    std::vector<PendingRecord> pending;
     std::set<std::string, std::less<>> disabled;
     std::set<std::string, std::less<>> shown;
     std::atomic<LogLevel> lowest{LogLevel::Trace};
@@ -41,7 +41,7 @@ void deliver(LogLevel level, std::string_view logger, std::string_view text, std
     if (s.sink) {
         s.sink(LogRecord{level, logger, message});
     } else {
-        s.kept.push_back(Kept{level, std::string(logger), message, std::string(warning_id)});
+        s.pending.push_back(PendingRecord{level, std::string(logger), message, std::string(warning_id)});
     }
 }
 
@@ -104,9 +104,9 @@ void log_to(std::function<void(const LogRecord&)> sink, LogLevel lowest) {
         s.disabled.clear();
         return;
     }
-    std::vector<Kept> kept;
-    kept.swap(s.kept);
-    for (const Kept& record : kept) {
+    std::vector<PendingRecord> pending;
+    pending.swap(s.pending);
+    for (const PendingRecord& record : pending) {
         // Warnings of the configuration's own reading are older than what it says about them (LOG-008).
         const bool wanted = record.level >= lowest && !s.disabled.contains(record.warning_id);
         if (wanted) s.sink(LogRecord{record.level, record.logger, record.message});

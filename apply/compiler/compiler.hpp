@@ -170,7 +170,7 @@ private:
     // collectors.cpp
     Value evaluate_collector(const ast::Collect& node, const FramePtr& frame);
     QueryPtr compile_query(const ast::Node& node, const FramePtr& frame);
-    bool is_no_query(const ast::Node& node, const FramePtr& frame);
+    bool is_query(const ast::Node& node, const FramePtr& frame);
     Value query_operand(const ast::Node& node, const FramePtr& frame);
     bool collect(Collector& collector);
     std::vector<ResourceParameter> overrides_of(const Collector& collector) const;

@@ -37,9 +37,10 @@ bool takes_files(const Verb& verb) {
 }
 
 /// The finished words of a command line.
-class FinishedWords {
+class CompleteArguments {
 public:
-    FinishedWords(std::span<const std::string> words, std::span<const OptionInfo> shared) : shared_(shared) {
+    CompleteArguments(std::span<const std::string> words, std::span<const OptionInfo> shared)
+        : shared_(shared) {
         for (const std::string& word : words) add(word);
     }
 
@@ -100,7 +101,7 @@ private:
     bool divided_ = false;
 };
 
-inventory::Overrides overrides_of(const FinishedWords& line, const inventory::ProcessContext& process) {
+inventory::Overrides overrides_of(const CompleteArguments& line, const inventory::ProcessContext& process) {
     inventory::Overrides overrides;
     overrides.project = line.value("project");
     overrides.modulepath = line.value("modulepath");
@@ -308,7 +309,7 @@ private:
         return parameter.type.empty() ? parameter.description : parameter.type + ": " + parameter.description;
     }
 
-    FinishedWords line_;
+    CompleteArguments line_;
     ProjectNames names_;
     Completions found_;
 };

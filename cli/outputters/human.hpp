@@ -101,11 +101,11 @@ private:
     void section(std::string& out, std::string_view title,
                  const std::vector<std::pair<std::string, std::string>>& rows);
     /// What a listing of tasks or plans calls them: "task", "Tasks", "TASK".
-    struct ContentWords {
+    struct ContentLabels {
         std::string_view one, title, placeholder;
     };
     /// OUT-020. `rows`: names and descriptions.
-    void print_content_list(const ContentWords& words, std::vector<std::pair<std::string, std::string>> rows,
+    void print_content_list(const ContentLabels& words, std::vector<std::pair<std::string, std::string>> rows,
                             const std::vector<std::filesystem::path>& modulepath);
 
     Console& console_;

@@ -42,7 +42,7 @@ void HumanOutputter::heading(std::string& out, std::string_view text) {
     out += colorize(Color::Cyan, text) + "\n";
 }
 
-void HumanOutputter::print_content_list(const ContentWords& words,
+void HumanOutputter::print_content_list(const ContentLabels& words,
                                         std::vector<std::pair<std::string, std::string>> rows,
                                         const std::vector<std::filesystem::path>& modulepath) {
     for (auto& [name, description] : rows) description = truncate(description, description_width);

@@ -85,7 +85,7 @@ int repeat_run(Session& session, const CommandLine& line) {
     const bool named = line.object && line.object->find('=') == std::string::npos;
     const journal::RunRecord run = journal::read_run(named_run(session, named ? line.object : std::nullopt));
     const CommandLine given = with_parameters(line);
-    go_on(session, run, words_of_run(session, run, given), {}, given);
+    go_on(session, run, run_arguments(session, run, given), {}, given);
     return 0;
 }
 
@@ -97,11 +97,11 @@ int resume_run(Session& session, const CommandLine& line, const journal::RunFile
     refuse_other_targets(line);
     const CommandLine given = with_parameters(line);
     if (run_head(run).contains("plan")) {
-        go_on(session, run, words_of_run(session, run, given), {run.id, {}}, given);
+        go_on(session, run, run_arguments(session, run, given), {run.id, {}}, given);
         return 0;
     }
     Left left = left_of_run(run, line.options.action.unknown);
-    std::vector<std::string> words = words_of_run(session, run, given, left.targets);
+    std::vector<std::string> words = run_arguments(session, run, given, left.targets);
     if (left.targets.empty()) {
         session.out().print_message(left.unknown.empty()
                                         ? "Run " + run.id + " is complete: nothing to do."

@@ -42,8 +42,8 @@ int resume_run(Session& session, const CommandLine& line, const journal::RunFile
 /// The words of a command line that does the same again. `given`: parameters and options for what is not
 /// recorded. `targets`: in place of the recorded ones, which a plan has among its parameters. Throws Error
 /// when something is missing, and for what cannot be repeated.
-std::vector<std::string> words_of_run(Session& session, const journal::RunRecord& run,
-                                      const CommandLine& given,
-                                      std::optional<std::vector<std::string>> targets = std::nullopt);
+std::vector<std::string> run_arguments(Session& session, const journal::RunRecord& run,
+                                       const CommandLine& given,
+                                       std::optional<std::vector<std::string>> targets = std::nullopt);
 
 }  // namespace volley::cli

@@ -142,9 +142,8 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
     } else if (placed) {
         session.out().print_message(
             session.config().journal
-                ? "To continue, use 'volley plan resume', or with --plan-log FILE and --resume FILE a record "
-                  "of "
-                  "your own"
+                ? "To continue, use 'volley plan resume'; --plan-log FILE and --resume FILE use a record "
+                  "of your own"
                 : "To be able to continue a run, record it with --plan-log FILE and use --resume FILE");
     }
 }

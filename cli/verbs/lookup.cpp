@@ -69,13 +69,13 @@ Value lookup_facts(const LookupOptions& options, const inventory::ProcessContext
 }
 
 /// The words after the key: variables, as texts (CLI-008). Without a target they may be further keys.
-struct LookupWords {
+struct LookupArguments {
     std::vector<std::string> keys;
     Value variables;
 };
 
-LookupWords read_lookup_words(const CommandLine& line) {
-    LookupWords words;
+LookupArguments read_lookup_words(const CommandLine& line) {
+    LookupArguments words;
     HashBuilder variables;
     if (line.object) words.keys.push_back(*line.object);
     for (const std::string& word : line.leftovers) {
@@ -106,7 +106,7 @@ std::shared_ptr<const DiskEnvironment> lookup_environment(Session& session, cons
     return std::make_shared<const DiskEnvironment>(std::move(disk));
 }
 
-LookupRequest make_lookup_request(const LookupWords& words, const LookupOptions& options) {
+LookupRequest make_lookup_request(const LookupArguments& words, const LookupOptions& options) {
     LookupRequest request;
     request.names = words.keys;
     request.merge = lookup_merge(options);
@@ -134,11 +134,11 @@ int explain_lookup(Session& session, const LookupAnswer& answer, const std::stri
 }
 
 /// Without targets: what `puppet lookup` does.
-int look_up_for_node(Session& session, const LookupWords& words, const LookupOptions& options) {
+int look_up_for_node(Session& session, const LookupArguments& words, const LookupOptions& options) {
     const bool explains = options.explain || options.explain_options;
     const std::string format = options.render_as.value_or(explains ? "s" : "yaml");
     const bool only_options = options.explain_options && !options.explain;
-    LookupWords asked = words;
+    LookupArguments asked = words;
     if (asked.keys.empty() && only_options) asked.keys = {"__global__"};
     if (asked.keys.empty()) lookup_usage_error("Must specify a key to look up");
     LookupScope scope;
@@ -157,7 +157,7 @@ int look_up_for_node(Session& session, const LookupWords& words, const LookupOpt
 }
 
 /// HIE-004. JSN-005: the bare value.
-int look_up_in_plan(Session& session, const LookupWords& words, const LookupOptions& options) {
+int look_up_in_plan(Session& session, const LookupArguments& words, const LookupOptions& options) {
     if (words.keys.size() != 1) lookup_usage_error("Must specify a key to look up");
     LookupScope scope;
     scope.variables = words.variables;
@@ -169,8 +169,8 @@ int look_up_in_plan(Session& session, const LookupWords& words, const LookupOpti
     return 0;
 }
 
-planner::Result result_for_target(Session& session, const inventory::Target& target, const LookupWords& words,
-                                  const LookupOptions& options) {
+planner::Result result_for_target(Session& session, const inventory::Target& target,
+                                  const LookupArguments& words, const LookupOptions& options) {
     LookupScope scope;
     scope.node = target.name();
     scope.facts = from_json(target.facts());
@@ -195,7 +195,7 @@ planner::Result result_for_target(Session& session, const inventory::Target& tar
 }
 
 /// HIE-003, with the facts that the inventory knows of the targets.
-int look_up_for_targets(Session& session, const CommandLine& line, const LookupWords& words) {
+int look_up_for_targets(Session& session, const CommandLine& line, const LookupArguments& words) {
     if (words.keys.size() != 1) lookup_usage_error("Must specify a key to look up");
     std::vector<planner::Result> results;
     for (const inventory::Target& target : session.targets(line.options.target)) {
@@ -209,7 +209,7 @@ int look_up_for_targets(Session& session, const CommandLine& line, const LookupW
 }
 
 int run_lookup(Session& session, const CommandLine& line) {
-    const LookupWords words = read_lookup_words(line);
+    const LookupArguments words = read_lookup_words(line);
     const bool targets = line.options.target.any();
     if (targets && line.options.action.plan_hierarchy) {
         lookup_usage_error("The 'lookup' command accepts either targeting option OR --plan-hierarchy.");

@@ -16,7 +16,7 @@
 #include "language/ruby/program.hpp"
 #include "language/ruby/ruby.hpp"
 #include "language/ruby/ruby_block.hpp"
-#include "language/ruby/wire.hpp"
+#include "language/ruby/worker_encoding.hpp"
 #include "support/json/json_text.hpp"
 
 namespace volley {
@@ -41,20 +41,20 @@ std::uint64_t next_object_number() {
 
 std::vector<Value> RubyQuestions::values(const Json& list) {
     std::vector<Value> result;
-    for (const Json& item : list) result.push_back(value_from_wire(item));
+    for (const Json& item : list) result.push_back(decode(item));
     return result;
 }
 
-Json RubyQuestions::value_to_wire(const Value& value) { return to_wire(value, this); }
+Json RubyQuestions::encode(const Value& value) { return encode_for_worker(value, this); }
 
-Json RubyQuestions::values_to_wire(std::span<const Value> values) {
+Json RubyQuestions::encode_all(std::span<const Value> values) {
     Json list = Json::array();
-    for (const Value& value : values) list.push_back(value_to_wire(value));
+    for (const Value& value : values) list.push_back(encode(value));
     return list;
 }
 
-Value RubyQuestions::value_from_wire(const Json& data) {
-    return from_wire(data, context_.environment().types, this);
+Value RubyQuestions::decode(const Json& data) {
+    return decode_from_worker(data, context_.environment().types, this);
 }
 
 Value RubyQuestions::kept(std::uint64_t number) {
@@ -69,7 +69,7 @@ Value RubyQuestions::made_by(const std::string& function, std::vector<Value> arg
 
 Json RubyQuestions::describe(const Error& error) {
     auto* plan = dynamic_cast<PlanForRuby*>(&context_.environment().host);
-    return plan ? value_to_wire(plan->error_value(error)) : Json();
+    return plan ? encode(plan->error_value(error)) : Json();
 }
 
 const FramePtr& RubyQuestions::frame_of(const Json& question) const {
@@ -82,7 +82,7 @@ const FramePtr& RubyQuestions::frame_of(const Json& question) const {
 Json RubyQuestions::local_scope(const Json& question) {
     if (question.value("open", false)) {
         const auto inner = std::make_shared<Frame>(context_.frame);
-        const Value variables = value_from_wire(question.value("value", Json()));
+        const Value variables = decode(question.value("value", Json()));
         for (const auto& entry : variables.as_hash()) inner->set(entry.key.as_string(), entry.value);
         outer_.push_back(std::exchange(context_.frame, inner));
     } else if (!outer_.empty()) {
@@ -103,18 +103,18 @@ Json RubyQuestions::variable(const Json& question) {
     const std::string name = text_in(question, "name");
     if (text_in(question, "scope") == "own") {
         const Value* own = context_.frame->find_here(name);
-        return own ? Json::array({value_to_wire(*own)}) : Json::array();
+        return own ? Json::array({encode(*own)}) : Json::array();
     }
     const FramePtr& frame = frame_of(question);
     const auto value = context_.evaluator.find_variable(name, frame);
-    return value ? Json::array({variable_to_wire(name, *value, frame)}) : Json::array();
+    return value ? Json::array({encode_variable(name, *value, frame)}) : Json::array();
 }
 
 /// A value that Ruby code itself has set is named by its number too, so that the worker returns the very
 /// object.
-Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value, const FramePtr& from) {
-    Json wire = value_to_wire(value);
-    if (set_by_ruby_.empty() && !(native_ && native_->has_variables())) return wire;
+Json RubyQuestions::encode_variable(const std::string& name, const Value& value, const FramePtr& from) {
+    Json encoded = encode(value);
+    if (set_by_ruby_.empty() && !(native_ && native_->has_variables())) return encoded;
     for (FramePtr frame = from; frame; frame = frame->parent()) {
         if (!frame->find_here(name)) continue;
         if (Json object = native_ ? native_->hand_over(*frame, name) : Json(); !object.is_null()) {
@@ -123,10 +123,10 @@ Json RubyQuestions::variable_to_wire(const std::string& name, const Value& value
                 {"__ptype", "RubyObject"}, {"__pvalue", number}, {"copy", std::move(object)}, {"keep", true}};
         }
         const auto known = set_by_ruby_.find({frame, name});
-        if (known == set_by_ruby_.end()) return wire;
-        return Json{{"__ptype", "RubyObject"}, {"__pvalue", known->second}, {"copy", std::move(wire)}};
+        if (known == set_by_ruby_.end()) return encoded;
+        return Json{{"__ptype", "RubyObject"}, {"__pvalue", known->second}, {"copy", std::move(encoded)}};
     }
-    return wire;
+    return encoded;
 }
 
 /// scope.setvar(name, value): the number under which the worker has to keep the object.
@@ -138,7 +138,7 @@ Json RubyQuestions::set_variable(const Json& question) {
         throw EvalError("", "Attempt to assign to a reserved variable name: '" + name + "'");
     const FramePtr frame = frame_of(question);
     if (frame->find_here(name)) throw EvalError("", "Cannot reassign variable '$" + name + "'");
-    frame->set(name, value_from_wire(question.value("value", Json())));
+    frame->set(name, decode(question.value("value", Json())));
     return set_by_ruby_[{frame, name}] = next_object_number();
 }
 
@@ -146,7 +146,7 @@ Json RubyQuestions::changed(const Json& question) {
     const std::string name = text_in(question, "name");
     const auto old = context_.evaluator.find_variable(name, context_.frame);
     if (!old || (!old->is_array() && !old->is_hash())) return nullptr;
-    replace_changed(context_, *old, value_from_wire(question.value("value", Json())));
+    replace_changed(context_, *old, decode(question.value("value", Json())));
     return nullptr;
 }
 
@@ -154,11 +154,9 @@ Json RubyQuestions::changed(const Json& question) {
 Json RubyQuestions::catalog(const std::string& what, const Json& question) {
     CatalogHooks* hooks = context_.evaluator.catalog();
     auto* catalog = dynamic_cast<CatalogForRuby*>(hooks);
-    if (what == "resource")
-        return catalog ? value_to_wire(catalog->resource(text_in(question, "name"))) : Json();
-    if (what == "scope_resource")
-        return catalog ? value_to_wire(catalog->resource_of(frame_of(question))) : Json();
-    if (what == "source") return catalog ? value_to_wire(catalog->source_of(frame_of(question))) : Json();
+    if (what == "resource") return catalog ? encode(catalog->resource(text_in(question, "name"))) : Json();
+    if (what == "scope_resource") return catalog ? encode(catalog->resource_of(frame_of(question))) : Json();
+    if (what == "source") return catalog ? encode(catalog->source_of(frame_of(question))) : Json();
     if (what == "resources") return catalog ? Json(catalog->resource_references()) : Json::array();
     if (!hooks) return Json::array();
     return what == "classes" ? hooks->class_names() : hooks->tag_names();
@@ -192,7 +190,7 @@ Json RubyQuestions::object(const Json& question) {
     const Ref<const Closure> block = block_of(question);
     CallContext inner{context_.evaluator, context_.frame, block.get(), name, context_.at};
     const std::vector<Value> arguments = values(question.value("args", Json::array()));
-    return Json::array({value_to_wire(call_member(inner, receiver, name, arguments))});
+    return Json::array({encode(call_member(inner, receiver, name, arguments))});
 }
 
 /// What Ruby code wants of the context of a lookup. Values that are data are kept for functions in the
@@ -202,23 +200,23 @@ Json RubyQuestions::lookup_context(const Json& question) {
     const auto& lookup = context.as<lookup::LookupContext>();
     HashBuilder& cache = lookup.memory().cache;
     const std::string what = text_in(question, "do");
-    const Value given = value_from_wire(question.value("value", Json()));
+    const Value given = decode(question.value("value", Json()));
     lookup::Invocation* invocation =
         lookup.of_program() ? context_.environment().lookup().adapter().current() : &lookup.invocation();
     if (what == "explaining") return invocation && invocation->explainer();
     if (what == "explain" && invocation) invocation->report_text(text_in(question, "text"));
     if (what == "interpolate")
-        return value_to_wire(call_member(context_, context, "interpolate", std::span(&given, 1)));
+        return encode(call_member(context_, context, "interpolate", std::span(&given, 1)));
     if (what == "top_key") return invocation ? Json(invocation->top_key) : Json();
-    if (what == "cache") cache.set(value_from_wire(question.value("key", Json())), given);
+    if (what == "cache") cache.set(decode(question.value("key", Json())), given);
     if (what == "cached") {
         const Value* value = cache.find(given);
-        return value ? Json::array({value_to_wire(*value)}) : Json::array();
+        return value ? Json::array({encode(*value)}) : Json::array();
     }
     if (what == "entries") {
         const Value all = cache.build();
         cache = HashBuilder(all.as_hash());
-        return value_to_wire(all);
+        return encode(all);
     }
     return nullptr;
 }
@@ -235,7 +233,7 @@ Json RubyQuestions::variables_named(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const Value* value = context_.frame->find(name);
         if (value && !value->is_undef() && !value->is(Kind::Callable))
-            result[name] = variable_to_wire(name, *value, context_.frame);
+            result[name] = encode_variable(name, *value, context_.frame);
     }
     return result;
 }
@@ -247,7 +245,7 @@ Json RubyQuestions::variables(const Json& question) {
     for (const Frame* frame = from.get(); frame; frame = frame->parent().get()) {
         for (const auto& [name, value] : frame->variables()) {
             if (!result.contains(name) && !value.is(Kind::Callable))
-                result[name] = variable_to_wire(name, value, from);
+                result[name] = encode_variable(name, value, from);
         }
     }
     return result;
@@ -255,13 +253,12 @@ Json RubyQuestions::variables(const Json& question) {
 
 Json RubyQuestions::call(const Json& question) {
     const Ref<const Closure> block = block_of(question);
-    return value_to_wire(call_with_block_from_ruby(context_, text_in(question, "name"),
-                                                   values(question["args"]), block.get()));
+    return encode(call_with_block_from_ruby(context_, text_in(question, "name"), values(question["args"]),
+                                            block.get()));
 }
 
 Json RubyQuestions::call_legacy(const Json& question) {
-    return value_to_wire(
-        call_legacy_from_ruby(context_, text_in(question, "name"), values(question["args"])));
+    return encode(call_legacy_from_ruby(context_, text_in(question, "name"), values(question["args"])));
 }
 
 Json RubyQuestions::known(const Json& question) {
@@ -271,15 +268,15 @@ Json RubyQuestions::known(const Json& question) {
 Json RubyQuestions::type(const Json& question) {
     TypeLoader& types = context_.environment().types;
     const std::string ask = text_in(question, "question");
-    const Value value = value_from_wire(question.value("value", Json()));
-    if (ask == "infer") return to_wire(Value(infer(value)));
-    if (ask == "infer_set") return to_wire(Value(infer_set(value)));
+    const Value value = decode(question.value("value", Json()));
+    if (ask == "infer") return encode_for_worker(Value(infer(value)));
+    if (ask == "infer_set") return encode_for_worker(Value(infer_set(value)));
     const TypePtr type = parse_type(text_in(question, "type"), types);
     if (ask == "instance") return is_instance(*type, value);
     if (ask == "assignable") return is_assignable(*type, *value.as_type());
-    if (ask == "generalize") return to_wire(Value(type->generalize()));
+    if (ask == "generalize") return encode_for_worker(Value(type->generalize()));
     if (ask == "mismatch") return describe_mismatch(text_in(question, "name"), type, value.as_type());
-    return to_wire(Value(type));
+    return encode_for_worker(Value(type));
 }
 
 Json RubyQuestions::module_file(const Json& question) {
@@ -307,7 +304,7 @@ Json RubyQuestions::answer(const Json& question) {
     if (what == "legacy_call") return call_legacy(question);
     if (what == "call") return call(question);
     if (what == "known") return known(question);
-    if (what == "yield") return value_to_wire(context_.yield(values(question["args"])));
+    if (what == "yield") return encode(context_.yield(values(question["args"])));
     if (what == "log") return log(question);
     if (what == "type") return type(question);
     if (what == "dispatch") return dispatch(question);

@@ -12,7 +12,7 @@
 #include "language/ruby/native_ruby.hpp"
 #include "language/ruby/ruby_objects.hpp"
 #include "language/ruby/ruby_signature.hpp"
-#include "language/ruby/wire.hpp"
+#include "language/ruby/worker_encoding.hpp"
 #include "language/value.hpp"
 #include "support/error.hpp"
 #include "support/json/json.hpp"
@@ -23,7 +23,7 @@ struct CallContext;
 
 /// Answers what Ruby code asks of the evaluator while a function or template runs: variables, other
 /// functions, the block, types, files of modules, logs.
-class RubyQuestions final : public WireObjects {
+class RubyQuestions final : public WorkerObjects {
 public:
     /// `signature`: of the running function, for those that dispatch by themselves.
     /// `set_by_ruby`: the variables that Ruby code has set, with the numbers of the worker's objects.
@@ -40,11 +40,11 @@ public:
     Json answer(const Json& question);
     /// What Ruby code learns of an Error besides its parts: null, or the Error of the language.
     Json describe(const Error& error);
-    Json value_to_wire(const Value& value);
-    Json values_to_wire(std::span<const Value> values);
-    Value value_from_wire(const Json& data);
+    Json encode(const Value& value);
+    Json encode_all(std::span<const Value> values);
+    Value decode(const Json& data);
 
-    // WireObjects
+    // WorkerObjects
     std::uint64_t keep(const Value& object) override { return objects_.keep(object); }
     Value kept(std::uint64_t number) override;
     Value made_by(const std::string& function, std::vector<Value> arguments) override;
@@ -74,7 +74,7 @@ private:
     Json object(const Json& question);
     Json lookup_context(const Json& question);
     Ref<const Closure> block_of(const Json& question);
-    Json variable_to_wire(const std::string& name, const Value& value, const FramePtr& from);
+    Json encode_variable(const std::string& name, const Value& value, const FramePtr& from);
     std::vector<Value> values(const Json& list);
 
     CallContext& context_;

@@ -13,7 +13,7 @@
 #include "language/ruby/ruby.hpp"
 #include "language/ruby/ruby_block.hpp"
 #include "language/ruby/ruby_questions.hpp"
-#include "language/ruby/wire.hpp"
+#include "language/ruby/worker_encoding.hpp"
 #include "language/types/types.hpp"
 #include "support/process/child_process.hpp"
 
@@ -152,8 +152,8 @@ Json RubyRunner::request(CallContext& context, const Json& message, const Reason
 Value RubyRunner::call_block(CallContext& context, const Json& number, std::span<const Value> arguments) {
     const RubyObjects::Use use(objects_);
     RubyQuestions values = questions(context);
-    const Json message{{"op", "block"}, {"number", number}, {"args", values.values_to_wire(arguments)}};
-    return values.value_from_wire(request(context, message, {"A Ruby block"}));
+    const Json message{{"op", "block"}, {"number", number}, {"args", values.encode_all(arguments)}};
+    return values.decode(request(context, message, {"A Ruby block"}));
 }
 
 const ruby::FunctionFile& RubyRunner::native_file(Function& function) {
@@ -242,9 +242,9 @@ Value RubyRunner::call_legacy(CallContext& context, std::string_view name, Funct
     RubyQuestions values = questions(context);
     const Json message{{"op", "call_legacy"},
                        {"path", function.source.path},
-                       {"args", values.values_to_wire(arguments)},
+                       {"args", values.encode_all(arguments)},
                        {"block", ruby_block(context)}};
-    return values.value_from_wire(request(context, message, reason));
+    return values.decode(request(context, message, reason));
 }
 
 std::optional<TypePtr> RubyRunner::result_type(CallContext& context, std::string_view name,
@@ -280,11 +280,11 @@ Value RubyRunner::call(CallContext& context, std::string_view name, std::vector<
                                environment_.lookup().adapter().current();
         const Json message{{"op", "call"},
                            {"path", function.source.path},
-                           {"args", values.values_to_wire(arguments)},
+                           {"args", values.encode_all(arguments)},
                            {"index", index ? Json(*index) : Json()},
                            {"block", ruby_block(context)},
                            {"data", in_lookup}};
-        result = values.value_from_wire(request(context, message, reason, &takes));
+        result = values.decode(request(context, message, reason, &takes));
     }
     if (!index) return std::move(*result);
     if (takes.is_mismatch(*index))
@@ -297,12 +297,12 @@ Value RubyRunner::call(CallContext& context, std::string_view name, std::vector<
 /// The worker keeps the templates of files, and gets their variables at once: most need nothing else.
 Json RubyRunner::render_request(CallContext& context, const std::string& text, const std::string& path,
                                 const Reason& reason) {
-    if (path.empty()) return {{"op", "render"}, {"text", to_wire(Value(text))}, {"path", nullptr}};
+    if (path.empty()) return {{"op", "render"}, {"text", encode_for_worker(Value(text))}, {"path", nullptr}};
     const std::shared_ptr<RubyWorker> running = worker(reason);
     RubyWorker::Template& known = running->templates[path];
     if (known.text != text || text.empty()) {
-        const Json names =
-            request(context, {{"op", "template"}, {"text", to_wire(Value(text))}, {"path", path}}, reason);
+        const Json names = request(
+            context, {{"op", "template"}, {"text", encode_for_worker(Value(text))}, {"path", path}}, reason);
         known.names.reset();
         if (names.is_array()) known.names = names.get<std::vector<std::string>>();
         known.text = text;
@@ -321,7 +321,7 @@ std::string RubyRunner::render(CallContext& context, const std::string& text, co
     }
     const RubyObjects::Use use(objects_);
     const Json result = request(context, render_request(context, text, path, reason), reason);
-    const Value rendered = from_wire(result, environment_.types);
+    const Value rendered = decode_from_worker(result, environment_.types);
     return rendered.is_string() ? rendered.as_string() : "";
 }
 

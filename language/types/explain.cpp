@@ -215,9 +215,9 @@ std::string explain_kind(const TypePtr& expected, const Type& actual) {
         const auto& alias = as<AliasType>(*named);
         if (!alias.summary().empty()) return explain_article(alias.name()) + " (" + alias.summary() + ")";
         const std::string meaning = to_string(*core_of(expected));
-        const bool tells_more =
+        const bool adds_meaning =
             !alias.recursive() && meaning.size() <= longest_shown && meaning != alias.name();
-        return explain_article(alias.name()) + (tells_more ? " (" + meaning + ")" : " value");
+        return explain_article(alias.name()) + (adds_meaning ? " (" + meaning + ")" : " value");
     }
     const TypePtr core = core_of(expected);
     if (core->kind() == TypeKind::Struct) return explain_struct(as<StructType>(*core));

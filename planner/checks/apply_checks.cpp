@@ -116,10 +116,10 @@ private:
     bool doubtful_ = false;
 };
 
-/// Judges resources by what the project's modules and the core define.
-class ResourceJudge {
+/// Checks resources by what the project's modules and the core define.
+class ResourceChecker {
 public:
-    explicit ResourceJudge(const CheckSources& sources) : names_(sources) {}
+    explicit ResourceChecker(const CheckSources& sources) : names_(sources) {}
     std::vector<PlanFinding> findings;
 
     void complain(std::string message, Location at) {
@@ -273,10 +273,10 @@ private:
     }
 
     const PlanCode& code_;
-    ResourceJudge judge_;
+    ResourceChecker judge_;
 };
 
-void judge_step_resource(const YamlValue& resource, const std::string& file, ResourceJudge& judge) {
+void judge_step_resource(const YamlValue& resource, const std::string& file, ResourceChecker& judge) {
     const YamlValue* type = resource.find("type");
     const YamlValue* title = resource.find("title");
     std::string name = type && !type->is_code() ? type->plain_text() : std::string();
@@ -308,7 +308,7 @@ std::vector<PlanFinding> check_apply_blocks(const PlanCode& code, const CheckSou
 
 std::vector<PlanFinding> check_step_resources(const PlanDefinition& plan, const CheckSources& sources) {
     if (!plan.yaml) return {};
-    ResourceJudge judge(sources);
+    ResourceChecker judge(sources);
     for (const YamlStep& step : plan.yaml->steps()) {
         if (step.action != "resources") continue;
         for (const YamlValue& resource : step.body.find("resources")->items)

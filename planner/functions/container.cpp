@@ -9,7 +9,7 @@
 #include "language/text/text.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
-#include "transports/containers/words.hpp"
+#include "transports/containers/shell_split.hpp"
 #include "transports/process/run.hpp"
 
 namespace volley::planner {

@@ -76,7 +76,7 @@ void Journal::lock(UniqueFd& fd, int how) const {
 }
 
 std::optional<Frames> Journal::read() {
-    read_ = journal::open_own_file(path_, journal::OwnFile::Read, journal_words);
+    read_ = journal::open_private_file(path_, journal::FileUse::Read, journal_words);
     if (!read_) return std::nullopt;
     lock(read_, LOCK_SH);
     const std::string text = journal::read_open_file(read_, path_, journal_words);
@@ -87,7 +87,7 @@ std::optional<Frames> Journal::read() {
 }
 
 void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
-    UniqueFd old = journal::open_own_file(path_, journal::OwnFile::Replace, journal_words);
+    UniqueFd old = journal::open_private_file(path_, journal::FileUse::Replace, journal_words);
     if (old) {
         lock(old, LOCK_EX);
         if (!journal::is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
@@ -117,7 +117,7 @@ void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
 }
 
 void Journal::go_on(const JournalHead& head) {
-    UniqueFd fd = journal::open_own_file(path_, journal::OwnFile::Change, journal_words);
+    UniqueFd fd = journal::open_private_file(path_, journal::FileUse::Change, journal_words);
     if (!fd || !read_ || !journal::is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
     read_.reset();  // its lock is in the way of the next
     lock(fd, LOCK_EX);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "journal/own_file.hpp"
+#include "journal/private_file.hpp"
 #include "planner/journal/frame.hpp"
 #include "planner/journal/project_key.hpp"
 #include "support/json/json.hpp"

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "journal/own_file.hpp"
+#include "journal/private_file.hpp"
 #include "journal/state_folder.hpp"
 #include "support/crypto/digest.hpp"
 #include "support/error.hpp"
@@ -54,11 +54,11 @@ ProjectKey::ProjectKey(std::string secret) : secret_(std::move(secret)) {}
 ProjectKey ProjectKey::of_project(const fs::path& project, const fs::path& home) {
     const fs::path folder = journal::state_folder(project, home);
     const fs::path file = folder / "journal.key";
-    UniqueFd fd = journal::open_own_file(file, journal::OwnFile::Secret, "key of the project's records");
+    UniqueFd fd = journal::open_private_file(file, journal::FileUse::Secret, "key of the project's records");
     if (!fd) {
         journal::make_state_folder(folder, "The key of the project's records, " + file.string() + ",");
         make_key(file);
-        fd = journal::open_own_file(file, journal::OwnFile::Secret, "key of the project's records");
+        fd = journal::open_private_file(file, journal::FileUse::Secret, "key of the project's records");
     }
     std::array<char, key_bytes + 1> secret{};
     const ssize_t size = fd ? ::read(fd.get(), secret.data(), secret.size()) : -1;

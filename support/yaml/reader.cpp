@@ -29,10 +29,10 @@ public:
 };
 
 /// What Ruby's parser calls a fault, for people who search for it, and what is mostly wrong.
-struct FaultWords {
+struct FaultText {
     std::string_view ours, theirs;
 };
-constexpr FaultWords fault_words[] = {
+constexpr FaultText fault_texts[] = {
     {"illegal map value", "mapping values are not allowed in this context"},
     {"illegal block entry", "block sequence entries are not allowed in this context"},
     {"illegal map key", "mapping keys are not allowed in this context"},
@@ -47,7 +47,7 @@ constexpr FaultWords fault_words[] = {
 };
 
 std::string words_for(const std::string& problem) {
-    for (const FaultWords& one : fault_words) {
+    for (const FaultText& one : fault_texts) {
         if (problem.starts_with(one.ours)) return std::string(one.theirs) + problem.substr(one.ours.size());
     }
     return problem;

@@ -93,12 +93,12 @@ def test_a_variable_is_set_only_once(b):
     """USER-C1: a second assignment in the same scope; blocks have scopes of their own, branches are alternatives"""
     site(b)
     finds(b, [
-        ("$a = 1\n$a = 2\nreturn $a", (3, 1), "error", "The variable $a cannot be set: it has its value already in line 2"),
+        ("$a = 1\n$a = 2\nreturn $a", (3, 1), "error", "The variable $a cannot be reassigned: it has its value already in line 2"),
         ("$targets = 'x'", (2, 1), "error", "it is a parameter"),
-        ("$a = 1\n[$b, $a] = [1, 2]\nreturn [$a, $b]", (3, 6), "error", "$a cannot be set"),
-        ("$a = 1\nif $a == 1 { $a = 2 }", (3, 14), "error", "$a cannot be set"),
-        ("[1].each |$x| { $x = 2\nout::message($x) }", (2, 17), "error", "$x cannot be set: it is a parameter"),
-        ("if $targets == 'x' { $a = 1 } else { $a = 2 }\n$a = 3\nreturn $a", (3, 1), "error", "$a cannot be set"),
+        ("$a = 1\n[$b, $a] = [1, 2]\nreturn [$a, $b]", (3, 6), "error", "$a cannot be reassigned"),
+        ("$a = 1\nif $a == 1 { $a = 2 }", (3, 14), "error", "$a cannot be reassigned"),
+        ("[1].each |$x| { $x = 2\nout::message($x) }", (2, 17), "error", "$x cannot be reassigned: it is a parameter"),
+        ("if $targets == 'x' { $a = 1 } else { $a = 2 }\n$a = 3\nreturn $a", (3, 1), "error", "$a cannot be reassigned"),
         ("if $targets == 'x' { $a = 1 }\n$a = 3\nreturn $a", (3, 1), "warning", "$a may have a value already in line 2"),
     ])
     finds_nothing(b, [

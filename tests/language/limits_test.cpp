@@ -81,9 +81,9 @@ TEST_CASE("what doubles with each step ends in an error with a position", "[limi
 
 TEST_CASE("a value that is small in memory and endless to walk over is refused", "[limits]") {
     const std::string doubled = "$v = Integer[1, 60].reduce([]) |$m, $x| { [$m, $m] }\n";
-    struct Few {
+    struct LowVisitLimit {
         std::uint64_t before = std::exchange(execution_state().most_visits, 50'000);
-        ~Few() { execution_state().most_visits = before; }
+        ~LowVisitLimit() { execution_state().most_visits = before; }
     } const few;
     for (const std::string_view use : {"\"${v}\"", "type($v)", "$v.flatten", "String($v)", "$v =~ Data",
                                        "$v == Integer[1, 60].reduce([]) |$m, $x| { [$m, $m] }"}) {
@@ -173,9 +173,9 @@ TEST_CASE("sets of many items cost time for each item, not for each pair", "[lim
 
 TEST_CASE("SEC-16 types that are small in memory and endless as text are refused, and the limit is named",
           "[limits]") {
-    struct Short {
+    struct LowTextLimit {
         std::size_t before = std::exchange(execution_state().most_text, 1UL << 20);
-        ~Short() { execution_state().most_text = before; }
+        ~LowTextLimit() { execution_state().most_text = before; }
     } const few;
     for (const std::string_view step :
          {"Variant[Tuple[$a,$a],Struct[{a=>$a,b=>$a}]]", "Tuple[$a,$a]", "Struct[{a=>$a,b=>$a}]",
@@ -193,9 +193,9 @@ TEST_CASE("SEC-16 types that are small in memory and endless as text are refused
 }
 
 TEST_CASE("SEC-16 the limits of values are named", "[limits]") {
-    struct Few {
+    struct LowVisitLimit {
         std::uint64_t before = std::exchange(execution_state().most_visits, 50'000);
-        ~Few() { execution_state().most_visits = before; }
+        ~LowVisitLimit() { execution_state().most_visits = before; }
     } const few;
     const std::string doubled = "$v = Integer[1, 60].reduce([]) |$m, $x| { [$m, $m] }\n";
     CHECK(limits_result(doubled + "\"${v}\"").find("at most 50000 parts") != std::string::npos);
@@ -246,9 +246,9 @@ TEST_CASE("CODE-2.9 an alias that could not be printed is printed whole the next
     const std::string whole = to_expanded_string(*type.as_type());
     CHECK(whole.find("Long = Struct[{") == 0);
     {
-        struct Short {
+        struct LowTextLimit {
             std::size_t before = std::exchange(execution_state().most_text, 10);
-            ~Short() { execution_state().most_text = before; }
+            ~LowTextLimit() { execution_state().most_text = before; }
         } const few;
         CHECK_THROWS_AS(to_expanded_string(*type.as_type()), EvalError);
     }

@@ -25,7 +25,7 @@ using inventory::Target;
 using inventory::TargetSyntax;
 
 /// Notes every event as a short text.
-class Diary final : public EventListener {
+class EventRecorder final : public EventListener {
 public:
     void on_event(const Event& event) override {
         std::visit([this](const auto& what) { note(what); }, event);
@@ -88,7 +88,7 @@ public:
         action.what = std::move(what);
         transports::Runtime runtime;
         Executor executor(runtime, *inventory, *library, settings);
-        executor.add_listener(diary);
+        executor.add_listener(recorder);
         if (before_run) before_run(runtime);
         ResultSet results =
             executor.run_blocking(action, inventory->resolve(targets, TargetSyntax::CommandLine));
@@ -102,7 +102,7 @@ public:
     inventory::Config config;
     std::unique_ptr<inventory::Inventory> inventory;
     std::optional<tasks::Library> library;
-    Diary diary;
+    EventRecorder recorder;
     std::function<void(transports::Runtime&)> before_run;
     bool interrupted = false;
 };
@@ -138,8 +138,8 @@ TEST_CASE("RES-005 a command runs on every target and its results come in order"
         CHECK(result.value()["stdout"] == "y\n");
         CHECK(result.value()["stderr"] == "bad\n");
     }
-    CHECK(world.diary.lines.front() == "begin command 'echo $X; echo bad >&2' on 5");
-    CHECK(world.diary.lines.back() == "end 5");
+    CHECK(world.recorder.lines.front() == "begin command 'echo $X; echo bad >&2' on 5");
+    CHECK(world.recorder.lines.back() == "end 5");
     CHECK_FALSE(world.interrupted);
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("CFG-024 no more targets than the concurrency run at once") {
     settings.concurrency = 3;
     World world(local_targets(10), settings);
     CHECK(world.run(CommandAction{"sleep 0.02", {}}).ok());
-    CHECK(world.diary.most_at_once == 3);
+    CHECK(world.recorder.most_at_once == 3);
 }
 
 TEST_CASE("RES-018 RES-020 results are grouped by transport and a target that fails stops nobody") {
@@ -282,10 +282,10 @@ TEST_CASE("output is published as it comes only when asked for") {
     settings.stream = true;
     World streaming(local_targets(1), settings);
     streaming.run(CommandAction{"echo hi", {}});
-    CHECK(std::count(streaming.diary.lines.begin(), streaming.diary.lines.end(), "output hi\n") == 1);
+    CHECK(std::count(streaming.recorder.lines.begin(), streaming.recorder.lines.end(), "output hi\n") == 1);
     World quiet(local_targets(1));
     quiet.run(CommandAction{"echo hi", {}});
-    CHECK(std::count(quiet.diary.lines.begin(), quiet.diary.lines.end(), "output hi\n") == 0);
+    CHECK(std::count(quiet.recorder.lines.begin(), quiet.recorder.lines.end(), "output hi\n") == 0);
 }
 
 TEST_CASE("a signal stops what runs, keeps what is done, and names what ran") {
@@ -306,17 +306,17 @@ TEST_CASE("a signal stops what runs, keeps what is done, and names what ran") {
     REQUIRE(results.size() == 4);
     CHECK(std::count_if(results.results().begin(), results.results().end(),
                         [](const Result& r) { return r.ok(); }) == 1);
-    std::size_t at_work = 0;
+    std::size_t while_running = 0;
     for (const Result& result : results.results()) {
         if (result.ok()) continue;
         CHECK(kind(result) == "volley/interrupted");
         const auto msg = result.error()["msg"].get<std::string>();
-        at_work += msg.find("Interrupted while running") == 0 ? 1 : 0;
+        while_running += msg.find("Interrupted while running") == 0 ? 1 : 0;
     }
-    CHECK(at_work == 2);
-    REQUIRE(world.diary.running.size() == 2);
-    CHECK_THAT(world.diary.running[0], Catch::EndsWith(" (running)"));
-    CHECK(std::count_if(world.diary.lines.begin(), world.diary.lines.end(),
+    CHECK(while_running == 2);
+    REQUIRE(world.recorder.running.size() == 2);
+    CHECK_THAT(world.recorder.running[0], Catch::EndsWith(" (running)"));
+    CHECK(std::count_if(world.recorder.lines.begin(), world.recorder.lines.end(),
                         [](const std::string& line) { return line.find("finish ") == 0; }) == 4);
 }
 

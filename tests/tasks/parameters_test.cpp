@@ -10,11 +10,11 @@ namespace volley::tasks {
 namespace {
 
 /// A library with the task m::t, whose metadata is the text.
-struct OneTask {
+struct TaskFixture {
     ModuleFolder folder;
     Library library;
     std::shared_ptr<const TaskDefinition> task;
-    explicit OneTask(std::string_view metadata) : library(folder.library()) {
+    explicit TaskFixture(std::string_view metadata) : library(folder.library()) {
         folder.put("modules/m/tasks/t.sh");
         folder.put("modules/m/tasks/t.json", metadata);
         folder.put("modules/site/types/port.pp", "# a port\ntype Site::Port = Integer[1, 65535]\n");
@@ -41,7 +41,7 @@ struct OneTask {
 }  // namespace
 
 TEST_CASE("ARG-006 a word is JSON when its declared type accepts that, else text") {
-    const OneTask one(
+    const TaskFixture one(
         R"({"parameters": {"i": {"type": "Integer"}, "s": {"type": "String"}, "o": {"type": "Optional[Integer]"},
         "d": {}, "p": {"type": "Site::Port"}, "h": {"type": "Hash"}}})");
     struct Row {
@@ -73,7 +73,7 @@ TEST_CASE("ARG-006 a word is JSON when its declared type accepts that, else text
 }
 
 TEST_CASE("TSK-040 defaults fill what is missing or null, before the rest") {
-    const OneTask one(
+    const TaskFixture one(
         R"({"parameters": {"b": {"type": "Integer"}, "a": {"type": "String", "default": "x"}}})");
     CHECK(one.checked(Json{{"b", 1}}) == R"({"a":"x","b":1})");
     CHECK(one.checked(Json{{"b", 1}, {"a", nullptr}}) == R"({"a":"x","b":1})");
@@ -81,7 +81,7 @@ TEST_CASE("TSK-040 defaults fill what is missing or null, before the rest") {
 }
 
 TEST_CASE("TSK-041 every mismatch is in one message that starts with the task's name") {
-    const OneTask one(R"({"parameters": {"i": {"type": "Integer"}, "n": {"type": "String"}}})");
+    const TaskFixture one(R"({"parameters": {"i": {"type": "Integer"}, "n": {"type": "String"}}})");
     const std::string message = one.checked(Json{{"i", "x"}, {"z", 1}});
     CHECK_THAT(message, Catch::StartsWith("bolt/pal-error: Task m::t:\n"));
     CHECK_THAT(message, Catch::Contains("parameter 'i' expects an Integer value, got String"));
@@ -90,23 +90,23 @@ TEST_CASE("TSK-041 every mismatch is in one message that starts with the task's 
 }
 
 TEST_CASE("TSK-041 without parameters any data is taken, and an empty list takes none") {
-    const OneTask open("{}");
+    const TaskFixture open("{}");
     CHECK(open.checked(Json{{"a", Json::array({1, nullptr})}}) == R"({"a":[1,null]})");
     CHECK_THAT(open.checked(Json{{"Bad", 1}}), Catch::StartsWith("bolt/pal-error: Task m::t:\n"));
-    const OneTask closed(R"({"parameters": {}})");
+    const TaskFixture closed(R"({"parameters": {}})");
     CHECK(closed.checked(Json::object()) == "{}");
     CHECK_THAT(closed.checked(Json{{"a", 1}}), Catch::Contains("has no parameter named 'a'"));
 }
 
 TEST_CASE("TSK-042 a parameter may be missing when its type accepts undef") {
-    const OneTask one(
+    const TaskFixture one(
         R"({"parameters": {"o": {"type": "Optional[Integer]"}, "v": {"type": "Variant[Undef, String]"}}})");
     CHECK(one.checked(Json::object()) == "{}");
     CHECK(one.checked(Json{{"o", nullptr}}) == R"({"o":null})");
 }
 
 TEST_CASE("MOD-008 type aliases of modules are known, and TargetSpec is everywhere") {
-    const OneTask one(
+    const TaskFixture one(
         R"({"parameters": {"p": {"type": "Site::Net::Ports"}, "t": {"type": "Optional[TargetSpec]"}}})");
     CHECK(one.checked(Json{{"p", Json::array({80})}}) == R"({"p":[80]})");
     CHECK(one.checked(Json{{"p", Json::array()}, {"t", Json::array({"web1", Json::array({"web2"})})}})
@@ -116,14 +116,14 @@ TEST_CASE("MOD-008 type aliases of modules are known, and TargetSpec is everywhe
 }
 
 TEST_CASE("TSK-003 a type that cannot be read is an error that names task and parameter") {
-    const OneTask one(R"({"parameters": {"p": {"type": "Integer["}}})");
+    const TaskFixture one(R"({"parameters": {"p": {"type": "Integer["}}})");
     const std::string message = one.checked(Json{{"p", 1}});
     CHECK_THAT(message, Catch::StartsWith("bolt/pal-error: Failed to load metadata for task m::t"));
     CHECK_THAT(message, Catch::Contains("'p'"));
 }
 
 TEST_CASE("TSK-044 sensitive values are marked and never part of a message") {
-    const OneTask one(
+    const TaskFixture one(
         R"({"parameters": {"s": {"type": "Enum[a, b]", "sensitive": true}, "n": {"type": "Integer"}}})");
     const Arguments arguments = check_arguments(*one.task, Json{{"s", "a"}, {"n", 1}}, false, one.library);
     REQUIRE(arguments.size() == 2);
@@ -136,17 +136,18 @@ TEST_CASE("TSK-044 sensitive values are marked and never part of a message") {
 }
 
 TEST_CASE("TSK-043 a parameter typed Sensitive takes no plain value") {
-    const OneTask one(R"({"parameters": {"s": {"type": "Sensitive[String]"}}})");
+    const TaskFixture one(R"({"parameters": {"s": {"type": "Sensitive[String]"}}})");
     CHECK_THAT(one.checked(Json{{"s", "x"}}), Catch::Contains("parameter 's' expects a Sensitive"));
 }
 
 TEST_CASE("TSK-045 noop needs a task that supports it") {
-    CHECK(OneTask("{}").checked(Json::object(), true) == "bolt/pal-error: Task does not support noop: m::t");
-    CHECK(OneTask(R"({"supports_noop": true})").checked(Json::object(), true) == "{}");
+    CHECK(TaskFixture("{}").checked(Json::object(), true) ==
+          "bolt/pal-error: Task does not support noop: m::t");
+    CHECK(TaskFixture(R"({"supports_noop": true})").checked(Json::object(), true) == "{}");
 }
 
 TEST_CASE("ARG-007 parameters that are not an object, or not text, are refused") {
-    const OneTask one("{}");
+    const TaskFixture one("{}");
     CHECK_THAT(one.checked(Json::array()), Catch::StartsWith("bolt/cli-error"));
     CHECK_THAT(one.checked(Json{{"a", Json::array({"\xFF"})}}), Catch::Contains("not UTF-8"));
 }

@@ -11,7 +11,7 @@
 #include "support/text.hpp"
 #include "transports/containers/exec.hpp"
 #include "transports/containers/service.hpp"
-#include "transports/containers/words.hpp"
+#include "transports/containers/shell_split.hpp"
 #include "transports/controller_user.hpp"
 #include "transports/errors.hpp"
 #include "transports/within.hpp"
@@ -42,7 +42,7 @@ std::vector<std::string> with_input_read(std::vector<std::string> words) {
     return words;
 }
 
-struct Nowhere final : OutputSink {
+struct DiscardingSink final : OutputSink {
     void on_output(Stream, std::string_view) override {}
 };
 
@@ -57,7 +57,7 @@ public:
           exec_(std::move(exec)) {}
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override {
-        std::vector<std::string> words = command_words(command.line, shell_command_);
+        std::vector<std::string> words = command_arguments(command.line, shell_command_);
         if (command.input_ends && !command.tty && !input.finished())
             words = with_input_read(std::move(words));
         ExecRequest request(std::move(words));
@@ -99,8 +99,8 @@ private:
             std::vector<std::string> words{"sh", "-c", std::string(stop_program), "sh", std::move(mark)};
             ExecRequest request(std::move(words));
             NoInput nothing;
-            Nowhere nowhere;
-            auto running = exec_->run(std::move(request), nothing, nowhere);
+            DiscardingSink discard;
+            auto running = exec_->run(std::move(request), nothing, discard);
             const auto status = co_await within(executor, stop_deadline, std::move(running));
             if (status && status->code == 0) co_return;
             why = status ? fmt::format("exit code {}", status->code) : "no answer in time";

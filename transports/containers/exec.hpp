@@ -13,7 +13,7 @@ namespace volley::transports::containers {
 
 /// A command for a container.
 struct ExecRequest {
-    explicit ExecRequest(std::vector<std::string> command_words) : words(std::move(command_words)) {}
+    explicit ExecRequest(std::vector<std::string> command_arguments) : words(std::move(command_arguments)) {}
     std::vector<std::string> words;
     std::string variable;  ///< NAME=VALUE for its environment; empty: none
     bool tty = false;

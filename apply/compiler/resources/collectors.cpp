@@ -41,7 +41,7 @@ Value Compiler::evaluate_collector(const ast::Collect& node, const FramePtr& fra
     collector->overrides = evaluate_attributes(node.operations, frame, scope);
     collector->at = node;
     if (node.query->expr && node.query->expr->kind != ast::NodeKind::Nop &&
-        !is_no_query(*node.query->expr, frame))
+        is_query(*node.query->expr, frame))
         collector->query = compile_query(*node.query->expr, frame);
     Collector& result = *collector;
     check_count(collectors_.size(), request_.limits.collectors, "collectors", node);
@@ -73,12 +73,12 @@ Value Compiler::query_operand(const ast::Node& node, const FramePtr& frame) {
 }
 
 /// Compatibility: false and undef in place of a query are not a query, and all is collected.
-bool Compiler::is_no_query(const ast::Node& node, const FramePtr& frame) {
+bool Compiler::is_query(const ast::Node& node, const FramePtr& frame) {
     const ast::Node* inner = &node;
     while (inner->kind == ast::NodeKind::Paren) inner = ast::as<ast::Unary>(*inner).expr;
     const bool compares = inner->kind == ast::NodeKind::And || inner->kind == ast::NodeKind::Or ||
                           inner->kind == ast::NodeKind::Comparison;
-    return !compares && !query_operand(*inner, frame).truthy();
+    return compares || query_operand(*inner, frame).truthy();
 }
 
 QueryPtr Compiler::compile_query(const ast::Node& node, const FramePtr& frame) {

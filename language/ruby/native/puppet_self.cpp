@@ -74,7 +74,7 @@ void NativeState::forget() {
 Object ScopeSelf::seen(const Value& value, Machine& machine) {
     const Object object = state_.borrowed.object(value, machine.heap());
     if (object.is(SelfKind::Array) || object.is(SelfKind::Hash))
-        state_.seen.try_emplace(value.shared(), NativeState::Seen{context_, value, object});
+        state_.seen.try_emplace(value.shared(), NativeState::ObservedValue{context_, value, object});
     return object;
 }
 

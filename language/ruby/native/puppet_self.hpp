@@ -20,12 +20,12 @@ namespace volley::ruby {
 struct NativeState final : Attempt {
     BorrowedObjects borrowed;
     /// A list or hash of the manifest that runs under way have looked at.
-    struct Seen {
+    struct ObservedValue {
         CallContext context;  // that saw it
         Value value;          // as it was
         Object object;
     };
-    std::unordered_map<const Shared*, Seen> seen;
+    std::unordered_map<const Shared*, ObservedValue> seen;
     bool manifest_changes = false;  // one of them has changed
     SetVariables variables;
     std::unique_ptr<Heap> heap;  // of all runs that are under way: nested ones change each other's objects

@@ -8,7 +8,7 @@
 #include "language/functions/builtin.hpp"
 #include "language/ruby/callbacks.hpp"
 #include "language/ruby/native/text/conversion.hpp"
-#include "language/ruby/wire.hpp"
+#include "language/ruby/worker_encoding.hpp"
 
 namespace volley::ruby {
 namespace {
@@ -54,18 +54,18 @@ Object copied(const Object& object, Heap& heap) {
     }
 }
 
-Json wire_of(const Object& object) {
+Json encode_object(const Object& object) {
     const NestingGuard guard;
     if (object.is(SetKind::Symbol)) return Json{{"__ptype", "Symbol"}, {"__pvalue", object.name()}};
     Json list = Json::array();
     if (object.is(SetKind::Array)) {
-        for (const Object& item : object.array().items) list.push_back(wire_of(item));
+        for (const Object& item : object.array().items) list.push_back(encode_object(item));
         return list;
     }
-    if (!object.is(SetKind::Hash)) return volley::to_wire(to_value(object));
+    if (!object.is(SetKind::Hash)) return volley::encode_for_worker(to_value(object));
     for (const Hash::Entry& entry : object.hash().entries) {
-        list.push_back(wire_of(entry.key));
-        list.push_back(wire_of(entry.value));
+        list.push_back(encode_object(entry.key));
+        list.push_back(encode_object(entry.value));
     }
     return Json{{"__ptype", "Hash"}, {"__pvalue", std::move(list)}};
 }
@@ -111,7 +111,7 @@ void SetVariables::commit(CallContext& context) {
         }
         kept_.erase(place);
         if (!has_symbols(pending.object)) continue;
-        Kept& kept = kept_[place];
+        CommittedObject& kept = kept_[place];
         kept.heap = std::make_unique<Heap>();
         kept.object = copied(pending.object, *kept.heap);
     }
@@ -120,9 +120,9 @@ void SetVariables::commit(CallContext& context) {
 Json SetVariables::hand_over(const Frame& frame, std::string_view name) {
     for (auto at = kept_.begin(); at != kept_.end(); ++at) {
         if (at->first.first.get() != &frame || at->first.second != name) continue;
-        Json wire = wire_of(at->second.object);
+        Json encoded = encode_object(at->second.object);
         kept_.erase(at);
-        return wire;
+        return encoded;
     }
     return nullptr;
 }

@@ -52,13 +52,14 @@ private:
         bool known = false;  // its frame has the variable
         std::size_t time = 0;
     };
-    struct Kept {
+    struct CommittedObject {
         std::unique_ptr<Heap> heap;
         Object object;
     };
     std::size_t time_ = 1;
     std::map<Place, Pending> pending_;
-    std::map<Place, Kept> kept_;  // with symbols in them; what is plain data is as good in its frame
+    std::map<Place, CommittedObject>
+        kept_;  // with symbols in them; what is plain data is as good in its frame
 };
 
 }  // namespace volley::ruby

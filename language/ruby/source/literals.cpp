@@ -8,7 +8,7 @@ NodePtr Parser::primary() {
     const Token& token = now();
     switch (token.kind) {
         case Kind::Number: {
-            Made node = make(Node::Kind::Number);
+            MutableNode node = make(Node::Kind::Number);
             node->text = token.text;
             ++at_;
             return node;
@@ -24,12 +24,12 @@ NodePtr Parser::primary() {
         case Kind::SymbolWords:
             return words(Node::Kind::Symbol);
         case Kind::ShellCommand: {
-            Made node = make(Node::Kind::Unknown);
+            MutableNode node = make(Node::Kind::Unknown);
             ++at_;
             return node;
         }
         case Kind::Variable: {
-            Made node = make(Node::Kind::Instance);
+            MutableNode node = make(Node::Kind::Instance);
             node->text = token.text;
             ++at_;
             return node;
@@ -44,7 +44,7 @@ NodePtr Parser::primary() {
             ++at_;
             // Integer("3") calls; Integer alone is a constant.
             if (now().is_operator("(") && !now().space_before) return call(nullptr, std::move(name));
-            Made node = make(Node::Kind::Constant);
+            MutableNode node = make(Node::Kind::Constant);
             node->text = std::move(name);
             return node;
         }
@@ -82,7 +82,7 @@ std::vector<NodePtr> Parser::pieces(const std::vector<Piece>& from, std::uint32_
         } else if (piece.code) {
             parts.push_back(interpolation(piece, line));
         } else {
-            Made literal = make(Node::Kind::Text);
+            MutableNode literal = make(Node::Kind::Text);
             literal->text = piece.text;
             parts.push_back(std::move(literal));
         }
@@ -107,7 +107,7 @@ NodePtr Parser::interpolation(const Piece& piece, std::uint32_t line) {
 
 /// A text, and those that follow it at once: "a" "b".
 NodePtr Parser::text_literal(Node::Kind kind) {
-    Made node = make(kind);
+    MutableNode node = make(kind);
     node->text = kind == Node::Kind::Pattern ? now().text : "";
     do {
         for (NodePtr& part : pieces(now().pieces, now().line)) node->parts.push_back(std::move(part));
@@ -117,9 +117,9 @@ NodePtr Parser::text_literal(Node::Kind kind) {
 }
 
 NodePtr Parser::words(Node::Kind kind) {
-    Made node = make(Node::Kind::Array);
+    MutableNode node = make(Node::Kind::Array);
     for (const Piece& piece : now().pieces) {
-        Made word = make(kind);
+        MutableNode word = make(kind);
         word->parts = pieces({piece}, now().line);
         node->parts.push_back(std::move(word));
     }
@@ -128,7 +128,7 @@ NodePtr Parser::words(Node::Kind kind) {
 }
 
 NodePtr Parser::array_literal() {
-    Made node = make(Node::Kind::Array);
+    MutableNode node = make(Node::Kind::Array);
     const std::size_t end = now().match;
     ++at_;
     arguments_until(*node, end);
@@ -136,7 +136,7 @@ NodePtr Parser::array_literal() {
 }
 
 NodePtr Parser::hash_literal() {
-    Made node = make(Node::Kind::Hash);
+    MutableNode node = make(Node::Kind::Hash);
     const std::size_t end = now().match;
     const bool outside = std::exchange(do_belongs_outside_, false);
     ++at_;
@@ -158,8 +158,8 @@ bool Parser::hash_entry(Node& hash) {
         return true;
     }
     if (now().kind == Token::Kind::Label) {
-        Made key = make(Node::Kind::Symbol);
-        Made literal = make(Node::Kind::Text);
+        MutableNode key = make(Node::Kind::Symbol);
+        MutableNode literal = make(Node::Kind::Text);
         literal->text = now().text;
         key->parts.push_back(std::move(literal));
         ++at_;

@@ -50,7 +50,7 @@ void Parser::expect_operator(std::string_view text) {
     if (!take_operator(text)) throw NotUnderstood{};
 }
 
-Parser::Made Parser::make(Node::Kind kind) const {
+Parser::MutableNode Parser::make(Node::Kind kind) const {
     auto node = std::make_unique<Node>();
     node->kind = kind;
     node->line = now().line;
@@ -58,7 +58,7 @@ Parser::Made Parser::make(Node::Kind kind) const {
 }
 
 NodePtr Parser::body_until(std::size_t end) {
-    Made body = make(Node::Kind::Body);
+    MutableNode body = make(Node::Kind::Body);
     const bool outside = std::exchange(do_belongs_outside_, false);
     for (skip_newlines(); at_ < end; skip_newlines()) body->parts.push_back(statement(end));
     do_belongs_outside_ = outside;
@@ -84,8 +84,8 @@ NodePtr Parser::statement(std::size_t end) {
 NodePtr Parser::modified(NodePtr node) {
     const std::string word = now().text;
     if (word == "rescue") {
-        Made guarded = make(Node::Kind::Begin);
-        Made handler = make(Node::Kind::Rescue);
+        MutableNode guarded = make(Node::Kind::Begin);
+        MutableNode handler = make(Node::Kind::Rescue);
         ++at_;
         handler->second = expression();
         guarded->second = std::move(node);
@@ -94,7 +94,7 @@ NodePtr Parser::modified(NodePtr node) {
     }
     const bool loop = word == "while" || word == "until";
     if (!loop && word != "if" && word != "unless") throw NotUnderstood{};
-    Made made = make(loop ? Node::Kind::While : Node::Kind::If);
+    MutableNode made = make(loop ? Node::Kind::While : Node::Kind::If);
     if (loop) {
         made->text = word;
         made->singleton = node->kind == Node::Kind::Begin;  // "begin ... end while x" begins with its body
@@ -144,7 +144,7 @@ bool Parser::is_multiple_assignment(std::size_t end) const {
 }
 
 NodePtr Parser::multiple_assignment(std::size_t end) {
-    Made node = make(Node::Kind::Assign);
+    MutableNode node = make(Node::Kind::Assign);
     node->text = "=";
     node->first = targets();
     if (now().is_operator(",")) ++at_;
@@ -159,10 +159,10 @@ NodePtr Parser::multiple_assignment(std::size_t end) {
 /// "a, (b, *c), d[1]".
 NodePtr Parser::targets() {
     const Level level(depth_);
-    Made node = make(Node::Kind::Targets);
+    MutableNode node = make(Node::Kind::Targets);
     for (;;) {
         if (now().is_operator("*")) {
-            Made rest = make(Node::Kind::Splat);
+            MutableNode rest = make(Node::Kind::Splat);
             ++at_;
             rest->first = postfix(primary());
             node->parts.push_back(std::move(rest));
@@ -182,12 +182,12 @@ NodePtr Parser::targets() {
 
 /// What stands right of "=" in a statement: "1, *list" is an array.
 NodePtr Parser::assigned_value() {
-    Made list = make(Node::Kind::Array);
+    MutableNode list = make(Node::Kind::Array);
     bool several = false;
     do {
         skip_newlines();
         if (now().is_operator("*")) {
-            Made splat = make(Node::Kind::Splat);
+            MutableNode splat = make(Node::Kind::Splat);
             ++at_;
             splat->first = ternary();
             list->parts.push_back(std::move(splat));
@@ -220,7 +220,7 @@ void Parser::declare(const std::vector<Parameter>& parameters) {
 /// Goes to the end of a statement that is not understood, and keeps whether it might have declared something.
 NodePtr Parser::skipped(std::size_t from, std::size_t end) {
     at_ = from;
-    Made node = make(Node::Kind::Unknown);
+    MutableNode node = make(Node::Kind::Unknown);
     const auto look = [&node, this](std::size_t begin, std::size_t last) {
         for (std::size_t i = begin; i <= last; ++i) {
             if (declares_something(tokens_[i])) node->text = "declares";
@@ -237,7 +237,7 @@ NodePtr Parser::skipped(std::size_t from, std::size_t end) {
 NodePtr Parser::expression() {
     NodePtr left = negatable();
     while (now().is_keyword("and") || now().is_keyword("or")) {
-        Made node = make(Node::Kind::Binary);
+        MutableNode node = make(Node::Kind::Binary);
         node->text = now().text == "and" ? "&&" : "||";
         ++at_;
         skip_newlines();
@@ -260,7 +260,7 @@ NodePtr Parser::assignment() {
     const Level level(depth_);
     NodePtr target = ternary();
     if (!is_assignment_operator(now())) return target;
-    Made node = make(Node::Kind::Assign);
+    MutableNode node = make(Node::Kind::Assign);
     node->text = now().text;
     ++at_;
     skip_newlines();
@@ -279,12 +279,12 @@ NodePtr Parser::ternary() {
     const Level level(depth_);
     NodePtr condition = binary(0);
     if (!now().is_operator("?")) return condition;
-    Made node = make(Node::Kind::If);
+    MutableNode node = make(Node::Kind::If);
     ++at_;
     skip_newlines();
     node->first = std::move(condition);
     if (now().kind == Token::Kind::Label) {  // a ? b: c
-        Made name = make(Node::Kind::Name);
+        MutableNode name = make(Node::Kind::Name);
         name->text = now().text;
         ++at_;
         node->second = std::move(name);
@@ -304,7 +304,7 @@ NodePtr Parser::binary(int level) {
     NodePtr left = binary(level + 1);
     while (now().kind == Token::Kind::Operator &&
            std::find(operators.begin(), operators.end(), now().text) != operators.end()) {
-        Made node = make(Node::Kind::Binary);
+        MutableNode node = make(Node::Kind::Binary);
         node->text = now().text;
         ++at_;
         skip_newlines();
@@ -320,7 +320,7 @@ NodePtr Parser::binary(int level) {
 NodePtr Parser::unary() {
     const Level level(depth_);
     if (now().is_operator("!")) {
-        Made node = make(Node::Kind::Not);
+        MutableNode node = make(Node::Kind::Not);
         ++at_;
         node->first = unary();
         return node;
@@ -329,12 +329,12 @@ NodePtr Parser::unary() {
         const bool sign = !now().is_operator("~") && ahead().kind == Token::Kind::Number &&
                           !ahead().space_before && !ahead(2).is_operator("**");
         if (sign) {  // "-1.abs" is 1
-            Made number = make(Node::Kind::Number);
+            MutableNode number = make(Node::Kind::Number);
             number->text = (now().text == "-" ? "-" : "") + ahead().text;
             at_ += 2;
             return postfix(std::move(number));
         }
-        Made node = make(Node::Kind::Unary);
+        MutableNode node = make(Node::Kind::Unary);
         node->text = now().text;
         ++at_;
         node->first = unary();
@@ -346,7 +346,7 @@ NodePtr Parser::unary() {
 NodePtr Parser::power() {
     NodePtr base = postfix(primary());
     if (!now().is_operator("**")) return base;
-    Made node = make(Node::Kind::Binary);
+    MutableNode node = make(Node::Kind::Binary);
     node->text = "**";
     ++at_;
     skip_newlines();
@@ -365,14 +365,14 @@ NodePtr Parser::postfix(NodePtr node) {
             std::string name = now().is_operator("(") ? "call" : now().text;
             if (now().kind == Token::Kind::Label || name.empty()) throw NotUnderstood{};
             if (!now().is_operator("(")) ++at_;
-            Made made = call(std::move(node), std::move(name));
+            MutableNode made = call(std::move(node), std::move(name));
             made->safe = safe;
             node = std::move(made);
         } else if (now().is_operator("::") && !now().space_before) {
             ++at_;
             const bool constant = now().kind == Token::Kind::Constant && !ahead().is_operator("(");
             if (constant && node->kind == Node::Kind::Constant) {
-                Made path = make(Node::Kind::Constant);
+                MutableNode path = make(Node::Kind::Constant);
                 path->text = node->text + "::" + now().text;
                 ++at_;
                 node = std::move(path);
@@ -391,7 +391,7 @@ NodePtr Parser::postfix(NodePtr node) {
 }
 
 NodePtr Parser::index(NodePtr receiver) {
-    Made node = make(Node::Kind::Call);
+    MutableNode node = make(Node::Kind::Call);
     node->text = "[]";
     const std::size_t end = now().match;
     ++at_;
@@ -401,9 +401,9 @@ NodePtr Parser::index(NodePtr receiver) {
 }
 
 /// What follows the name of a method: arguments with or without parentheses, and a block.
-Parser::Made Parser::call(NodePtr receiver, std::string name) {
+Parser::MutableNode Parser::call(NodePtr receiver, std::string name) {
     const bool local = !receiver && is_local(name);
-    Made node = make(Node::Kind::Call);
+    MutableNode node = make(Node::Kind::Call);
     node->text = std::move(name);
     const bool parentheses = now().is_operator("(") && !now().space_before;
     bool bare = !parentheses;
@@ -449,7 +449,7 @@ bool Parser::begins_bare_argument() const {
 
 void Parser::bare_arguments(Node& node) {
     const bool outside = std::exchange(do_belongs_outside_, true);
-    Made options;
+    MutableNode options;
     do {
         skip_newlines();
         argument(node, options);
@@ -460,7 +460,7 @@ void Parser::bare_arguments(Node& node) {
 
 void Parser::arguments_until(Node& node, std::size_t end) {
     const bool outside = std::exchange(do_belongs_outside_, false);
-    Made options;
+    MutableNode options;
     for (skip_newlines(); at_ < end; skip_newlines()) {
         argument(node, options);
         skip_newlines();
@@ -472,16 +472,16 @@ void Parser::arguments_until(Node& node, std::size_t end) {
 }
 
 /// One argument. Pairs are gathered in `options`, which becomes the last argument.
-void Parser::argument(Node& node, Made& options) {
+void Parser::argument(Node& node, MutableNode& options) {
     const bool block = now().is_operator("&");
     if (block || now().is_operator("*")) {
-        Made wrapped = make(block ? Node::Kind::BlockPass : Node::Kind::Splat);
+        MutableNode wrapped = make(block ? Node::Kind::BlockPass : Node::Kind::Splat);
         ++at_;
         wrapped->first = ternary();
         node.parts.push_back(std::move(wrapped));
         return;
     }
-    Made pair = make(Node::Kind::Hash);
+    MutableNode pair = make(Node::Kind::Hash);
     if (hash_entry(*pair)) {
         if (!options) options = make(Node::Kind::Hash);
         options->labels = true;

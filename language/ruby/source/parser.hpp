@@ -21,7 +21,7 @@ public:
 
 private:
     struct NotUnderstood {};
-    using Made = std::unique_ptr<Node>;
+    using MutableNode = std::unique_ptr<Node>;
 
     // parser.cpp: statements and expressions
     NodePtr body_until(std::size_t end);
@@ -43,10 +43,10 @@ private:
     NodePtr power();
     NodePtr postfix(NodePtr node);
     NodePtr index(NodePtr receiver);
-    Made call(NodePtr receiver, std::string name);
+    MutableNode call(NodePtr receiver, std::string name);
     void bare_arguments(Node& call);
     void arguments_until(Node& call, std::size_t end);
-    void argument(Node& call, Made& options);
+    void argument(Node& call, MutableNode& options);
     void maybe_block(Node& call);
     bool begins_bare_argument() const;
 
@@ -84,7 +84,7 @@ private:
     void skip_newlines();
     void expect_operator(std::string_view text);
     bool take_operator(std::string_view text);
-    Made make(Node::Kind kind) const;
+    MutableNode make(Node::Kind kind) const;
     static NodePtr negated(NodePtr condition);
     /// What is not understood becomes Unknown, from where it began.
     template <class Parse>

@@ -5,7 +5,7 @@ namespace volley::ruby_source {
 NodePtr Parser::keyword() {
     const std::string word = now().text;
     const auto simple = [this](Node::Kind kind) {
-        Made node = make(kind);
+        MutableNode node = make(kind);
         ++at_;
         return NodePtr(std::move(node));
     };
@@ -35,7 +35,7 @@ NodePtr Parser::keyword() {
 /// Whoever cannot count its turns finds the whole as something unknown in `third`.
 NodePtr Parser::loop() {
     const Level level(depth_);
-    Made node = make(Node::Kind::While);
+    MutableNode node = make(Node::Kind::While);
     const std::size_t begin = at_;
     const std::size_t end = now().match;
     node->text = now().text;
@@ -58,7 +58,7 @@ NodePtr Parser::loop() {
 
 NodePtr Parser::for_loop() {
     const Level level(depth_);
-    Made node = make(Node::Kind::For);
+    MutableNode node = make(Node::Kind::For);
     const std::size_t end = now().match;
     ++at_;
     node->first = targets();
@@ -94,7 +94,7 @@ std::size_t Parser::clause(std::size_t from, std::size_t end) const {
 NodePtr Parser::conditional(bool inverse) {
     const Level level(depth_);
     // "elsif" comes here too: what it belongs to ends where the whole ends.
-    Made node = make(Node::Kind::If);
+    MutableNode node = make(Node::Kind::If);
     const std::size_t end = now().match;
     ++at_;
     node->first = expression();
@@ -117,7 +117,7 @@ NodePtr Parser::conditional(bool inverse) {
 
 NodePtr Parser::case_of() {
     const Level level(depth_);
-    Made node = make(Node::Kind::Case);
+    MutableNode node = make(Node::Kind::Case);
     const std::size_t end = now().match;
     const std::size_t first = clause(at_ + 1, end);
     ++at_;
@@ -140,7 +140,7 @@ NodePtr Parser::case_of() {
 
 /// One "when" with its body; `in` and whatever else may stand here is not known.
 NodePtr Parser::when(std::size_t end) {
-    Made node = make(Node::Kind::When);
+    MutableNode node = make(Node::Kind::When);
     const bool known = now().is_keyword("when");
     const std::size_t next = clause(at_ + 1, end);
     const std::size_t begin = ++at_;
@@ -150,7 +150,7 @@ NodePtr Parser::when(std::size_t end) {
     try {
         do {
             skip_newlines();
-            Made splat;
+            MutableNode splat;
             if (now().is_operator("*")) {
                 splat = make(Node::Kind::Splat);
                 ++at_;
@@ -175,14 +175,14 @@ NodePtr Parser::begin_block() {
     NodePtr body = guarded_body(end);
     at_ = end + 1;
     if (body->kind == Node::Kind::Begin) return body;
-    Made node = make(Node::Kind::Begin);
+    MutableNode node = make(Node::Kind::Begin);
     node->second = std::move(body);
     return node;
 }
 
 /// A body with its "rescue", "else" and "ensure" clauses, if it has some.
 NodePtr Parser::guarded_body(std::size_t end) {
-    Made node = make(Node::Kind::Begin);
+    MutableNode node = make(Node::Kind::Begin);
     node->second = body_until(clause(at_, end));
     if (at_ >= end) return std::move(node->second);
     while (at_ < end) {
@@ -202,13 +202,13 @@ NodePtr Parser::guarded_body(std::size_t end) {
 }
 
 NodePtr Parser::rescue_clause(std::size_t end) {
-    Made node = make(Node::Kind::Rescue);
+    MutableNode node = make(Node::Kind::Rescue);
     std::size_t body = ++at_;
     while (body < end && tokens_[body].kind != Token::Kind::Newline && !tokens_[body].is_keyword("then"))
         body = std::max(body, tokens_[body].match) + 1;
     try {
         while (at_ < body && !now().is_operator("=>")) {
-            Made splat;
+            MutableNode splat;
             if (now().is_operator("*")) {
                 splat = make(Node::Kind::Splat);
                 ++at_;
@@ -235,7 +235,7 @@ NodePtr Parser::rescue_clause(std::size_t end) {
 
 /// "return", "next", "break", "redo" and "retry".
 NodePtr Parser::return_value() {
-    Made node = make(Node::Kind::Return);
+    MutableNode node = make(Node::Kind::Return);
     node->text = now().text;
     ++at_;
     const Token& next = now();
@@ -245,10 +245,10 @@ NodePtr Parser::return_value() {
                          next.is_keyword("while") || next.is_keyword("until") || next.is_keyword("rescue") ||
                          next.is_keyword("and") || next.is_keyword("or") || next.is_keyword("end");
     if (nothing) return node;
-    Made list = make(Node::Kind::Array);
+    MutableNode list = make(Node::Kind::Array);
     do {
         skip_newlines();
-        Made splat;
+        MutableNode splat;
         if (now().is_operator("*")) {
             splat = make(Node::Kind::Splat);
             ++at_;
@@ -267,7 +267,7 @@ NodePtr Parser::return_value() {
 }
 
 NodePtr Parser::definition() {
-    Made node = make(Node::Kind::Definition);
+    MutableNode node = make(Node::Kind::Definition);
     const std::size_t end = now().match;  // 0: "def name(parameters) = expression"
     ++at_;
     if (ahead().is_operator(".")) {
@@ -306,7 +306,7 @@ NodePtr Parser::definition() {
 
 NodePtr Parser::module() {
     const Variables variables(*this, true);
-    Made node = make(Node::Kind::Module);
+    MutableNode node = make(Node::Kind::Module);
     const std::size_t end = now().match;
     ++at_;
     node->singleton = take_operator("<<");
@@ -323,7 +323,7 @@ NodePtr Parser::module() {
 /// "{ |a| ... }" or "do |a| ... end".
 NodePtr Parser::block() {
     const Variables variables(*this, false);
-    Made node = make(Node::Kind::Lambda);
+    MutableNode node = make(Node::Kind::Lambda);
     const std::size_t end = now().match;
     ++at_;
     if (now().is_operator("|")) {
@@ -358,7 +358,7 @@ NodePtr Parser::lambda() {
         at_ = body;
     }
     if (now().match == 0 || !(now().is_operator("{") || now().is_keyword("do"))) throw NotUnderstood{};
-    Made node = make(Node::Kind::Lambda);
+    MutableNode node = make(Node::Kind::Lambda);
     node->text = "->";
     const std::size_t end = now().match;
     ++at_;

@@ -69,7 +69,7 @@ module Volley
     end
 
     def encode_object(value)
-      return value.to_wire if value.respond_to?(:to_wire)
+      return value.to_volley_value if value.respond_to?(:to_volley_value)
       return tagged('URI', value.to_s) if !Object.autoload?(:URI) && defined?(URI::Generic) && value.is_a?(URI::Generic)
       return encode(value.to_h) if value.is_a?(Struct) && !@strict
       return encode(value.to_a) if value.is_a?(Enumerable) && !value.is_a?(IO) && !@strict
@@ -200,7 +200,7 @@ module Volley
     end
 
     # The object itself as long as the controller has it, or else one that is made like it.
-    def to_wire
+    def to_volley_value
       return Values.tagged('Reference', @volley_number) if volley_known?
 
       { '__ptype' => 'Call', 'function' => 'new',

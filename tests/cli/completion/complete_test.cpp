@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "cli/completion/line_words.hpp"
+#include "cli/completion/line_arguments.hpp"
 #include "cli/options/parser.hpp"
 
 namespace volley::cli {
@@ -27,7 +27,7 @@ inventory::ProcessContext context() {
 
 Completions completed(const std::string& line) {
     static const OptionParser parser{ParserHost{}};
-    const Words words = words_of_line(line);
+    const Words words = line_arguments(line);
     return complete(words, parser.options(), context());
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("a line of a shell is taken apart up to the cursor", "[cli]") {
                         {"a 'b\\c' \\", {"a", "b\\c", "\\"}}};
     for (const Row& row : rows) {
         INFO(row.line);
-        CHECK(words_of_line(row.line) == row.want);
+        CHECK(line_arguments(row.line) == row.want);
     }
 }
 

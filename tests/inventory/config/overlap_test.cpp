@@ -18,9 +18,9 @@ namespace {
 
 /// Answers only when `expected` references wait at the same time: those that name no other plugin than
 /// "slow".
-class MeetingPlugins final : public Plugins {
+class ConcurrentPlugins final : public Plugins {
 public:
-    explicit MeetingPlugins(int expected) : expected_(expected) {}
+    explicit ConcurrentPlugins(int expected) : expected_(expected) {}
 
     Json resolve(const Json& reference) override {
         ++asked;
@@ -48,7 +48,7 @@ private:
 }  // namespace
 
 TEST_CASE("references of one value overlap, and equal ones are asked once", "[plugins]") {
-    MeetingPlugins plugins(3);
+    ConcurrentPlugins plugins(3);
     const Json value =
         Json::parse(R"({"a": {"_plugin": "slow", "answer": 1}, "b": [{"_plugin": "slow", "answer": 2}, "x"],
         "c": {"d": {"_plugin": "slow", "answer": {"_plugin": "quick", "answer": 3}}}, "e": {"_plugin": "slow", "answer": 1}})");
@@ -59,7 +59,7 @@ TEST_CASE("references of one value overlap, and equal ones are asked once", "[pl
 }
 
 TEST_CASE("of several references that fail the first one in the document is reported", "[plugins]") {
-    MeetingPlugins plugins(3);
+    ConcurrentPlugins plugins(3);
     const Json value = Json::parse(R"([{"_plugin": "slow", "answer": 1}, {"_plugin": "slow", "fail": "first"},
                                        {"_plugin": "slow", "fail": "second"}])");
     const ReferenceContext context{[](const ReferencePath& path) { return "at " + path.at(0); }, nullptr,
@@ -71,7 +71,7 @@ TEST_CASE("of several references that fail the first one in the document is repo
 
 TEST_CASE("references to groups and targets of an inventory overlap", "[plugins]") {
     World world;
-    auto plugins = std::make_shared<MeetingPlugins>(4);
+    auto plugins = std::make_shared<ConcurrentPlugins>(4);
     world.write("inventory.yaml", R"(
 targets:
   - {_plugin: slow, answer: [a, b]}
@@ -91,7 +91,7 @@ groups:
 TEST_CASE("references in the configuration of targets about to be used overlap, and no others are asked",
           "[plugins]") {
     World world;
-    auto plugins = std::make_shared<MeetingPlugins>(3);
+    auto plugins = std::make_shared<ConcurrentPlugins>(3);
     world.write("inventory.yaml", R"(
 groups:
   - name: one

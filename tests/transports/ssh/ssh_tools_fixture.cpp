@@ -38,8 +38,8 @@ std::string slurp(const std::filesystem::path& file) {
     return text.str();
 }
 
-Ran run_shell(const std::string& line) {
-    Ran ran;
+ShellResult run_shell(const std::string& line) {
+    ShellResult ran;
     FILE* pipe = ::popen(("exec 2>/dev/null </dev/null; " + line).c_str(), "re");
     REQUIRE(pipe != nullptr);
     std::array<char, 4096> buffer{};
@@ -51,7 +51,7 @@ Ran run_shell(const std::string& line) {
 }
 
 std::string must_run(const std::string& line) {
-    const Ran ran = run_shell(line);
+    const ShellResult ran = run_shell(line);
     INFO(line);
     REQUIRE(ran.status == 0);
     return ran.out;

@@ -31,12 +31,12 @@ private:
 
 std::string slurp(const std::filesystem::path& file);
 
-struct Ran {
+struct ShellResult {
     int status = -1;
     std::string out;
 };
 /// Runs a line with /bin/sh; standard error goes nowhere.
-Ran run_shell(const std::string& line);
+ShellResult run_shell(const std::string& line);
 /// The same, and fails the test when the status is not 0.
 std::string must_run(const std::string& line);
 bool have(const std::string& program);

@@ -37,13 +37,13 @@ Topology topology_on(const FactHost& host) {
 }
 
 /// What a compiled program answers cannot change without it, the machine and its architecture being the same.
-std::optional<std::vector<std::string>> files_behind_uname(const std::string& program, const std::string&) {
+std::optional<std::vector<std::string>> files_read_by_uname(const std::string& program, const std::string&) {
     if (!is_compiled(program)) return std::nullopt;
     return std::vector<std::string>{};
 }
 
 /// Distributions have built their own meaning of -p into uname.
-const LastingQuestion uname_question{"uname", {"uname", "-p"}, 20, files_behind_uname};
+const LastingQuestion uname_question{"uname", {"uname", "-p"}, 20, files_read_by_uname};
 
 void begin_processors(const FactHost& host) { host.begin_asking(uname_question); }
 

@@ -91,7 +91,7 @@ Json ModuleFacts::resolve(const Json& known, const Json& external, FactMessages&
         static_cast<void>(folder());
         return run_bridge(*ruby, known, external, messages);
     } catch (const std::exception& error) {
-        messages.warnings.push_back(std::string("The facts of modules could not be found out: ") +
+        messages.warnings.push_back(std::string("The facts of modules could not be determined: ") +
                                     error.what());
         return Json::object();
     }

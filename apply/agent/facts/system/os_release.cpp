@@ -48,8 +48,8 @@ bool only_assigns(const std::string& text) {
 }
 
 /// Scripts whose every line is known to read these files only. Those in Python ask dpkg and apt, too.
-std::optional<std::vector<std::string>> files_behind_lsb_release(const std::string& program,
-                                                                 const std::string&) {
+std::optional<std::vector<std::string>> files_read_by_lsb_release(const std::string& program,
+                                                                  const std::string&) {
     static constexpr std::array<std::string_view, 1> known = {
         // lsb-release-minimal 12.0, of Debian 12
         "484188f4b37b4021998dafd1966cda1c6f8207af9aee3ad51746a5d22acf3e65"};
@@ -65,7 +65,7 @@ std::optional<std::vector<std::string>> files_behind_lsb_release(const std::stri
     return files;
 }
 
-const LastingQuestion lsb_question{"lsb_release", {"lsb_release", "-a"}, 20, files_behind_lsb_release};
+const LastingQuestion lsb_question{"lsb_release", {"lsb_release", "-a"}, 20, files_read_by_lsb_release};
 
 }  // namespace
 

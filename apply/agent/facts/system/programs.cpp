@@ -39,8 +39,8 @@ constexpr const char* ruby_question =
     "end\n";
 
 /// A wrapper that looks for the right Ruby may go by anything; the program itself is among its own files.
-std::optional<std::vector<std::string>> files_behind_ruby(const std::string& program,
-                                                          const std::string& answer) {
+std::optional<std::vector<std::string>> files_read_by_ruby(const std::string& program,
+                                                           const std::string& answer) {
     std::vector<std::string> files = split(trim(answer), '\n');
     const auto mark = std::find(files.begin(), files.end(), files_mark);
     if (mark == files.end() || files.back() != end_mark) return std::nullopt;
@@ -61,7 +61,7 @@ LastingQuestion question_to_ruby(const FactHost& host, bool augeas_too) {
         "ruby",
         {host.exists(puppets_ruby) ? puppets_ruby : "ruby", "--disable=gems", "-e", ruby_question},
         10,
-        files_behind_ruby};
+        files_read_by_ruby};
     if (augeas_too) question.argv.emplace_back("augeas");
     return question;
 }

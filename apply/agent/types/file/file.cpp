@@ -127,7 +127,7 @@ Current FileInstance::retrieve() {
     retrieve_context(current, found.has_value());
     for (const auto& [name, at] :
          {std::pair("ctime", &FileStat::status_changed), std::pair("mtime", &FileStat::changed)})
-        set(name, reads(name), [&, at = at] { return Value(moment_text(((*found).*at).tv_sec)); });
+        set(name, reads(name), [&, at = at] { return Value(timestamp_text(((*found).*at).tv_sec)); });
     set("type", reads("type"), [&] { return Value(std::string(kind_word(found->kind))); });
     return current;
 }

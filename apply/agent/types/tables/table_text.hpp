@@ -14,8 +14,8 @@ std::vector<std::string> table_file_lines(const std::string& path);
 /// What Puppet writes at the head of tables that it manages, so that both leave the same file.
 std::string table_head();
 /// "2026-01-02 03:04:05 +0000".
-std::string moment_text();
-std::string moment_text(std::time_t moment);
+std::string timestamp_text();
+std::string timestamp_text(std::time_t moment);
 std::string joined_lines(const std::vector<std::string>& lines);
 
 /// Words that blanks or tabs separate.

@@ -142,7 +142,7 @@ std::uint32_t Compiler::own_slot(const std::string& name) {
     return place->second;
 }
 
-Compiler::Made Compiler::make(const Node& node, Op op) {
+Compiler::MutableCode Compiler::make(const Node& node, Op op) {
     auto made = std::make_unique<Code>();
     made->op = op;
     made->line = node.line;
@@ -150,7 +150,7 @@ Compiler::Made Compiler::make(const Node& node, Op op) {
 }
 
 CodePtr Compiler::unknown(const Node& node, std::string why) {
-    Made made = make(node, Op::Unknown);
+    MutableCode made = make(node, Op::Unknown);
     made->text = std::move(why);
     return made;
 }
@@ -204,7 +204,7 @@ CodePtr Compiler::compile(const Node& node, bool statement) {
         case CompiledKind::Hash:
             return list(node, Op::Hash);
         case CompiledKind::Constant: {
-            Made made = make(node, Op::Module);
+            MutableCode made = make(node, Op::Module);
             made->text = node.text;
             made->literal = program_->literals++;
             return made;
@@ -220,13 +220,13 @@ CodePtr Compiler::compile(const Node& node, bool statement) {
         case CompiledKind::Binary:
             return binary(node, statement);
         case CompiledKind::Unary: {
-            Made made = make(node, Op::Call);
+            MutableCode made = make(node, Op::Call);
             made->text = node.text == "~" ? "~" : node.text + "@";
             made->first = compile(*node.first);
             return made;
         }
         case CompiledKind::Not: {
-            Made made = make(node, Op::Not);
+            MutableCode made = make(node, Op::Not);
             made->first = compile(*node.first);
             return made;
         }
@@ -246,7 +246,7 @@ CodePtr Compiler::compile(const Node& node, bool statement) {
         case CompiledKind::Return:
             return jump(node, statement);
         case CompiledKind::Lambda: {
-            Made made = make(node, Op::Lambda);
+            MutableCode made = make(node, Op::Lambda);
             made->flag = true;
             made->block = block(node);
             return made;
@@ -256,7 +256,7 @@ CodePtr Compiler::compile(const Node& node, bool statement) {
             method(node.text, node);
             return make(node, Op::Nil);
         case CompiledKind::Splat: {
-            Made made = make(node, Op::Splat);
+            MutableCode made = make(node, Op::Splat);
             made->first = compile(*node.first);
             return made;
         }
@@ -277,7 +277,7 @@ CodePtr Compiler::compile(const Node& node, bool statement) {
 CodePtr Compiler::body(const Node& node, bool statement) {
     if (node.parts.empty()) return make(node, Op::Nil);
     if (node.parts.size() == 1) return compile(*node.parts.front(), statement);
-    Made made = make(node, Op::Body);
+    MutableCode made = make(node, Op::Body);
     // In a value "(a; b)" a jump would have to leave more than the statements.
     for (const auto& part : node.parts) made->parts.push_back(compile(*part, statement));
     return made;
@@ -285,20 +285,20 @@ CodePtr Compiler::body(const Node& node, bool statement) {
 
 CodePtr Compiler::number(const Node& node) {
     if (const auto whole = integer_of(node.text)) {
-        Made made = make(node, Op::Integer);
+        MutableCode made = make(node, Op::Integer);
         made->integer = *whole;
         return made;
     }
     const auto real = float_of(node.text);
     if (!real) return unknown(node, "the number " + node.text);
-    Made made = make(node, Op::Float);
+    MutableCode made = make(node, Op::Float);
     made->number = *real;
     return made;
 }
 
 CodePtr Compiler::text(const Node& node, Op plain, Op made_of_parts) {
     const auto literal = literal_text(node);
-    Made made = make(node, literal ? plain : made_of_parts);
+    MutableCode made = make(node, literal ? plain : made_of_parts);
     if (plain == Op::Symbol && literal) made->literal = program_->literals++;
     if (literal)
         made->text = *literal;
@@ -316,7 +316,7 @@ CodePtr Compiler::pattern(const Node& node) {
         literal = literal && part->kind == CompiledKind::Text && part->parts.empty();
         source += part->text;
     }
-    Made made = make(node, literal ? Op::Pattern : Op::PatternOf);
+    MutableCode made = make(node, literal ? Op::Pattern : Op::PatternOf);
     made->integer = *options;
     if (!literal) {
         made->parts = parts(node);
@@ -332,7 +332,7 @@ CodePtr Compiler::pattern(const Node& node) {
 }
 
 CodePtr Compiler::list(const Node& node, Op op) {
-    Made made = make(node, op);
+    MutableCode made = make(node, op);
     made->parts = parts(node);
     return made;
 }
@@ -342,12 +342,12 @@ CodePtr Compiler::variable(const Node& node) {
     const std::string& name = node.text;
     if (name.starts_with("@@") || name.size() < 2) return unknown(node, "the variable " + name);
     if (name.starts_with('@')) {
-        Made made = make(node, Op::Instance);
+        MutableCode made = make(node, Op::Instance);
         made->slot = instance_slot(name);
         return made;
     }
     if (name == "$!") return make(node, Op::Error);
-    Made made = make(node, Op::Match);
+    MutableCode made = make(node, Op::Match);
     made->integer = -1;
     if (name == "$~") return made;
     if (name.size() > 2 || name[1] < '1' || name[1] > '9') return unknown(node, "the variable " + name);
@@ -359,7 +359,7 @@ CodePtr Compiler::name(const Node& node) {
     std::uint32_t depth = 0;
     std::uint32_t slot = 0;
     if (!find_local(node.text, depth, slot)) return call(node);
-    Made made = make(node, Op::Local);
+    MutableCode made = make(node, Op::Local);
     made->slot = slot;
     made->depth = depth;
     return made;
@@ -385,7 +385,7 @@ CodePtr Compiler::conditional(const Node& node, bool statement) {
     // Ruby's compiler drops what is never reached, and an `ensure` around it with it.
     if (is_constant(*node.first) && (ends_in_jump(node.second.get()) || ends_in_jump(node.third.get())))
         return unknown(node, "a jump under a constant condition");
-    Made made = make(node, Op::If);
+    MutableCode made = make(node, Op::If);
     made->first = compile(*node.first);
     made->second = optional(node.second, statement);
     made->third = optional(node.third, statement);
@@ -393,7 +393,7 @@ CodePtr Compiler::conditional(const Node& node, bool statement) {
 }
 
 CodePtr Compiler::loop(const Node& node) {
-    Made made = make(node, Op::While);
+    MutableCode made = make(node, Op::While);
     made->integer = node.text == "until" ? 1 : 0;
     made->flag = node.singleton;
     made->first = compile(*node.first);
@@ -404,9 +404,9 @@ CodePtr Compiler::loop(const Node& node) {
 }
 
 CodePtr Compiler::for_loop(const Node& node) {
-    Made made = make(node, Op::For);
+    MutableCode made = make(node, Op::For);
     made->second = compile(*node.second);
-    Made given = make(node, Op::Given);
+    MutableCode given = make(node, Op::Given);
     const bool one = node.first->parts.size() == 1 && node.first->parts[0]->kind != CompiledKind::Splat;
     made->first = setter(one ? *node.first->parts[0] : *node.first, std::move(given));
     ++scope_->loops;
@@ -416,10 +416,10 @@ CodePtr Compiler::for_loop(const Node& node) {
 }
 
 CodePtr Compiler::case_of(const Node& node, bool statement) {
-    Made made = make(node, Op::Case);
+    MutableCode made = make(node, Op::Case);
     made->first = optional(node.first);
     for (const auto& branch : node.parts) {
-        Made when = make(*branch, Op::When);
+        MutableCode when = make(*branch, Op::When);
         when->parts = parts(*branch);
         when->second = compile_or_nil(branch->second, statement);
         made->parts.push_back(std::move(when));
@@ -430,14 +430,14 @@ CodePtr Compiler::case_of(const Node& node, bool statement) {
 
 CodePtr Compiler::guarded(const Node& node, bool statement) {
     if (node.parts.empty() && !node.third && !node.block) return compile_or_nil(node.second, statement);
-    Made made = make(node, Op::Begin);
+    MutableCode made = make(node, Op::Begin);
     made->second = compile_or_nil(node.second, statement);
     for (const auto& clause : node.parts) {
         if (clause->kind != CompiledKind::Rescue) {
             made->parts.push_back(compile(*clause));
             continue;
         }
-        Made rescue = make(*clause, Op::Rescue);
+        MutableCode rescue = make(*clause, Op::Rescue);
         rescue->parts = parts(*clause);
         if (clause->first) rescue->first = setter(*clause->first, make(*clause, Op::Error));
         rescue->second = compile_or_nil(clause->second, statement);
@@ -455,7 +455,7 @@ CodePtr Compiler::jump(const Node& node, bool statement) {
     if ((node.text == "next" || node.text == "break") && !leaves_method) {
         if (!in_loop && !in_block) return unknown(node, node.text + " here");
         if (in_loop && !statement) return unknown(node, node.text + " inside of an expression");
-        Made made = make(node, node.text == "next" ? Op::Next : Op::Break);
+        MutableCode made = make(node, node.text == "next" ? Op::Next : Op::Break);
         made->integer = in_loop ? 1 : 0;
         made->flag = statement && (in_loop || node.text == "next");
         made->first = optional(node.first);
@@ -463,7 +463,7 @@ CodePtr Compiler::jump(const Node& node, bool statement) {
     }
     if ((node.text != "return" && !leaves_method) || scope_ == &top_)
         return unknown(node, node.text + " here");
-    Made made = make(node, Op::Return);
+    MutableCode made = make(node, Op::Return);
     made->flag = statement && !in_block;
     made->first = optional(node.first);
     return made;

@@ -36,7 +36,7 @@ public:
     std::shared_ptr<const Program> finish();
 
 private:
-    using Made = std::unique_ptr<Code>;
+    using MutableCode = std::unique_ptr<Code>;
     /// The variables of a method or block, and what is around it.
     struct Scope {
         BlockCode* code = nullptr;
@@ -64,7 +64,7 @@ private:
     CodePtr guarded(const Node& node, bool statement);
     CodePtr jump(const Node& node, bool statement);
     CodePtr unknown(const Node& node, std::string why);
-    static Made make(const Node& node, Op op);
+    static MutableCode make(const Node& node, Op op);
     void arguments(const Node& node, Code& into);
     std::vector<CodePtr> parts(const Node& node);
 

@@ -81,7 +81,7 @@ bool never_changes(const ruby_source::Node& value) {
 }  // namespace
 
 CodePtr Compiler::operation(const Node& node, std::string_view name, CodePtr left, CodePtr right) {
-    Made made = make(node, Op::Operator);
+    MutableCode made = make(node, Op::Operator);
     made->text = name;
     made->operation = operation_of(name, right ? 1 : 0);
     made->first = std::move(left);
@@ -94,7 +94,7 @@ CodePtr Compiler::call(const Node& node) {
         if (CodePtr special = special_call(node)) return special;
     } else if (node.text == "new" && node.first->kind == CalledKind::Constant && node.first->text == "Proc" &&
                node.block) {
-        Made made = make(node, Op::Lambda);
+        MutableCode made = make(node, Op::Lambda);
         made->block = block(*node.block);
         return made;
     } else if (!node.safe && !node.block && !has_splat(node) && node.parts.size() < 2) {
@@ -103,7 +103,7 @@ CodePtr Compiler::call(const Node& node) {
             return operation(node, node.text, compile(*node.first),
                              node.parts.empty() ? CodePtr() : compile(*node.parts[0]));
     }
-    Made made = make(node, Op::Call);
+    MutableCode made = make(node, Op::Call);
     made->text = node.text;
     made->flag = node.safe;
     made->first = optional(node.first);
@@ -128,7 +128,7 @@ void Compiler::arguments(const Node& node, Code& into) {
 CodePtr Compiler::special_call(const Node& node) {
     const std::string& name = node.text;
     const auto with_parts = [&](Op op) {
-        Made made = make(node, op);
+        MutableCode made = make(node, op);
         arguments(node, *made);
         if (made->pass) return unknown(node, name + " with a block");
         if (node.block) made->block = block(*node.block);
@@ -143,7 +143,7 @@ CodePtr Compiler::special_call(const Node& node) {
     if (name == "defined?") return defined(node);
     if (name == "super" || name == "binding" || name == "eval") return unknown(node, name);
     if ((name == "lambda" || name == "proc") && node.block && node.parts.empty()) {
-        Made made = make(node, Op::Lambda);
+        MutableCode made = make(node, Op::Lambda);
         made->flag = name == "lambda";
         made->block = block(*node.block);
         return made;
@@ -163,20 +163,20 @@ CodePtr Compiler::defined(const Node& node) {
     while (what && what->kind == CalledKind::Body && what->parts.size() == 1) what = what->parts[0].get();
     if (what && what->kind == CalledKind::Instance && what->text.starts_with('@') &&
         !what->text.starts_with("@@")) {
-        Made made = make(node, Op::Defined);
+        MutableCode made = make(node, Op::Defined);
         made->slot = instance_slot(what->text);
         return made;
     }
     if (what && what->kind == CalledKind::Constant &&
         (is_exception_class(what->text) || is_known_module(what->text))) {
-        Made made = make(node, Op::String);
+        MutableCode made = make(node, Op::String);
         made->text = "constant";
         return made;
     }
     std::uint32_t depth = 0;
     std::uint32_t slot = 0;
     if (what && what->kind == CalledKind::Name && find_local(what->text, depth, slot)) {
-        Made made = make(node, Op::String);
+        MutableCode made = make(node, Op::String);
         made->text = "local-variable";
         return made;
     }
@@ -186,13 +186,13 @@ CodePtr Compiler::defined(const Node& node) {
 CodePtr Compiler::binary(const Node& node, bool statement) {
     const std::string& name = node.text;
     if (name == "&&" || name == "||") {
-        Made made = make(node, name == "&&" ? Op::And : Op::Or);
+        MutableCode made = make(node, name == "&&" ? Op::And : Op::Or);
         made->first = compile(*node.first);
         made->second = compile(*node.second, statement);
         return made;
     }
     if (name == ".." || name == "...") {
-        Made made = make(node, Op::Range);
+        MutableCode made = make(node, Op::Range);
         made->flag = name == "...";
         made->first = compile(*node.first);
         made->second = optional(node.second);
@@ -209,7 +209,7 @@ CodePtr Compiler::binary(const Node& node, bool statement) {
         return unknown(node, "a pattern that sets variables");
     }
     if (name == "!~") {
-        Made made = make(node, Op::Not);
+        MutableCode made = make(node, Op::Not);
         made->first = operation(node, "=~", compile(*node.first), compile(*node.second));
         return made;
     }
@@ -224,7 +224,7 @@ CodePtr Compiler::assign(const Node& node) {
     std::uint32_t slot = 0;
     if (target.kind == CalledKind::Name && !find_local(target.text, depth, slot)) declare(target.text);
     if (target.kind == CalledKind::Call && target.first && target.text != "[]" && target.parts.empty()) {
-        Made made = make(node, Op::Call);
+        MutableCode made = make(node, Op::Call);
         made->text = target.text + "=";
         made->flag = target.safe;
         made->first = compile(*target.first);
@@ -238,34 +238,34 @@ CodePtr Compiler::assign(const Node& node) {
 CodePtr Compiler::setter(const Node& target, CodePtr value) {
     switch (target.kind) {
         case CalledKind::Name: {
-            Made made = make(target, Op::SetLocal);
+            MutableCode made = make(target, Op::SetLocal);
             if (!find_local(target.text, made->depth, made->slot)) made->slot = declare(target.text);
             made->first = std::move(value);
             return made;
         }
         case CalledKind::Instance: {
             if (!target.text.starts_with('@') || target.text.starts_with("@@")) break;
-            Made made = make(target, Op::SetInstance);
+            MutableCode made = make(target, Op::SetInstance);
             made->slot = instance_slot(target.text);
             made->first = std::move(value);
             return made;
         }
         case CalledKind::Call: {
             if (target.text != "[]" || !target.first || has_splat(target)) break;
-            Made made = make(target, Op::SetIndex);
+            MutableCode made = make(target, Op::SetIndex);
             made->first = compile(*target.first);
             made->parts = parts(target);
             made->second = std::move(value);
             return made;
         }
         case CalledKind::Targets: {
-            Made made = make(target, Op::Assign);
+            MutableCode made = make(target, Op::Assign);
             made->first = std::move(value);
             for (const auto& part : target.parts) {
                 const bool rest = part->kind == CalledKind::Splat;
                 CodePtr one = setter(rest ? *part->first : *part, make(*part, Op::Given));
                 if (rest) {
-                    Made splat = make(*part, Op::Splat);
+                    MutableCode splat = make(*part, Op::Splat);
                     splat->first = std::move(one);
                     one = std::move(splat);
                 }
@@ -289,7 +289,7 @@ CodePtr Compiler::update(const Node& node) {
         target.kind == CalledKind::Call && target.text == "[]" && target.first && !has_splat(target);
     if (!index && target.kind != CalledKind::Name && target.kind != CalledKind::Instance)
         return unknown(node, "the assignment " + node.text);
-    Made made = make(node, index ? Op::UpdateIndex : Op::Update);
+    MutableCode made = make(node, index ? Op::UpdateIndex : Op::Update);
     made->text = node.text.substr(0, node.text.size() - 1);
     made->first = compile(index ? *target.first : target);
     made->second = compile(*node.second);

@@ -131,7 +131,7 @@ module Bolt
     alias eql? ==
     def hash = name.hash
 
-    def to_wire
+    def to_volley_value
       volley_known? ? super : { '__ptype' => 'Call', 'function' => 'get_target', '__pvalue' => [Volley::Values.encode(@name)] }
     end
 
@@ -212,7 +212,7 @@ module Bolt
     alias eql? ==
     def hash = [target, value].hash
 
-    def to_wire
+    def to_volley_value
       return super if volley_known?
 
       { '__ptype' => 'Call', 'function' => 'new',
@@ -271,7 +271,7 @@ module Bolt
     alias eql? ==
     def hash = results.hash
 
-    def to_wire
+    def to_volley_value
       return super if volley_known?
 
       { '__ptype' => 'Call', 'function' => 'new',

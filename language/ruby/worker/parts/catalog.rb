@@ -61,7 +61,7 @@ module Puppet
     def to_json(*options) = to_data_hash.to_json(*options)
 
     # A reference, for the controller.
-    def to_wire
+    def to_volley_value
       title = @title.to_s.gsub(/[\\']/) { |char| "\\#{char}" }
       Volley::Values.tagged('Type', "#{@type}['#{title}']")
     end

@@ -22,7 +22,7 @@ module Puppet
           @environment_name = data['environment'].to_sym
         end
 
-        def to_wire = Volley::Values.tagged('Reference', @number)
+        def to_volley_value = Volley::Values.tagged('Reference', @number)
         def not_found = throw(:no_such_key)
         def interpolate(value) = ask('interpolate', value)
         def invocation = @invocation ||= Invocation.new(self)

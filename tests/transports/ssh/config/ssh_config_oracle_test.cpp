@@ -37,9 +37,9 @@ Printed ask_openssh(const std::string& file, const std::string& host) {
 }
 
 /// Our settings in the words of -G; what is not set is absent.
-class Ours {
+class SettingsText {
 public:
-    explicit Ours(const HostSettings& got) {
+    explicit SettingsText(const HostSettings& got) {
         put("hostname", got.host_name);
         text("user", got.user);
         number("port", got.port);
@@ -217,7 +217,7 @@ TEST_CASE("ssh_config: ssh -G agrees", "[ssh][ssh_config]") {
         const auto parsed = SshConfig::load({{file, true}}, ConfigIdentity::current());
         for (const std::string host : {"web1", "web12", "WEB1", "db", "x.lab", "10.1.2.3"}) {
             INFO(text << "for " << host);
-            const Ours ours(parsed->resolve(ConfigQuery(host), exec));
+            const SettingsText ours(parsed->resolve(ConfigQuery(host), exec));
             ours.compare(ask_openssh(file.string(), host), ask_openssh("/dev/null", host));
         }
     }

@@ -33,10 +33,10 @@ KeyFault fault_of(std::string_view text, const std::optional<Secret>& passphrase
     return KeyFault::Missing;
 }
 
-struct Made {
+struct KeygenCase {
     std::string_view label, arguments;
 };
-constexpr Made key_types[] = {
+constexpr KeygenCase key_types[] = {
     {"ed25519", "-t ed25519"},         {"ecdsa p256", "-t ecdsa -b 256"}, {"ecdsa p384", "-t ecdsa -b 384"},
     {"ecdsa p521", "-t ecdsa -b 521"}, {"rsa 2048", "-t rsa -b 2048"},    {"rsa 3072", "-t rsa -b 3072"},
 };
@@ -76,7 +76,7 @@ TEST_CASE("every key type of ssh-keygen is read in every format, and OpenSSH acc
     };
     static constexpr Format formats[] = {{"OpenSSH format", ""}, {"PEM", "-m PEM"}, {"PKCS#8", "-m PKCS8"}};
     const TempDir dir;
-    for (const Made& type : key_types) {
+    for (const KeygenCase& type : key_types) {
         for (const Format& format : formats) {
             if (type.label == "ed25519" && !format.arguments.empty())
                 continue;  // ssh-keygen has no PEM for it
@@ -254,7 +254,7 @@ TEST_CASE("a certificate is recognised and leads back to its key", "[ssh][keys]"
     const TempDir dir;
     const std::string at = "cd '" + dir.path().string() + "' && ";
     must_run(at + "ssh-keygen -q -t ed25519 -N '' -f authority");
-    for (const Made& type : key_types) {
+    for (const KeygenCase& type : key_types) {
         DYNAMIC_SECTION(type.label) {
             must_run(at + "ssh-keygen -q -N '' -f user " + std::string(type.arguments) +
                      " && ssh-keygen -q -s authority -I id -n root user.pub");

@@ -253,17 +253,17 @@ TEST_CASE("SSH a cancelled command leaves the session usable", "[ssh]") {
 }
 
 TEST_CASE("SSH what the output's receiver throws ends the command", "[ssh]") {
-    struct Picky final : OutputSink {
+    struct ThrowingSink final : OutputSink {
         void on_output(Stream, std::string_view) override { throw std::runtime_error("enough"); }
     };
     const SshHome home;
     const Sshd sshd(home);
     SshHarness ssh;
     const auto connection = ssh.connect(ssh_target(sshd.port(), with_key(home, "ed25519")));
-    Picky picky;
+    ThrowingSink sink;
     NoInput input;
     Command command("echo x; sleep 20");
-    CHECK_THROWS_WITH(ssh.run(connection->execute(command, input, picky)), "enough");
+    CHECK_THROWS_WITH(ssh.run(connection->execute(command, input, sink)), "enough");
     CHECK(ssh.execute(*connection, "echo next").out == "next\n");
 }
 

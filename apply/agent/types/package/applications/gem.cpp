@@ -148,7 +148,7 @@ bool Gem::fits(const std::string& version) {
     return meets_gem_requirements(ensure(), version).value_or(false);
 }
 
-std::vector<std::string> Gem::words_of_source() const {
+std::vector<std::string> Gem::source_arguments() const {
     if (source().empty()) return {name()};
     const auto colon = source().find("://");
     const std::string scheme = colon == std::string::npos ? "" : lower(source().substr(0, colon));
@@ -172,7 +172,7 @@ void Gem::install(const PackageState&) {
         words.insert(words.end(), {"--no-rdoc", "--no-ri"});
     else
         words.emplace_back("--no-document");
-    for (std::string& word : words_of_source()) words.push_back(std::move(word));
+    for (std::string& word : source_arguments()) words.push_back(std::move(word));
     const std::string output = gem(std::move(words));
     if (output.find("ERROR") != std::string::npos) throw ApplyError("Could not install: " + output);
 }

@@ -30,7 +30,7 @@ private:
     const std::map<std::string, std::vector<std::string>>& installed();
     std::string gem(std::vector<std::string> words);
     std::string own_version();
-    std::vector<std::string> words_of_source() const;
+    std::vector<std::string> source_arguments() const;
 };
 
 const PackageProviderSpec& gem_packages();

@@ -14,6 +14,6 @@ std::optional<std::vector<std::string>> split_words(std::string_view line);
 /// The words that a container runs for a line. A line that a shell would do no more with than to split it is
 /// split here, as Bolt does (DOC-002): it also runs where there is no shell. Any other line goes to `sh -c`.
 /// `shell_command` ("bash -lc") stands before the line instead; "" for none.
-std::vector<std::string> command_words(const std::string& line, std::string_view shell_command);
+std::vector<std::string> command_arguments(const std::string& line, std::string_view shell_command);
 
 }  // namespace volley::transports::containers

@@ -84,9 +84,9 @@ void add_parameters(std::vector<std::string>& words, const Json& head) {
 
 }  // namespace
 
-std::vector<std::string> words_of_run(Session& session, const journal::RunRecord& run,
-                                      const CommandLine& given,
-                                      std::optional<std::vector<std::string>> targets) {
+std::vector<std::string> run_arguments(Session& session, const journal::RunRecord& run,
+                                       const CommandLine& given,
+                                       std::optional<std::vector<std::string>> targets) {
     const Json& head = run_head(run);
     const std::string verb = text_in(head, "verb");
     if (verb == "console") {

@@ -1,8 +1,8 @@
-#include "cli/completion/line_words.hpp"
+#include "cli/completion/line_arguments.hpp"
 
 namespace volley::cli {
 
-std::vector<std::string> words_of_line(std::string_view line) {
+std::vector<std::string> line_arguments(std::string_view line) {
     std::vector<std::string> words;
     std::string word;
     bool begun = false;  // '' is a word, too

@@ -1,4 +1,4 @@
-#include "language/ruby/wire.hpp"
+#include "language/ruby/worker_encoding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ namespace volley {
 namespace {
 
 /// A context of a lookup, which the worker keeps a cache for.
-Json wire_context(const lookup::LookupContext& context) {
+Json encoded_context(const lookup::LookupContext& context) {
     Json result{{"__ptype", "Puppet::LookupContext"}, {"memory", context.memory().number()}};
     const std::string& module = context.memory().module_name;
     result["module"] = module.empty() ? Json() : Json(module);
@@ -36,9 +36,9 @@ Json wire_context(const lookup::LookupContext& context) {
     return result;
 }
 
-class WireWriter final : public RichJsonWriter {
+class WorkerValueWriter final : public RichJsonWriter {
 public:
-    explicit WireWriter(WireObjects* objects) : objects_(objects) {}
+    explicit WorkerValueWriter(WorkerObjects* objects) : objects_(objects) {}
 
 private:
     Json odd_float(double number) override { return tagged("Float", float_text(number)); }
@@ -86,7 +86,7 @@ private:
             return Json{{"__ptype", "RubyValue"}, {"__pvalue", own->number()}, {"text", own->text()}};
         Json result;
         if (const auto* context = dynamic_cast<const lookup::LookupContext*>(&object)) {
-            result = wire_context(*context);
+            result = encoded_context(*context);
         } else {
             const Value attributes = object.init_hash();
             if (!attributes.is_hash() && !objects_) return tagged("Object", object.text());
@@ -105,10 +105,10 @@ private:
         return result;
     }
 
-    WireObjects* const objects_;
+    WorkerObjects* const objects_;
 };
 
-Value wire_tagged_value(const Json& data, TypeLoader& types, WireObjects* objects) {
+Value decode_tagged(const Json& data, TypeLoader& types, WorkerObjects* objects) {
     const auto& kind = data["__ptype"].get_ref<const std::string&>();
     const Json content = data.value("__pvalue", Json());
     const auto text = [&content] { return content.is_string() ? content.get<std::string>() : std::string(); };
@@ -116,10 +116,11 @@ Value wire_tagged_value(const Json& data, TypeLoader& types, WireObjects* object
     if (kind == "Hash") {
         HashBuilder hash;
         for (std::size_t i = 0; i + 1 < content.size(); i += 2)
-            hash.set(from_wire(content[i], types, objects), from_wire(content[i + 1], types, objects));
+            hash.set(decode_from_worker(content[i], types, objects),
+                     decode_from_worker(content[i + 1], types, objects));
         return hash.build();
     }
-    if (kind == "Sensitive") return Value::sensitive(from_wire(content, types, objects));
+    if (kind == "Sensitive") return Value::sensitive(decode_from_worker(content, types, objects));
     if (kind == "Regexp") return Regexp::compile(text(), data.value("options", 0U) & 7U);
     if (kind == "Type") return parse_type(text(), types);
     if (kind == "Bytes") return base64_decode(text()).value_or("");
@@ -139,19 +140,21 @@ Value wire_tagged_value(const Json& data, TypeLoader& types, WireObjects* object
     if (kind == "Reference" && objects) return objects->kept(content.get<std::uint64_t>());
     if (kind == "Call" && objects) {
         std::vector<Value> arguments;
-        for (const Json& one : content) arguments.push_back(from_wire(one, types, objects));
+        for (const Json& one : content) arguments.push_back(decode_from_worker(one, types, objects));
         return objects->made_by(data.value("function", ""), std::move(arguments));
     }
     HashBuilder object;
-    for (const auto& [key, item] : data.items()) object.set(key, from_wire(item, types, objects));
+    for (const auto& [key, item] : data.items()) object.set(key, decode_from_worker(item, types, objects));
     return object.build();
 }
 
 }  // namespace
 
-Json to_wire(const Value& value, WireObjects* objects) { return WireWriter(objects).write(value); }
+Json encode_for_worker(const Value& value, WorkerObjects* objects) {
+    return WorkerValueWriter(objects).write(value);
+}
 
-Value from_wire(const Json& data, TypeLoader& types, WireObjects* objects) {
+Value decode_from_worker(const Json& data, TypeLoader& types, WorkerObjects* objects) {
     const NestingGuard guard;
     switch (data.type()) {
         case Json::value_t::null:
@@ -174,14 +177,15 @@ Value from_wire(const Json& data, TypeLoader& types, WireObjects* objects) {
         case Json::value_t::array: {
             std::vector<Value> items;
             items.reserve(data.size());
-            for (const Json& item : data) items.push_back(from_wire(item, types, objects));
+            for (const Json& item : data) items.push_back(decode_from_worker(item, types, objects));
             return items;
         }
         case Json::value_t::object: {
             const auto kind = data.find("__ptype");
-            if (kind != data.end() && kind->is_string()) return wire_tagged_value(data, types, objects);
+            if (kind != data.end() && kind->is_string()) return decode_tagged(data, types, objects);
             HashBuilder hash;
-            for (const auto& [key, item] : data.items()) hash.set(key, from_wire(item, types, objects));
+            for (const auto& [key, item] : data.items())
+                hash.set(key, decode_from_worker(item, types, objects));
             return hash.build();
         }
         default:

@@ -1,4 +1,4 @@
-#include "journal/own_file.hpp"
+#include "journal/private_file.hpp"
 
 #include <fcntl.h>
 #include <pwd.h>
@@ -46,27 +46,27 @@ void check_links_on_the_way(const std::filesystem::path& path, std::string_view 
     }
 }
 
-std::string problem_of(const struct stat& found, OwnFile use) {
+std::string problem_of(const struct stat& found, FileUse use) {
     if (!S_ISREG(found.st_mode)) return "is not a regular file";
-    if (found.st_uid != ::geteuid() && !(use == OwnFile::Read && found.st_uid == 0)) {
+    if (found.st_uid != ::geteuid() && !(use == FileUse::Read && found.st_uid == 0)) {
         return "belongs to " + user_called(found.st_uid) + "; use a file of your own";
     }
-    if (use == OwnFile::Replace) return {};
+    if (use == FileUse::Replace) return {};
     if ((found.st_mode & 022U) != 0)
         return "can be changed by other users; 'chmod go-w' it if you trust its content";
-    if (use == OwnFile::Secret && (found.st_mode & 077U) != 0) return "can be read by other users; remove it";
-    if (use == OwnFile::Change && found.st_nlink > 1)
+    if (use == FileUse::Secret && (found.st_mode & 077U) != 0) return "can be read by other users; remove it";
+    if (use == FileUse::Change && found.st_nlink > 1)
         return "has a second name (a hard link); use another file";
     return {};
 }
 
 }  // namespace
 
-UniqueFd open_own_file(const std::filesystem::path& path, OwnFile use, std::string_view what) {
+UniqueFd open_private_file(const std::filesystem::path& path, FileUse use, std::string_view what) {
     check_links_on_the_way(path, what);
     // O_NONBLOCK: a FIFO must not hold us up before we have seen that it is one.
     const int flags =
-        (use == OwnFile::Change ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+        (use == FileUse::Change ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     UniqueFd fd(::open(path.c_str(), flags));
     if (!fd) {
         const int reason = errno;

@@ -1,4 +1,4 @@
-#include "transports/containers/words.hpp"
+#include "transports/containers/shell_split.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -42,9 +42,9 @@ TEST_CASE("DOC-002 only what needs a shell gets one", "[containers]") {
     };
     for (const Row& row : rows) {
         INFO(row.line);
-        CHECK(command_words(row.line, "") == row.want);
+        CHECK(command_arguments(row.line, "") == row.want);
     }
-    CHECK(command_words("echo \"$A\" 'b'", "bash -lc") == Words{"bash", "-lc", "echo \"$A\" 'b'"});
+    CHECK(command_arguments("echo \"$A\" 'b'", "bash -lc") == Words{"bash", "-lc", "echo \"$A\" 'b'"});
 }
 
 TEST_CASE("DOC-001 POD-001 a name goes before the beginning of an id", "[containers]") {

@@ -12,9 +12,9 @@ namespace volley {
 
 /// What a conversation with Ruby code knows besides data: objects that it names by number, and functions that
 /// make some.
-class WireObjects {
+class WorkerObjects {
 public:
-    virtual ~WireObjects() = default;
+    virtual ~WorkerObjects() = default;
     /// The number under which Ruby code passes the object back.
     virtual std::uint64_t keep(const Value& object) = 0;
     /// Throws EvalError for a number that nobody knows.
@@ -26,9 +26,9 @@ public:
 /// A value on its way to the Ruby worker: data as JSON, everything else as {"__ptype": kind, "__pvalue":
 /// content} (worker/values.rb is the other side). Text that is not UTF-8 goes as base64. Throws EvalError for
 /// what Ruby code cannot be given (a lambda). Without `objects` an object goes as a copy.
-Json to_wire(const Value& value, WireObjects* objects = nullptr);
+Json encode_for_worker(const Value& value, WorkerObjects* objects = nullptr);
 
 /// A value that came from the worker. Types are looked up in `types`.
-Value from_wire(const Json& data, TypeLoader& types, WireObjects* objects = nullptr);
+Value decode_from_worker(const Json& data, TypeLoader& types, WorkerObjects* objects = nullptr);
 
 }  // namespace volley

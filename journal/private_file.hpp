@@ -10,7 +10,7 @@
 namespace volley::journal {
 
 /// What a file of the user's own is opened for.
-enum class OwnFile {
+enum class FileUse {
     Read,     ///< nobody else may have put it there or be able to change it
     Change,   ///< the same, and it has no second name
     Replace,  ///< it is the user's; another file takes its place
@@ -20,7 +20,7 @@ enum class OwnFile {
 /// Opens a file that is trusted: a regular file of this user (to read, root's will do), not reached through a
 /// symbolic link of somebody else, and not one that others can write. Empty when there is none. Throws Error
 /// bolt/file-error, which calls it `what` ("plan log"), for every other reason.
-UniqueFd open_own_file(const std::filesystem::path& path, OwnFile use, std::string_view what);
+UniqueFd open_private_file(const std::filesystem::path& path, FileUse use, std::string_view what);
 
 /// The file at that path is still the open one.
 bool is_same_file(const UniqueFd& fd, const std::filesystem::path& path) noexcept;

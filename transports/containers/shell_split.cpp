@@ -1,4 +1,4 @@
-#include "transports/containers/words.hpp"
+#include "transports/containers/shell_split.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,7 +75,7 @@ std::optional<std::vector<std::string>> split_words(std::string_view line) {
     return words;
 }
 
-std::vector<std::string> command_words(const std::string& line, std::string_view shell_command) {
+std::vector<std::string> command_arguments(const std::string& line, std::string_view shell_command) {
     if (auto shell = split_words(shell_command); shell && !shell->empty()) {
         shell->push_back(line);
         return *shell;
