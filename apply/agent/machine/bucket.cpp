@@ -26,7 +26,7 @@ std::string Bucket::keep(const std::string& file) const {
     if (!file_exists(place + "/contents")) {
         ReplacedFile copy(place + "/contents", "", 0440);
         read_pieces(file, [&](std::string_view piece) { copy.write(piece); });
-        copy.complete();
+        copy.complete(ReplacedFile::Waits::Always);
         copy.put_into_place();
     }
     const std::string paths_file = place + "/paths";

@@ -57,12 +57,6 @@ void keep_label(const std::string& from, int to) {
     if (length > 0) ::fsetxattr(to, attribute, label.data(), static_cast<std::size_t>(length), 0);
 }
 
-/// Whatever was put into a folder survives a loss of power only after this.
-void sync_folder(const std::string& folder) {
-    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (fd) ::fsync(fd.get());
-}
-
 void remove_below(int parent, const std::string& name, const std::string& shown, int depth) {
     if (::unlinkat(parent, name.c_str(), 0) == 0 || errno == ENOENT) return;
     if (errno != EISDIR && errno != EPERM) throw SystemError(errno, shown);
@@ -215,6 +209,7 @@ ReplacedFile::ReplacedFile(std::string target, const std::string& staging, unsig
     make_temporary(folder);
     const auto before = file_stat(target_, false);
     if (!before) return;
+    replaces_ = true;
     mode_ = before->mode;
     keep_label(target_, fd_.get());
     if (::fchown(fd_.get(), before->owner, before->group) != 0 && ::geteuid() == 0)
@@ -254,9 +249,11 @@ ReplacedFile::~ReplacedFile() {
 
 void ReplacedFile::write(std::string_view bytes) { write_fully(fd_.get(), bytes, target_); }
 
-void ReplacedFile::complete() {
+void ReplacedFile::complete(Waits waits) {
     if (::fchmod(fd_.get(), static_cast<mode_t>(mode_)) != 0) throw SystemError(errno, temporary_);
-    if (::fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) throw SystemError(errno, temporary_);
+    const bool has_to_wait = waits == Waits::Always || (replaces_ && waits == Waits::WhenItReplaces);
+    if (has_to_wait && ::fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS)
+        throw SystemError(errno, temporary_);
     fd_.reset();
 }
 
@@ -265,7 +262,6 @@ void ReplacedFile::put_into_place() {
         throw SystemError(EISDIR, target_);
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw SystemError(errno, target_);
     forget_temporary();
-    sync_folder(parent_of(target_));
 }
 
 void replace_content(const std::string& path, std::string_view content, unsigned mode) {
@@ -298,6 +294,7 @@ void copy_preserving(const std::string& from, const std::string& to) {
         const UniqueFd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
         if (!out) throw SystemError(errno, to);
         read_pieces(from, [&](std::string_view piece) { write_fully(out.get(), piece, to); });
+        // What is copied may be removed next.
         ::fsync(out.get());
     } else {
         return;  // pipes and devices hold nothing to keep

@@ -51,10 +51,17 @@ void read_pieces(const std::string& path, const std::function<void(std::string_v
 void remove_tree(const std::string& path);
 void remove_file(const std::string& path);
 
-/// New content for a file that appears whole or not at all: written to a temporary file that only its owner
-/// can read, which takes the place of the target when it is complete and on the disk.
+/// New content for a file that appears whole or not at all, whatever ends this program: written to a
+/// temporary file that only its owner can read, which takes the place of the target when it is complete.
 class ReplacedFile {
 public:
+    /// What a loss of power can leave. Waiting for the disk takes milliseconds.
+    enum class Waits : std::uint8_t {
+        WhenItReplaces,  ///< the old content or the new one; of a file that is new perhaps nothing
+        Always,          ///< for the only copy of something
+        Never,           ///< for what may be lost
+    };
+
     /// `staging`: the folder of the temporary file; empty: that of the target. An existing target lends its
     /// owner, group and mode; a new one gets `mode`.
     ReplacedFile(std::string target, const std::string& staging, unsigned mode);
@@ -63,8 +70,8 @@ public:
     ReplacedFile& operator=(const ReplacedFile&) = delete;
 
     void write(std::string_view bytes);
-    /// Content and mode are on the disk after it; the file can be looked at under temporary_path().
-    void complete();
+    /// Content and mode are there after it; the file can be looked at under temporary_path().
+    void complete(Waits waits = Waits::WhenItReplaces);
     void put_into_place();
     const std::string& temporary_path() const noexcept { return temporary_; }
 
@@ -76,6 +83,7 @@ private:
     std::string temporary_;
     UniqueFd fd_;
     unsigned mode_;
+    bool replaces_ = false;
 };
 
 /// The same for content that is at hand. What the machine keeps of itself is written like this, too.

@@ -137,7 +137,7 @@ void State::save() const {
         waiting.clear();
     }
     file.write(waiting + last_line);
-    file.complete();
+    file.complete(ReplacedFile::Waits::Never);
     file.put_into_place();
 }
 

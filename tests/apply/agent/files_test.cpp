@@ -22,7 +22,15 @@ struct Folder {
     ~Folder() { remove_tree(path); }
 };
 
+int syncs = 0;
+
 }  // namespace
+
+/// In place of the C library's.
+extern "C" int fsync(int) {
+    ++syncs;
+    return 0;
+}
 
 TEST_CASE("a file that is not put into place leaves the old one and nothing beside it", "[agent][files]") {
     const Folder folder;
@@ -46,6 +54,26 @@ TEST_CASE("a file that is replaced keeps its mode, and a new one has the given o
     replace_content(path, "two", 0777);
     CHECK(file_stat(path, false)->mode == 0640);
     CHECK(read_whole(path) == "two");
+}
+
+TEST_CASE("only what can lose earlier content waits for the disk", "[agent][files]") {
+    const Folder folder;
+    const std::string path = folder.path + "/a";
+    const auto syncs_of = [&](std::string_view content, ReplacedFile::Waits waits) {
+        const int before = syncs;
+        ReplacedFile file(path, "", 0644);
+        file.write(content);
+        file.complete(waits);
+        file.put_into_place();
+        CHECK(read_whole(path) == content);
+        return syncs - before;
+    };
+    using Waits = ReplacedFile::Waits;
+    CHECK(syncs_of("new", Waits::WhenItReplaces) == 0);
+    CHECK(syncs_of("another", Waits::WhenItReplaces) == 1);
+    CHECK(syncs_of("of no account", Waits::Never) == 0);
+    remove_file(path);
+    CHECK(syncs_of("the only copy", Waits::Always) == 1);
 }
 
 TEST_CASE("removing a folder does not follow links out of it", "[agent][files]") {
