@@ -19,14 +19,20 @@ Json texts_json(const std::vector<std::string>& texts) {
     return list;
 }
 
-Json event_json(const Event& event) {
+/// A value that no property hides, such as the path in which a command runs.
+Json shown_json(const Value& value, const Secrets& secrets) {
+    return value.is(Value::Kind::String) ? Json(scrub_utf8(secrets.redacted(value.text())))
+                                         : value_to_json(value);
+}
+
+Json event_json(const Event& event, const Secrets& secrets) {
     Json json = Json::object();
     json["audited"] = event.audited;
     json["property"] = text_or_null(event.property);
-    json["previous_value"] = value_to_json(event.previous);
-    json["desired_value"] = value_to_json(event.desired);
-    json["historical_value"] = value_to_json(event.historical);
-    json["message"] = scrub_utf8(event.message);
+    json["previous_value"] = shown_json(event.previous, secrets);
+    json["desired_value"] = shown_json(event.desired, secrets);
+    json["historical_value"] = shown_json(event.historical, secrets);
+    json["message"] = scrub_utf8(secrets.redacted(event.message));
     json["name"] = event.name;
     json["status"] = event.status;
     json["time"] = time_text(event.time);
@@ -74,7 +80,7 @@ std::string type_word(const Resource& resource) {
 
 Json Transaction::status_json(const Resource& resource, const Status& status) const {
     Json events = Json::array();
-    for (const Event& event : status.events) events.push_back(event_json(event));
+    for (const Event& event : status.events) events.push_back(event_json(event, run_.secrets));
     const std::string_view provider = resource.instance ? resource.instance->provider() : std::string_view();
     Json json = Json::object();
     json["title"] = scrub_utf8(resource.title);

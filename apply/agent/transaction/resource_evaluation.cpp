@@ -190,7 +190,9 @@ void Transaction::note_audit(Resource& resource, Status& status, const Current& 
         const Value& now = current[name];
         const Value* before = run_.state.audited(resource.reference(), name);
         if (before == nullptr) {
-            run_.log(Level::Notice, resource, name, "audit change: newly-recorded value " + now.to_text());
+            run_.log(Level::Notice, resource, name,
+                     "audit change: newly-recorded value " +
+                         (resource.sensitive.contains(name) ? "[redacted]" : now.to_text()));
         } else if (!(*before == now) && !synced.contains(name)) {
             Wanted wanted;
             wanted.name = name;

@@ -8,12 +8,14 @@ namespace volley::agent {
 Run::Run(Catalog catalog_to_apply, Settings how, ContentSource* offered, Listener* hearing)
     : catalog(std::move(catalog_to_apply)),
       settings(std::move(how)),
+      secrets(catalog),
       state(settings.state_folder),
       contents(offered),
       listener(hearing) {}
 
 void Run::keep(LogLine line) {
     line.time = time_now();
+    line.message = secrets.redacted(std::move(line.message));
     line.tags.insert(line.tags.begin(), std::string(level_name(line.level)));
     if (listener != nullptr) listener->logged(line);
     lines_.push_back(std::move(line));

@@ -12,6 +12,7 @@
 
 #include "apply/agent/catalog/catalog.hpp"
 #include "apply/agent/transaction/log.hpp"
+#include "apply/agent/transaction/secrets.hpp"
 #include "apply/agent/transaction/state.hpp"
 #include "apply/agent/transaction/status.hpp"
 
@@ -68,6 +69,7 @@ public:
 
     Catalog catalog;
     const Settings settings;
+    Secrets secrets;  ///< what messages and reports do not show
     State state;
     ContentSource* contents;
     Listener* listener;

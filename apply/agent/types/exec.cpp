@@ -68,6 +68,16 @@ public:
     void refresh() override;
 
 private:
+    /// What messages show of a parameter.
+    std::string shown(std::string_view name, std::string text) const {
+        return is_sensitive(name) ? "[redacted]" : std::move(text);
+    }
+    std::string shown_program(const Value& command) const {
+        return hides_commands_ ? "[redacted]" : program_of(command);
+    }
+    std::string shown_command() const {
+        return hides_commands_ ? "[command redacted]" : "'" + command_text(command_) + "'";
+    }
     void check_command(const Value& command) const;
     void check_program(const Value& command) const;
     Finished run_command(const Value& command, bool check);
@@ -83,7 +93,8 @@ private:
 
     Value command_;
     bool shell_ = false;
-    bool sensitive_ = false;
+    bool hides_commands_ = false;  ///< one of its commands is Sensitive
+    bool hides_output_ = false;    ///< anything that a command could repeat is Sensitive
     double timeout_ = 300;
     double try_sleep_ = 0;
     int tries_ = 1;
@@ -99,8 +110,8 @@ void Exec::prepare() {
     };
     // Compatibility: what is found while a value is converted names the value.
     const auto not_converted = [&](const std::string& name, const Value& value, const std::string& why) {
-        return failed(name,
-                      "Munging failed for value " + value.inspected() + " in class " + name + ": " + why);
+        return failed(name, "Munging failed for value " + shown(name, value.inspected()) + " in class " +
+                                name + ": " + why);
     };
     const Value* command = resource_.find("command");
     command_ = command != nullptr ? *command : Value(resource_.title);
@@ -109,7 +120,9 @@ void Exec::prepare() {
         throw failed("provider",
                      "Invalid provider '" + provider + "' specified for exec '" + resource_.title + "'");
     shell_ = provider == "shell";
-    for (const char* name : {"command", "unless", "onlyif"}) sensitive_ = sensitive_ || is_sensitive(name);
+    for (const char* name : {"command", "unless", "onlyif", "refresh"})
+        hides_commands_ = hides_commands_ || is_sensitive(name);
+    hides_output_ = !resource_.sensitive.empty();
     has_path_ = resource_.find("path") != nullptr;
     for (const std::string& part : resource_.texts("path")) {
         for (const std::string& folder : split(part, ':')) path_.push_back(folder);
@@ -138,13 +151,16 @@ void Exec::prepare() {
         const std::string text = value->to_text();
         const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), mask, 8);
         if (fault != std::errc() || end != text.data() + text.size() || text.size() > 5 || mask > 07777U)
-            throw failed("umask", "The umask specification is invalid: " + value->inspected());
+            throw failed("umask",
+                         "The umask specification is invalid: " + shown("umask", value->inspected()));
         umask_ = static_cast<mode_t>(mask);
     }
     for (const std::string& setting : resource_.texts("environment")) {
         const std::size_t equal = setting.find('=');
         if (equal == std::string::npos || equal == 0)
-            throw failed("environment", "Invalid environment setting '" + setting + "'");
+            throw failed("environment",
+                         "Invalid environment setting '" + shown("environment", setting) + "'");
+        if (is_sensitive("environment")) run_.secrets.add(std::string_view(setting).substr(equal + 1));
     }
     for (const char* name : {"cwd", "creates"}) {
         for (const std::string& text : resource_.texts(name)) {
@@ -180,22 +196,22 @@ void Exec::check_command(const Value& command) const {
     const std::string program = program_of(command);
     if (shell_ || program.starts_with('/') || has_path_) return;
     throw ApplyError(
-        "Validation of " + resource_.reference() + " failed: '" + program +
+        "Validation of " + resource_.reference() + " failed: '" + shown_program(command) +
         "' is not qualified and no path was specified. Please qualify the command or specify a path.");
 }
 
 void Exec::check_program(const Value& command) const {
-    const std::string program = program_of(command);
+    const std::string program = program_of(command), named = "'" + shown_program(command) + "'";
     if (program.starts_with('/') && plain_path(program) == program) {
         const auto stat = file_stat(program, true);
-        if (!stat) throw ApplyError("Could not find command '" + program + "'");
+        if (!stat) throw ApplyError("Could not find command " + named);
         if (stat->kind != FileKind::File)
-            throw ApplyError("'" + program + "' is a " + std::string(kind_word(stat->kind)) + ", not a file");
-        if (::access(program.c_str(), X_OK) != 0) throw ApplyError("'" + program + "' is not executable");
+            throw ApplyError(named + " is a " + std::string(kind_word(stat->kind)) + ", not a file");
+        if (::access(program.c_str(), X_OK) != 0) throw ApplyError(named + " is not executable");
         return;
     }
     if (has_path_ && find_program(program, path_)) return;
-    throw ApplyError("Could not find command '" + program + "'");
+    throw ApplyError("Could not find command " + named);
 }
 
 Finished Exec::run_command(const Value& command, bool check) {
@@ -204,7 +220,7 @@ Finished Exec::run_command(const Value& command, bool check) {
                : command;
     check_program(line);
     debug(std::string("Executing") + (check ? " check" : "") + " '" +
-          (sensitive_ ? "[redacted]" : command_text(line)) + "'");
+          (hides_commands_ ? "[redacted]" : command_text(line)) + "'");
     Command child;
     child.c_locale = false;
     if (line.is(Value::Kind::Array)) {
@@ -219,9 +235,9 @@ Finished Exec::run_command(const Value& command, bool check) {
         const auto known = std::find_if(child.environment.begin(), child.environment.end(),
                                         [&](const auto& own) { return own.first == name; });
         if (known != child.environment.end()) {
-            run_.log_by_provider(
-                Level::Warning, resource_,
-                "Overriding environment setting '" + name + "' with '" + setting.substr(equal + 1) + "'");
+            run_.log_by_provider(Level::Warning, resource_,
+                                 "Overriding environment setting '" + name + "' with '" +
+                                     shown("environment", setting.substr(equal + 1)) + "'");
             known->second = setting.substr(equal + 1);
         } else {
             child.environment.emplace_back(name, setting.substr(equal + 1));
@@ -234,7 +250,8 @@ Finished Exec::run_command(const Value& command, bool check) {
     child.timeout = timeout_;
     Finished done = run(child);
     // Compatibility: what a shell says of a program that it does not find is the error.
-    if (!done.timed_out && done.exit_code == 127) throw ApplyError(done.output);
+    if (!done.timed_out && done.exit_code == 127)
+        throw ApplyError(hides_output_ ? "The command was not found: [output redacted]" : done.output);
     return done;
 }
 
@@ -242,13 +259,14 @@ bool Exec::check_allows(std::string_view name, const Value& command) {
     const Finished done = run_command(command, true);
     if (done.timed_out) {
         run_.log(Level::Err, resource_, std::string(name),
-                 "Check " + command.inspected() + " exceeded timeout");
+                 "Check " + (hides_commands_ ? "[redacted]" : command.inspected()) + " exceeded timeout");
         return false;
     }
     if (run_.logs(Level::Debug)) {
         for (const std::string& line : split(done.output, '\n')) {
             if (!line.empty())
-                run_.log(Level::Debug, resource_, std::string(name), sensitive_ ? "[output redacted]" : line);
+                run_.log(Level::Debug, resource_, std::string(name),
+                         hides_output_ ? "[output redacted]" : line);
         }
     }
     return (done.exit_code == 0) == (name == "onlyif");
@@ -257,7 +275,7 @@ bool Exec::check_allows(std::string_view name, const Value& command) {
 /// In the order of their definition.
 bool Exec::checks_allow(bool refreshing) {
     const auto refused = [this](const char* name) {
-        debug("'" + (sensitive_ ? "[command redacted]" : command_text(command_)) +
+        debug("'" + (hides_commands_ ? "[command redacted]" : command_text(command_)) +
               "' won't be executed because of failed check '" + name + "'");
         return false;
     };
@@ -310,16 +328,15 @@ void Exec::execute() {
     const bool fine = expects(done.exit_code);
     log_output(done, fine);
     if (fine) return;
-    const std::string what = sensitive_ ? "[command redacted]" : "'" + command_text(command_) + "'";
-    throw ApplyError(what + " returned " + std::to_string(done.exit_code) + " instead of one of [" +
-                     join(expected_, ",") + "]");
+    throw ApplyError(shown_command() + " returned " + std::to_string(done.exit_code) +
+                     " instead of one of [" + join(expected_, ",") + "]");
 }
 
 void Exec::log_output(const Finished& done, bool as_expected) {
     const std::string wanted = resource_.text("logoutput", "on_failure");
     if (wanted == "false" || (wanted == "on_failure" && as_expected)) return;
     const Level level = Run::level_of(resource_);
-    if (sensitive_) {
+    if (hides_output_) {
         run_.log(level, resource_, "returns", "[output redacted]");
         return;
     }

@@ -130,9 +130,8 @@ void make_instance(Resource& resource, Run& run) {
     }
     for (const std::string& name : resource.sensitive) {
         const Attribute* attribute = type->attribute(name);
-        // Compatibility: only properties are redacted by themselves.
-        const bool known =
-            resource.type == "Exec" && (name == "command" || name == "unless" || name == "onlyif");
+        // Compatibility: only properties are redacted by themselves. An exec hides all that is its own.
+        const bool known = resource.type == "Exec";
         if (attribute != nullptr && attribute->kind != Attribute::Kind::Property && !known &&
             name != "source")
             run.log(Level::Warning, resource,

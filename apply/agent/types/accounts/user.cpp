@@ -159,7 +159,10 @@ void User::prepare() {
     allow_duplicate_ = boolean_parameter(resource_, "allowdupe", false);
     manage_home_ = boolean_parameter(resource_, "managehome", false);
     system_ = boolean_parameter(resource_, "system", false);
-    if (resource_.find("password") != nullptr) resource_.sensitive.insert("password");
+    if (const Value* password = resource_.find("password")) {
+        resource_.sensitive.insert("password");
+        run_.secrets.add(*password);
+    }
 }
 
 std::vector<std::string> User::current_groups() const {

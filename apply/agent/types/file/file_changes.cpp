@@ -154,9 +154,12 @@ void FileInstance::validate(const std::string& temporary) const {
     if (command.empty()) return;
     const std::string line = replaced_all(command, resource_.text("validate_replacement", "%"), temporary);
     const Finished done = run(Command(command_words(line)));
-    if (done.exit_code != 0)
-        throw ApplyError("Execution of '" + line + "' returned " + std::to_string(done.exit_code) + ": " +
-                         std::string(trim(done.output)));
+    if (done.exit_code == 0) return;
+    // The tool may quote the content.
+    const bool secret = is_sensitive("content") || is_sensitive("validate_cmd");
+    throw ApplyError("Execution of '" + (is_sensitive("validate_cmd") ? "[redacted]" : line) + "' returned " +
+                     std::to_string(done.exit_code) + ": " +
+                     (secret ? "[output redacted]" : std::string(trim(done.output))));
 }
 
 void FileInstance::fix_properties() {

@@ -145,7 +145,10 @@ void YumRepo::prepare() {
     target_ = resource_.text("target", "absent");
     if (target_ == "absent") target_.clear();
     for (const char* secret : {"password", "proxy_password"}) {
-        if (resource_.find(secret) != nullptr) resource_.sensitive.insert(secret);
+        const Value* value = resource_.find(secret);
+        if (value == nullptr) continue;
+        resource_.sensitive.insert(secret);
+        run_.secrets.add(*value);
     }
     for (const Setting& setting : repo_settings) {
         const Value* value = resource_.find(setting.name);
