@@ -122,7 +122,7 @@ std::vector<std::unique_ptr<Resource>> Resources::generate() {
 }
 
 constexpr std::array<Attribute, 4> resources_attributes = {
-    {{"name", Kind::Namevar, "Enum[cron, group, host, mount, sshkey, user]", "The type."},
+    {{"name", Kind::Namevar, "Enum[cron, group, host, mailalias, mount, sshkey, user]", "The type."},
      {"purge", Kind::Parameter, "Boolean", "Whether those that nobody manages are removed (false)."},
      {"unless_system_user", Kind::Parameter, "Variant[Boolean, Integer]",
       "Of users: true keeps those of the system, a number those up to it (true)."},
