@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "support/json/json_text.hpp"
+#include "support/text.hpp"
 
 namespace volley::cli {
 namespace {
@@ -44,6 +45,36 @@ std::string reason_of(const Json& status) {
     return {};
 }
 
+/// What a resource was changed to, or would be: of each property the new value, as the report has it.
+std::string new_value(const Json& status) {
+    const auto events = status.find("events");
+    if (events == status.end() || !events->is_array()) return {};
+    std::vector<std::string> parts;
+    for (const Json& event : *events) {
+        const std::string property = text_in(event, "property");
+        const std::string state = text_in(event, "status");
+        if (property.empty() || (state != "success" && state != "noop")) continue;
+        const Json value = event.value("desired_value", Json());
+        const bool hidden = is_set(event, "redacted");
+        const std::string text = value.is_string()
+                                     ? value.get<std::string>()
+                                     : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+        parts.push_back(property + " => " + (hidden ? "[redacted]" : text));
+    }
+    return join(parts, ", ");
+}
+
+void note_value(ChangeGroup& group, std::string value, const std::string& name) {
+    const auto at = std::ranges::find(group.values, value, &ChangedTo::value);
+    ChangedTo& same = at == group.values.end() ? group.values.emplace_back(std::move(value)) : *at;
+    same.names.push_back(name);
+}
+
+void order_values(ChangeGroup& group) {
+    if (group.values.size() < 2) group.values.clear();
+    std::ranges::stable_sort(group.values, {}, [](const ChangedTo& one) { return one.names.size(); });
+}
+
 }  // namespace
 
 std::vector<ChangeGroup> change_groups(const planner::ResultSet& results, const NameOf& display_name) {
@@ -61,10 +92,13 @@ std::vector<ChangeGroup> change_groups(const planner::ResultSet& results, const 
             if (outcome.empty()) continue;
             const std::string reason = outcome == "failed" ? reason_of(status) : std::string();
             const auto [at, is_new] = known.emplace(std::tuple(resource, outcome, reason), groups.size());
-            if (is_new) groups.push_back({resource, outcome, reason, {}});
-            groups[at->second].names.push_back(display_name(result.target()));
+            if (is_new) groups.push_back({resource, outcome, reason, {}, {}});
+            ChangeGroup& group = groups[at->second];
+            group.names.push_back(display_name(result.target()));
+            if (outcome != "failed") note_value(group, new_value(status), group.names.back());
         }
     }
+    std::ranges::for_each(groups, order_values);
     std::ranges::stable_sort(groups, [](const ChangeGroup& a, const ChangeGroup& b) {
         if ((a.outcome == "failed") != (b.outcome == "failed")) return a.outcome == "failed";
         return a.names.size() > b.names.size();
@@ -79,6 +113,8 @@ Json to_json(const std::vector<ChangeGroup>& groups) {
         if (!group.message.empty()) one["message"] = group.message;
         one["count"] = group.names.size();
         one["targets"] = group.names;
+        for (const ChangedTo& to : group.values)
+            one["values"].push_back({{"value", to.value}, {"count", to.names.size()}, {"targets", to.names}});
         list.push_back(std::move(one));
     }
     return list;

@@ -14,6 +14,7 @@
 
 namespace volley::cli {
 
+struct ChangeGroup;
 struct ResultGroup;
 
 enum class Color { Dim, Red, Green, Yellow, Cyan, Plain };
@@ -93,6 +94,8 @@ private:
     void print_result_groups(const planner::ResultSet& results, bool with_successes);
     void print_group_diff(const ResultGroup& usual, const ResultGroup& group);
     void print_changes(const planner::ResultSet& results);
+    void print_new_values(const ChangeGroup& group);
+    void print_step_failure_groups(const planner::ActionFinished& step);
     void print_failure_groups(const planner::ResultSet& results);
     std::string inventory_source(const std::string& source, bool exists, const std::string& default_file);
     std::string target_summary(const InventoryListing& listing);

@@ -9,14 +9,23 @@
 #include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/text.hpp"
 #include "support/text.hpp"
+#include "support/unicode/columns.hpp"
 #include "support/unicode/printable.hpp"
 
 namespace volley::cli {
 namespace {
 
+constexpr std::size_t values_shown = 3;  // of one resource
+constexpr std::size_t longest_value = 100;
+
 std::string_view verb_of(planner::Status status) {
     if (status == planner::Status::NotStarted) return "Not started on ";
     return status == planner::Status::Success ? "Finished on " : "Failed on ";
+}
+
+std::string shortened(const std::string& value) {
+    const std::string_view shown = first_columns(value, longest_value);
+    return std::string(shown) + (shown.size() < value.size() ? "..." : "");
 }
 
 }  // namespace
@@ -60,6 +69,24 @@ void HumanOutputter::print_changes(const planner::ResultSet& results) {
                            std::to_string(group.names.size()) + ": " + fold_names(group.names);
         if (!group.message.empty()) line += "\n  " + indent(2, printable(group.message)).substr(2);
         console_.write_line(colorize(color, line));
+        print_new_values(group);
+    }
+}
+
+/// Where targets were changed to different values: who differs.
+void HumanOutputter::print_new_values(const ChangeGroup& group) {
+    if (group.values.empty()) return;
+    if (group.values.back().names.size() == 1 && group.values.size() > values_shown)
+        return console_.write_line("  to a different value on each");
+    for (std::size_t i = 0; i < group.values.size(); ++i) {
+        if (i == values_shown && i + 1 < group.values.size()) {
+            console_.write_line("  to " + std::to_string(group.values.size() - i - 1) +
+                                " other values on others");
+            i = group.values.size() - 1;  // the most frequent one shows what is usual
+        }
+        const ChangedTo& to = group.values[i];
+        console_.write_line("  to " + shortened(printable(to.value)) + " on " +
+                            std::to_string(to.names.size()) + ": " + fold_names(to.names));
     }
 }
 

@@ -5,8 +5,10 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/human.hpp"
 #include "cli/outputters/listing.hpp"
+#include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/text.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "support/text.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t step_targets_named = 5;
 constexpr std::size_t step_failures_named = 10;
+constexpr std::size_t step_reasons_shown = 20;
 constexpr std::size_t step_reason_length = 300;
 
 /// The last line with something in it.
@@ -145,7 +148,12 @@ void HumanOutputter::print_step_finish(const planner::ActionFinished& step) {
     if (steps_beside_ && all.size() == 1) line += " on " + shown_name(all.front().target());
     console_.write_line(colorize(failures > 0 ? Color::Red : Color::Green, line));
     if (--steps_running_ == 0) steps_beside_ = false;
-    if (!applying_) print_step_failures(step);
+    if (!applying_) {
+        const bool many = static_cast<std::size_t>(failures) > few_targets;
+        many&& settings_.grouping != Grouping::Off ? print_step_failure_groups(step)
+                                                   : print_step_failures(step);
+        print_changes(step.results);
+    }
     console_.flush();
 }
 
@@ -161,6 +169,28 @@ void HumanOutputter::print_step_failures(const planner::ActionFinished& step) {
     if (failed > step_failures_named) {
         console_.write_line(colorize(Color::Red, "Failed: " + std::string(step.description) + " on " +
                                                      std::to_string(failed - step_failures_named) + " more"));
+    }
+}
+
+/// The same of more than can be named one by one: each reason once, the rarest first.
+void HumanOutputter::print_step_failure_groups(const planner::ActionFinished& step) {
+    const auto name = [this](std::string_view target) { return shown_name(target); };
+    std::vector<ResultGroup> all = failure_groups(step.results, name);
+    std::ranges::reverse(all);
+    const auto first =
+        std::ranges::find(step.results.results(), planner::Status::Failure, &planner::Result::status);
+    const std::string position = step_position(first->error());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool rest = i + 1 == step_reasons_shown && i + 1 < all.size();
+        std::vector<std::string> names = all[i].names;
+        for (std::size_t other = i + 1; rest && other < all.size(); ++other)
+            names.insert(names.end(), all[other].names.begin(), all[other].names.end());
+        console_.write_line(colorize(Color::Red, "Failed: " + std::string(step.description) + " on " +
+                                                     target_count(names.size()) + ": " + fold_names(names) +
+                                                     position));
+        console_.write_line(rest ? "  for " + std::to_string(all.size() - i) + " other reasons"
+                                 : indent(2, printable(without_trail(all[i].text), "\n\t")));
+        if (rest) return;
     }
 }
 

@@ -90,6 +90,21 @@ def test_what_applies_changed_is_grouped(b):
     assert len(run.json["items"]) == 12 and changes[0]["resource"] == "Exec[/bin/false]" and changes[0]["count"] == 12, run
     assert {"resource": "Notify[hello]", "outcome": "changed", "count": 12,
             "targets": [f"web{n:02}" for n in range(1, 13)]} in changes, changes
+    b.write("v.pp", "notify { 'who': message => $trusted['certname'] ? { /0[12]$/ => 'odd', default => 'usual' } }\n"
+                    "notify { 'own': message => $trusted['certname'] }\n")
+    run = b.run("apply", b.folder / "v.pp", "-t", "all", "--group", "on")
+    assert ("Notify[who] changed on 12: web[01-12]\n  to message => odd on 2: web[01-02]\n"
+            "  to message => usual on 10: web[03-12]\n") in run.out, run
+    assert "Notify[own] changed on 12: web[01-12]\n  to a different value on each\n" in run.out, run
+    changes = b.run("apply", b.folder / "v.pp", "-t", "all", "--group", "on", "--format", "json").json["changes"]
+    who = next(one for one in changes if one["resource"] == "Notify[who]")
+    assert [(one["value"], one["count"]) for one in who["values"]] == [("message => odd", 2), ("message => usual", 10)], who
+    b.write("project/plans/v.pp", """plan site::v() {
+  apply('all') { notify { 'hello': } }
+  return undef
+}
+""")
+    assert "Notify[hello] changed on 12: web[01-12]\n" in b.run("plan", "run", "site::v", "--group", "on").out
     b.write("n.pp", "notify { 'hello': }\n")
     run = b.run("apply", b.folder / "n.pp", "-t", "web01,web02", "--noop", "--group", "on")
     assert "Notify[hello] would change on 2: web[01-02]\n" in run.out, run

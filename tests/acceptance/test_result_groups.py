@@ -111,3 +111,23 @@ def test_a_file_for_each_target(b):
     b.write("file", "x")
     run = b.run("command", "run", "true", "-t", "a", "--output-dir", b.folder / "file")
     assert run.status == 1 and "Started" not in run.out, run
+
+
+def test_failures_of_a_plan_step_are_grouped(b):
+    """USER-F1: above ten, each reason once, the rarest first; up to ten, and with --group off, by name as before"""
+    b.inventory("config: {transport: local}\ntargets: [" + ", ".join(f"n{i:02}" for i in range(1, 31)) + "]\n")
+    b.write("project/tasks/t.json", '{"parameters": {"code": {"type": "Integer"}}, "input_method": "environment"}')
+    b.task("t.sh", "#!/bin/sh\n[ $PT_code = 3 ] && echo 'disk full' >&2\nexit $PT_code\n")
+    b.write("project/plans/p.pp", """plan site::p(TargetSpec $targets = 'all') {
+  run_task_with('site::t', $targets, '_catch_errors' => true) |$t| {
+    { 'code' => $t.name ? { 'n30' => 3, 'n01' => 0, default => 4 } }
+  }
+}
+""")
+    run = b.run("plan", "run", "site::p")
+    assert "Failed: task site::t on 1 target: n30  [project/plans/p.pp:2]\n  The task failed with exit code 3" in run.out, run
+    assert "Failed: task site::t on 28 targets: n[02-29]" in run.out and "disk full" in run.out, run
+    assert run.out.index("1 target: n30") < run.out.index("28 targets") and " more" not in run.out, run
+    run = b.run("plan", "run", "site::p", "targets=n29,n30")
+    assert run.out.count("Failed: task site::t on n") == 2, run
+    assert "Failed: task site::t on 19 more" in b.run("plan", "run", "site::p", "--group", "off").out
