@@ -98,8 +98,10 @@ struct ActionRun {
     std::vector<Target> targets;
     std::vector<std::optional<Result>> results;
     std::map<std::size_t, Job*> running;
+    std::set<std::size_t> stopped;  // of those: cut off by Executor::stop
     std::set<std::string> proxies;  // their sessions serve several targets
-    std::unique_ptr<WorkerPool> pool;
+    std::unique_ptr<WorkerPool> pool;  // of the targets from `first` on
+    std::size_t first = 0;
     std::unique_ptr<asio::steady_timer> pause;  // between batches
     Clock::time_point begin = Clock::now();
     std::size_t step = 0;
@@ -203,6 +205,15 @@ ErrorInfo timeout_error(std::string_view what, std::string_view doing, std::chro
                      Json{{"timeout", std::chrono::duration<double>(limit).count()}});
 }
 
+/// Why a job was cancelled in the middle.
+ErrorInfo cut_off_error(const ActionRun& run, std::size_t index, std::string_view doing) {
+    const std::string during = " while " + std::string(doing);
+    if (run.stopped.contains(index)) return ErrorInfo("volley/stopped", "Stopped by the user" + during);
+    if (run.expired)
+        return timeout_error("Time limit for all targets reached", doing, *run.action.rollout.total_timeout);
+    return interrupted_error("Interrupted" + during);
+}
+
 std::set<std::string> proxies_of(const ActionRun& run, inventory::Inventory& inventory) {
     std::set<std::string> names;
     const auto& what = run.action.what;
@@ -250,14 +261,13 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
         auto work = run_in_time(run, target, job, broken);
         result = co_await std::move(work);
     } catch (const std::exception&) {
-        const ErrorInfo error = run->expired
-                                    ? timeout_error("Time limit for all targets reached", job.doing(),
-                                                    *run->action.rollout.total_timeout)
-                                    : interrupted_error("Interrupted while " + std::string(job.doing()));
         broken = true;
+        const ErrorInfo error = cut_off_error(*run, index, job.doing());
         result = Result::of_error(target.name(), std::string(action_name(run->action)), error);
     }
     run->running.erase(index);
+    // The worker goes on after this, and what follows waits for the target.
+    if (run->stopped.erase(index) > 0) co_await asio::this_coro::reset_cancellation_state();
     if (observer) observer->finish(*result);
     if (!run->over) self->finish(*run, index, std::move(*result), begin);
     if (!job.session()) co_return;
@@ -339,6 +349,7 @@ Task<void> Executor::State::run_portions(std::shared_ptr<State> self, std::share
         auto job = [self, run, first = begin](std::size_t index) {
             return run_job(self, run, first + index);
         };
+        run->first = begin;
         run->pool = std::make_unique<WorkerPool>(loop, end - begin, window, std::move(job));
         co_await run->pool->run();
         if (begin == 0 && rollout.canary > 0 && run->failures > 0)
@@ -422,6 +433,20 @@ Task<ResultSet> Executor::run(const Action& action, std::vector<Target> targets)
     auto all = State::run_all(state_, std::make_shared<ActionRun>(action, std::move(targets)));
     ResultSet results = co_await std::move(all);
     co_return results;
+}
+
+bool Executor::stop(std::size_t step, std::string_view target) {
+    for (ActionRun* run : state_->runs) {
+        if (run->step != step) continue;
+        for (const auto& [index, job] : run->running) {
+            if (run->targets[index].name() != target) continue;
+            if (!job->ending() && job->ask_to_end()) return true;
+            run->stopped.insert(index);
+            run->pool->cancel(index - run->first);
+            return true;
+        }
+    }
+    return false;
 }
 
 void Executor::publish(const Event& event) { state_->publish(event); }

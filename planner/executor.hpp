@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "inventory/inventory.hpp"
@@ -52,6 +53,10 @@ public:
     /// Runs the loop on this thread until `done()` is true. Signals as in run_blocking; after the actions
     /// under way were asked to stop, `on_interrupt` is called.
     void run_until(const std::function<bool()>& done, const std::function<void()>& on_interrupt = {});
+    /// Stops what that step (TargetStarted::step) does on one target; the others go on. Its result is an
+    /// error of kind volley/stopped, or what it returns when it can end by itself
+    /// (TargetAccess::on_interrupt): the second call does not wait for that. False when nothing runs there.
+    bool stop(std::size_t step, std::string_view target);
     /// Says goodbye to all targets, within two seconds.
     void close_sessions();
     /// What comes next is not interrupted any more; nothing may be under way. For whoever asks a person what

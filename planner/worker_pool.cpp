@@ -37,10 +37,11 @@ struct WorkerPool::State {
     bool abandoned = false;
     struct Worker {
         asio::cancellation_signal signal;
-        std::size_t job = 0;  // the one it runs
+        std::size_t job = 0;  // the one it runs, or ran last
+        bool busy = false;    // on it
     };
-    std::deque<Worker> workers;                     // they cannot move
-    asio::steady_timer finished;                    // cancelled when the last worker ends
+    std::deque<Worker> workers;   // they cannot move
+    asio::steady_timer finished;  // cancelled when the last worker ends
 };
 
 WorkerPool::WorkerPool(asio::any_io_executor loop, std::size_t count, std::size_t size, Job job)
@@ -53,7 +54,9 @@ Task<void> WorkerPool::work(std::shared_ptr<State> state, std::size_t worker) {
     while (!state->stopped && !state->closed && state->next < state->count) {
         state->workers[worker].job = state->next++;
         auto job = state->job(state->workers[worker].job);
+        state->workers[worker].busy = true;
         co_await std::move(job);
+        state->workers[worker].busy = false;
     }
 }
 
@@ -91,6 +94,12 @@ void WorkerPool::stop(const std::function<bool(std::size_t index)>& spare) {
     const auto state = state_;
     for (State::Worker& worker : state->workers) {
         if (!spare || !spare(worker.job)) worker.signal.emit(asio::cancellation_type::all);
+    }
+}
+
+void WorkerPool::cancel(std::size_t index) {
+    for (State::Worker& worker : state_->workers) {
+        if (worker.busy && worker.job == index) worker.signal.emit(asio::cancellation_type::all);
     }
 }
 

@@ -26,6 +26,9 @@ public:
     transports::Task<void> run();
     /// Starts no more jobs and cancels (asio cancellation) those that run, but not those that `spare` names.
     void stop(const std::function<bool(std::size_t index)>& spare = {});
+    /// Cancels the job of that index when it runs; its worker goes on with the next one, for which the job
+    /// has to reset its cancellation state.
+    void cancel(std::size_t index);
     /// Starts no more jobs; those that run go on.
     void close();
     /// Lets run() end although jobs still run; they stay suspended until the loop is destroyed.

@@ -89,7 +89,7 @@ public:
         transports::Runtime runtime;
         Executor executor(runtime, *inventory, *library, settings);
         executor.add_listener(recorder);
-        if (before_run) before_run(runtime);
+        if (before_run) before_run(runtime, executor);
         ResultSet results =
             executor.run_blocking(action, inventory->resolve(targets, TargetSyntax::CommandLine));
         interrupted = executor.interrupted();
@@ -103,7 +103,7 @@ public:
     std::unique_ptr<inventory::Inventory> inventory;
     std::optional<tasks::Library> library;
     EventRecorder recorder;
-    std::function<void(transports::Runtime&)> before_run;
+    std::function<void(transports::Runtime&, Executor&)> before_run;
     bool interrupted = false;
 };
 
@@ -113,14 +113,27 @@ std::string local_targets(int count) {
     return yaml;
 }
 
-/// SIGTERM for this process when so many have left their marks in the folder.
-transports::Task<void> raise_when_asleep(fs::path folder, std::ptrdiff_t count) {
+/// Until so many have left their marks in the folder.
+transports::Task<void> wait_until_asleep(fs::path folder, std::ptrdiff_t count) {
     boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
     while (std::distance(fs::directory_iterator(folder), fs::directory_iterator()) < count) {
         timer.expires_after(std::chrono::milliseconds(10));
         co_await timer.async_wait(boost::asio::use_awaitable);
     }
+}
+
+/// SIGTERM for this process when they are asleep.
+transports::Task<void> raise_when_asleep(fs::path folder, std::ptrdiff_t count) {
+    co_await wait_until_asleep(folder, count);
     ::raise(SIGTERM);
+}
+
+/// Stops t0, t1 ... one after the other, each when it is asleep.
+transports::Task<void> stop_each(Executor& executor, fs::path folder, int count) {
+    for (int i = 0; i < count; ++i) {
+        co_await wait_until_asleep(folder, i + 1);
+        CHECK(executor.stop(1, "t" + std::to_string(i)));
+    }
 }
 
 std::string kind(const Result& result) { return result.error().value("kind", ""); }
@@ -297,7 +310,7 @@ TEST_CASE("a signal stops what runs, keeps what is done, and names what ran") {
     fs::create_directories(asleep);
     const std::string command =
         "mkdir " + mark.string() + " 2>/dev/null && exit 0; touch " + asleep.string() + "/$$; sleep 300";
-    world.before_run = [&](transports::Runtime& runtime) {
+    world.before_run = [&](transports::Runtime& runtime, Executor&) {
         boost::asio::co_spawn(runtime.loop(), raise_when_asleep(asleep, 2), boost::asio::detached);
     };
     const ResultSet results = world.run(CommandAction{command, {}});
@@ -318,6 +331,27 @@ TEST_CASE("a signal stops what runs, keeps what is done, and names what ran") {
     CHECK_THAT(world.recorder.running[0], Catch::EndsWith(" (running)"));
     CHECK(std::count_if(world.recorder.lines.begin(), world.recorder.lines.end(),
                         [](const std::string& line) { return line.find("finish ") == 0; }) == 4);
+}
+
+TEST_CASE("USER-F4 one target is stopped, and the others go on") {
+    ExecutorSettings settings;
+    settings.concurrency = 1;  // the same worker has them all
+    World world(local_targets(4), settings);
+    const fs::path asleep = world.root / "asleep";
+    fs::create_directories(asleep);
+    world.before_run = [&](transports::Runtime& runtime, Executor& executor) {
+        CHECK_FALSE(executor.stop(1, "t0"));  // nothing runs yet
+        boost::asio::co_spawn(runtime.loop(), stop_each(executor, asleep, 3), boost::asio::detached);
+    };
+    const ResultSet results = world.run(CommandAction{
+        "touch " + asleep.string() + "/$$; [ $(ls " + asleep.string() + " | wc -l) = 4 ] || sleep 300", {}});
+    REQUIRE(results.size() == 4);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(kind(results.results()[i]) == "volley/stopped");
+        CHECK(results.results()[i].error()["msg"] == "Stopped by the user while running");
+    }
+    CHECK(results.results()[3].ok());
+    CHECK_FALSE(world.interrupted);
 }
 
 }  // namespace volley::planner
