@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "support/terminal_keys.hpp"
+
 namespace volley::planner {
 namespace {
 
@@ -38,7 +40,9 @@ bool note_signal(int number) noexcept {
 }
 
 extern "C" void note_or_leave(int number) {
-    if (!note_signal(number)) ::_exit(128 + number);
+    if (note_signal(number)) return;
+    give_terminal_back();
+    ::_exit(128 + number);
 }
 
 boost::system::system_error interrupt_error() {

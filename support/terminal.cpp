@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "support/standard_input.hpp"
+#include "support/terminal_keys.hpp"
 
 namespace volley {
 namespace {
@@ -45,6 +46,7 @@ private:
 std::string prompt_without_echo(std::string_view question) {
     static std::mutex one_at_a_time;
     const std::lock_guard guard(one_at_a_time);
+    const LineTyping typing;
     std::string line;
     {
         const EchoOff silence;  // before the question: a quick answer is neither shown nor thrown away

@@ -36,7 +36,7 @@ constexpr std::string_view ending = R"(## Exit status
 
 - `human`: text for people. On a terminal a live view at the bottom counts targets while results come in above it,
   names those that have been running for the longest time with what they said last, and shows what has failed so far
-  (`--no-live` makes it one line, `spinner: false` in bolt-project.yaml switches it off).
+  (`?` explains its keys, `--no-live` makes it one line, `spinner: false` in bolt-project.yaml switches it off).
   When more than five targets failed, each different error is shown again with its targets before the summary;
   errors that differ in numbers only are one. Above ten targets one line says who is started, and the summary folds
   names: `node[001-005,007]`. Failures are shown with `--no-verbose`, too. Runs of few targets look as in Bolt.

@@ -25,9 +25,9 @@ PlanStage::PlanStage(Session& session)
     : session_(session),
       event_log_(safe_display_names(session.inventory()),
                  [&session](const planner::Event& event) { return session.out().shows(event); }),
-      progress_(make_progress_view(session, runtime_, safe_display_names(session.inventory()))),
       executor_(runtime_, session.inventory(), session.library(),
                 plan_executor_settings(session.config(), session.shows_live())),
+      progress_(make_progress_view(session, runtime_, executor_, safe_display_names(session.inventory()))),
       terminal_(session, runtime_) {
     session.out().set_display_names(safe_display_names(session.inventory()));
     executor_.add_listener(event_log_);

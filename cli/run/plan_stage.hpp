@@ -32,8 +32,8 @@ private:
     transports::Runtime runtime_;
     EventLog event_log_;
     std::optional<OutputFolder> files_;
-    std::unique_ptr<planner::EventListener> progress_;
     planner::Executor executor_;
+    std::unique_ptr<planner::EventListener> progress_;
     PlanTerminal terminal_;
 };
 

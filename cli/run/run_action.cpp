@@ -59,9 +59,10 @@ planner::ResultSet execute(Session& session, planner::RunRecorder* recorder,
     const DisplayNames names = display_names(targets);
     session.out().set_display_names(names);
     EventLog event_log(names, [&session](const planner::Event& event) { return session.out().shows(event); });
-    const std::unique_ptr<planner::EventListener> progress = make_progress_view(session, runtime, names);
     planner::Executor executor(runtime, session.inventory(), session.library(),
                                settings_of(session.config(), session.shows_live()));
+    const std::unique_ptr<planner::EventListener> progress =
+        make_progress_view(session, runtime, executor, names);
     executor.add_listener(event_log);
     executor.add_listener(session.out());
     std::optional<OutputFolder> files;

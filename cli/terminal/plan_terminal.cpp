@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "support/standard_input.hpp"
+#include "support/terminal_keys.hpp"
 
 namespace volley::cli {
 namespace {
@@ -59,6 +60,7 @@ transports::Task<std::string> PlanTerminal::ask(std::string question, bool hidde
     using Stream = boost::asio::posix::stream_descriptor;
     session_.console().flush();
     const QuietConsole quiet(session_.console());
+    const LineTyping whole_lines;
     const HiddenAnswer typing(hidden);
     say_to_person(question);
     std::string line;

@@ -11,6 +11,7 @@
 
 #include "support/error.hpp"
 #include "support/standard_input.hpp"
+#include "support/terminal_keys.hpp"
 
 namespace volley::cli {
 namespace {
@@ -68,6 +69,7 @@ std::string read_password(std::string_view prompt) {
 }
 
 std::string read_password(std::string_view prompt, int input, int output) {
+    const LineTyping whole_lines;
     std::optional<std::string> line;
     {
         const HiddenTyping typing(input);

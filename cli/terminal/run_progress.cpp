@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "cli/outputters/fold_names.hpp"
 #include "support/text.hpp"
+#include "support/unicode/columns.hpp"
 
 namespace volley::cli {
 
 namespace {
 constexpr std::size_t names_shown = 3;
+constexpr std::size_t longest_names = 200;
 }  // namespace
 
 void RunProgress::begin(const planner::ActionStarted& action) {
@@ -55,11 +58,20 @@ std::string RunProgress::running_names() const {
     return " (" + join(names, ", ") + (running_.size() > names.size() ? ", ..." : "") + ")";
 }
 
-std::string RunProgress::text() const {
+std::string RunProgress::folded_names() const {
+    std::vector<std::string> names;
+    for (const std::string& name : running_) names.push_back(display_name_(name));
+    const std::string folded = fold_names(names);
+    if (text_columns(folded) <= longest_names) return names.empty() ? std::string() : " (" + folded + ")";
+    return " (" + std::string(first_columns(folded, longest_names)) + "...)";
+}
+
+std::string RunProgress::text(Names names) const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
     return fmt::format("{}{} of {} done, {} running{}, {} failed, {:.1f} s", interrupted_ ? "stopping: " : "",
-                       done_.size(), std::max(all_.size(), done_.size()), running_.size(), running_names(),
-                       failed_.size(), elapsed.count());
+                       done_.size(), std::max(all_.size(), done_.size()), running_.size(),
+                       names == Names::First ? running_names() : folded_names(), failed_.size(),
+                       elapsed.count());
 }
 
 }  // namespace volley::cli

@@ -22,12 +22,15 @@ public:
     void on_event(const planner::Event& event);
     /// Whether an action is under way.
     bool active() const noexcept { return actions_ > 0; }
-    std::string text() const;
+    /// Of those that run: the first few as they are, or all of them folded, a long list cut off.
+    enum class Names { First, Folded };
+    std::string text(Names names = Names::First) const;
     std::string name(std::string_view target) const { return display_name_(target); }
 
 private:
     void begin(const planner::ActionStarted& action);
     std::string running_names() const;
+    std::string folded_names() const;
 
     DisplayName display_name_;
     std::chrono::steady_clock::time_point begin_{};

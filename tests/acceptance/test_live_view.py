@@ -1,18 +1,45 @@
 """What a terminal shows while something runs, on a small emulated screen."""
 import fcntl
 import os
+import re
 import signal
 import struct
 import termios
 import time
 
+from harness.patience import read_until, runs, wait_for
 from harness.screen import Screen
 
 NAMES = "config: {transport: local}\ntargets: [" + ", ".join(f"n{i:02}" for i in range(1, 31)) + "]\n"
 
 
-def watch(b, *arguments, columns=80, lines=24, seen=lambda rows: False, then=lambda pid, master: None):
-    """Runs volley on a terminal; once `seen` is true of the screen's rows, `then` happens. Returns screen, snapshot and status."""
+def lead(words, env, report):
+    """What a shell with job control does: the program in front, and again after it was stopped, when there is a file "go on"."""
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        os.execve(words[0], words, env)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    try:
+        os.setpgid(child, child)
+    except PermissionError:
+        pass  # it has done so itself
+    os.tcsetpgrp(0, child)
+    while True:
+        _, status = os.waitpid(child, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            os._exit(os.waitstatus_to_exitcode(status))
+        os.tcsetpgrp(0, os.getpgrp())
+        report.write_text("stopped")
+        while report.read_text() != "go on":
+            time.sleep(0.02)
+        os.tcsetpgrp(0, child)
+        os.kill(child, signal.SIGCONT)
+
+
+def watch(b, *arguments, columns=80, lines=24, seen=lambda rows: False, then=lambda pid, master: None, more=(), report=None):
+    """Runs volley on a terminal; once `seen` is true of the screen's rows, `then` happens, and likewise each pair of `more`; with a
+    `report`, under job control. Returns screen, the rows that were seen first (with `more`: those of each) and status."""
     import pty
     import select
     words = [b.volley, *map(str, arguments), "--project", str(b.project)]
@@ -20,8 +47,10 @@ def watch(b, *arguments, columns=80, lines=24, seen=lambda rows: False, then=lam
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.chdir(b.folder)
-        os.execve(words[0], words, {**b.env, "TERM": "xterm"})
-    screen, snapshot, end = Screen(columns, lines), None, time.monotonic() + 120
+        env = {**b.env, "TERM": "xterm"}
+        lead(words, env, report) if report else os.execve(words[0], words, env)
+    screen, snapshots, end = Screen(columns, lines), [], time.monotonic() + 120
+    stages = [(seen, then), *more]
     while True:
         assert time.monotonic() < end, "\n".join(screen.rows())
         if not select.select([master], [], [], 0.2)[0]:
@@ -33,17 +62,33 @@ def watch(b, *arguments, columns=80, lines=24, seen=lambda rows: False, then=lam
         if not piece:
             break
         screen.feed(piece)
-        if snapshot is None and seen(screen.rows()):
-            snapshot = screen.rows()
-            then(pid, master)
+        if len(snapshots) < len(stages) and stages[len(snapshots)][0](screen.rows()):
+            snapshots.append(screen.rows())
+            stages[len(snapshots) - 1][1](pid, master)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert takes_lines(master), "the terminal is not as it was"
     os.close(master)
-    assert snapshot is not None, "\n".join(screen.rows())
-    return screen, snapshot, status
+    assert len(snapshots) == len(stages), "\n".join(screen.rows())
+    return screen, snapshots if more else snapshots[0], status
+
+
+def takes_lines(terminal):
+    """Whether what is typed is shown, and comes line by line."""
+    return termios.tcgetattr(terminal)[3] & (termios.ECHO | termios.ICANON) == termios.ECHO | termios.ICANON
+
+
+def press(keys):
+    return lambda pid, master: os.write(master, keys.encode())
 
 
 def has(*parts):
     return lambda rows: all(any(part in row for row in rows) for part in parts)
+
+
+def on_a_screen(text):
+    screen = Screen()
+    screen.feed(text.rstrip().replace("\n", "\r\n").encode())
+    return screen
 
 
 def go_on(b):
@@ -120,6 +165,100 @@ def test_steps_of_a_plan_side_by_side(b):
     assert status == 0 and any(row.startswith("plan site::p: 0 of 2 done, 2 running (a, b)") for row in seen), seen
 
 
+def test_keys_show_what_a_target_says(b):
+    """USER-F4: the targets of the step, the output of one, back again; control characters do nothing"""
+    b.inventory("config: {transport: local}\ntargets: [a, b, c]\n")
+    mark, wait = go_on(b)
+    command = f"echo first; printf 'second\\033[2J\\n'; echo third; {wait}"
+    screen, seen, status = watch(b, "command", "run", command, "-t", "all", seen=has("  b  1 s  third"), then=press("e"), more=[
+        (has("command '", "  c  "), press("\x1b[B\x1b[B")),
+        (has("> b  "), press("\r")),
+        (has("b, for ", "first", "second\\x1B[2J", "third", "s stop"), press("q")),
+        (has("> b  "), press("?")),
+        (has("s                stop the target"), lambda *_: mark.write_text(""))])
+    assert status == 0 and seen[0][-1] == "up/down choose  enter open  s stop  S stop all  ? help", seen
+    assert not any("stop all" in row for row in screen.scrolled + screen.rows()), screen.rows()
+
+
+def test_a_key_stops_one_target(b):
+    """USER-F4: over SSH: what it does is gone from the target, the others go on; a letter alone stops nothing"""
+    b.ssh_inventory(names=("web1", "web2", "web3"))
+    mark, wait = go_on(b)
+    pids = b.folder / "pids"
+    pids.mkdir()
+    command = f"n=0; while ! mkdir {b.folder}/$n 2>/dev/null; do n=$((n + 1)); done; echo $$ > {pids}/$n; echo number $n; {wait}"
+
+    def others(*_):
+        gone = lambda: [path for path in pids.iterdir() if not runs(int(path.read_text()))]
+        assert len(wait_for(gone)) == 1, list(pids.iterdir())
+        mark.write_text("")
+    screen, seen, status = watch(b, "command", "run", command, "-t", "all", "--no-verbose", more=[
+        (has("> web2  "), press("sn")),
+        (has("> web2  "), press("s")),
+        (has("Stop web2? y"), press("y")),
+        (has("Stopped by the user while running", "1 of 3 done, 2 running (web1, web3)"), others)],
+        seen=lambda rows: sum("number" in row for row in rows) == 3, then=press("jj"))
+    rows = screen.scrolled + screen.rows()
+    assert status == 1 and "Successful on 2 targets: web1,web3" in rows and "Failed on 1 target: web2" in rows, rows
+    run = b.run("run", "show", "--format", "json")
+    assert "Stopped by the user while running" in run.out, run
+
+
+def test_a_key_stops_everything(b):
+    """USER-F4: as Ctrl-C does"""
+    b.inventory("config: {transport: local}\ntargets: [a, b]\n")
+    screen, seen, status = watch(b, "command", "run", "echo said; sleep 300", "-t", "all", seen=has("said"), then=press("S"),
+                                 more=[(has("Stop everything? y"), press("y"))])
+    rows = screen.scrolled + screen.rows()
+    assert status == 130 and any("Interrupted while running" in row for row in rows), rows
+
+
+def test_the_terminal_is_given_back(b):
+    """USER-F4: while the program is stopped with Ctrl-Z, after a second Ctrl-C, and when a signal ends it"""
+    b.inventory("config: {transport: local}\ntargets: [a]\n")
+    mark, wait = go_on(b)
+    report = b.folder / "report"
+
+    def stop(pid, master):
+        assert not takes_lines(master)
+        os.write(master, b"\x1a")
+        wait_for(lambda: report.exists() and report.read_text() == "stopped", "the stop")
+        assert takes_lines(master)
+        report.write_text("go on")
+        wait_for(lambda: not takes_lines(master), "keys again")
+        os.write(master, b"e")
+    screen, seen, status = watch(b, "command", "run", f"echo said; {wait}", "-t", "all", seen=has("said"), then=stop, report=report,
+                                 more=[(has("esc back"), lambda *_: mark.write_text(""))])
+    assert status == 0, screen.rows()
+    mark.unlink()
+    stubborn = f"trap '' INT TERM; echo said; {wait}"
+    screen, seen, status = watch(b, "command", "run", stubborn, "-t", "all", seen=has("said"), then=press("\x03"),
+                                 more=[(has("stopping: "), press("\x03"))])
+    assert status == 130, (status, screen.rows())
+    screen, seen, status = watch(b, "command", "run", stubborn, "-t", "all", seen=has("said"), then=press("\x1c"))
+    assert status == -signal.SIGQUIT, (status, screen.rows())
+    mark.write_text("")
+
+
+def test_a_plan_that_asks_gets_the_keys(b):
+    """USER-F4: what is typed into a prompt while another branch runs is its answer, shown as it is typed"""
+    b.inventory("config: {transport: local}\ntargets: [a]\n")
+    mark, wait = go_on(b)
+    b.write("project/plans/p.pp", f"""plan site::p() {{
+  parallelize([1, 2]) |$i| {{
+    if $i == 1 {{ run_command('echo said; {wait}', 'a') }}
+    else {{ run_command('[ -e {b.folder}/seen ] || exec sleep 0.1', 'a')
+      $name = prompt('Your name')
+      out::message("hello ${{name}}") }}
+  }}
+}}
+""")
+    screen, seen, status = watch(b, "plan", "run", "site::p", seen=has("Your name:"), then=press("Sy\n"),
+                                 more=[(has("hello Sy"), press("e")), (has("esc back"), lambda *_: mark.write_text(""))])
+    rows = screen.scrolled + screen.rows()
+    assert status == 0 and any("Your name: Sy" in row for row in rows), rows
+
+
 def test_without_the_view(b):
     """USER-F4: --no-live is one line as before, a dumb terminal has nothing; secrets of tasks are never shown"""
     b.inventory("config: {transport: local}\ntargets: [a]\n")
@@ -140,24 +279,45 @@ def test_progress_in_a_log_of_continuous_integration(b):
     """USER-F4: not a terminal, CI is set: a line on standard error at most every ten seconds; what is piped stays as it is"""
     b.inventory("config: {transport: local}\ntargets: [a, b, c]\n")
     plain = b.run("command", "run", "echo x", "-t", "all", "-c", "1", "--no-verbose")
-    logged = b.run("command", "run", "sleep 5.5; echo x", "-t", "all", "-c", "1", "--no-verbose", env={"CI": "true"})
-    assert logged.err.count(" of 3 done, ") == 1 and "2 of 3 done, " in logged.err, logged
+    mark, wait = go_on(b)
+    # All is done at once but on one target, which is named when the ten seconds are over.
+    command = f"if mkdir {b.folder}/lock 2>/dev/null; then {wait}; fi; echo x"
+    with b.start("command", "run", command, "-t", "all", "--no-verbose", env={"CI": "true"}) as child:
+        first = read_until(child.stderr, b"\n", 120).decode()
+        mark.write_text("")
+        out, err = child.communicate(timeout=120)
+    assert re.match(r"2 of 3 done, 1 running \([abc]\), 0 failed, ", first), first
+    assert err == b"" and child.returncode == 0, err
+    logged = b.run("command", "run", "echo x", "-t", "all", "-c", "1", "--no-verbose", env={"CI": "true"})
     assert plain.err == "" and logged.out.split(" in ")[0] == plain.out.split(" in ")[0], (plain, logged)
 
 
 def test_two_hundred_targets_and_three_kinds_of_failure(b):
-    """USER-F4: on a terminal of 80 columns the three reasons stand on one screen, while it runs and afterwards; and in a CI log"""
+    """USER-F4: on a terminal of 80 columns the three reasons stand on one screen, while it runs and afterwards; at the end of a CI
+    log; and as all that `run show` prints"""
     b.inventory("config: {transport: local}\ntargets: [" + ", ".join(f"node{n:03}" for n in range(1, 201)) + "]\n")
     mark, wait = go_on(b)
-    for kind, count in (("space", 20), ("lock", 7), ("repo", 2)):
-        for n in range(count):
-            (b.folder / kind / str(n)).mkdir(parents=True)
-    command = (f"if rmdir $(ls -d {b.folder}/space/* 2>/dev/null | head -1) 2>/dev/null; then echo 'E: no free space' >&2; exit 100; fi; "
-               f"if rmdir $(ls -d {b.folder}/lock/* 2>/dev/null | head -1) 2>/dev/null; then echo \"E: lock held by $$\" >&2; exit 100; fi; "
-               f"if rmdir $(ls -d {b.folder}/repo/* 2>/dev/null | head -1) 2>/dev/null; then echo 'E: repository gone' >&2; exit 7; fi; "
-               f"echo '0 upgraded'; [ -e {b.folder}/last ] || {wait}")
+    script = b.write("upgrade.sh", f"""#!/bin/sh
+take() {{ rmdir "$(ls -d {b.folder}/$1/* 2>/dev/null | head -1)" 2>/dev/null; }}
+if take space; then echo 'E: no free space' >&2; exit 100; fi
+if take lock; then echo "E: lock held by $$" >&2; exit 100; fi
+if take repo; then echo 'E: repository gone' >&2; exit 7; fi
+echo '0 upgraded'
+[ -e {b.folder}/last ] || {wait}
+""", 0o755)
     reasons = ("E: no free space", "E: lock held by *", "E: repository gone")
-    screen, seen, status = watch(b, "command", "run", command, "-t", "all", "-c", "20", seen=has(*reasons, " of 200 done, 20 running"),
-                                 then=lambda *_: mark.write_text(""))
+    words = ("script", "run", script, "-t", "all", "-c", "20")
+
+    def prepare():
+        for kind, count in (("space", 20), ("lock", 7), ("repo", 2)):
+            for n in range(count):
+                (b.folder / kind / str(n)).mkdir(parents=True)
+    prepare()
+    screen, seen, status = watch(b, *words, seen=has(*reasons, " of 200 done, 20 running"), then=lambda *_: mark.write_text(""))
     assert status == 1 and len(seen) <= 24 and all(len(row) <= 80 for row in seen), seen
-    assert all(any(reason in row for row in screen.rows()) for reason in reasons), screen.rows()
+    assert has(*reasons)(screen.rows()), screen.rows()
+    prepare()
+    log = b.run(*words, separate=False, env={"CI": "true"})
+    assert log.status == 1 and has(*reasons)(on_a_screen(log.out).rows()), log
+    shown = on_a_screen(b.run("run", "show").out)
+    assert has(*reasons)(shown.rows()) and not shown.scrolled, (shown.scrolled, shown.rows())
