@@ -62,3 +62,14 @@ def test_wrm_007_an_upload_over_a_lost_connection(b):
     run = b.run("file", "upload", big, place, "-t", "windows", "--format", "json")
     assert run.status != 0 and run.error()["msg"].count("\n") == 0, run
     assert place.read_text() == "as it was", double.requests()
+
+
+def test_wrm_004_a_lost_connection_does_not_end_a_real_script(b):
+    """WRM-004: a real PowerShell numbers its messages so that output is read on where it was, after each of two lost connections"""
+    # The twelfth request is one for the script's output: two are of the login, and at most six open its shell and begin it.
+    double = windows(b, "--engine", powershell(), "--at", "12:cut", "--at", "16:reset")
+    value = b.run("command", "run", "1..80 | ForEach-Object { \"line $_\"; [Threading.Thread]::Sleep(25) }; exit 3", "-t", "windows",
+                  "--format", "json").value()
+    assert value["stdout"] == "".join(f"line {number}\r\n" for number in range(1, 81)) and value["exit_code"] == 3, value
+    done = double.requests()
+    assert done.count("Command") == 1 == done.count("Create") and done.count("Receive") > 8, done
