@@ -4,10 +4,11 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 
 from harness.bench import HANGS
 from harness.patience import wait_for
-from harness.windows import certificate, clock_ahead, kerberos_realm, needs, targets, windows
+from harness.windows import certificate, client_certificate, clock_ahead, kerberos_realm, needs, targets, windows
 
 
 def command(b, *lines, target="windows", **settings):
@@ -75,6 +76,50 @@ def test_wrm_002_basic_over_ssl(b):
     targets(b, double, True, password=None, **{"cacert": str(pem), "basic-auth-only": True})
     message, code = fails(b, "'hello'")
     assert (message, code) == ("windows needs a user and a password for Basic authentication", "AUTH_ERROR")
+
+
+def test_wrm_002_a_client_certificate(b):
+    """WRM-002: client-cert and client-key log in without a password; a certificate that the server does not trust is refused"""
+    pem, key = certificate(b)
+    mine, my_key = client_certificate(b, "mine")
+    other, other_key = client_certificate(b, "other")
+    double = windows(b, "--tls", pem, key, "--client-ca", mine, cacert=str(pem), user=None, password=None,
+                     **{"client-cert": str(mine), "client-key": str(my_key)})
+    assert said(b, "'hello'") == "hello\r\n"
+    targets(b, double, True, cacert=str(pem), **{"client-cert": str(other), "client-key": str(other_key)})
+    message, code = fails(b, "'x'")
+    assert code == "AUTH_ERROR" and "the server does not accept the client certificate: " in message, message
+    assert message.startswith(f"Authentication failed for https://127.0.0.1:{double.port}/wsman") and "\n" not in message, message
+    targets(b, double, True, cacert=str(pem), **{"basic-auth-only": True})
+    message, code = fails(b, "'x'")
+    assert code == "AUTH_ERROR" and "tried Basic, the server offers http://schemas.dmtf.org" in message, message
+
+
+def test_wrm_002_mistakes_with_client_certificates(b):
+    """WRM-002: each mistake with a client certificate has one line, and no key is shown or asked for"""
+    pem, key = certificate(b)
+    mine, my_key = client_certificate(b, "mine")
+    other, other_key = client_certificate(b, "other")
+    locked = b.folder / "locked.key"
+    subprocess.run(["openssl", "pkey", "-in", my_key, "-aes256", "-passout", "pass:x", "-out", locked], check=True)
+    readable = b.write("readable.key", my_key.read_text())
+    readable.chmod(0o644)
+    double = windows(b, "--tls", pem, key, "--client-ca", mine, cacert=str(pem))
+    for cert, used, why in ((mine, readable, "is not used, because other users can access it (mode 0644); run 'chmod 600 "),
+                            (mine, locked, "it has a passphrase, which is not supported"),
+                            (mine, other_key, f"the client key {other_key} could not be used with {mine}: "),
+                            (b.folder / "none.pem", my_key, f"the client certificate {b.folder}/none.pem could not be read: "),
+                            (mine, b.folder / "none.key", f"the client key {b.folder}/none.key could not be used with ")):
+        targets(b, double, True, cacert=str(pem), **{"client-cert": str(cert), "client-key": str(used)})
+        message, code = fails(b, "'x'")
+        assert code == "CONNECT_ERROR" and why in message and "\n" not in message, message
+    for options, tls, why in (({"client-cert": str(mine)}, True, "client-cert and client-key are needed together"),
+                              ({"client-cert": str(mine), "client-key": str(my_key)}, False, "only allowed when using SSL"),
+                              ({"client-cert": str(mine), "client-key": str(my_key), "realm": "LAB.TEST"}, True,
+                               "client-cert excludes basic-auth-only and realm")):
+        targets(b, double, tls, **options)
+        b.refused("command", "run", "'x'", "-t", "windows", says=why)
+    assert double.requests() == [], double.requests()
 
 
 def test_wrm_002_kerberos_with_a_ticket(b):

@@ -17,6 +17,18 @@ std::vector<std::string> check(const Json& options) {
     if (!ssl && options.value("basic-auth-only", Json()) == true) {
         faults.emplace_back("Basic auth is only allowed when using SSL");
     }
+    const auto given = [&](const char* name) {
+        const Json value = options.value(name, Json());
+        return !value.is_null() && value != "";
+    };
+    const bool certificate = given("client-cert");
+    if (certificate != given("client-key")) {
+        faults.emplace_back("client-cert and client-key are needed together");
+    } else if (certificate && !ssl) {
+        faults.emplace_back("A client certificate is only allowed when using SSL");
+    } else if (certificate && (options.value("basic-auth-only", Json()) == true || given("realm"))) {
+        faults.emplace_back("client-cert excludes basic-auth-only and realm: there is one login");
+    }
     return faults;
 }
 
@@ -30,6 +42,10 @@ TransportSpec winrm_spec() {
          .default_json = "false"},
         {.name = "cacert", .description = "The file of the certificate authority to trust.", .is_path = true},
         rows::cleanup,
+        {.name = "client-cert",
+         .description = "The file of the certificate to log in with, instead of a password; needs ssl.",
+         .is_path = true},
+        {.name = "client-key", .description = "The file of the private key of client-cert.", .is_path = true},
         rows::connect_timeout,
         {.name = "extensions",
          .type = OptionType::StringArray,

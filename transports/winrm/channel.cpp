@@ -14,10 +14,18 @@ namespace volley::transports::winrm {
 namespace {
 
 constexpr std::string_view path = "/wsman";
+// How a request names the certificate of its connection as its login: a security profile of WS-Management.
+constexpr std::string_view mutual_login =
+    "http://schemas.dmtf.org/wbem/wsman/1/wsman/secprofile/https/mutual";
 constexpr std::string_view soap_type = "application/soap+xml;charset=UTF-8";
 // Servers may go over what was asked for by the size of what they had begun; sealing adds less than 1 KB.
 constexpr std::size_t most_body = 4 * EnvelopeWriter::most_answer;
 constexpr int most_login_steps = 6;
+
+TransportError login_failed(const Settings& settings, const LoginError& error) {
+    return connect_error(fmt::format("Authentication failed for {}: {}", settings.url, error.reason()),
+                         "AUTH_ERROR");
+}
 
 Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& settings) {
     std::string why;
@@ -30,6 +38,8 @@ Task<std::unique_ptr<HttpConnection>> dial(Network& network, const Settings& set
         co_return co_await std::move(opening);
     } catch (const TransportError& error) {
         why = error.what();
+    } catch (const LoginError& error) {
+        throw login_failed(settings, error);
     } catch (const HttpError& error) {
         why = error.what();
     } catch (const boost::system::system_error& error) {
@@ -49,13 +59,15 @@ std::string_view login_name(Login login) noexcept {
             return "Negotiate (Kerberos)";
         case Login::Kerberos:
             return "Kerberos";
+        case Login::Certificate:
+            return "the client certificate";
     }
     return {};
 }
 
 std::shared_ptr<SecurityContext> security_of(Network& network, const Settings& settings,
                                              const std::string& channel_binding) {
-    if (settings.login == Login::Basic) return nullptr;
+    if (settings.login == Login::Basic || settings.login == Login::Certificate) return nullptr;
     if (settings.login == Login::Ntlm)
         return make_ntlm(account_of(settings.user, settings.password), "HTTP/" + settings.host,
                          channel_binding);
@@ -108,8 +120,7 @@ Task<std::unique_ptr<Channel>> Channel::open(std::shared_ptr<Network> network,
         auto login = channel->log_in();
         co_await std::move(login);
     } catch (const LoginError& error) {
-        throw connect_error(fmt::format("Authentication failed for {}: {}", settings->url, error.reason()),
-                            "AUTH_ERROR");
+        throw login_failed(*settings, error);
     } catch (const HttpRefusal& refusal) {
         if (refusal.status() == overloaded) throw;
         throw cannot_connect(*settings, refusal.reason());
@@ -166,13 +177,19 @@ Task<HttpAnswer> Channel::post(const std::string& envelope) {
         request.headers.emplace_back(
             "Authorization",
             "Basic " + base64_encode(fmt::format("{}:{}", settings_->user, settings_->password)));
+    if (settings_->login == Login::Certificate) request.headers.emplace_back("Authorization", mutual_login);
     return http_->post(std::move(request), most_body);
 }
 
 Task<std::string> Channel::exchange(const std::string& envelope, std::chrono::milliseconds time) {
-    auto posting = post(envelope);
-    auto waiting = within(network_->runtime.loop().get_executor(), time, std::move(posting));
-    const std::optional<HttpAnswer> answer = co_await std::move(waiting);
+    std::optional<HttpAnswer> answer;
+    try {
+        auto posting = post(envelope);
+        auto waiting = within(network_->runtime.loop().get_executor(), time, std::move(posting));
+        answer = co_await std::move(waiting);
+    } catch (const LoginError& error) {  // with TLS 1.3 certificates are refused after the handshake
+        throw login_failed(*settings_, error);
+    }
     if (!answer) {
         http_->close();
         throw HttpError(fmt::format("the server did not answer within {} seconds",

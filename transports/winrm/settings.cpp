@@ -15,6 +15,7 @@ constexpr int http_port = 5985;
 /// A realm wants Kerberos, as in Bolt; a password NTLM. Without either there may still be a ticket.
 Login login_of(const TargetConfig& target) {
     if (target.options->value("basic-auth-only", false)) return Login::Basic;
+    if (!target.options->value("client-cert", std::string()).empty()) return Login::Certificate;
     if (!target.options->value("realm", std::string()).empty()) return Login::Kerberos;
     return target.password ? Login::Ntlm : Login::Negotiate;
 }
@@ -35,6 +36,8 @@ Settings settings_of(const TargetConfig& target) {
         settings.tls.emplace();
         settings.tls->verify = options.value("ssl-verify", true);
         settings.tls->authority = options.value("cacert", std::string());
+        settings.tls->certificate = options.value("client-cert", std::string());
+        settings.tls->key = options.value("client-key", std::string());
     }
     settings.user = target.user.value_or("");
     settings.password = target.password.value_or("");

@@ -11,7 +11,8 @@
 namespace volley::transports::winrm {
 
 /// How to log in. Negotiate is SPNEGO with Kerberos, for targets without a password.
-enum class Login : std::uint8_t { Basic, Ntlm, Negotiate, Kerberos };
+/// Certificate is that of the TLS connection.
+enum class Login : std::uint8_t { Basic, Ntlm, Negotiate, Kerberos, Certificate };
 
 /// A target's options as this transport uses them.
 struct Settings {
@@ -20,7 +21,7 @@ struct Settings {
     int port = 0;
     std::string url;                 ///< "https://host:5986/wsman" (WRM-001)
     std::optional<TlsSettings> tls;  ///< absent: plain HTTP, messages are encrypted instead
-    std::string user;                ///< may be empty with Kerberos
+    std::string user;                ///< may be empty with Kerberos and a certificate
     std::string password;            ///< sensitive
     std::string realm;
     Login login = Login::Ntlm;

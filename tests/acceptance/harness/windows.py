@@ -74,6 +74,18 @@ def certificate(b, days=2, clock=None):
     return pem, key
 
 
+def client_certificate(b, name, days=2):
+    """A certificate of a client that nobody signed, and its key, which only we can read."""
+    pem, key = (b.folder / f"{name}.{kind}" for kind in ("pem", "key"))
+    try:
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", str(days), "-subj", f"/CN={name}",
+                        "-addext", "extendedKeyUsage=clientAuth", "-keyout", key, "-out", pem], check=True, capture_output=True)
+    except FileNotFoundError as error:
+        raise Skip("needs the program openssl") from error
+    key.chmod(0o600)
+    return pem, key
+
+
 class Double:
     """The double with some arguments, for as long as a `with` lasts."""
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """A WS-Management server for tests: what Windows' WinRM service is to a client. Listens on 127.0.0.1 and prints its port.
 
-    double.py [--tls CERTIFICATE KEY] [--basic | --kerberos] [--user NAME --password TEXT] [--engine canned | PROGRAM ...]
+    double.py [--tls CERTIFICATE KEY [--client-ca FILE]] [--basic | --kerberos] [--user NAME --password TEXT] [--engine canned | PROGRAM ...]
 
 The engine is a real PowerShell (PROGRAM in its server mode gets the fragments untouched), or canned: a few statements, see
 psrp.py. The login is NTLM (python3-gssapi with gss-ntlmssp) unless --basic or --kerberos (with the keytab of KRB5_KTNAME)
-say differently, and without TLS messages must be encrypted. Standard error has a line for each request.
+say differently, and without TLS messages must be encrypted. With --client-ca it is a certificate of that authority. Standard error has a line for each request.
 
 Faults on demand are the words of --fault: gone-shell, passing-create, cut-command, plain-answer, wrong-signature; and those of
 --at WHERE:WHAT. WHERE is the number of a request (1 is the first login), or an action (login, Create, Command, Receive,
@@ -46,6 +46,7 @@ NS = {"s": "http://www.w3.org/2003/05/soap-envelope", "a": "http://schemas.xmlso
       "ps": "http://schemas.microsoft.com/powershell"}
 KNOWN_HEADERS = {"Action", "To", "ReplyTo", "MessageID", "ResourceURI", "SelectorSet", "OptionSet", "MaxEnvelopeSize",
                  "OperationTimeout", "Locale", "DataLocale", "SessionId"}
+MUTUAL = "http://schemas.dmtf.org/wbem/wsman/1/wsman/secprofile/https/mutual"
 TIMED_OUT, UNEXPECTED_SELECTORS, MAX_SHELLS = 2150858793, 2150858843, 2150859173
 
 
@@ -226,6 +227,8 @@ class Service(http.server.BaseHTTPRequestHandler):
             if scheme == "Kerberos":
                 self.seal_protocol = "application/HTTP-Kerberos-session-encrypted"
             return self.negotiate(scheme, base64.b64decode(token), body)
+        elif self.options.client_ca:
+            self.logged_in = scheme == MUTUAL and bool(self.connection.getpeercert())
         if not self.logged_in:
             return self.refuse()
         kind = self.headers.get("Content-Type", "")
@@ -237,7 +240,7 @@ class Service(http.server.BaseHTTPRequestHandler):
         return self.serve(body, False)
 
     def refuse(self):
-        offered = 'Basic realm="WSMAN"' if self.options.basic else "Negotiate, Kerberos" if self.options.kerberos else "Negotiate"
+        offered = MUTUAL if self.options.client_ca else 'Basic realm="WSMAN"' if self.options.basic else "Negotiate, Kerberos" if self.options.kerberos else "Negotiate"
         self.answer(401, WWW_Authenticate=offered)
 
     def negotiate(self, scheme, token, body):
@@ -441,6 +444,7 @@ def end_with_our_parent():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tls", nargs=2, metavar=("CERTIFICATE", "KEY"))
+    parser.add_argument("--client-ca", metavar="FILE")
     parser.add_argument("--basic", action="store_true")
     parser.add_argument("--kerberos", action="store_true")
     parser.add_argument("--at", action="append", default=[], metavar="WHERE:WHAT")
@@ -460,6 +464,9 @@ def main():
     if options.tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*options.tls)
+        if options.client_ca:
+            context.verify_mode = ssl.CERT_OPTIONAL
+            context.load_verify_locations(options.client_ca)
         server.socket = context.wrap_socket(server.socket, server_side=True)
         if options.strict_binding:
             import hashlib

@@ -222,6 +222,25 @@ TEST_CASE("a certificate that is not trusted is refused, a trusted one is not", 
     lab.close();
 }
 
+TEST_CASE("a client certificate is a login, where its key is nobody else's", "[winrm]") {
+    if (!has_certificate()) return;
+    const auto& files = WinrmDouble::certificate();
+    Lab lab({"--tls", files[0], files[1], "--client-ca", files[0]});
+    const auto options = [&](const std::string& key) {
+        return R"({"client-cert": ")" + files[0] + R"(", "client-key": ")" + key + "\"}";
+    };
+    lab.connect(options(files[1]));
+    CHECK(lab.run(PowerShellUse::Action, "'certified'").code == 0);
+    CHECK(lab.seen.out() == "certified\r\n");
+    lab.close();
+    const std::string exposed = error_of([&] { lab.connect(options(files[0])); });
+    CHECK(exposed.find("is not used, because other users can access it (mode 0") != std::string::npos);
+    lab.connect(R"({"basic-auth-only": true})");
+    const std::string refused = error_of([&] { lab.run(PowerShellUse::Action, "'x'"); });
+    CHECK(refused.find("AUTH_ERROR Authentication failed for https://127.0.0.1:") == 0);
+    CHECK(refused.find("tried Basic, the server offers http://schemas.dmtf.org/") != std::string::npos);
+}
+
 TEST_CASE("TLS on a port without it has Bolt's hint", "[winrm]") {
     Lab lab(basic);
     const std::string error = error_of([&] { lab.connect(R"({"ssl": true, "basic-auth-only": true})"); });

@@ -23,6 +23,7 @@
 #include "transports/winrm/http/challenges.hpp"
 #include "transports/winrm/http/libssl.hpp"
 #include "transports/winrm/security/channel_binding.hpp"
+#include "transports/winrm/security/security_context.hpp"
 
 namespace volley::transports::winrm {
 
@@ -35,6 +36,26 @@ using boost::system::error_code;
 namespace {
 
 constexpr std::size_t most_answer_header = 64 * 1024;
+
+/// What the server has against the client's certificate: an alert, which with TLS 1.3 comes after the
+/// handshake.
+std::string certificate_refusal(const error_code& error) {
+    if (error.category() != asio::error::get_ssl_category()) return {};
+    const int reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
+    switch (reason - SSL_AD_REASON_OFFSET) {
+        case SSL_AD_BAD_CERTIFICATE:
+        case SSL_AD_UNSUPPORTED_CERTIFICATE:
+        case SSL_AD_CERTIFICATE_REVOKED:
+        case SSL_AD_CERTIFICATE_EXPIRED:
+        case SSL_AD_CERTIFICATE_UNKNOWN:
+        case SSL_AD_UNKNOWN_CA:
+        case SSL_AD_ACCESS_DENIED:
+        case SSL_AD_CERTIFICATE_REQUIRED:
+            return fmt::format("the server does not accept the client certificate: {}", error.message());
+        default:
+            return {};
+    }
+}
 
 template <class Stream>
 class StreamConnection final : public HttpConnection {
@@ -95,6 +116,7 @@ private:
     [[noreturn]] void fail(const error_code& error, std::string_view doing) {
         close();
         if (error == asio::error::operation_aborted) throw boost::system::system_error(error);
+        if (const std::string why = certificate_refusal(error); !why.empty()) throw LoginError(why);
         if (error == http::error::body_limit)
             throw HttpError("the server's answer is longer than what was asked for", false);
         const bool ended = error == http::error::end_of_stream || error == asio::error::eof ||
@@ -110,46 +132,6 @@ private:
     boost::beast::flat_buffer buffer_;
     bool usable_ = true;
 };
-
-}  // namespace
-
-struct TlsContexts::State {
-    std::optional<TlsSettings> settings;
-    std::shared_ptr<ssl::context> context;
-};
-
-TlsContexts::TlsContexts() : state_(std::make_unique<State>()) {}
-TlsContexts::~TlsContexts() = default;
-
-namespace {
-
-/// Reading the system's certificates costs some 20 ms, so thousands of targets share one context.
-std::shared_ptr<ssl::context> context_for(const TlsSettings& settings, TlsContexts::State& known) {
-    if (known.settings && known.settings->verify == settings.verify &&
-        known.settings->authority == settings.authority)
-        return known.context;
-    auto context = std::make_shared<ssl::context>(ssl::context::tls_client);
-    SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
-    SSL_CTX_set_mode(context->native_handle(), SSL_MODE_RELEASE_BUFFERS);
-    // Windows and some middle boxes end connections without TLS's own farewell; lengths are checked by HTTP.
-    SSL_CTX_set_options(context->native_handle(), SSL_OP_IGNORE_UNEXPECTED_EOF);
-    if (settings.verify) {
-        error_code failed;
-        if (settings.authority.empty()) {
-            context->set_default_verify_paths(failed);
-        } else {
-            context->load_verify_file(settings.authority.string(), failed);
-        }
-        if (failed)
-            throw HttpError(fmt::format("the certificates in {} could not be read: {}",
-                                        settings.authority.string(), failed.message()),
-                            true);
-    }
-    context->set_verify_mode(settings.verify ? ssl::verify_peer : ssl::verify_none);
-    known.settings = settings;
-    known.context = context;
-    return context;
-}
 
 /// Why a handshake failed, in words that help: OpenSSL's own for certificates are in the verification's
 /// result.
@@ -193,7 +175,7 @@ Task<std::unique_ptr<HttpConnection>> open_http(tcp::socket socket, std::string 
                                                                   std::string());
     }
     load_libssl();
-    const std::shared_ptr<ssl::context> context = context_for(*tls, contexts.state());
+    const std::shared_ptr<ssl::context> context = contexts.context_for(*tls);
     ssl::stream<tcp::socket> stream(std::move(socket), *context);
     SSL* session = stream.native_handle();
     error_code not_an_address;
@@ -209,6 +191,7 @@ Task<std::unique_ptr<HttpConnection>> open_http(tcp::socket socket, std::string 
     co_await stream.async_handshake(ssl::stream_base::client,
                                     asio::redirect_error(asio::use_awaitable, failed));
     if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
+    if (const std::string why = certificate_refusal(failed); !why.empty()) throw LoginError(why);
     if (failed) throw HttpError(handshake_failure(session, failed), true);
     std::string binding = binding_of(session);
     co_return std::make_unique<StreamConnection<ssl::stream<tcp::socket>>>(

@@ -3,7 +3,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,14 +12,9 @@
 
 #include "transports/task.hpp"
 #include "transports/winrm/failure.hpp"
+#include "transports/winrm/http/tls_contexts.hpp"
 
 namespace volley::transports::winrm {
-
-/// TLS as a target's options want it.
-struct TlsSettings {
-    bool verify = true;
-    std::filesystem::path authority;  ///< PEM file of the certificates to trust; empty: the system's
-};
 
 /// A request: always a POST with its length.
 struct HttpRequest {
@@ -66,21 +60,6 @@ public:
     virtual const std::string& channel_binding() const noexcept = 0;
     /// Closes the socket at once.
     virtual void close() noexcept = 0;
-};
-
-/// The TLS settings are read anew for each connection that has other ones than the last.
-class TlsContexts {
-public:
-    TlsContexts();
-    ~TlsContexts();
-    TlsContexts(const TlsContexts&) = delete;
-    TlsContexts& operator=(const TlsContexts&) = delete;
-
-    struct State;
-    State& state() noexcept { return *state_; }
-
-private:
-    std::unique_ptr<State> state_;
 };
 
 /// Speaks HTTP on a connected socket; with `tls` after the handshake with a server of that name or address.

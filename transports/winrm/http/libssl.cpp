@@ -30,6 +30,7 @@
     FUNCTION(int, SSL_CTX_set_default_verify_paths, (SSL_CTX* context), (context)) \
     FUNCTION(int, SSL_CTX_set_ex_data, (SSL_CTX* context, int index, void* data), (context, index, data)) \
     FUNCTION(uint64_t, SSL_CTX_set_options, (SSL_CTX* context, uint64_t options), (context, options)) \
+    FUNCTION(void, SSL_CTX_set_post_handshake_auth, (SSL_CTX* context, int on), (context, on)) \
     FUNCTION(void, SSL_CTX_set_verify, (SSL_CTX* context, int mode, SSL_verify_cb callback), (context, mode, callback)) \
     FUNCTION(void, SSL_CTX_set_verify_depth, (SSL_CTX* context, int depth), (context, depth)) \
     FUNCTION(int, SSL_CTX_use_PrivateKey, (SSL_CTX* context, EVP_PKEY* key), (context, key)) \

@@ -41,7 +41,7 @@ std::string shell_action(std::string_view name) { return fmt::format("{}/{}", ns
 constexpr std::string_view protocol_version_option =
     R"(<w:OptionSet s:mustUnderstand="true"><w:Option Name="protocolversion" MustComply="true">2.3</w:Option></w:OptionSet>)";
 constexpr std::string_view keep_alive_option =
-    R"(<w:OptionSet><w:Option Name="WSMAN_CMDSHELL_OPTION_KEEPALIVE">TRUE</w:Option></w:OptionSet>)";
+    R"(<w:OptionSet s:mustUnderstand="true"><w:Option Name="WSMAN_CMDSHELL_OPTION_KEEPALIVE">TRUE</w:Option></w:OptionSet>)";
 
 }  // namespace
 

@@ -147,4 +147,47 @@ TEST_CASE("SH-022 SH-023 WRM-007 files over WinRM", "[powershell][winrm]") {
     windows.close();
 }
 
+TEST_CASE("WRM-007 a file may be larger than PowerShell's limit for the input of a command",
+          "[powershell][winrm]") {
+    const std::string engine = powershell_engine();
+    if (engine.empty()) return;
+    Windows windows(engine);
+    // The engine's limit is 50 MB; 1 MB here, for every command that follows.
+    const PowerShellScript lower(
+        PowerShellUse::Housekeeping,
+        "$flags = [Reflection.BindingFlags]'Instance, Static, NonPublic'\n"
+        "$name = 'System.Management.Automation.Remoting.Server.StdIOProcessMediator'\n"
+        "$at = [psobject].Assembly.GetType($name).GetField('s_singletonInstance', "
+        "$flags).GetValue($null)\n"
+        "$at = $at.GetType().GetField('sessionTM', $flags).GetValue($at)\n"
+        "$closing = $at.GetType().BaseType.BaseType.GetField('Closing', $flags)\n"
+        "$session = $closing.GetValue($at).Target\n"
+        "$session.GetType().GetField('_maxRecvdDataSizeCommand', "
+        "$flags).SetValue($session, [Nullable[int]]1000000)");
+    NoInput nothing;
+    testing::Collector seen;
+    REQUIRE(windows.wait(windows.connection->powershell()->run(lower, nothing, seen)).code == 0);
+    std::string bytes;
+    std::uint32_t state = 1;
+    while (bytes.size() < 3'000'000) {
+        state = state * 1664525 + 1013904223;
+        bytes += static_cast<char>(state >> 24U);  // gzip makes nothing smaller of it
+    }
+    const std::string file = (windows.remote / "large").string();
+    finish(windows.runtime.loop(), windows.shell->upload(windows.local.write("large", bytes), file, {}));
+    CHECK(read_file(file, "x") == bytes);
+    // Others keep their limit.
+    const PowerShellScript other(
+        PowerShellUse::Housekeeping,
+        "$at = $Host\n"
+        "foreach ($name in 'ExternalHost', '_transportManager', 'Fragmentor', 'DeserializationContext', "
+        "'MaximumAllowedMemory') {\n"
+        "$at = $at.GetType().InvokeMember($name, 'Instance, Public, NonPublic, GetField, GetProperty', "
+        "$null, "
+        "$at, $null) }\n$at");
+    REQUIRE(windows.wait(windows.connection->powershell()->run(other, nothing, seen)).code == 0);
+    CHECK(seen.out() == "1000000\r\n");
+    windows.close();
+}
+
 }  // namespace volley::transports

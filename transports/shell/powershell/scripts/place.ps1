@@ -3,6 +3,8 @@ begin {
     #<directory>
     #<unpack>
     #<spool>
+    #<lift>
+    & $volleyLift
     $failure = $null
     $file = $null
     $code = 'TMPDIR_ERROR'

@@ -2,6 +2,8 @@ param($destination, $name, $kind, $unique, $begin, $end)
 begin {
     #<unpack>
     #<spool>
+    #<lift>
+    & $volleyLift
     $failure = $null
     $file = $null
     $part = $null
