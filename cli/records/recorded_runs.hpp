@@ -5,7 +5,7 @@
 
 #include "cli/run/session.hpp"
 #include "journal/journal.hpp"
-#include "planner/journal/recorded_plan.hpp"
+#include "planner/record/recorded_run.hpp"
 
 namespace volley::cli {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/run/session.hpp"
-#include "planner/journal/run_recorder.hpp"
+#include "planner/record/run_recorder.hpp"
 
 namespace volley::cli {
 

@@ -84,8 +84,8 @@ void open_plan_log(Session& session, const CommandLine& line, const Value& param
     if (action.plan_log) request.record = here / *action.plan_log;
     if (action.resume) request.resume = here / *action.resume;
     if (!line.resumes.id.empty()) {
-        request.recorded = std::make_shared<const planner::JournalView>(
-            planner::view_of_runs(run_chain(session, line.resumes.id)));
+        request.recorded = std::make_shared<const planner::PlanRecord>(
+            planner::plan_record_of(run_chain(session, line.resumes.id)));
         request.recorded_as = line.resumes.id;
         request.unseen = unseen_end(action.unknown);
     }

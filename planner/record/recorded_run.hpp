@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "journal/journal.hpp"
-#include "planner/journal/journal.hpp"
+#include "planner/record/plan_log_file.hpp"
 #include "planner/results/result.hpp"
 
 namespace volley::planner {
 
 /// A plan's run as one that resumes it sees it. `chain`: the run, and those that it had resumed, the first
 /// one first. What failed is not in it: it is done again.
-JournalView view_of_runs(const std::vector<journal::RunRecord>& chain);
+PlanRecord plan_record_of(const std::vector<journal::RunRecord>& chain);
 
 /// One action of a recorded run.
 struct RecordedStep {

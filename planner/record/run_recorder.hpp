@@ -10,8 +10,8 @@
 
 #include "journal/journal.hpp"
 #include "planner/event.hpp"
-#include "planner/journal/known_secrets.hpp"
-#include "planner/journal/project_key.hpp"
+#include "planner/record/known_secrets.hpp"
+#include "planner/record/project_key.hpp"
 
 namespace volley::planner {
 
@@ -22,7 +22,7 @@ struct CarriedStep {
     std::vector<std::string> targets;
 };
 
-/// Who does what, and where the record is kept.
+/// Who does what, and where it is recorded.
 struct RunIdentity {
     std::filesystem::path project;
     std::filesystem::path home;
@@ -83,6 +83,6 @@ Json recorded_parameters(const Action& action, std::vector<std::string>& left_ou
 Json recorded_parameters(const Value& parameters, std::vector<std::string>& left_out);
 
 /// Differs for other parameters of a plan, in whatever order they are given, and shows nothing of them.
-std::string parameters_seal(const ProjectKey& key, const Value& parameters);
+std::string parameters_signature(const ProjectKey& key, const Value& parameters);
 
 }  // namespace volley::planner

@@ -1,4 +1,4 @@
-#include "planner/journal/run_recorder.hpp"
+#include "planner/record/run_recorder.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,8 +6,8 @@
 
 #include "journal/state_folder.hpp"
 #include "planner/action.hpp"
-#include "planner/journal/action_identity.hpp"
-#include "planner/journal/kept_result.hpp"
+#include "planner/record/action_identity.hpp"
+#include "planner/record/stored_result.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -58,7 +58,7 @@ Json recorded_parameters(const Value& parameters, std::vector<std::string>& left
     return recorded;
 }
 
-std::string parameters_seal(const ProjectKey& key, const Value& parameters) {
+std::string parameters_signature(const ProjectKey& key, const Value& parameters) {
     std::vector<std::string> parts;
     if (parameters.is_hash()) {
         for (const Hash::Entry& entry : parameters.as_hash())
@@ -66,7 +66,7 @@ std::string parameters_seal(const ProjectKey& key, const Value& parameters) {
     }
     std::sort(parts.begin(), parts.end());
     parts.insert(parts.begin(), "parameters");
-    return key.seal(parts);
+    return key.signature(parts);
 }
 
 RunRecorder::RunRecorder(RunIdentity identity) : identity_(std::move(identity)) {}
@@ -84,7 +84,7 @@ void RunRecorder::set_plan(const std::string& plan, const Value& parameters) {
     Json& head = *identity_.head;
     head["parameters"] = recorded_parameters(parameters, left_out);
     for (const std::string& one : left_out) head["left_out"].push_back(one);
-    head["plan"] = Json{{"name", plan}, {"seal", parameters_seal(*key_, parameters)}};
+    head["plan"] = Json{{"name", plan}, {"seal", parameters_signature(*key_, parameters)}};
 }
 
 /// The record begins with the first action: a run that does nothing has none.
