@@ -88,6 +88,33 @@ private:
     std::size_t first_step_ = 0;
 };
 
+/// Targets in the order in which they first turn up.
+class LastOutcomes {
+public:
+    void set(const std::string& name, bool ok) {
+        const auto [at, is_new] = places_.try_emplace(name, targets_.size());
+        if (is_new) targets_.push_back({name, ok});
+        targets_[at->second].ok = ok;
+    }
+    std::vector<RerunTarget> take() { return std::move(targets_); }
+
+private:
+    std::vector<RerunTarget> targets_;
+    std::map<std::string, std::size_t> places_;
+};
+
+/// Of a plan that returned results.
+std::vector<RerunTarget> returned_targets(const Json& frame) {
+    LastOutcomes outcomes;
+    for (const Json& one : frame.value("results", Json::array())) {
+        if (one.is_array() && one.size() == 2 && one[0].is_string())
+            outcomes.set(one[0].get<std::string>(), one[1] == true);
+    }
+    return outcomes.take();
+}
+
+}  // namespace
+
 std::optional<Result> recorded_outcome(const Json& frame, const Json& step) {
     const std::string target = text_in(frame, "target");
     const std::string action = text_in(step, "action");
@@ -105,7 +132,19 @@ std::optional<Result> recorded_outcome(const Json& frame, const Json& step) {
     return stored_result(target, action, std::move(object), content);
 }
 
-}  // namespace
+std::vector<RerunTarget> rerun_targets_of(const journal::RunRecord& run) {
+    if (const Json* frame = run.find("rerun")) return returned_targets(*frame);
+    LastOutcomes outcomes;
+    for (const Json& frame : run.frames.frames) {
+        if (text_in(frame, "frame") != "taken") continue;
+        for (const std::string& name : texts_in(frame, "on")) outcomes.set(name, true);
+    }
+    for (const RecordedStep& step : steps_of_run(run)) {
+        for (const std::string& name : step.targets) outcomes.set(name, false);
+        for (const Result& result : step.results) outcomes.set(result.target(), result.ok());
+    }
+    return outcomes.take();
+}
 
 PlanRecord plan_record_of(const std::vector<journal::RunRecord>& chain) {
     PlanRecord record;
