@@ -21,6 +21,12 @@ struct Limits {
     std::uint64_t segment = 16UL * 1024 * 1024;  ///< a file that is longer is continued in another
 };
 
+/// A run as its name in the folder says.
+struct RunFile {
+    std::string id;
+    std::filesystem::path path;  ///< of the first segment
+};
+
 /// Writes the record of one run: frames (frame.hpp) in segments, which only their owner can read. Each run
 /// has files of its own, so runs at the same time do not meet; the first segment is locked as long as this
 /// lives.
@@ -30,6 +36,7 @@ public:
     Writer(std::filesystem::path folder, Limits limits);
 
     const std::string& id() const noexcept { return id_; }
+    RunFile file() const { return {id_, folder_ / segment_name(1)}; }
     /// Appends one frame, with the time; 0, or the errno of why it is not there.
     int write(Json frame);
     /// The run has taken its part of the journal: frames that are not needed to go on should be left out.
@@ -50,16 +57,12 @@ private:
     std::uint64_t written_ = 0;
 };
 
-/// A run as its name in the folder says.
-struct RunFile {
-    std::string id;
-    std::filesystem::path path;  ///< of the first segment
-};
-
 /// The runs of a journal, the last one first; none when there is no such folder.
 std::vector<RunFile> runs_in(const std::filesystem::path& folder);
 /// The run that a word means: an id, the beginning of one, or "last". Throws Error volley/unknown-run.
 RunFile find_run(const std::filesystem::path& folder, std::string_view word);
+/// When something was last written to its record.
+std::filesystem::file_time_type last_written(const RunFile& run);
 /// Removes what is beyond the limits, never a run that is still going on.
 void prune(const std::filesystem::path& folder, const Limits& limits);
 

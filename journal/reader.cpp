@@ -19,7 +19,7 @@ constexpr std::string_view record_words = "record of a run";
 constexpr std::string_view suffix = ".run";
 constexpr std::size_t id_size = 8;
 constexpr std::size_t longest_head = 256 * 1024;
-constexpr std::size_t longest_end = 4096;
+constexpr std::size_t longest_end = 64 * 1024;
 
 fs::path segment_path(const fs::path& first, std::size_t number) {
     return number == 1 ? first : fs::path(first.string() + "." + std::to_string(number));
@@ -83,6 +83,11 @@ RunFile find_run(const fs::path& folder, std::string_view word) {
     if (found.size() > 1)
         unknown_run("More than one run begins with " + quoted + ": " + found[0].id + ", " + found[1].id);
     return found.front();
+}
+
+fs::file_time_type last_written(const RunFile& run) {
+    std::error_code ignored;
+    return fs::last_write_time(segments_of(run.path).back(), ignored);
 }
 
 void prune(const fs::path& folder, const Limits& limits) {

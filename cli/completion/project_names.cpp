@@ -9,7 +9,7 @@
 #include "inventory/targets/uri.hpp"
 #include "journal/journal.hpp"
 #include "planner/apply/policies.hpp"
-#include "planner/journal/run_recorder.hpp"
+#include "planner/record/run_recorder.hpp"
 #include "support/yaml/document.hpp"
 #include "tasks/library.hpp"
 

@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t most_variants = 5;  // of what differs in numbers only; of more, one is an example
 
-std::string own_name(std::string_view name) { return std::string(name); }
-
-std::string place_of(const std::vector<std::string>& names) {
-    return names.size() == 1 ? names.front() : target_count(names.size()) + ": " + fold_names(names);
-}
-
 /// The results of one step by target.
 using Outcomes = std::map<std::string, planner::Result>;
 

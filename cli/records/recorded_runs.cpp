@@ -4,6 +4,8 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "cli/outputters/fold_names.hpp"
+#include "cli/outputters/text.hpp"
 #include "cli/run/recording.hpp"
 #include "support/error.hpp"
 #include "support/json/json_text.hpp"
@@ -99,6 +101,12 @@ std::string run_time(const Json& head) {
     char text[32];
     const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
     return {text, size};
+}
+
+std::string own_name(std::string_view name) { return std::string(name); }
+
+std::string place_of(const std::vector<std::string>& names) {
+    return names.size() == 1 ? names.front() : target_count(names.size()) + ": " + fold_names(names);
 }
 
 const Json& run_head(const journal::RunRecord& run) {

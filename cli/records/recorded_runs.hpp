@@ -5,7 +5,7 @@
 
 #include "cli/run/session.hpp"
 #include "journal/journal.hpp"
-#include "planner/journal/recorded_plan.hpp"
+#include "planner/record/recorded_run.hpp"
 
 namespace volley::cli {
 
@@ -30,6 +30,11 @@ std::string run_title(const Json& head);
 std::string run_time(const Json& head);
 /// The head of a record. Throws Error volley/unknown-run when it was lost.
 const Json& run_head(const journal::RunRecord& run);
+
+/// Recorded names are those that people see.
+std::string own_name(std::string_view name);
+/// "web1", "2 targets: web[1-2]".
+std::string place_of(const std::vector<std::string>& names);
 
 /// Everything that `run show` shows of a run.
 void print_run(Session& session, const journal::RunRecord& run);

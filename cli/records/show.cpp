@@ -12,12 +12,6 @@
 namespace volley::cli {
 namespace {
 
-std::string own_name(std::string_view name) { return std::string(name); }
-
-std::string place_of(const std::vector<std::string>& names) {
-    return names.size() == 1 ? names.front() : target_count(names.size()) + ": " + fold_names(names);
-}
-
 std::string verb_of(planner::Status status) {
     if (status == planner::Status::NotStarted) return "Not started on ";
     return status == planner::Status::Success ? "Finished on " : "Failed on ";
@@ -44,6 +38,9 @@ std::string head_text(const journal::RunRecord& run, const Json& head) {
         {"when", run_time(head)},
         {"who", text_in(head, "user") + "@" + text_in(head, "host")},
         {"where", text_in(head, "folder")}};
+    const Json* finish = run.find("finish");
+    if (finish != nullptr && !text_in(*finish, "error").empty())
+        rows.emplace_back("error", printable(text_in(*finish, "error"), "\t"));
     if (const std::string resumed = text_in(head, "resumes"); !resumed.empty())
         rows.emplace_back("resumes", resumed);
     if (const auto given = head.find("parameters"); given != head.end() && !given->empty())

@@ -7,14 +7,16 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/verb.hpp"
-#include "inventory/targets/uri.hpp"
 #include "planner/interrupt.hpp"
+#include "planner/plan/report/plan_report.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"
 
 namespace volley::cli {
 namespace {
+
+std::string_view noun_of(const CommandLine& line) { return line.verb->noun; }
 
 bool only_looks(const Verb& verb) { return verb.noun == "ping" || verb.noun == "facts"; }
 
@@ -34,8 +36,9 @@ void add_options(const CommandLine& line, Json& head, planner::KnownSecrets& sec
         if (one.name == "targets" || one.name == "params" || one.name == "project" || one.name == "journal")
             continue;
         if (!is_secret(one.name)) {
-            options.push_back(one.value ? Json::array({one.name, scrub_utf8(*one.value)})
-                                        : Json::array({one.name}));
+            options.push_back(
+                one.value ? Json::array({one.name, scrub_utf8(planner::without_passwords(*one.value))})
+                          : Json::array({one.name}));
             continue;
         }
         const std::string value = one.value.value_or("");
@@ -61,18 +64,27 @@ int recorded_status(bool ok) noexcept {
     return ok ? 0 : 1;
 }
 
+void write_report(const Session& session, const std::string& file, const journal::RunRecord& run) {
+    // Outputs of targets are nobody else's business.
+    write_file_atomically(session.process().working_directory / file, planner::report_of_run(run), 0600);
+}
+
 std::filesystem::path journal_folder(const Session& session) {
     return planner::journal_folder(session.config().project.path, session.process().home);
 }
 
 std::unique_ptr<planner::RunRecorder> record_run(Session& session, const CommandLine& line) {
     const inventory::Config& config = session.config();
-    if (!config.journal || only_looks(*line.verb)) return nullptr;
+    const bool report = line.options.action.report.has_value();
+    if ((!config.journal && !report) || only_looks(*line.verb)) return nullptr;
     planner::RunIdentity identity{config.project.path, session.process().home, {}, std::make_shared<Json>()};
     identity.limits.age = std::chrono::hours(24) * config.journal_days;
     identity.limits.bytes = static_cast<std::uint64_t>(config.journal_size) * 1024 * 1024;
+    identity.journal = config.journal;
+    identity.report = report;
     Json& head = *identity.head;
-    const std::string noun(line.verb->noun);
+    if (!config.save_rerun || noun_of(line) == "console") head["rerun"] = false;
+    const std::string noun(noun_of(line));
     head["version"] = program_version;
     head["user"] = login_name();
     head["host"] = host_name();
@@ -84,7 +96,7 @@ std::unique_ptr<planner::RunRecorder> record_run(Session& session, const Command
     head["words"] = std::move(words);
     Json targets = Json::array();
     for (const std::string& spec : line.options.target.targets)
-        targets.push_back(scrub_utf8(inventory::without_password(spec)));
+        targets.push_back(scrub_utf8(planner::without_passwords(spec)));
     head["targets"] = std::move(targets);
     head["left_out"] = Json::array();
     if (!line.resumes.id.empty()) head["resumes"] = line.resumes.id;

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/run/session.hpp"
-#include "planner/journal/run_recorder.hpp"
+#include "planner/record/run_recorder.hpp"
 
 namespace volley::cli {
 
@@ -12,6 +12,9 @@ std::unique_ptr<planner::RunRecorder> record_run(Session& session, const Command
 
 /// The status that a run ends with, as the program returns it: 128 and the signal that interrupted it.
 int recorded_status(bool ok) noexcept;
+
+/// Writes the page of --report about a run that is over. Throws Error bolt/file-error.
+void write_report(const Session& session, const std::string& file, const journal::RunRecord& run);
 
 /// Where this project's runs are recorded.
 std::filesystem::path journal_folder(const Session& session);

@@ -11,6 +11,7 @@
 
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/listing.hpp"
+#include "cli/records/last_run.hpp"
 #include "cli/records/recorded_runs.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/run/progress_view.hpp"
@@ -100,7 +101,7 @@ void show_intent(Session& session, const planner::Action& action,
 
 void explain_no_targets(Session& session, const TargetOptions& options) {
     if (options.rerun) {
-        const std::string reason = planner::explain_empty_rerun(session.config().rerun_file, *options.rerun);
+        const std::string reason = planner::explain_empty_rerun(last_run(session), *options.rerun);
         if (session.out().for_people()) session.out().print_message(reason);
         return;
     }
@@ -145,8 +146,9 @@ int run_action(Session& session, const CommandLine& line,
     } else {
         const auto recorder = record_run(session, line);
         results = execute(session, recorder.get(), make_action, std::move(targets), line.options.rollout);
-        if (recorder) recorder->finish(recorded_status(results.ok()));
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
+        // After the file for --rerun: what is newer than the record is of another run.
+        if (recorder) recorder->finish(recorded_status(results.ok()));
     }
     session.out().print_summary(results, std::chrono::steady_clock::now() - begin);
     return results.ok() ? 0 : 1;

@@ -8,7 +8,6 @@
 #include "cli/run/run_action.hpp"
 #include "planner/apply/apply_steps.hpp"
 #include "planner/event.hpp"
-#include "planner/plan/report/plan_report.hpp"
 #include "planner/results/rerun.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -76,9 +75,6 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     session.out().begin_apply();
     const auto begin = std::chrono::steady_clock::now();
     PlanStage stage(session);
-    planner::PlanReport report;
-    const std::optional<std::string>& report_file = line.options.action.report;
-    if (report_file) stage.executor().add_listener(report);
     planner::PlanRun run(stage.world(false, nullptr));
     const auto recorder = record_run(session, line);
     if (recorder) stage.executor().add_listener(*recorder);
@@ -92,17 +88,15 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     });
     stage.close();
     const planner::ResultSet all = done.take();
-    if (recorder) recorder->finish(recorded_status(outcome.ok() && all.ok()));
-    if (report_file) {
-        report.write(session.process().working_directory / *report_file,
-                     file.empty() ? "Apply" : "Apply " + file, outcome.ok() && all.ok(),
-                     outcome.ok() ? "" : outcome.error->msg());
-    }
     // Of an interrupted run it is shown what was changed until then.
-    if (!outcome.ok() && (outcome.error->kind() != "volley/interrupted" || all.size() == 0))
-        throw Error(*outcome.error);
-    if (session.config().save_rerun && !targets.empty())
+    const bool over = outcome.ok() || (outcome.error->kind() == "volley/interrupted" && all.size() > 0);
+    if (over && session.config().save_rerun && !targets.empty())
         planner::write_rerun(session.config().rerun_file, all);
+    if (recorder) {
+        recorder->finish(recorded_status(outcome.ok() && all.ok()), outcome.ok() ? "" : outcome.error->msg());
+        if (const auto& page = line.options.action.report) write_report(session, *page, recorder->record());
+    }
+    if (!over) throw Error(*outcome.error);
     session.out().print_apply_results(all, std::chrono::steady_clock::now() - begin);
     return all.ok() ? 0 : 1;
 }

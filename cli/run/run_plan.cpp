@@ -12,14 +12,13 @@
 #include "planner/plan/plan_log.hpp"
 #include "planner/plan/plan_parameters.hpp"
 #include "planner/plan/plan_run.hpp"
-#include "planner/plan/report/plan_report.hpp"
 #include "planner/results/rerun.hpp"
 
 namespace volley::cli {
 namespace {
 
 /// ARG-011: the targets of a ResultSet, also one inside a failure; any other result takes the file away.
-void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome) {
+void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome, planner::RunRecorder* recorder) {
     if (!session.config().save_rerun) return;
     const Value& result = outcome.ok() ? outcome.value : outcome.error_value;
     const auto* set = planner::object_in<planner::ResultSetObject>(result);
@@ -28,7 +27,10 @@ void write_plan_rerun(Session& session, const planner::PlanOutcome& outcome) {
         const Value* inner = details.is_hash() ? details.as_hash().find("result_set") : nullptr;
         if (inner) set = planner::object_in<planner::ResultSetObject>(*inner);
     }
-    if (set) return planner::write_rerun(session.config().rerun_file, set->plain());
+    if (set) {
+        if (recorder != nullptr) recorder->returned(set->plain());
+        return planner::write_rerun(session.config().rerun_file, set->plain());
+    }
     std::error_code ignored;
     std::filesystem::remove(session.config().rerun_file, ignored);
 }
@@ -84,8 +86,8 @@ void open_plan_log(Session& session, const CommandLine& line, const Value& param
     if (action.plan_log) request.record = here / *action.plan_log;
     if (action.resume) request.resume = here / *action.resume;
     if (!line.resumes.id.empty()) {
-        request.recorded = std::make_shared<const planner::JournalView>(
-            planner::view_of_runs(run_chain(session, line.resumes.id)));
+        request.recorded = std::make_shared<const planner::PlanRecord>(
+            planner::plan_record_of(run_chain(session, line.resumes.id)));
         request.recorded_as = line.resumes.id;
         request.unseen = unseen_end(action.unknown);
     }
@@ -153,25 +155,21 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
 int run_plan(Session& session, const CommandLine& line) {
     session.out().begin_plan();
     PlanStage stage(session);
-    planner::PlanReport report;
-    const std::optional<std::string>& report_file = line.options.action.report;
-    if (report_file) stage.executor().add_listener(report);
     planner::PlanLog log;
     const UniqueFd lock = lock_resumed(session, line);
     const auto recorder = record_run(session, line);
     if (recorder) stage.executor().add_listener(*recorder);
     planner::PlanRun run(stage.world(line.options.action.noop, &log, recorder.get()));
     planner::PlanOutcome outcome = execute_plan(session, line, run, log, recorder.get());
-    if (recorder) recorder->finish(recorded_status(outcome.ok()));
     stage.close();
-    write_plan_rerun(session, outcome);
+    write_plan_rerun(session, outcome, recorder.get());
+    // After the file for --rerun: what is newer than the record is of another run.
+    if (recorder) recorder->finish(recorded_status(outcome.ok()), outcome.ok() ? "" : outcome.error->msg());
     filter_value(session, outcome);
     session.out().print_plan_outcome(outcome);
     point_at_failure(session, line, outcome);
-    if (report_file) {
-        report.write(session.process().working_directory / *report_file, "Plan " + *line.object, outcome.ok(),
-                     outcome.ok() ? "" : outcome.error->msg());
-    }
+    if (const auto& page = line.options.action.report; page && recorder)
+        write_report(session, *page, recorder->record());
     return outcome.ok() ? 0 : 1;
 }
 

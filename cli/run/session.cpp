@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/groups.hpp"
+#include "cli/records/last_run.hpp"
 #include "cli/run/session_plugins.hpp"
 #include "cli/terminal/colors.hpp"
 #include "cli/verb.hpp"
@@ -172,7 +173,7 @@ std::vector<std::string> Session::target_set(std::string_view set) {
 }
 
 std::vector<std::string> Session::rerun_targets(const std::string& which) {
-    return whole_names(planner::read_rerun(config_->rerun_file, which));
+    return whole_names(planner::choose_rerun(last_run(*this), which));
 }
 
 /// Records hold no passwords (SEC-11), so a target whose name has one is found in the inventory by the rest

@@ -5,7 +5,7 @@
 
 #include "language/serialization/json.hpp"
 #include "planner/apply/puppet_agent.hpp"
-#include "planner/journal/action_identity.hpp"
+#include "planner/record/action_identity.hpp"
 #include "support/log.hpp"
 
 namespace volley::planner {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "planner/executor.hpp"
-#include "planner/journal/action_identity.hpp"
-#include "planner/journal/kept_result.hpp"
-#include "planner/journal/run_recorder.hpp"
+#include "planner/record/action_identity.hpp"
+#include "planner/record/run_recorder.hpp"
+#include "planner/record/stored_result.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
@@ -21,18 +21,18 @@ constexpr std::size_t shortest_secret_found = 6;
 
 [[noreturn]] void resume_error(const std::string& message) { throw Error("volley/resume-error", message); }
 
-/// A result as the plan sees it again; nullopt when it was not kept in a form that we know.
-std::optional<Result> result_of(const Action& action, const inventory::Target& target, const Json& kept) {
+/// A result as the plan sees it again; nullopt when it was not stored in a form that we know.
+std::optional<Result> result_of(const Action& action, const inventory::Target& target, const Json& stored) {
     // That of write_file is a temporary file, which has another name each time.
-    const bool has_object = kept.contains("output") || kept.contains("object");
-    return kept_result(target.name(), std::string(action_name(action)),
-                       has_object ? std::optional(action_object(action)) : std::nullopt, kept);
+    const bool has_object = stored.contains("output") || stored.contains("object");
+    return stored_result(target.name(), std::string(action_name(action)),
+                         has_object ? std::optional(action_object(action)) : std::nullopt, stored);
 }
 
-std::string names_of(const JournalView::Step& step) {
+std::string names_of(const PlanRecord::Step& step) {
     std::vector<std::string> names;
     for (const auto& [id, part] : step.parts) {
-        if (part.state == JournalView::Part::State::Begun) names.push_back(part.target);
+        if (part.state == PlanRecord::Part::State::Begun) names.push_back(part.target);
     }
     std::sort(names.begin(), names.end());
     const std::size_t others = names.size() > most_unseen_named ? names.size() - most_unseen_named : 0;
@@ -40,8 +40,8 @@ std::string names_of(const JournalView::Step& step) {
     return join(names, ", ") + (others > 0 ? " and " + std::to_string(others) + " more" : "");
 }
 
-void warn_of_unseen(const JournalView& view) {
-    for (const JournalView::Step* step : view.unseen()) {
+void warn_of_unseen(const PlanRecord& view) {
+    for (const PlanRecord::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
             "The outcome of " + step->description + " on " + names_of(*step) +
                 " is unknown: the recorded run started it but did not record its end. When the plan reaches "
@@ -49,13 +49,13 @@ void warn_of_unseen(const JournalView& view) {
     }
 }
 
-void warn_of_unknown(const JournalView& view, const PlanLogRequest& request) {
+void warn_of_unknown(const PlanRecord& view, const PlanLogRequest& request) {
     static constexpr std::string_view what_happens[] = {
         "It counts as failed; check the targets, then use '--unknown run' to run it again or '--unknown "
         "done' "
         "to take it as done",
         "It runs again", "It is taken as done"};
-    for (const JournalView::Step* step : view.unseen()) {
+    for (const PlanRecord::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
             "The outcome of " + step->description + " on " + names_of(*step) + " is unknown: run " +
                 request.recorded_as + " started it but did not record its end. " +
@@ -88,12 +88,12 @@ std::string replaced(std::string text, const std::vector<std::string>& secrets) 
 }  // namespace
 
 struct PlanLog::State {
-    State(ProjectKey project_key, std::filesystem::path file)
-        : key(project_key), journal(std::move(project_key), std::move(file)) {}
+    State(ProjectKey project_key, std::filesystem::path path)
+        : key(project_key), file(std::move(project_key), std::move(path)) {}
 
     /// The part of the record that is next for this action on this target.
-    JournalView::Part* part_of(const std::string& action, const std::string& target) {
-        for (JournalView::Step& step : view.steps) {
+    PlanRecord::Part* part_of(const std::string& action, const std::string& target) {
+        for (PlanRecord::Step& step : view.steps) {
             if (step.key != action) continue;
             const auto found = step.parts.find(target);
             if (found == step.parts.end() || found->second.used) continue;
@@ -108,8 +108,8 @@ struct PlanLog::State {
     bool has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const;
 
     ProjectKey key;
-    Journal journal;
-    JournalView view;  // of the run that is resumed
+    PlanLogFile file;
+    PlanRecord view;  // of the run that is resumed
     std::filesystem::path resumed;
     std::vector<std::string> secrets;  // that are known by now
     std::optional<UnseenEnd> unseen;   // of a run in the journal
@@ -120,22 +120,22 @@ struct PlanLog::State {
 /// Writes down what happens to an action.
 class PlanLog::Watch final : public ActionWatch {
 public:
-    Watch(std::shared_ptr<State> state, Journal::Step step, Action action)
+    Watch(std::shared_ptr<State> state, PlanLogFile::Step step, Action action)
         : state_(std::move(state)), step_(step), action_(std::move(action)) {}
     void began(const inventory::Target& target) override {
-        state_->journal.began(step_, target_id(state_->key, action_, target), target.safe_name());
+        state_->file.began(step_, target_id(state_->key, action_, target), target.safe_name());
     }
     void ended(const inventory::Target& target, const Result& result,
                std::chrono::nanoseconds elapsed) override {
-        JournalOutcome outcome;
+        PlanLogOutcome outcome;
         outcome.elapsed = elapsed;
-        std::optional<Json> kept = result.ok() ? kept_value(result) : Json{{"error", result.error()}};
+        std::optional<Json> stored = result.ok() ? stored_value(result) : Json{{"error", result.error()}};
         if (result.ok())
             outcome.kind =
-                kept && !has_secret(*kept) ? JournalOutcome::Kind::Done : JournalOutcome::Kind::Unkept;
-        if (kept && !has_secret(*kept)) outcome.value = std::make_shared<const Json>(std::move(*kept));
+                stored && !has_secret(*stored) ? PlanLogOutcome::Kind::Done : PlanLogOutcome::Kind::NotStored;
+        if (stored && !has_secret(*stored)) outcome.value = std::make_shared<const Json>(std::move(*stored));
         learn_secrets(result);
-        state_->journal.ended(step_, target_id(state_->key, action_, target), outcome);
+        state_->file.ended(step_, target_id(state_->key, action_, target), outcome);
     }
 
 private:
@@ -160,7 +160,7 @@ private:
     }
 
     std::shared_ptr<State> state_;
-    Journal::Step step_;
+    PlanLogFile::Step step_;
     Action action_;
 };
 
@@ -172,14 +172,14 @@ void PlanLog::open(const PlanLogRequest& request) {
     const ProjectKey key = ProjectKey::of_project(request.project, request.home);
     auto state = std::make_shared<State>(key, request.record.value_or(request.resume.value_or("")));
     collect_secrets(request.parameters, state->secrets);
-    JournalHead head{request.plan, key.seal({"parameters", identity_text(request.parameters)}),
+    PlanLogHead head{request.plan, key.signature({"parameters", identity_text(request.parameters)}),
                      request.resume.has_value() || request.recorded};
     if (request.recorded) {
-        if (request.recorded->head.parameters != parameters_seal(key, request.parameters)) {
+        if (request.recorded->head.parameters != parameters_signature(key, request.parameters)) {
             resume_error("The parameters differ from those of the recorded run " + request.recorded_as +
                          "; 'volley run show " + request.recorded_as + "' shows them");
         }
-        if (request.record) state->journal.begin(head, {});
+        if (request.record) state->file.begin(head, {});
         state->view = *request.recorded;
         state->resumed = "run " + request.recorded_as;
         state->unseen = request.unseen;
@@ -188,22 +188,22 @@ void PlanLog::open(const PlanLogRequest& request) {
         return;
     }
     if (!request.resume) {
-        state->journal.begin(head, {});
+        state->file.begin(head, {});
         state_ = std::move(state);
         return;
     }
     const std::string file = request.resume->string();
-    Journal old(key, *request.resume);
+    PlanLogFile old(key, *request.resume);
     const bool same =
         request.record && (request.record == request.resume ||
                            request.record->lexically_normal() == request.resume->lexically_normal());
-    std::optional<Frames> frames;
+    std::optional<PlanLogFrames> frames;
     try {
-        frames = same ? state->journal.read() : old.read();
+        frames = same ? state->file.read() : old.read();
         if (!frames) throw Error("bolt/file-error", "There is no plan log " + file, Json{{"path", file}});
         if (frames->frames.empty()) resume_error(file + " is not the record of a plan");
-        state->view = JournalView::of(*frames);
-    } catch (const JournalDamage& damage) {
+        state->view = PlanRecord::of(*frames);
+    } catch (const PlanLogDamage& damage) {
         resume_error(file + ":" + std::to_string(damage.line()) + ": this line " + damage.what() +
                      "; the record cannot be resumed. Run the plan without --resume");
     }
@@ -216,9 +216,9 @@ void PlanLog::open(const PlanLogRequest& request) {
     }
     state->resumed = *request.resume;
     if (same) {
-        state->journal.go_on(head);
+        state->file.go_on(head);
     } else if (request.record) {
-        state->journal.begin(head, frames->frames);
+        state->file.begin(head, frames->frames);
     }
     warn_of_unseen(state->view);
     state_ = std::move(state);
@@ -231,7 +231,7 @@ bool PlanLog::State::has_other_targets(const std::string& wanted,
     bool unfinished = false;
     bool overlaps = false;
     bool lacks = false;
-    for (const JournalView::Step& step : view.steps) {
+    for (const PlanRecord::Step& step : view.steps) {
         if (step.key != wanted || step.met) continue;
         const bool shares = std::any_of(step.parts.begin(), step.parts.end(), [&targets](const auto& part) {
             return targets.contains(part.first);
@@ -290,21 +290,21 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
     if (may_take) state.refuse_change(action, key, ids);
     Step step;
     for (const inventory::Target& target : targets) {
-        JournalView::Part* part = state.part_of(key, target_id(state.key, action, target));
+        PlanRecord::Part* part = state.part_of(key, target_id(state.key, action, target));
         std::optional<Result> known;
-        if (may_take && part != nullptr && part->state == JournalView::Part::State::Done) {
+        if (may_take && part != nullptr && part->state == PlanRecord::Part::State::Done) {
             known = result_of(action, target, *part->value);
         } else if (may_take && part != nullptr && state.unseen && *state.unseen != UnseenEnd::Run &&
-                   part->state != JournalView::Part::State::Failed) {
+                   part->state != PlanRecord::Part::State::Failed) {
             if (*state.unseen == UnseenEnd::Stop) {
-                const bool began = part->state == JournalView::Part::State::Begun;
+                const bool began = part->state == PlanRecord::Part::State::Begun;
                 step.taken.push_back(unknown_result(action, target, began,
                                                     replaced(action_description(action), state.secrets)));
                 continue;
             }
             step.settled.push_back(target);
-            known = kept_result(target.name(), std::string(action_name(action)), action_object(action),
-                                Json{{"value", Json::object()}});
+            known = stored_result(target.name(), std::string(action_name(action)), action_object(action),
+                                  Json{{"value", Json::object()}});
         }
         if (known) {
             step.taken.push_back(std::move(*known));
@@ -315,8 +315,8 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
     }
     if (step.open.empty()) return step;
     if (may_take) state.ran_anew = true;
-    const Journal::Step number =
-        state.journal.step(key, replaced(action_description(action), state.secrets), step.open.size());
+    const PlanLogFile::Step number =
+        state.file.step(key, replaced(action_description(action), state.secrets), step.open.size());
     step.watch = std::make_shared<Watch>(state_, number, action);
     return step;
 }

@@ -9,7 +9,7 @@
 
 #include "language/value.hpp"
 #include "planner/action.hpp"
-#include "planner/journal/journal.hpp"
+#include "planner/record/plan_log_file.hpp"
 #include "planner/results/result.hpp"
 
 namespace volley::planner {
@@ -30,12 +30,12 @@ struct PlanLogRequest {
     std::filesystem::path home;
     std::optional<std::filesystem::path> record;  ///< --plan-log
     std::optional<std::filesystem::path> resume;  ///< --resume; may be the same file
-    std::shared_ptr<const JournalView> recorded = nullptr;  ///< of the journal, in place of a file
+    std::shared_ptr<const PlanRecord> recorded = nullptr;   ///< of the journal, in place of a file
     std::string recorded_as = {};                           ///< its id
     UnseenEnd unseen = UnseenEnd::Stop;                     ///< with `recorded`
 };
 
-/// The journal of a plan run (journal.hpp), and what it takes from that of an earlier run. What each target
+/// The log of a plan run (plan_log_file.hpp), and what it takes from that of an earlier run. What each target
 /// did is taken when the same action with the same content went well there; what held a secret is not in the
 /// record and runs again. Loop thread only.
 class PlanLog {

@@ -10,11 +10,11 @@
 #include "language/types/explain.hpp"
 #include "planner/apply/apply_tools.hpp"
 #include "planner/interrupt.hpp"
-#include "planner/journal/action_identity.hpp"
-#include "planner/journal/run_recorder.hpp"
 #include "planner/plan/plan_hooks.hpp"
 #include "planner/plan/plan_host.hpp"
 #include "planner/plan/plan_log.hpp"
+#include "planner/record/action_identity.hpp"
+#include "planner/record/run_recorder.hpp"
 #include "planner/yaml_plan/yaml_plan.hpp"
 
 namespace volley::planner {

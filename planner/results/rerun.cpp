@@ -29,20 +29,6 @@ bool has_text(const Json& entry, const char* key) {
     return found != entry.end() && found->is_string();
 }
 
-Json read_entries(const std::filesystem::path& file) {
-    const std::string text = read_file(file, "rerun file");
-    std::string fault;
-    Json entries = try_parse_json(text, fault);
-    if (entries.is_discarded()) malformed(file, "The JSON is not valid (" + fault + ")");
-    if (!entries.is_array()) malformed(file, "Missing data");
-    for (const Json& entry : entries) {
-        if (!entry.is_object() || !has_text(entry, "target") || !has_text(entry, "status")) {
-            malformed(file, "Missing data");
-        }
-    }
-    return entries;
-}
-
 /// What cannot be replaced must not be taken for this run: `--rerun failure` would go to other targets. False
 /// when it stays all the same.
 bool forget_last_run(const std::filesystem::path& file) {
@@ -56,24 +42,38 @@ bool forget_last_run(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::vector<std::string> read_rerun(const std::filesystem::path& file, const std::string& which) {
+std::vector<RerunTarget> read_rerun(const std::filesystem::path& file) {
+    const std::string text = read_file(file, "rerun file");
+    std::string fault;
+    const Json entries = try_parse_json(text, fault);
+    if (entries.is_discarded()) malformed(file, "The JSON is not valid (" + fault + ")");
+    if (!entries.is_array()) malformed(file, "Missing data");
+    std::vector<RerunTarget> targets;
+    for (const Json& entry : entries) {
+        if (!entry.is_object() || !has_text(entry, "target") || !has_text(entry, "status"))
+            malformed(file, "Missing data");
+        targets.push_back({entry["target"].get<std::string>(), entry["status"] == "success"});
+    }
+    return targets;
+}
+
+std::vector<std::string> choose_rerun(const std::vector<RerunTarget>& targets, const std::string& which) {
     if (which != "all" && which != "failure" && which != "success") {
         throw Error("bolt/cli-error",
                     "Unexpected option '" + which + "' for '--rerun'; use 'all', 'failure' or 'success'");
     }
     std::vector<std::string> names;
-    for (const Json& entry : read_entries(file)) {
-        if (which == "all" || entry["status"] == which) names.push_back(entry["target"].get<std::string>());
+    for (const RerunTarget& target : targets) {
+        if (which == "all" || target.ok == (which == "success")) names.push_back(target.name);
     }
     return names;
 }
 
-std::string explain_empty_rerun(const std::filesystem::path& file, const std::string& which) {
-    const Json entries = read_entries(file);
-    if (entries.empty()) return "The last run had no targets: nothing to do.";
+std::string explain_empty_rerun(const std::vector<RerunTarget>& targets, const std::string& which) {
+    if (targets.empty()) return "The last run had no targets: nothing to do.";
     const char* const verb = which == "failure" ? "failed" : "succeeded";
     const char* const other = which == "failure" ? "succeeded" : "failed";
-    return fmt::format("No target {} in the last run ({} {}): nothing to do.", verb, entries.size(), other);
+    return fmt::format("No target {} in the last run ({} {}): nothing to do.", verb, targets.size(), other);
 }
 
 void write_rerun(const std::filesystem::path& file, const ResultSet& results) {

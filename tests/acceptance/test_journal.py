@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -106,6 +107,56 @@ def test_a_run_is_repeated_and_compared(b):
         assert text in found.out, (text, found)
     data = b.run("run", "diff", first, "last", "--format", "json").json
     assert data["steps"][0]["different"][0]["targets"] == ["t0", "t1"], data
+
+
+def chosen(b, which):
+    return b.run("inventory", "show", "--rerun", which, "--format", "json").json["inventory"]["targets"]
+
+
+def test_rerun_is_a_view_of_the_journal(b):
+    """--rerun is about the newest recorded run, also one that was killed; of the file where that is newer"""
+    local(b, 4)
+    b.run("command", "run", "true", "-t", "all")
+    assert len(chosen(b, "success")) == 4
+    child = b.start("command", "run", f"echo x >> {b.folder}/count; mkdir {b.folder}/one && exit 0; exec sleep 900", "-t", "all", "-c", "1")
+    wait_for(lambda: text_of(b.folder / "count").count("x") == 2, "the second target at it")
+    kill_all(child)
+    assert (chosen(b, "success"), chosen(b, "failure")) == (["t0"], ["t1", "t2", "t3"])
+    b.run("command", "run", "exit 1", "-t", "t3", "--no-save-rerun")
+    assert chosen(b, "failure") == ["t1", "t2", "t3"]
+    plan(b, ") { run_command('exit 1', ['t1', 't2'], '_catch_errors' => true) return run_command('true', 't2') }")
+    b.run("plan", "run", "site::p")
+    assert (chosen(b, "all"), chosen(b, "success")) == (["t2"], ["t2"]), "what the plan returned, as for Bolt"
+    plan(b, ") { run_command('exit 1', ['t1', 't2'], '_catch_errors' => true) run_command('true', 't2') return 5 }")
+    b.run("plan", "run", "site::p")
+    assert not (b.project / ".rerun.json").exists() and (chosen(b, "failure"), chosen(b, "success")) == (["t1"], ["t2"])
+    b.write("project/.rerun.json", json.dumps([{"target": "t0", "status": "failure"}]))
+    assert chosen(b, "failure") == ["t0"]
+    b.run("command", "run", "exit 1", "-t", "t1", "--no-journal")
+    assert chosen(b, "failure") == ["t1"]
+
+
+def test_a_report_is_made_of_the_record(b):
+    """--report and run report write the same page; without a journal nothing else stays"""
+    local(b, 2)
+    plan(b, ") {\n  out::message('before all')\n  run_command('echo one', 't0')\n  run_command('echo two; exit 3', 't1')\n}")
+    b.run("plan", "run", "site::p", "--report", "first.html")
+    assert b.run("run", "report", "last", "second.html").status == 0
+    page = (b.folder / "first.html").read_text()
+    assert page == (b.folder / "second.html").read_text() and "Plan site::p: <span class=\"failed\">failed" in page, page
+    for text in ("before all", "one", "two", "exit code 3"):
+        assert text in page, (text, page)
+    shown = b.run("run", "show").out
+    assert "error" in shown and "run_command" in shown, shown
+    shutil.rmtree(b.project / ".volley")
+    temporary = b.folder / "temporary"
+    temporary.mkdir()
+    b.run("plan", "run", "site::p", "--report", "third.html", "--no-journal", env={"TMPDIR": str(temporary)})
+    assert "exit code 3" in (b.folder / "third.html").read_text()
+    assert not (b.project / ".volley").exists() and not list(temporary.iterdir())
+    plan(b, ") { out::message('nothing else') }", "q")
+    b.run("plan", "run", "site::q", "--report", "fourth.html")
+    assert "nothing else" in (b.folder / "fourth.html").read_text()
 
 
 def test_other_numbers_are_differences(b):
@@ -231,7 +282,11 @@ def test_a_target_with_a_password_in_its_name_is_found_again(b):
     assert rest.status == 0 and f"{b.folder}/tmp0" in rest.out and "Ran on 2 targets" in rest.out, rest
     again = b.run("run", "repeat")
     assert again.status == 0 and f"{b.folder}/tmp0" in again.out, again
+    plan(b, "TargetSpec $targets) { run_command('echo hi', $targets) }")
+    assert b.run("plan", "run", "site::p", "-t", f"localhost,{uri}").status == 0
+    assert b.run("command", "run", "true", "-t", f"localhost,{uri}").status == 0
     assert not [f for f in records(b) if "GEHEIM" in f.read_text()]
+    assert "pass them again: parameter targets" in b.run("run", "repeat", listed(b)[1]["id"]).out
 
 
 def test_plan_resume_goes_on_inside_of_a_step(b):
@@ -310,7 +365,7 @@ def commands_in(folder):
 
 
 def one_kill(b, number, chance, targets, longest):
-    """One plan of 50 actions' outcomes, killed at a random moment and resumed until nothing is left."""
+    """One plan of two steps, killed at a random moment and resumed until nothing is left."""
     folder = b.folder / f"k{number}"
     folder.mkdir()
     names = [f"t{i}" for i in range(targets)]
@@ -354,7 +409,7 @@ def killed_plans(b, kills, targets, seed, longest):
 
 def test_kill_at_random_moments_and_resume(b):
     """kill -9 at 200 random moments: each action that appends a line has one line per outcome, none two; unknown ones are named"""
-    targets = 25
+    targets = 50
     b.inventory(json.dumps({"config": {"transport": "local"}, "targets": [f"t{n}" for n in range(targets)]}))
     body = ("plan site::k(TargetSpec $targets, String $folder) {\n  ['a', 'b'].each |$s| {\n"
             "    parallelize(get_targets($targets)) |$t| {\n"

@@ -21,7 +21,7 @@ struct Folder {
 
 std::string kind_of(const std::filesystem::path& file, const std::string& which) {
     try {
-        read_rerun(file, which);
+        choose_rerun(read_rerun(file), which);
     } catch (const Error& error) {
         return error.info().kind();
     }
@@ -37,9 +37,9 @@ TEST_CASE("ARG-010 ARG-011 the rerun file is written, and read by status") {
                                  Result::of_error("b", "task", ErrorInfo("k", "m"))}));
     CHECK(read_file(file, "file") ==
           R"([{"target":"a","status":"success"},{"target":"b","status":"failure"}])");
-    CHECK(read_rerun(file, "all") == std::vector<std::string>{"a", "b"});
-    CHECK(read_rerun(file, "failure") == std::vector<std::string>{"b"});
-    CHECK(read_rerun(file, "success") == std::vector<std::string>{"a"});
+    CHECK(choose_rerun(read_rerun(file), "all") == std::vector<std::string>{"a", "b"});
+    CHECK(choose_rerun(read_rerun(file), "failure") == std::vector<std::string>{"b"});
+    CHECK(choose_rerun(read_rerun(file), "success") == std::vector<std::string>{"a"});
     CHECK(kind_of(file, "some") == "bolt/cli-error");
 }
 

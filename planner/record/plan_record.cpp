@@ -1,12 +1,12 @@
+#include "planner/record/plan_record.hpp"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
-
-#include "planner/journal/journal.hpp"
 
 namespace volley::planner {
 namespace {
 
-using Part = JournalView::Part;
+using Part = PlanRecord::Part;
 
 /// Reads the members of one frame; what is missing or of another type is damage of its line.
 class FrameReader {
@@ -33,7 +33,7 @@ public:
         if (!member.is_object()) wrong(name, "an object");
         return member;
     }
-    [[noreturn]] void damaged(const std::string& problem) const { throw JournalDamage(line_, problem); }
+    [[noreturn]] void damaged(const std::string& problem) const { throw PlanLogDamage(line_, problem); }
 
 private:
     const Json& at(const char* name) const {
@@ -52,7 +52,7 @@ private:
 /// Puts a view together, frame by frame.
 class ViewMaker {
 public:
-    explicit ViewMaker(JournalView& view) : view_(view) {}
+    explicit ViewMaker(PlanRecord& view) : view_(view) {}
 
     void add(const Json& frame, std::size_t line) {
         const FrameReader reader(frame, line);
@@ -76,16 +76,17 @@ private:
         if (reader.number("version") != 2) reader.damaged("is of a version that this Volley does not know");
         if (first) view_.head = {reader.text("plan"), reader.text("parameters"), reader.flag("resumed")};
         // A run that goes on does again what had not ended well, and records that after it.
-        for (JournalView::Step& step : view_.steps) {
+        for (PlanRecord::Step& step : view_.steps) {
             std::erase_if(step.parts, [](const auto& part) {
-                return part.second.state == Part::State::Failed || part.second.state == Part::State::Unkept;
+                return part.second.state == Part::State::Failed ||
+                       part.second.state == Part::State::NotStored;
             });
         }
         step_of_.clear();
     }
 
     void add_step(const FrameReader& reader) {
-        JournalView::Step step;
+        PlanRecord::Step step;
         step.key = reader.text("key");
         step.description = reader.text("description");
         step.targets = reader.number("targets");
@@ -93,16 +94,16 @@ private:
         view_.steps.push_back(std::move(step));
     }
 
-    JournalView::Step& step_in(const FrameReader& reader) {
+    PlanRecord::Step& step_in(const FrameReader& reader) {
         const auto found = step_of_.find(reader.number("step"));
         if (found == step_of_.end()) reader.damaged("is of a step that was not recorded");
         return view_.steps[found->second];
     }
 
     void add_begin(const FrameReader& reader) {
-        JournalView::Step& step = step_in(reader);
+        PlanRecord::Step& step = step_in(reader);
         const std::string id = reader.text("id");
-        for (JournalView::Step& earlier : view_.steps) {
+        for (PlanRecord::Step& earlier : view_.steps) {
             if (&earlier == &step || earlier.key != step.key) continue;
             const auto part = earlier.parts.find(id);
             if (part != earlier.parts.end() && part->second.state == Part::State::Begun)
@@ -118,7 +119,7 @@ private:
             part.value = std::make_shared<const Json>(reader.object("value"));
             part.state = Part::State::Done;
         } else if (outcome == "unkept") {
-            part.state = Part::State::Unkept;
+            part.state = Part::State::NotStored;
         } else if (outcome == "failed") {
             part.state = Part::State::Failed;
         } else {
@@ -126,19 +127,19 @@ private:
         }
     }
 
-    JournalView& view_;
+    PlanRecord& view_;
     std::map<std::uint64_t, std::size_t> step_of_;  // of the run that is being read
 };
 
 }  // namespace
 
-bool JournalView::Step::complete() const {
+bool PlanRecord::Step::complete() const {
     const auto done = std::count_if(parts.begin(), parts.end(),
                                     [](const auto& part) { return part.second.state == Part::State::Done; });
     return static_cast<std::size_t>(done) == targets;
 }
 
-std::vector<const JournalView::Step*> JournalView::unseen() const {
+std::vector<const PlanRecord::Step*> PlanRecord::unseen() const {
     std::vector<const Step*> found;
     for (const Step& step : steps) {
         const bool open = std::any_of(step.parts.begin(), step.parts.end(), [](const auto& part) {
@@ -149,8 +150,8 @@ std::vector<const JournalView::Step*> JournalView::unseen() const {
     return found;
 }
 
-JournalView JournalView::of(const Frames& frames) {
-    JournalView view;
+PlanRecord PlanRecord::of(const PlanLogFrames& frames) {
+    PlanRecord view;
     ViewMaker maker(view);
     for (std::size_t i = 0; i < frames.frames.size(); ++i) maker.add(frames.frames[i], i + 1);
     return view;

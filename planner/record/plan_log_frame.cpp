@@ -1,4 +1,4 @@
-#include "planner/journal/frame.hpp"
+#include "planner/record/plan_log_frame.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -7,24 +7,25 @@
 namespace volley::planner {
 namespace {
 
-constexpr std::string_view seal_key = ",\"seal\":\"";
-constexpr std::size_t seal_digits = 32;  // half of the 64: 128 bits
+constexpr std::string_view signature_key = ",\"seal\":\"";
+constexpr std::size_t signature_digits = 32;  // half of the 64: 128 bits
 constexpr std::string_view frame_end = "\"}";
-constexpr std::size_t tail_size = seal_key.size() + seal_digits + frame_end.size();
+constexpr std::size_t tail_size = signature_key.size() + signature_digits + frame_end.size();
 
-std::string frame_seal(const ProjectKey& key, std::string_view body) {
-    return key.seal(std::string("frame\n") + std::string(body)).substr(0, seal_digits);
+std::string frame_signature(const ProjectKey& key, std::string_view body) {
+    return key.signature(std::string("frame\n") + std::string(body)).substr(0, signature_digits);
 }
 
 Json frame_in(const ProjectKey& key, std::string_view line, std::size_t number) {
-    const auto damaged = [number](const char* problem) -> JournalDamage { return {number, problem}; };
+    const auto damaged = [number](const char* problem) -> PlanLogDamage { return {number, problem}; };
     if (line.size() < tail_size || !line.ends_with(frame_end))
-        throw damaged("is not a line of a plan log: it has no seal");
+        throw damaged("is not a line of a plan log: it has no signature");
     const std::string_view body = line.substr(0, line.size() - tail_size);
     const std::string_view tail = line.substr(body.size());
-    if (!tail.starts_with(seal_key)) throw damaged("is not a line of a plan log: it has no seal");
-    if (tail.substr(seal_key.size(), seal_digits) != frame_seal(key, body)) {
-        throw damaged("does not match its seal: it was changed, or recorded with the key of another project");
+    if (!tail.starts_with(signature_key)) throw damaged("is not a line of a plan log: it has no signature");
+    if (tail.substr(signature_key.size(), signature_digits) != frame_signature(key, body)) {
+        throw damaged(
+            "does not match its signature: it was changed, or recorded with the key of another project");
     }
     Json frame = try_parse_json(std::string(body) + "}", wrapped_value_json_limits);
     if (!frame.is_object()) throw damaged("is not a JSON object");
@@ -37,23 +38,23 @@ Json frame_in(const ProjectKey& key, std::string_view line, std::size_t number) 
 
 }  // namespace
 
-std::string frame_line(const ProjectKey& key, std::uint64_t number, const Json& content) {
+std::string plan_log_line(const ProjectKey& key, std::uint64_t number, const Json& content) {
     Json frame = Json{{"n", number}};
     for (const auto& [name, value] : content.items()) {
         if (name != "n" && name != "seal") frame[name] = value;
     }
     std::string line = frame.dump(-1, ' ', false, Json::error_handler_t::replace);
     line.pop_back();
-    const std::string seal = frame_seal(key, line);
-    line += seal_key;
-    line += seal;
+    const std::string signature = frame_signature(key, line);
+    line += signature_key;
+    line += signature;
     line += frame_end;
     line += '\n';
     return line;
 }
 
-Frames read_frames(const ProjectKey& key, std::string_view text) {
-    Frames found;
+PlanLogFrames read_plan_log(const ProjectKey& key, std::string_view text) {
+    PlanLogFrames found;
     while (true) {
         const std::size_t end = text.find('\n', found.whole_bytes);
         if (end == std::string_view::npos) return found;

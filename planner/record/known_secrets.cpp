@@ -1,9 +1,9 @@
-#include "planner/journal/known_secrets.hpp"
+#include "planner/record/known_secrets.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "planner/journal/action_identity.hpp"
+#include "planner/record/action_identity.hpp"
 #include "planner/results/result.hpp"
 
 namespace volley::planner {

@@ -10,8 +10,9 @@
 
 #include "journal/journal.hpp"
 #include "planner/event.hpp"
-#include "planner/journal/known_secrets.hpp"
-#include "planner/journal/project_key.hpp"
+#include "planner/record/known_secrets.hpp"
+#include "planner/record/project_key.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace volley::planner {
 
@@ -22,13 +23,15 @@ struct CarriedStep {
     std::vector<std::string> targets;
 };
 
-/// Who does what, and where the record is kept.
+/// Who does what, and where it is recorded.
 struct RunIdentity {
     std::filesystem::path project;
     std::filesystem::path home;
     journal::Limits limits;
     std::shared_ptr<Json> head;  ///< the members of the frame "run" beside those that the recorder adds
     std::vector<CarriedStep> carried = {};
+    bool journal = true;  ///< false: the record is removed with the recorder
+    bool report = false;  ///< a page will be made of it: it begins without an action, too
 };
 
 /// Where the runs of a project are recorded.
@@ -51,8 +54,12 @@ public:
     void on_event(const Event& event) override;
     /// What a resumed plan takes as gone well because the user wants it.
     void settle(const Action& action, const std::vector<inventory::Target>& targets);
-    /// The run is over, with that exit status.
-    void finish(int status);
+    /// What a plan returned, for --rerun.
+    void returned(const ResultSet& results);
+    /// The run is over, with that exit status and that error.
+    void finish(int status, const std::string& error = {});
+    /// All of it so far. Throws Error bolt/file-error when nothing could be recorded.
+    journal::RunRecord record() const;
 
 private:
     struct Names {
@@ -60,6 +67,8 @@ private:
         std::string id;
     };
     bool begin(const Action* first);
+    void open(const std::filesystem::path& folder);
+    void note(Json frame);
     void write(const Json& frame);
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
@@ -70,7 +79,9 @@ private:
     RunIdentity identity_;
     KnownSecrets secrets_;
     std::optional<ProjectKey> key_;
+    std::optional<TemporaryFolder> temporary_;
     std::unique_ptr<journal::Writer> writer_;
+    std::vector<std::shared_ptr<const Json>> early_;  // what comes before the first action
     bool given_up_ = false;
     std::map<std::size_t, std::unordered_map<std::string, Names>> names_;  // by step and target
     std::size_t extra_steps_ = 0;
@@ -78,11 +89,14 @@ private:
     std::size_t outcomes_ = 0;
 };
 
+/// A list of targets without the passwords of URIs in it.
+std::string without_passwords(std::string_view targets);
+
 /// The part of a task's parameters that may be recorded; the names of the others are added to `left_out`.
 Json recorded_parameters(const Action& action, std::vector<std::string>& left_out);
 Json recorded_parameters(const Value& parameters, std::vector<std::string>& left_out);
 
 /// Differs for other parameters of a plan, in whatever order they are given, and shows nothing of them.
-std::string parameters_seal(const ProjectKey& key, const Value& parameters);
+std::string parameters_signature(const ProjectKey& key, const Value& parameters);
 
 }  // namespace volley::planner

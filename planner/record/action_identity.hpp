@@ -7,7 +7,7 @@
 #include "inventory/targets/target.hpp"
 #include "language/value.hpp"
 #include "planner/action.hpp"
-#include "planner/journal/project_key.hpp"
+#include "planner/record/project_key.hpp"
 
 namespace volley::planner {
 

@@ -1,4 +1,4 @@
-#include "planner/journal/project_key.hpp"
+#include "planner/record/project_key.hpp"
 
 #include <fcntl.h>
 #include <openssl/rand.h>
@@ -68,12 +68,14 @@ ProjectKey ProjectKey::of_project(const fs::path& project, const fs::path& home)
     return ProjectKey(std::string(secret.data(), key_bytes));
 }
 
-std::string ProjectKey::seal(std::string_view bytes) const { return hex_text(hmac_sha256(secret_, bytes)); }
+std::string ProjectKey::signature(std::string_view bytes) const {
+    return hex_text(hmac_sha256(secret_, bytes));
+}
 
-std::string ProjectKey::seal(const std::vector<std::string>& parts) const {
+std::string ProjectKey::signature(const std::vector<std::string>& parts) const {
     std::string all;
     for (const std::string& part : parts) all += std::to_string(part.size()) + ":" + part;
-    return seal(all);
+    return signature(all);
 }
 
 }  // namespace volley::planner

@@ -19,9 +19,9 @@ public:
     static ProjectKey of_project(const std::filesystem::path& project, const std::filesystem::path& home);
 
     /// HMAC-SHA256 in hex digits.
-    std::string seal(std::string_view bytes) const;
+    std::string signature(std::string_view bytes) const;
     /// The same of several parts, each of which counts with where it begins and ends.
-    std::string seal(const std::vector<std::string>& parts) const;
+    std::string signature(const std::vector<std::string>& parts) const;
 
 private:
     std::string secret_;

@@ -1,4 +1,4 @@
-#include "planner/journal/action_identity.hpp"
+#include "planner/record/action_identity.hpp"
 
 #include <openssl/evp.h>
 #include <sys/stat.h>
@@ -156,7 +156,7 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
     std::vector<std::string> parts{"action", std::string(action_name(action)), action.run_as.value_or(""),
                                    contents};
     for (std::string& part : action_parts(action)) parts.push_back(std::move(part));
-    return key.seal(parts).substr(0, 32);
+    return key.signature(parts).substr(0, 32);
 }
 
 std::string target_id(const ProjectKey& key, const Action& action, const inventory::Target& target) {
@@ -168,7 +168,7 @@ std::string target_id(const ProjectKey& key, const Action& action, const invento
         parts.push_back(arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
     if (std::holds_alternative<ProcedureAction>(action.what)) parts.push_back(plain_text(target.vars()));
-    return key.seal(parts).substr(0, 32);
+    return key.signature(parts).substr(0, 32);
 }
 
 std::string identity_text(const Value& value) {

@@ -1,16 +1,16 @@
-#include "planner/journal/recorded_plan.hpp"
+#include "planner/record/recorded_run.hpp"
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "planner/journal/kept_result.hpp"
+#include "planner/record/stored_result.hpp"
 #include "support/json/json_text.hpp"
 
 namespace volley::planner {
 namespace {
 
-using PartState = JournalView::Part::State;
+using PartState = PlanRecord::Part::State;
 
 std::uint64_t number_in(const Json& frame, const char* name) {
     const auto found = frame.find(name);
@@ -20,7 +20,7 @@ std::uint64_t number_in(const Json& frame, const char* name) {
 /// Puts the runs of a chain together.
 class ChainReader {
 public:
-    explicit ChainReader(JournalView& view) : view_(view) {}
+    explicit ChainReader(PlanRecord& view) : view_(view) {}
 
     void add(const journal::RunRecord& run) {
         numbers_.clear();
@@ -36,26 +36,26 @@ public:
 private:
     void add_step(const Json& frame) {
         numbers_[number_in(frame, "step")] = view_.steps.size();
-        JournalView::Step step;
+        PlanRecord::Step step;
         step.key = text_in(frame, "key");
         step.description = text_in(frame, "description");
         step.targets = texts_in(frame, "on").size();
         view_.steps.push_back(std::move(step));
     }
 
-    JournalView::Step* step_of(const Json& frame) {
+    PlanRecord::Step* step_of(const Json& frame) {
         const auto found = numbers_.find(number_in(frame, "step"));
         return found == numbers_.end() ? nullptr : &view_.steps[found->second];
     }
 
     /// This run did what an earlier one had left open.
-    JournalView::Part& begin(const Json& frame) {
-        static JournalView::Part nowhere;
-        JournalView::Step* step = step_of(frame);
+    PlanRecord::Part& begin(const Json& frame) {
+        static PlanRecord::Part nowhere;
+        PlanRecord::Step* step = step_of(frame);
         const std::string id = text_in(frame, "id");
         if (step == nullptr || id.empty()) return nowhere;
         for (std::size_t i = 0; i < first_step_; ++i) {
-            JournalView::Step& earlier = view_.steps[i];
+            PlanRecord::Step& earlier = view_.steps[i];
             const auto part = earlier.parts.find(id);
             if (earlier.key != step->key || part == earlier.parts.end() ||
                 part->second.state == PartState::Done)
@@ -67,33 +67,60 @@ private:
     }
 
     void end(const Json& frame) {
-        JournalView::Step* step = step_of(frame);
+        PlanRecord::Step* step = step_of(frame);
         const std::string id = text_in(frame, "id");
         const std::string status = text_in(frame, "status");
         if (step == nullptr || id.empty() || status == "not_started") return;
         if (!step->parts.contains(id)) begin(frame);
-        JournalView::Part& part = step->parts[id];
+        PlanRecord::Part& part = step->parts[id];
         if (status != "success") {
             step->parts.erase(id);
         } else if (frame.contains("part") || !frame.contains("result")) {
-            part.state = PartState::Unkept;
+            part.state = PartState::NotStored;
         } else {
             part.state = PartState::Done;
             part.value = std::make_shared<const Json>(frame["result"]);
         }
     }
 
-    JournalView& view_;
+    PlanRecord& view_;
     std::map<std::uint64_t, std::size_t> numbers_;
     std::size_t first_step_ = 0;
 };
+
+/// Targets in the order in which they first turn up.
+class LastOutcomes {
+public:
+    void set(const std::string& name, bool ok) {
+        const auto [at, is_new] = places_.try_emplace(name, targets_.size());
+        if (is_new) targets_.push_back({name, ok});
+        targets_[at->second].ok = ok;
+    }
+    std::vector<RerunTarget> take() { return std::move(targets_); }
+
+private:
+    std::vector<RerunTarget> targets_;
+    std::map<std::string, std::size_t> places_;
+};
+
+/// Of a plan that returned results.
+std::vector<RerunTarget> returned_targets(const Json& frame) {
+    LastOutcomes outcomes;
+    for (const Json& one : frame.value("results", Json::array())) {
+        if (one.is_array() && one.size() == 2 && one[0].is_string())
+            outcomes.set(one[0].get<std::string>(), one[1] == true);
+    }
+    return outcomes.take();
+}
+
+}  // namespace
 
 std::optional<Result> recorded_outcome(const Json& frame, const Json& step) {
     const std::string target = text_in(frame, "target");
     const std::string action = text_in(step, "action");
     static const Json none = Json::object();
-    const auto kept = frame.find("result");
-    const Json& content = kept != frame.end() && kept->is_object() ? *kept : none;
+    const auto stored = frame.find("result");
+    const Json& content = stored != frame.end() && stored->is_object() ? *stored : none;
     if (text_in(frame, "status") == "not_started") {
         const Json error = content.value("value", none).value("_error", none);
         return Result::not_started(target, action,
@@ -102,21 +129,33 @@ std::optional<Result> recorded_outcome(const Json& frame, const Json& step) {
     std::optional<std::string> object;
     if (content.contains("output")) object = text_in(step, "object");
     if (content.contains("object")) object = text_in(content, "object");
-    return kept_result(target, action, std::move(object), content);
+    return stored_result(target, action, std::move(object), content);
 }
 
-}  // namespace
+std::vector<RerunTarget> rerun_targets_of(const journal::RunRecord& run) {
+    if (const Json* frame = run.find("rerun")) return returned_targets(*frame);
+    LastOutcomes outcomes;
+    for (const Json& frame : run.frames.frames) {
+        if (text_in(frame, "frame") != "taken") continue;
+        for (const std::string& name : texts_in(frame, "on")) outcomes.set(name, true);
+    }
+    for (const RecordedStep& step : steps_of_run(run)) {
+        for (const std::string& name : step.targets) outcomes.set(name, false);
+        for (const Result& result : step.results) outcomes.set(result.target(), result.ok());
+    }
+    return outcomes.take();
+}
 
-JournalView view_of_runs(const std::vector<journal::RunRecord>& chain) {
-    JournalView view;
-    ChainReader reader(view);
+PlanRecord plan_record_of(const std::vector<journal::RunRecord>& chain) {
+    PlanRecord record;
+    ChainReader reader(record);
     for (const journal::RunRecord& run : chain) reader.add(run);
-    if (chain.empty()) return view;
+    if (chain.empty()) return record;
     const Json* head = chain.front().find("run");
-    if (head == nullptr || !head->contains("plan")) return view;
-    view.head.plan = text_in((*head)["plan"], "name");
-    view.head.parameters = text_in((*head)["plan"], "seal");
-    return view;
+    if (head == nullptr || !head->contains("plan")) return record;
+    record.head.plan = text_in((*head)["plan"], "name");
+    record.head.parameters = text_in((*head)["plan"], "seal");
+    return record;
 }
 
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run) {

@@ -1,4 +1,4 @@
-#include "planner/journal/kept_result.hpp"
+#include "planner/record/stored_result.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -33,10 +33,10 @@ Json output_pieces(const transports::Output& output, std::size_t longest, bool& 
     return pieces;
 }
 
-Json kept_output(const transports::Output& output, std::size_t longest, bool& whole) {
-    Json kept{{"output", output_pieces(output, longest, whole)}, {"code", output.status.code}};
-    if (!output.status.signal.empty()) kept["signal"] = output.status.signal;
-    return kept;
+Json stored_output(const transports::Output& output, std::size_t longest, bool& whole) {
+    Json stored{{"output", output_pieces(output, longest, whole)}, {"code", output.status.code}};
+    if (!output.status.signal.empty()) stored["signal"] = output.status.signal;
+    return stored;
 }
 
 }  // namespace
@@ -45,30 +45,30 @@ RecordedResult::RecordedResult() : content(std::make_unique<Json>(Json::object()
 RecordedResult::~RecordedResult() = default;
 RecordedResult::RecordedResult(RecordedResult&&) noexcept = default;
 
-std::optional<Json> kept_value(const Result& result) {
+std::optional<Json> stored_value(const Result& result) {
     bool whole = true;
     if (const transports::Output* output = result.output())
-        return kept_output(*output, output->captured.merged().size(), whole);
-    Json kept = Json::object();
+        return stored_output(*output, output->captured.merged().size(), whole);
+    Json stored = Json::object();
     Json value = result.full_value();
     if (value.is_object() && value.contains("_sensitive")) {
         // That of an apply is its catalog, which is made anew and too big to keep.
         if (result.action() != "apply") return std::nullopt;
         value.erase("_sensitive");
     }
-    kept["value"] = std::move(value);
-    if (result.object()) kept["object"] = scrub_utf8(*result.object());
-    return kept;
+    stored["value"] = std::move(value);
+    if (result.object()) stored["object"] = scrub_utf8(*result.object());
+    return stored;
 }
 
 RecordedResult recorded_result(const Result& result, std::size_t longest_output) {
     RecordedResult recorded;
     if (const transports::Output* output = result.output()) {
-        *recorded.content = kept_output(*output, longest_output, recorded.whole);
+        *recorded.content = stored_output(*output, longest_output, recorded.whole);
         return recorded;
     }
-    if (auto kept = kept_value(result)) {
-        *recorded.content = *std::move(kept);
+    if (auto stored = stored_value(result)) {
+        *recorded.content = *std::move(stored);
     } else {
         recorded.whole = false;
         *recorded.content = Json{{"value", result.value()}};
@@ -86,9 +86,9 @@ RecordedResult recorded_result(const Result& result, std::size_t longest_output)
     return recorded;
 }
 
-std::optional<Result> kept_result(const std::string& target, const std::string& action,
-                                  std::optional<std::string> object, const Json& kept) {
-    if (const auto pieces = kept.find("output"); pieces != kept.end() && pieces->is_array()) {
+std::optional<Result> stored_result(const std::string& target, const std::string& action,
+                                    std::optional<std::string> object, const Json& stored) {
+    if (const auto pieces = stored.find("output"); pieces != stored.end() && pieces->is_array()) {
         transports::Output output;
         for (const Json& piece : *pieces) {
             if (!piece.is_array() || piece.size() != 2 || !piece[0].is_number() || !piece[1].is_string())
@@ -96,14 +96,14 @@ std::optional<Result> kept_result(const std::string& target, const std::string& 
             output.captured.append(piece[0] == 1 ? transports::Stream::Out : transports::Stream::Err,
                                    piece[1].get_ref<const std::string&>());
         }
-        if (const auto code = kept.find("code"); code != kept.end() && code->is_number_integer())
+        if (const auto code = stored.find("code"); code != stored.end() && code->is_number_integer())
             output.status.code = code->get<int>();
-        if (const auto signal = kept.find("signal"); signal != kept.end() && signal->is_string())
+        if (const auto signal = stored.find("signal"); signal != stored.end() && signal->is_string())
             output.status.signal = signal->get<std::string>();
         return Result::of_command(target, action, object.value_or(""), std::move(output));
     }
-    const auto value = kept.find("value");
-    if (value == kept.end() || !value->is_object()) return std::nullopt;
+    const auto value = stored.find("value");
+    if (value == stored.end() || !value->is_object()) return std::nullopt;
     return Result::of_value(target, action, std::move(object), *value);
 }
 

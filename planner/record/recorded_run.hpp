@@ -1,18 +1,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "journal/journal.hpp"
-#include "planner/journal/journal.hpp"
+#include "planner/record/plan_log_file.hpp"
+#include "planner/results/rerun.hpp"
 #include "planner/results/result.hpp"
 
 namespace volley::planner {
 
 /// A plan's run as one that resumes it sees it. `chain`: the run, and those that it had resumed, the first
 /// one first. What failed is not in it: it is done again.
-JournalView view_of_runs(const std::vector<journal::RunRecord>& chain);
+PlanRecord plan_record_of(const std::vector<journal::RunRecord>& chain);
 
 /// One action of a recorded run.
 struct RecordedStep {
@@ -27,5 +29,12 @@ struct RecordedStep {
     bool carried = false;              ///< of the run that this one resumed; nothing but what is unknown
 };
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run);
+
+/// The result in a frame "outcome" of that frame "step"; nullopt when it has none in a form that we know.
+std::optional<Result> recorded_outcome(const Json& frame, const Json& step);
+
+/// What --rerun chooses from: how it ended on each target, or what the plan returned. Where there is no
+/// outcome it is a failure.
+std::vector<RerunTarget> rerun_targets_of(const journal::RunRecord& run);
 
 }  // namespace volley::planner

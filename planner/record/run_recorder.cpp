@@ -1,13 +1,14 @@
-#include "planner/journal/run_recorder.hpp"
+#include "planner/record/run_recorder.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "inventory/targets/uri.hpp"
 #include "journal/state_folder.hpp"
 #include "planner/action.hpp"
-#include "planner/journal/action_identity.hpp"
-#include "planner/journal/kept_result.hpp"
+#include "planner/record/action_identity.hpp"
+#include "planner/record/stored_result.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/error.hpp"
 #include "support/log.hpp"
@@ -17,13 +18,36 @@ namespace volley::planner {
 namespace {
 
 constexpr std::size_t longest_recorded_output = 1024 * 1024;
+constexpr std::size_t longest_message = 64 * 1024;
+constexpr std::size_t longest_error = 8 * 1024;
 constexpr std::size_t first_extra_step = 1'000'000;  // of those that the executor does not number
 
 void warn_of_journal(const std::string& problem) {
     log_warning_once("journal", "planner", "This run is not in the journal: " + problem);
 }
 
+/// Some text in it has a URI with a password.
+bool has_password(const Json& value) {
+    if (value.is_string()) {
+        const auto& text = value.get_ref<const std::string&>();
+        return without_passwords(text) != text;
+    }
+    return value.is_structured() && std::any_of(value.begin(), value.end(), has_password);
+}
+
 }  // namespace
+
+std::string without_passwords(std::string_view targets) {
+    static constexpr std::string_view separators = ", \t\r\n";
+    std::string text;
+    while (!targets.empty()) {
+        const std::size_t end = std::min(targets.find_first_of(separators), targets.size());
+        text += inventory::without_password(targets.substr(0, end));
+        text += targets.substr(end, 1);
+        targets.remove_prefix(std::min(end + 1, targets.size()));
+    }
+    return inventory::without_password(text);
+}
 
 std::filesystem::path journal_folder(const std::filesystem::path& project,
                                      const std::filesystem::path& home) {
@@ -35,7 +59,7 @@ Json recorded_parameters(const Action& action, std::vector<std::string>& left_ou
     const auto* task = std::get_if<TaskAction>(&action.what);
     if (task == nullptr) return parameters;
     for (const tasks::Argument& one : task->arguments) {
-        if (one.sensitive)
+        if (one.sensitive || has_password(*one.value))
             left_out.push_back("parameter " + one.name);
         else
             parameters[one.name] = *one.value;
@@ -50,7 +74,8 @@ Json recorded_parameters(const Value& parameters, std::vector<std::string>& left
         const std::string name = entry.key.is_string() ? entry.key.as_string() : std::string();
         std::vector<std::string> secrets;
         collect_secrets(entry.value, secrets);
-        if (entry.value.is(Kind::Sensitive) || !secrets.empty())
+        const bool secret = entry.value.is(Kind::Sensitive) || !secrets.empty();
+        if (secret || has_password(plan_json(entry.value)))
             left_out.push_back("parameter " + name);
         else
             recorded[name] = plan_json(entry.value);
@@ -58,7 +83,7 @@ Json recorded_parameters(const Value& parameters, std::vector<std::string>& left
     return recorded;
 }
 
-std::string parameters_seal(const ProjectKey& key, const Value& parameters) {
+std::string parameters_signature(const ProjectKey& key, const Value& parameters) {
     std::vector<std::string> parts;
     if (parameters.is_hash()) {
         for (const Hash::Entry& entry : parameters.as_hash())
@@ -66,7 +91,7 @@ std::string parameters_seal(const ProjectKey& key, const Value& parameters) {
     }
     std::sort(parts.begin(), parts.end());
     parts.insert(parts.begin(), "parameters");
-    return key.seal(parts);
+    return key.signature(parts);
 }
 
 RunRecorder::RunRecorder(RunIdentity identity) : identity_(std::move(identity)) {}
@@ -74,31 +99,27 @@ RunRecorder::~RunRecorder() = default;
 
 void RunRecorder::set_plan(const std::string& plan, const Value& parameters) {
     try {
-        key_ = ProjectKey::of_project(identity_.project, identity_.home);
+        if (identity_.journal) key_ = ProjectKey::of_project(identity_.project, identity_.home);
     } catch (const Error& error) {
-        given_up_ = true;
-        return warn_of_journal(error.what());
+        identity_.journal = false;
+        warn_of_journal(error.what());
     }
     secrets_.add(parameters);
     std::vector<std::string> left_out;
     Json& head = *identity_.head;
     head["parameters"] = recorded_parameters(parameters, left_out);
     for (const std::string& one : left_out) head["left_out"].push_back(one);
-    head["plan"] = Json{{"name", plan}, {"seal", parameters_seal(*key_, parameters)}};
+    head["plan"] = Json{{"name", plan}};
+    if (key_) head["plan"]["seal"] = parameters_signature(*key_, parameters);
 }
 
 /// The record begins with the first action: a run that does nothing has none.
 bool RunRecorder::begin(const Action* first) {
     if (writer_ || given_up_) return writer_ != nullptr;
-    try {
-        const std::filesystem::path folder = journal_folder(identity_.project, identity_.home);
-        journal::prune(folder, identity_.limits);
-        writer_ = std::make_unique<journal::Writer>(folder, identity_.limits);
-    } catch (const std::exception& error) {
-        given_up_ = true;
-        warn_of_journal(error.what());
-        return false;
-    }
+    if (identity_.journal) open(journal_folder(identity_.project, identity_.home));
+    if (!writer_ && identity_.report) open(temporary_.emplace("volley-run-").path() / "runs");
+    given_up_ = !writer_;
+    if (given_up_) return false;
     Json frame{{"frame", "run"}, {"id", writer_->id()}};
     frame.update(*identity_.head);
     if (first != nullptr && !frame.contains("parameters")) {
@@ -109,7 +130,26 @@ bool RunRecorder::begin(const Action* first) {
     secrets_.mask(frame);
     write(frame);
     for (const CarriedStep& carried : identity_.carried) write_carried(carried);
+    for (const auto& one : early_) write(*one);
+    early_.clear();
     return true;
+}
+
+void RunRecorder::open(const std::filesystem::path& folder) {
+    try {
+        journal::prune(folder, identity_.limits);
+        writer_ = std::make_unique<journal::Writer>(folder, identity_.limits);
+    } catch (const std::exception& error) {
+        warn_of_journal(error.what());
+    }
+}
+
+/// What is worth recording only beside an action.
+void RunRecorder::note(Json frame) {
+    if (writer_)
+        write(frame);
+    else if (!given_up_)
+        early_.push_back(std::make_shared<const Json>(std::move(frame)));
 }
 
 /// As the run before recorded it: started, and no outcome.
@@ -208,6 +248,15 @@ void RunRecorder::on_event(const Event& event) {
                           {"description", scrub_utf8(secrets_.masked(std::string(taken->description)))},
                           {"on", std::move(names)}});
     }
+    if (const auto* message = std::get_if<Message>(&event)) {
+        std::string text = secrets_.masked(std::string(message->text));
+        if (text.size() > longest_message) text.resize(longest_message);
+        return note(Json{{"frame", "message"}, {"text", scrub_utf8(text)}});
+    }
+    if (const auto* plan = std::get_if<PlanStarted>(&event))
+        return note(Json{{"frame", "plan"}, {"name", std::string(plan->plan)}});
+    if (const auto* plan = std::get_if<PlanFinished>(&event))
+        return note(Json{{"frame", "plan_end"}, {"name", std::string(plan->plan)}});
     if (!writer_) return;
     if (const auto* target = std::get_if<TargetStarted>(&event)) {
         Json frame{{"frame", "begin"}};
@@ -220,9 +269,26 @@ void RunRecorder::on_event(const Event& event) {
     }
 }
 
-void RunRecorder::finish(int status) {
-    if (writer_)
-        write(Json{{"frame", "finish"}, {"status", status}, {"outcomes", outcomes_}, {"failed", failed_}});
+void RunRecorder::returned(const ResultSet& results) {
+    if (!writer_) return;
+    Json list = Json::array();
+    for (const Result& result : results.results())
+        list.push_back(Json::array({inventory::without_password(result.target()), result.ok()}));
+    write(Json{{"frame", "rerun"}, {"results", std::move(list)}});
+}
+
+void RunRecorder::finish(int status, const std::string& error) {
+    if (!writer_ && !(identity_.report && begin(nullptr))) return;
+    Json frame{{"frame", "finish"}, {"status", status}, {"outcomes", outcomes_}, {"failed", failed_}};
+    std::string text = secrets_.masked(error);
+    if (text.size() > longest_error) text.resize(longest_error);
+    if (!text.empty()) frame["error"] = scrub_utf8(text);
+    write(frame);
+}
+
+journal::RunRecord RunRecorder::record() const {
+    if (!writer_) throw Error("bolt/file-error", "The run could not be recorded");
+    return journal::read_run(writer_->file());
 }
 
 }  // namespace volley::planner

@@ -1,4 +1,4 @@
-#include "planner/journal/journal.hpp"
+#include "planner/record/plan_log_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,32 +17,32 @@
 namespace volley::planner {
 namespace {
 
-constexpr std::string_view journal_words = "plan log";
-constexpr int journal_version = 2;
+constexpr std::string_view plan_log_words = "plan log";
+constexpr int plan_log_version = 2;
 
 std::int64_t milliseconds_now() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-Json head_frame(const JournalHead& head) {
-    return Json{{"frame", "run"},    {"version", journal_version},    {"id", random_uuid()},
+Json head_frame(const PlanLogHead& head) {
+    return Json{{"frame", "run"},    {"version", plan_log_version},   {"id", random_uuid()},
                 {"plan", head.plan}, {"parameters", head.parameters}, {"resumed", head.resumed}};
 }
 
-std::string_view outcome_word(JournalOutcome::Kind kind) {
+std::string_view outcome_word(PlanLogOutcome::Kind kind) {
     switch (kind) {
-        case JournalOutcome::Kind::Done:
+        case PlanLogOutcome::Kind::Done:
             return "done";
-        case JournalOutcome::Kind::Unkept:
+        case PlanLogOutcome::Kind::NotStored:
             return "unkept";
         default:
             return "failed";
     }
 }
 
-/// A file that is not a journal was named by mistake; it is not replaced.
-bool looks_like_journal(const UniqueFd& fd) {
+/// A file that is not a plan log was named by mistake; it is not replaced.
+bool looks_like_plan_log(const UniqueFd& fd) {
     char begin[6] = {};
     const ssize_t size = ::pread(fd.get(), begin, 5, 0);
     if (size <= 0) return size == 0;
@@ -52,46 +52,47 @@ bool looks_like_journal(const UniqueFd& fd) {
 
 }  // namespace
 
-Journal::Journal(ProjectKey key, std::filesystem::path file) : key_(std::move(key)), path_(std::move(file)) {}
-Journal::~Journal() = default;
-Journal::Journal(Journal&&) noexcept = default;
-Journal& Journal::operator=(Journal&&) noexcept = default;
+PlanLogFile::PlanLogFile(ProjectKey key, std::filesystem::path file)
+    : key_(std::move(key)), path_(std::move(file)) {}
+PlanLogFile::~PlanLogFile() = default;
+PlanLogFile::PlanLogFile(PlanLogFile&&) noexcept = default;
+PlanLogFile& PlanLogFile::operator=(PlanLogFile&&) noexcept = default;
 
-void Journal::fail(int reason) const {
+void PlanLogFile::fail(int reason) const {
     throw Error("bolt/file-error",
-                "Could not write the " + std::string(journal_words) + " " + path_.string() + ": " +
+                "Could not write the " + std::string(plan_log_words) + " " + path_.string() + ": " +
                     std::strerror(reason),
                 Json{{"path", path_.string()}});
 }
 
-void Journal::lock(UniqueFd& fd, int how) const {
+void PlanLogFile::lock(UniqueFd& fd, int how) const {
     while (::flock(fd.get(), how | LOCK_NB) != 0) {
         if (errno == EINTR) continue;
         if (errno != EWOULDBLOCK) fail(errno);
         throw Error("bolt/file-error",
-                    "The " + std::string(journal_words) + " " + path_.string() +
+                    "The " + std::string(plan_log_words) + " " + path_.string() +
                         " is in use by another run; wait until that has ended, or name another file",
                     Json{{"path", path_.string()}});
     }
 }
 
-std::optional<Frames> Journal::read() {
-    read_ = journal::open_private_file(path_, journal::FileUse::Read, journal_words);
+std::optional<PlanLogFrames> PlanLogFile::read() {
+    read_ = journal::open_private_file(path_, journal::FileUse::Read, plan_log_words);
     if (!read_) return std::nullopt;
     lock(read_, LOCK_SH);
-    const std::string text = journal::read_open_file(read_, path_, journal_words);
-    Frames found = read_frames(key_, text);
+    const std::string text = journal::read_open_file(read_, path_, plan_log_words);
+    PlanLogFrames found = read_plan_log(key_, text);
     whole_bytes_ = found.whole_bytes;
     frames_ = found.frames.size();
     return found;
 }
 
-void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
-    UniqueFd old = journal::open_private_file(path_, journal::FileUse::Replace, journal_words);
+void PlanLogFile::begin(const PlanLogHead& head, const std::vector<Json>& carried) {
+    UniqueFd old = journal::open_private_file(path_, journal::FileUse::Replace, plan_log_words);
     if (old) {
         lock(old, LOCK_EX);
         if (!journal::is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
-        if (!looks_like_journal(old)) {
+        if (!looks_like_plan_log(old)) {
             throw Error("bolt/file-error",
                         path_.string() + " exists and is not a plan log; name another file, or remove it",
                         Json{{"path", path_.string()}});
@@ -116,8 +117,8 @@ void Journal::begin(const JournalHead& head, const std::vector<Json>& carried) {
     if (reason != 0) fail(reason);
 }
 
-void Journal::go_on(const JournalHead& head) {
-    UniqueFd fd = journal::open_private_file(path_, journal::FileUse::Change, journal_words);
+void PlanLogFile::go_on(const PlanLogHead& head) {
+    UniqueFd fd = journal::open_private_file(path_, journal::FileUse::Change, plan_log_words);
     if (!fd || !read_ || !journal::is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
     read_.reset();  // its lock is in the way of the next
     lock(fd, LOCK_EX);
@@ -129,16 +130,16 @@ void Journal::go_on(const JournalHead& head) {
     if (static_cast<std::size_t>(now.st_size) > whole_bytes_) file_.cut();
 }
 
-int Journal::write(const Json& content) {
+int PlanLogFile::write(const Json& content) {
     Json frame = content;
     if (!frame.contains("at")) frame["at"] = milliseconds_now();
     frame.erase("n");  // of a frame that is carried over
-    const int reason = file_.append(frame_line(key_, frames_ + 1, frame));
+    const int reason = file_.append(plan_log_line(key_, frames_ + 1, frame));
     if (reason == 0) ++frames_;
     return reason;
 }
 
-void Journal::write_or_warn(const Json& frame) {
+void PlanLogFile::write_or_warn(const Json& frame) {
     const int reason = write(frame);
     if (reason == 0) return;
     log_warning_once("plan_log", "planner",
@@ -146,7 +147,7 @@ void Journal::write_or_warn(const Json& frame) {
                          ". The plan continues; what is not in the log runs again when it is resumed");
 }
 
-void Journal::write_step(Step step) {
+void PlanLogFile::write_step(Step step) {
     const auto found = unwritten_.find(step);
     if (found == unwritten_.end()) return;
     const std::uint64_t before = frames_;
@@ -154,7 +155,7 @@ void Journal::write_step(Step step) {
     if (frames_ > before) unwritten_.erase(found);
 }
 
-Journal::Step Journal::step(std::string key, std::string description, std::size_t targets) {
+PlanLogFile::Step PlanLogFile::step(std::string key, std::string description, std::size_t targets) {
     if (!file_) return 0;
     ++steps_;
     Json frame{{"frame", "step"},
@@ -167,14 +168,14 @@ Journal::Step Journal::step(std::string key, std::string description, std::size_
     return steps_;
 }
 
-void Journal::began(Step step, const std::string& id, const std::string& target) {
+void PlanLogFile::began(Step step, const std::string& id, const std::string& target) {
     if (!file_) return;
     write_step(step);
     if (unwritten_.contains(step)) return;
     write_or_warn(Json{{"frame", "begin"}, {"step", step}, {"id", id}, {"target", target}});
 }
 
-void Journal::ended(Step step, const std::string& id, const JournalOutcome& outcome) {
+void PlanLogFile::ended(Step step, const std::string& id, const PlanLogOutcome& outcome) {
     if (!file_) return;
     write_step(step);
     if (unwritten_.contains(step)) return;
