@@ -15,6 +15,7 @@
 #include "cli/run/output_folder.hpp"
 #include "cli/run/progress_view.hpp"
 #include "cli/run/recording.hpp"
+#include "cli/terminal/plan_terminal.hpp"
 #include "planner/executor.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/results/rerun.hpp"
@@ -54,6 +55,7 @@ planner::ResultSet execute(Session& session, planner::RunRecorder* recorder,
                            const std::function<planner::Action(transports::Runtime&)>& make_action,
                            std::vector<inventory::Target> targets, const planner::Rollout& rollout) {
     transports::Runtime runtime;
+    const PlanTerminal terminal(session, runtime);
     planner::Action action = make_action(runtime);
     action.rollout = rollout;
     const DisplayNames names = display_names(targets);

@@ -385,7 +385,22 @@ Task<void> Login::run() {
     throw Unsupported(shown, fmt::format("it may need {}", needs_openssh_));
 }
 
+/// An empty line means that the person has no passphrase for that key, as with OpenSSH.
+Task<std::optional<Secret>> ask_passphrase(Questions& questions, std::string key_name, bool again) {
+    if (!questions.can_ask()) co_return std::nullopt;
+    std::string question = fmt::format("{}Enter the passphrase for the private key {}: ",
+                                       again ? "Wrong passphrase. " : "", printable(key_name));
+    Secret answer(co_await questions.ask_hidden(std::move(question)));
+    if (answer.view().empty()) co_return std::nullopt;
+    co_return answer;
+}
+
 }  // namespace
+
+Credentials::Credentials(Runtime& runtime)
+    : runtime_(runtime), keys_(runtime, [&questions = runtime.questions()](std::string key_name, bool again) {
+          return ask_passphrase(questions, std::move(key_name), again);
+      }) {}
 
 Agent& Credentials::agent(const std::string& socket) {
     std::unique_ptr<Agent>& entry = agents_[socket];

@@ -6,6 +6,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <optional>
 #include <random>
 #include <variant>
 
@@ -97,9 +98,11 @@ Task<std::shared_ptr<Session>> SessionFactory::connect(SharedSettings settings,
         LoginLimiter::Permit permit =
             co_await login_limiter_.acquire(server_name(*settings), settings->connect_timeout, is_hop);
         const auto start = Clock::now();
+        const auto asked = runtime_.questions().waited();
+        const auto took = [&] { return Clock::now() - start - (runtime_.questions().waited() - asked); };
         try {
             const std::shared_ptr<Session> session = co_await attempt(settings, hops, left, permit);
-            permit.succeeded();
+            permit.succeeded(took());
             co_return session;
         } catch (const Refused&) {
             if (!settings->proxy_command.empty()) throw;  // most likely the command does not work
@@ -110,7 +113,7 @@ Task<std::shared_ptr<Session>> SessionFactory::connect(SharedSettings settings,
                  "the server closed the connection at once; attempt {} of {}", attempts + 1,
                  attempts_at_most);
         const milliseconds delay = backoff(attempts);
-        left -= std::chrono::duration_cast<milliseconds>(Clock::now() - start) + delay;
+        left -= std::chrono::duration_cast<milliseconds>(took()) + delay;
         if (attempts + 1 >= attempts_at_most || left <= milliseconds(0)) std::rethrow_exception(refusal);
         co_await pause(runtime_.loop(), delay);
     }
@@ -121,9 +124,9 @@ Task<std::shared_ptr<Session>> SessionFactory::attempt(SharedSettings settings,
                                                        LoginLimiter::Permit& permit) {
     using namespace asio::experimental::awaitable_operators;
     const auto progress = std::make_shared<Progress>(Progress{"", &permit});
-    asio::steady_timer timer(runtime_.loop(), limit);
+    auto timer = runtime_.questions().expire(runtime_.loop(), limit);
     auto work = caught(log_in(settings, std::move(hops), progress));
-    auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
+    auto outcome = co_await (std::move(work) || std::move(timer));
     if (outcome.index() == 1) {
         permit.timed_out();
         throw connect_error(fmt::format("Timeout after {} seconds connecting to {}: {}",
@@ -153,12 +156,28 @@ Task<std::shared_ptr<Session>> SessionFactory::log_in(SharedSettings settings,
     progress->stage = "the server accepted the connection but did not finish the key exchange";
     co_await perform_handshake(session, *settings, known_hosts_);
     progress->stage = "the login did not finish";
-    co_await authenticate(session, *settings, credentials_);
+    co_await log_in_at(session, settings);
     log_step(LogLevel::Debug, settings->label, "logged in as {} after {:.3f} s", settings->user,
              seconds_since(begin));
     session->keep_alive(settings->keepalive);
     drop.kept = true;
     co_return session;
+}
+
+/// A server waits two minutes for a login (LoginGraceTime), a person may take longer to find a passphrase.
+Task<void> SessionFactory::log_in_at(std::shared_ptr<Session> session, SharedSettings settings) {
+    const auto asked = runtime_.questions().waited();
+    std::optional<TransportError> failure;
+    try {
+        co_await authenticate(session, *settings, credentials_);
+        co_return;
+    } catch (const Unsupported&) {
+        throw;
+    } catch (const TransportError& error) {
+        failure = error;
+    }
+    if (session->alive() || runtime_.questions().waited() == asked) throw *failure;
+    throw Refused(*failure);
 }
 
 Task<std::unique_ptr<ByteStream>> SessionFactory::open_stream(SharedSettings settings,
