@@ -54,6 +54,9 @@ private:
     transports::OutputSink* live_output() const override { return tools_.observer; }
     transports::Task<transports::ExitStatus> run_session(std::string command, transports::Input& input,
                                                          transports::OutputSink& output) override;
+    const transports::ConnectionFacts* connection_facts() const override {
+        return session_ ? session_->connection().facts() : nullptr;
+    }
     transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,
                                     tasks::Arguments arguments, bool noop) override;
     transports::Task<void> connect(inventory::Target to);

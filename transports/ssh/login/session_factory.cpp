@@ -12,9 +12,9 @@
 
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/net/tcp_connect.hpp"
 #include "transports/ssh/log_step.hpp"
 #include "transports/ssh/login/handshake.hpp"
-#include "transports/net/tcp_connect.hpp"
 #include "transports/ssh/session/tunnel.hpp"
 #include "transports/ssh/ssh_errors.hpp"
 
@@ -66,11 +66,10 @@ double seconds_since(Clock::time_point since) {
     return std::chrono::duration<double>(Clock::now() - since).count();
 }
 
-void log_connected(const std::string& label, const asio::ip::tcp::socket& socket, Clock::time_point begin) {
+std::string peer_of(const asio::ip::tcp::socket& socket) {
     boost::system::error_code unknown;
     const auto peer = socket.remote_endpoint(unknown);
-    const std::string to = unknown ? std::string("the server") : endpoint_texts({peer}).front();
-    log_step(LogLevel::Debug, label, "connected to {} after {:.3f} s", to, seconds_since(begin));
+    return unknown ? std::string("the server") : endpoint_texts({peer}).front();
 }
 
 Task<void> pause(asio::io_context& loop, milliseconds delay) {
@@ -154,7 +153,10 @@ Task<std::shared_ptr<Session>> SessionFactory::log_in(SharedSettings settings,
     };
     Drop drop{*session};
     progress->stage = "the server accepted the connection but did not finish the key exchange";
+    session->facts() = progress->facts;
+    const auto connected = Clock::now();
     co_await perform_handshake(session, *settings, known_hosts_);
+    session->facts().key_exchange = seconds_since(connected);
     progress->stage = "the login did not finish";
     co_await log_in_at(session, settings);
     log_step(LogLevel::Debug, settings->label, "logged in as {} after {:.3f} s", settings->user,
@@ -166,10 +168,13 @@ Task<std::shared_ptr<Session>> SessionFactory::log_in(SharedSettings settings,
 
 /// A server waits two minutes for a login (LoginGraceTime), a person may take longer to find a passphrase.
 Task<void> SessionFactory::log_in_at(std::shared_ptr<Session> session, SharedSettings settings) {
+    const auto begin = Clock::now();
     const auto asked = runtime_.questions().waited();
     std::optional<TransportError> failure;
     try {
         co_await authenticate(session, *settings, credentials_);
+        const auto answering = runtime_.questions().waited() - asked;
+        session->facts().authentication = seconds_since(begin + answering);
         co_return;
     } catch (const Unsupported&) {
         throw;
@@ -195,14 +200,19 @@ Task<std::unique_ptr<ByteStream>> SessionFactory::connect_directly(SharedSetting
     std::string why;
     try {
         progress->stage = "its host name could not be resolved in time";
+        const auto asked = Clock::now();
         Endpoints endpoints = co_await resolver_.resolve(settings->address, settings->port, settings->family);
+        progress->facts.name_resolution = seconds_since(asked);
         progress->stage = "no answer to the connection request";
         log_step(LogLevel::Debug, settings->label, "connecting to {}", join(endpoint_texts(endpoints), ", "));
         const auto begin = Clock::now();
         LoginLimiter::Permit::Connecting connecting(runtime_.loop(), *progress->permit);
         asio::ip::tcp::socket socket = co_await tcp_connect(runtime_.loop(), std::move(endpoints));
         connecting.answered();
-        log_connected(settings->label, socket, begin);
+        progress->facts.connect = seconds_since(begin);
+        progress->facts.address = peer_of(socket);
+        log_step(LogLevel::Debug, settings->label, "connected to {} after {:.3f} s", progress->facts.address,
+                 progress->facts.connect);
         co_return make_socket_stream(asio::generic::stream_protocol::socket(std::move(socket)));
     } catch (const TransportError& error) {
         why = error.what();

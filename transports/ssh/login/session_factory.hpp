@@ -37,6 +37,7 @@ private:
     struct Progress {
         const char* stage = "";
         const LoginLimiter::Permit* permit = nullptr;  // lives as long as the attempt
+        ConnectionFacts facts = {};
     };
     Task<std::shared_ptr<Session>> attempt(SharedSettings settings, std::vector<SharedSettings> hops,
                                            std::chrono::milliseconds limit, LoginLimiter::Permit& permit);
