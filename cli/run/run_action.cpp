@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/records/recorded_runs.hpp"
+#include "cli/run/confirm.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/run/progress_view.hpp"
 #include "cli/run/recording.hpp"
@@ -84,13 +84,11 @@ planner::ResultSet execute(Session& session, planner::RunRecorder* recorder,
 /// --dry-run: what would be done, and where.
 void show_intent(Session& session, const planner::Action& action,
                  const std::vector<inventory::Target>& targets) {
+    if (session.out().for_people())
+        return session.out().print_message("Would run " + planner::action_description(action) + " on " +
+                                           counted_targets(targets));
     std::vector<std::string> names;
     for (const inventory::Target& target : targets) names.push_back(target.safe_name());
-    if (session.out().for_people()) {
-        const std::string count = std::to_string(names.size()) + (names.size() == 1 ? " target" : " targets");
-        return session.out().print_message("Would run " + planner::action_description(action) + " on " +
-                                           count + (names.empty() ? "" : ": " + fold_names(names)));
-    }
     session.console().write_line(compact(Json{{"dry_run", true},
                                               {"action", planner::action_name(action)},
                                               {"object", planner::action_object(action)},
@@ -140,12 +138,17 @@ int run_action(Session& session, const CommandLine& line,
     session.out().print_head();
     const auto begin = std::chrono::steady_clock::now();
     std::vector<inventory::Target> targets = session.targets(line.options.target, specs);
+    const auto what = [&make_action] {
+        transports::Runtime runtime;
+        return "Run " + planner::action_description(make_action(runtime));
+    };
+    confirm_targets(session, line, what, targets);
     planner::ResultSet results;
     if (targets.empty()) {
         explain_no_targets(session, line.options.target);
     } else {
         const auto recorder = record_run(session, line);
-        results = execute(session, recorder.get(), make_action, std::move(targets), line.options.rollout);
+        results = execute(session, recorder.get(), make_action, std::move(targets), session.rollout(line));
         if (recorder) recorder->finish(recorded_status(results.ok()));
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
     }
