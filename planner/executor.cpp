@@ -181,8 +181,8 @@ struct Executor::State {
 
     void interrupt();
     void fill_gaps(ActionRun& run);
-    static Task<Result> run_in_time(std::shared_ptr<ActionRun> run, const Target& target, Job& job,
-                                    bool& broken);
+    static Task<Result> run_in_time(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                    const Target& target, Job& job, bool& broken);
     static Task<void> run_portions(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
                                    std::size_t window);
     static Task<void> run_job(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run, std::size_t index);
@@ -258,7 +258,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     std::optional<Result> result;
     bool broken = false;
     try {
-        auto work = run_in_time(run, target, job, broken);
+        auto work = run_in_time(self, run, target, job, broken);
         result = co_await std::move(work);
     } catch (const std::exception&) {
         broken = true;
@@ -276,8 +276,8 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
 }
 
 /// `broken`: the job was stopped in the middle, and its session is not to be used again.
-Task<Result> Executor::State::run_in_time(std::shared_ptr<ActionRun> run, const Target& target, Job& job,
-                                          bool& broken) {
+Task<Result> Executor::State::run_in_time(std::shared_ptr<State> self, std::shared_ptr<ActionRun> run,
+                                          const Target& target, Job& job, bool& broken) {
     using namespace asio::experimental::awaitable_operators;
     const auto limit = run->action.rollout.timeout;
     auto work = job.run();
@@ -285,8 +285,8 @@ Task<Result> Executor::State::run_in_time(std::shared_ptr<ActionRun> run, const 
         Result result = co_await std::move(work);
         co_return result;
     }
-    asio::steady_timer timer(co_await asio::this_coro::executor, *limit);
-    auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
+    auto timer = self->runtime.questions().expire(self->runtime.loop(), *limit);
+    auto outcome = co_await (std::move(work) || std::move(timer));
     if (outcome.index() == 0) {
         Result result = std::get<0>(std::move(outcome));
         co_return result;
@@ -397,6 +397,7 @@ Task<ResultSet> Executor::State::run_all(std::shared_ptr<State> self, std::share
 
 void Executor::State::interrupt() {
     interrupted = true;
+    runtime.questions().stop();
     std::vector<std::string> running;
     for (const ActionRun* run : runs) {
         for (const auto& [index, job] : run->running) {

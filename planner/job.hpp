@@ -56,6 +56,9 @@ private:
     transports::Task<transports::Output> run_command(std::string command) override;
     transports::Task<transports::ExitStatus> run_session(std::string command, transports::Input& input,
                                                          transports::OutputSink& output) override;
+    const transports::ConnectionFacts* connection_facts() const override {
+        return session_ ? session_->connection().facts() : nullptr;
+    }
     transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,
                                     tasks::Arguments arguments, bool noop) override;
     transports::Task<transports::Shell*> shell_of_machine();

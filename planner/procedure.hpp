@@ -39,6 +39,8 @@ public:
     virtual transports::Task<transports::ExitStatus> run_session(std::string command,
                                                                  transports::Input& input,
                                                                  transports::OutputSink& output) = 0;
+    /// How its session was opened, once it is; null where nothing is known about that.
+    virtual const transports::ConnectionFacts* connection_facts() const { return nullptr; }
     /// Runs a task there and returns its value (RES-007 to RES-014); the first call connects. Throws what
     /// connecting throws.
     virtual transports::Task<Json> run_task(std::shared_ptr<const tasks::TaskDefinition> task,

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "transports/output.hpp"
 #include "transports/target_config.hpp"
@@ -81,6 +82,18 @@ public:
 class PowerShellSession;
 class TaskAgent;
 
+/// How a session was opened, for who looks into that (ping). Times in seconds.
+struct ConnectionFacts {
+    std::string address;                ///< "192.0.2.7 port 22"; empty through a jump host or proxy
+    std::string host_key_type;          ///< "ssh-ed25519"
+    std::string host_key_fingerprint;   ///< "SHA256:..."
+    bool host_key_checked = false;      ///< else it was taken as it is
+    std::string login;                  ///< the key or method that was accepted
+    std::vector<std::string> refused;   ///< those that were tried before, in order
+    std::vector<std::string> not_used;  ///< keys that could not be tried, with the reason
+    double name_resolution = 0, connect = 0, key_exchange = 0, authentication = 0;
+};
+
 /// One open session to one target. Used from the loop thread only; several commands may run on it at the
 /// same time, up to the transport's limit (ssh: MaxSessions).
 class Connection {
@@ -114,6 +127,8 @@ public:
     /// Whether input of a command may be made while it runs, as an answer to its output; else it is sent whole
     /// before the command begins.
     virtual bool streams_input() const noexcept { return true; }
+    /// nullptr where nothing is known about it.
+    virtual const ConnectionFacts* facts() const noexcept { return nullptr; }
 };
 
 }  // namespace volley::transports

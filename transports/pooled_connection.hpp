@@ -33,6 +33,7 @@ public:
     TaskAgent* task_agent() noexcept override {
         return session_ && session_->task_agent() != nullptr ? this : nullptr;
     }
+    const ConnectionFacts* facts() const noexcept override { return session_ ? session_->facts() : nullptr; }
     const TargetConfig& target() const noexcept { return target_; }
 
 private:

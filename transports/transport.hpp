@@ -23,6 +23,8 @@ struct TransportSpec {
     bool runs_on_controller = false;
     /// There are no sessions; tasks run on another target, its proxy (REM-001).
     bool uses_proxy_target = false;
+    /// Servers prove who they are with keys that known_hosts files list.
+    bool uses_known_hosts = false;
     /// File descriptors of one session with a running command; by default those of a child process: pipes and
     /// a watch.
     std::size_t descriptors = 7;

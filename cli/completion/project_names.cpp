@@ -143,27 +143,34 @@ Candidates ProjectNames::runs(std::string_view part, bool plans_only) const {
     return all;
 }
 
+std::vector<NamedParameter> parameters_of_task(const tasks::Library& library, const std::string& task) {
+    std::vector<NamedParameter> all;
+    const auto found = library.find_task(task);
+    if (!found->parameters) return all;
+    for (const tasks::Parameter& each : *found->parameters)
+        all.push_back({each.name, each.type.value_or(""), each.description.value_or("")});
+    return all;
+}
+
+std::vector<NamedParameter> parameters_of_plan(planner::PlanLibrary& plans, const std::string& plan) {
+    std::vector<NamedParameter> all;
+    for (const planner::PlanParameter& each : plans.describe(plan).parameters)
+        all.push_back({each.name, each.type, each.description.value_or("")});
+    return all;
+}
+
 std::vector<NamedParameter> ProjectNames::task_parameters(const std::string& task) const {
     if (!config_) return {};
-    return or_nothing([&] {
-        std::vector<NamedParameter> all;
-        const auto found = tasks::Library(*config_, tasks::bundled_modules()).find_task(task);
-        if (!found->parameters) return all;
-        for (const tasks::Parameter& each : *found->parameters)
-            all.push_back({each.name, each.type.value_or(""), each.description.value_or("")});
-        return all;
-    });
+    return or_nothing(
+        [&] { return parameters_of_task(tasks::Library(*config_, tasks::bundled_modules()), task); });
 }
 
 std::vector<NamedParameter> ProjectNames::plan_parameters(const std::string& plan) const {
     if (!config_) return {};
     return or_nothing([&] {
-        std::vector<NamedParameter> all;
         const tasks::Library library(*config_, tasks::bundled_modules());
-        for (const planner::PlanParameter& each :
-             PlanReader(library, *config_).plans.describe(plan).parameters)
-            all.push_back({each.name, each.type, each.description.value_or("")});
-        return all;
+        PlanReader reader(library, *config_);
+        return parameters_of_plan(reader.plans, plan);
     });
 }
 

@@ -8,6 +8,13 @@
 #include "inventory/config/config.hpp"
 #include "inventory/project/project.hpp"
 
+namespace volley::planner {
+class PlanLibrary;
+}
+namespace volley::tasks {
+class Library;
+}
+
 namespace volley::cli {
 
 /// What may stand at the cursor, and what it is.
@@ -21,6 +28,10 @@ using Candidates = std::vector<Candidate>;
 struct NamedParameter {
     std::string name, type, description;
 };
+
+/// Throw Error when there is no such task or plan, or it cannot be read.
+std::vector<NamedParameter> parameters_of_task(const tasks::Library& library, const std::string& task);
+std::vector<NamedParameter> parameters_of_plan(planner::PlanLibrary& plans, const std::string& plan);
 
 /// The names in a project, read from its files when they are asked for. No plugin is run and nothing is
 /// connected to; what cannot be read has no names.

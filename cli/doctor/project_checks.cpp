@@ -10,12 +10,13 @@
 #include <set>
 #include <system_error>
 
+#include "cli/doctor/tracked_key.hpp"
 #include "cli/outputters/fold_names.hpp"
 #include "planner/module_install/module_spec.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/process/child_process.hpp"
 #include "support/text.hpp"
+#include "transports/transport.hpp"
 
 namespace volley::cli {
 namespace {
@@ -28,29 +29,6 @@ constexpr std::size_t most_faults = 10;
 bool is_there(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(path, ignored);
-}
-
-/// Whether git keeps that file. Nothing that the repository's own configuration names is run.
-bool is_tracked(const fs::path& file) {
-    bool in_repository = false;
-    for (fs::path folder = file.parent_path(); !in_repository; folder = folder.parent_path()) {
-        in_repository = is_there(folder / ".git");
-        if (folder == folder.parent_path()) break;
-    }
-    if (!in_repository || find_program("git").empty()) return false;
-    try {
-        ChildProcess git(
-            {.argv = {"git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--", file.filename().string()},
-             .directory = file.parent_path().string(),
-             .merge_errors = true});
-        git.close_input();
-        std::string said;
-        while (git.read(said)) {
-        }
-        return git.wait() == 0 && !said.empty();
-    } catch (const Error&) {
-        return false;
-    }
 }
 
 class ProjectChecks {
@@ -122,7 +100,8 @@ private:
             if (key != options->end() && key->is_string()) keys_.insert(key->get<std::string>());
             const auto check = options->find("host-key-check");
             const bool unchecked = check != options->end() && check->is_boolean() && !check->get<bool>();
-            if (target.transport() == "ssh" && !unchecked) checks_host_keys_ = true;
+            const transports::TransportSpec* transport = transports::find_transport(target.transport());
+            if (transport != nullptr && transport->uses_known_hosts && !unchecked) checks_host_keys_ = true;
             return std::nullopt;
         } catch (const Error& error) {
             return error.info().msg();
@@ -178,7 +157,7 @@ private:
                 fmt::format("others may use {} (mode {:04o})", text, status.st_mode & 07777),
                 "run 'chmod 600 " + shell_quote(text) + "'");
         if (is_tracked(path))
-            add(Health::Error, "keys", "git keeps the private key " + text,
+            add(Health::Error, "keys", "git tracks the private key " + text,
                 "run 'git rm --cached " + shell_quote(text) +
                     "', add it to .gitignore, and make a new key: whoever has the repository has this one");
     }

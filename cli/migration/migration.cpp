@@ -67,7 +67,7 @@ bool Migration::ask(std::string_view question) {
     while (true) {
         say_to_migrator(fmt::format("    {} ([y]es/[n]o) ", question));
         const auto line = read_input_line();
-        if (!line) throw Error("bolt/cli-error", "No answer was given: standard input has ended");
+        if (!line) throw Error("bolt/cli-error", "Could not read the answer: end of standard input");
         const std::string answer = lower(trim(*line));
         if (answer == "y" || answer == "yes") return true;
         if (answer == "n" || answer == "no") return false;

@@ -141,7 +141,7 @@ void check_applying(const CommandLine& line) {
             misuse("--execute is unsupported when specifying a manifest file");
         if (line.options.action.clean_state) {
             if (line.object || line.options.action.code)
-                misuse("--clean-state applies nothing: give it without a manifest");
+                misuse("--clean-state cannot be used with a manifest");
             return;
         }
         if (!line.object && !line.options.action.code) misuse("a manifest file or --execute is required");
@@ -208,8 +208,6 @@ void check_dry_run(const CommandLine& line) {
     const Verb& verb = *line.verb;
     if (!line.options.action.dry_run) return;
     if (std::ranges::find(verb.options, "dry-run") != verb.options.end()) return;
-    if (verb.noun == "plan" && verb.action == "run")
-        misuse("Plans have no '--dry-run': 'volley plan graph' shows the steps of a plan");
     misuse("'volley " + std::string(verb.noun) + (verb.action.empty() ? "" : " ") + std::string(verb.action) +
            "' has no '--dry-run'" + (verb.noun == "apply" ? ": '--noop' shows what would change" : ""));
 }

@@ -219,24 +219,24 @@ planner::Share share_of(const std::string& option, const std::string& text) {
 
 void add_rollout_options(OptionBuilder& b, planner::Rollout& rollout) {
     b.heading("Rollout options");
-    b.text("--batch", "SIZE", "Work on so many targets at a time, '5' or '10%'; the next when all are done.",
+    b.text("--batch", "SIZE", "Run on this many targets at a time ('5' or '10%').",
            [&](const std::string& value) { rollout.batch = share_of("batch", value); });
-    b.text("--batch-wait", "SECONDS", "Wait between batches.",
+    b.text("--batch-wait", "SECONDS", "Seconds to wait between batches.",
            [&](const std::string& value) { rollout.batch_wait = seconds_of("batch-wait", value); });
-    b.number("--canary", "COUNT", "Work on so many targets first; the rest only if all went well there.",
+    b.number("--canary", "COUNT", "Run on this many targets first; on the rest only if all succeed.",
              [&](long value) {
                  if (value < 1)
                      throw Error("bolt/cli-error", "Option '--canary' needs a number of targets above 0");
                  rollout.canary = static_cast<std::size_t>(value);
              });
-    b.text("--max-failures", "LIMIT", "Start on no further target when so many have failed, '3' or '5%'.",
+    b.text("--max-failures", "LIMIT", "Start no more targets after this many failures ('3' or '5%').",
            [&](const std::string& value) { rollout.max_failures = share_of("max-failures", value); });
-    b.flag("--fail-fast", "Start on no further target when one has failed.", [&] {
+    b.flag("--fail-fast", "Start no more targets after the first failure.", [&] {
         rollout.max_failures = planner::Share{1, false};
     });
-    b.text("--timeout", "SECONDS", "Stop what runs on a target after that time; it has failed there.",
+    b.text("--timeout", "SECONDS", "Time limit per target.",
            [&](const std::string& value) { rollout.timeout = seconds_of("timeout", value); });
-    b.text("--total-timeout", "SECONDS", "Stop everything after that time.",
+    b.text("--total-timeout", "SECONDS", "Time limit for the whole run.",
            [&](const std::string& value) { rollout.total_timeout = seconds_of("total-timeout", value); });
 }
 
@@ -303,7 +303,8 @@ void add_lookup_options(OptionBuilder& b, LookupOptions& lookup) {
            [&] { lookup.explain_options = true; });
     b.text("--merge", "STRATEGY", "How values of several levels become one.", keep(lookup.merge),
            {"first", "unique", "hash", "deep"});
-    b.text("--knock-out-prefix", "PREFIX", "With '--merge deep': what starts with it is taken out.",
+    b.text("--knock-out-prefix", "PREFIX",
+           "With '--merge deep': remove elements that start with this prefix.",
            keep(lookup.knock_out_prefix));
     b.flag("--sort-merged-arrays", "With '--merge deep': sort lists.",
            [&] { lookup.sort_merged_arrays = true; });
@@ -358,24 +359,24 @@ void add_display_options(OptionBuilder& b, DisplayOptions& display, ActionOption
            "Columns of the formats table, csv and markdown: target, status, message, stdout, value.KEY ...",
            [&](const std::string& value) { display.fields = parse_fields(value); });
     b.choice("--group", "WHEN",
-             "Show results that say the same once: auto (many on a terminal), on or off; on also in JSON.",
+             "Group identical results: auto (many on a terminal), on (also in JSON) or off.",
              {"auto", "off", "on"}, [&](const std::string& value) { display.grouping = value; });
     b.flag("--diff", "With groups: show how each differs from the largest.", [&] { display.diff = true; });
-    b.text("--output-dir", "DIR", "Write what each target said to a file of its name in this folder.",
+    b.text("--output-dir", "DIR", "Write each target's output to DIR/TARGET.",
            [&](const std::string& value) { display.output_dir = value; });
     b.flag("--to-yaml", "Show resources and facts as YAML.", [&] { display.yaml = true; });
     b.toggle("--color", "Use colors on a terminal.", [&](bool value) { display.color = value; });
     b.toggle("-v,--verbose", "Show what each target did.", [&](bool value) { display.verbose = value; });
     b.flag("--stream", "Show output as it arrives; with --no-verbose it is not shown again at the end.",
            [&] { display.stream = true; });
-    b.toggle("--live", "On a terminal, show what goes on below the results (default).",
+    b.toggle("--live", "Show live progress on a terminal (default).",
              [&](bool value) { display.live = value; });
     b.flag("--trace", "Show more about errors.", [&] { display.trace = true; });
     b.heading("Additional options");
     b.text("--modules", "MODULES", "Modules to install into a new project, separated by commas.",
            [&](const std::string& value) { action.modules = value; });
-    b.flag("--force", "Overwrite what is there.", [&] { action.force = true; });
-    b.flag("--yes", "Do it without asking.", [&] { action.yes = true; });
+    b.flag("--force", "Overwrite existing files.", [&] { action.force = true; });
+    b.flag("--yes", "Answer confirmation questions with yes.", [&] { action.yes = true; });
 }
 
 void add_global_options(OptionBuilder& b, Options& options) {

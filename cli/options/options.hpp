@@ -59,13 +59,13 @@ struct DisplayOptions {
     std::optional<bool> color;
     std::optional<bool> verbose;
     bool stream = false;
-    bool live = true;  ///< --[no-]live
+    std::optional<bool> live;  ///< --[no-]live
     bool trace = false;
     std::optional<std::string> log_level;
     std::optional<std::string> filter;
     bool detail = false;
     bool graph = false;                     ///< --graph of inventory show
-    std::string grouping = "auto";          ///< --group: auto, on, off
+    std::optional<std::string> grouping;    ///< --group: auto, on, off
     bool diff = false;                      ///< --diff
     std::vector<std::string> fields;        ///< --fields
     std::optional<std::string> output_dir;  ///< --output-dir
@@ -84,7 +84,7 @@ struct ActionOptions {
     bool plan_hierarchy = false;
     bool clean_state = false;                ///< --clean-state of apply
     bool show_legacy = false;                ///< --show-legacy of facts
-    bool yes = false;                        ///< --yes of project migrate
+    bool yes = false;                        ///< --yes: no questions
     bool dot = false;                        ///< --dot of plan graph
     bool force = false;                      ///< --force of secret createkeys and module install
     std::optional<std::string> plugin;       ///< --plugin of the secret verbs

@@ -89,11 +89,21 @@ std::string exit_code(const planner::Result& result) {
     return details->value("exit_code", Json()).dump();
 }
 
+/// Of a fingerprint at the beginning of a text ("SHA256:", 43 characters in base 64): one word as well; 0
+/// when there is none.
+std::size_t fingerprint_length(std::string_view text) noexcept {
+    constexpr std::string_view begin = "SHA256:";
+    if (!text.starts_with(begin)) return 0;
+    std::size_t end = begin.size();
+    while (end < text.size() && (is_word(text[end]) || text[end] == '+' || text[end] == '/')) ++end;
+    return end;
+}
+
 /// Words, and what stands between them character by character.
 std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> words;
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
+        std::size_t end = at + fingerprint_length(text.substr(at));
         while (end < text.size() && is_word(text[end])) ++end;
         if (end == at) ++end;
         words.emplace_back(text.substr(at, end - at));

@@ -7,8 +7,11 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "cli/completion/complete.hpp"
+#include "cli/repl/call_place.hpp"
 #include "cli/repl/completer.hpp"
 #include "cli/repl/input_reader.hpp"
 #include "cli/repl/saved_plan.hpp"
@@ -29,12 +32,12 @@ constexpr const char* console_help =
     "the sessions with targets.\n"
     "\n"
     "  $targets          those of --targets; run_command('uptime', $targets)\n"
-    "  :save FILE.pp     writes what went well into a plan\n"
+    "  :save FILE.pp     writes the inputs that succeeded into a plan\n"
     "  :help, help       this text\n"
     "  quit, exit        leave, as Ctrl-D does\n"
     "\n"
-    "  Tab               completes variables, functions and types; in quotes targets and groups, after\n"
-    "                    run_task( tasks, after run_plan( plans\n"
+    "  Tab               completes variables, functions and types; in quotes targets, groups, tasks, plans,\n"
+    "                    their parameters and values, and files, where the function takes them\n"
     "  Up, Down          earlier inputs\n"
     "  empty line        ends an input of several lines\n"
     "  Ctrl-C            drops what was typed, or ends what runs\n"
@@ -57,6 +60,21 @@ std::size_t open_quote(std::string_view text) {
         }
     }
     return begin;
+}
+
+/// Paths from `base` that begin with what was typed; those of directories end in "/".
+std::vector<std::string> files_below(const std::filesystem::path& base, std::string_view typed) {
+    const std::string folder(typed.substr(0, typed.rfind('/') + 1));
+    const std::string_view part = typed.substr(folder.size());
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(base / folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(part) || (part.empty() && name.starts_with('.'))) continue;
+        found.push_back(folder + name + (entry.is_directory(ignored) ? "/" : ""));
+    }
+    std::ranges::sort(found);
+    return found;
 }
 
 class PlanConsole {
@@ -96,13 +114,17 @@ public:
 
 private:
     Completion complete(std::string_view text, std::size_t cursor) {
+        constexpr std::string_view save = ":save ";
+        if (text.starts_with(save))
+            return {save.size(), files_below(session_.process().working_directory,
+                                             text.substr(save.size(), cursor - save.size()))};
         const std::size_t quote = open_quote(text.substr(0, cursor));
         if (quote == std::string_view::npos)
             return complete_code(text, cursor, *run_.evaluator().top(), functions_);
         std::size_t begin = quote + 1;
         std::vector<std::string> names;
         try {
-            names = names_after(text.substr(0, quote));
+            names = names_after(text.substr(0, quote), text.substr(begin, cursor - begin));
         } catch (const Error&) {  // what cannot be read has no names; using it reports why
         }
         const std::size_t comma = text.substr(0, cursor).rfind(',');  // in a list of targets
@@ -115,20 +137,62 @@ private:
         return completion;
     }
 
-    /// What has names, by the function before the quotes.
-    std::vector<std::string> names_after(std::string_view code) {
-        while (code.ends_with(' ') || code.ends_with('(')) code.remove_suffix(1);
+    std::vector<std::string> targets() {
+        std::vector<std::string> names = session_.inventory().target_names();
+        const std::vector<std::string> groups = session_.inventory().group_names();
+        names.insert(names.end(), groups.begin(), groups.end());
+        return names;
+    }
+
+    /// What may stand in quotes after `code`; `typed` is there already.
+    std::vector<std::string> names_after(std::string_view code, std::string_view typed) {
+        const CallPlace place = call_place(code);
+        const bool task = place.function == "run_task" || place.function == "run_task_with";
+        const bool plan = place.function == "run_plan";
+        if (place.argument == 0 && (place.function == "run_script" || place.function == "upload_file"))
+            return files_of_modules(typed);
+        if (!task && !plan) return targets();
         std::vector<std::string> names;
-        if (code.ends_with("run_task") || code.ends_with("run_task_with")) {
-            for (const tasks::TaskSummary& task : session_.library().list_tasks(""))
-                names.push_back(task.name);
-        } else if (code.ends_with("run_plan")) {
-            for (const planner::PlanSummary& plan : run_.plans().list("")) names.push_back(plan.name);
-        } else {
-            names = session_.inventory().target_names();
-            const std::vector<std::string> groups = session_.inventory().group_names();
-            names.insert(names.end(), groups.begin(), groups.end());
+        if (place.argument == 0) {
+            if (task)
+                for (const tasks::TaskSummary& each : session_.library().list_tasks(""))
+                    names.push_back(each.name);
+            else
+                for (const planner::PlanSummary& each : run_.plans().list("")) names.push_back(each.name);
+            return names;
         }
+        if (task && place.argument == 1) return targets();
+        const std::vector<NamedParameter> parameters =
+            task ? parameters_of_task(session_.library(), place.first)
+                 : parameters_of_plan(run_.plans(), place.first);
+        if (!place.key.empty()) return values_of(parameters, place.key);
+        if (plan && place.argument == 1) names = targets();
+        for (const NamedParameter& each : parameters) names.push_back(each.name);
+        return names;
+    }
+
+    std::vector<std::string> values_of(const std::vector<NamedParameter>& parameters,
+                                       const std::string& name) {
+        const auto found = std::ranges::find(parameters, name, &NamedParameter::name);
+        if (found == parameters.end()) return {};
+        if (found->type.find("TargetSpec") != std::string::npos) return targets();
+        return values_of_type(found->type);
+    }
+
+    /// "module/path" below its folder `files`, or a path of this machine.
+    std::vector<std::string> files_of_modules(std::string_view typed) {
+        if (typed.starts_with('/')) return files_below({}, typed);
+        const std::size_t slash = typed.find('/');
+        std::vector<std::string> names;
+        if (slash == std::string_view::npos) {
+            for (const std::string& module : session_.library().module_names()) names.push_back(module + "/");
+            return names;
+        }
+        const tasks::Module* module = session_.library().find_module(typed.substr(0, slash));
+        if (module == nullptr) return names;
+        const std::string begin(typed.substr(0, slash + 1));
+        for (const std::string& each : files_below(module->path / "files", typed.substr(slash + 1)))
+            names.push_back(begin + each);
         return names;
     }
 
@@ -188,7 +252,7 @@ private:
     planner::PlanRun& run_;
     InputReader reader_;
     std::vector<std::string> functions_;
-    std::vector<std::string> saved_;  // inputs that went well
+    std::vector<std::string> saved_;  // inputs that succeeded
     std::size_t left_out_ = 0;
     std::size_t count_ = 0;
 };

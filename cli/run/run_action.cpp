@@ -9,13 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/listing.hpp"
 #include "cli/records/last_run.hpp"
 #include "cli/records/recorded_runs.hpp"
+#include "cli/run/confirm.hpp"
 #include "cli/run/output_folder.hpp"
 #include "cli/run/progress_view.hpp"
 #include "cli/run/recording.hpp"
+#include "cli/terminal/plan_terminal.hpp"
 #include "planner/executor.hpp"
 #include "planner/interrupt.hpp"
 #include "planner/results/rerun.hpp"
@@ -55,6 +56,7 @@ planner::ResultSet execute(Session& session, planner::RunRecorder* recorder,
                            const std::function<planner::Action(transports::Runtime&)>& make_action,
                            std::vector<inventory::Target> targets, const planner::Rollout& rollout) {
     transports::Runtime runtime;
+    const PlanTerminal terminal(session, runtime);
     planner::Action action = make_action(runtime);
     action.rollout = rollout;
     const DisplayNames names = display_names(targets);
@@ -84,13 +86,11 @@ planner::ResultSet execute(Session& session, planner::RunRecorder* recorder,
 /// --dry-run: what would be done, and where.
 void show_intent(Session& session, const planner::Action& action,
                  const std::vector<inventory::Target>& targets) {
+    if (session.out().for_people())
+        return session.out().print_message("Would run " + planner::action_description(action) + " on " +
+                                           counted_targets(targets));
     std::vector<std::string> names;
     for (const inventory::Target& target : targets) names.push_back(target.safe_name());
-    if (session.out().for_people()) {
-        const std::string count = std::to_string(names.size()) + (names.size() == 1 ? " target" : " targets");
-        return session.out().print_message("Would run " + planner::action_description(action) + " on " +
-                                           count + (names.empty() ? "" : ": " + fold_names(names)));
-    }
     session.console().write_line(compact(Json{{"dry_run", true},
                                               {"action", planner::action_name(action)},
                                               {"object", planner::action_object(action)},
@@ -140,12 +140,17 @@ int run_action(Session& session, const CommandLine& line,
     session.out().print_head();
     const auto begin = std::chrono::steady_clock::now();
     std::vector<inventory::Target> targets = session.targets(line.options.target, specs);
+    const auto what = [&make_action] {
+        transports::Runtime runtime;
+        return "Run " + planner::action_description(make_action(runtime));
+    };
+    confirm_targets(session, line, what, targets);
     planner::ResultSet results;
     if (targets.empty()) {
         explain_no_targets(session, line.options.target);
     } else {
         const auto recorder = record_run(session, line);
-        results = execute(session, recorder.get(), make_action, std::move(targets), line.options.rollout);
+        results = execute(session, recorder.get(), make_action, std::move(targets), session.rollout(line));
         if (session.config().save_rerun) planner::write_rerun(session.config().rerun_file, results);
         // After the file for --rerun: what is newer than the record is of another run.
         if (recorder) recorder->finish(recorded_status(results.ok()));

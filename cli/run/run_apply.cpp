@@ -3,6 +3,8 @@
 #include <chrono>
 #include <vector>
 
+#include "cli/records/recorded_runs.hpp"
+#include "cli/run/confirm.hpp"
 #include "cli/run/plan_stage.hpp"
 #include "cli/run/recording.hpp"
 #include "cli/run/run_action.hpp"
@@ -71,6 +73,8 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     const auto applied = std::make_shared<const planner::AppliedCode>(
         planner::AppliedCode{planner::parse_manifest_text(std::move(code), file), {}});
     warn_of_definition_alone(*applied->program);
+    confirm_targets(
+        session, line, [&file] { return file.empty() ? "Apply the code" : "Apply " + file; }, targets);
     if (targets.empty()) explain_no_targets(session, line.options.target);
     session.out().begin_apply();
     const auto begin = std::chrono::steady_clock::now();
@@ -82,7 +86,7 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     stage.executor().add_listener(done);
     const planner::PlanOutcome outcome = run.run("apply", [&] {
         const planner::ApplyOptions options{
-            .catch_errors = true, .noop = line.options.action.noop, .rollout = line.options.rollout};
+            .catch_errors = true, .noop = line.options.action.noop, .rollout = session.rollout(line)};
         apply_on_fiber(run, applied, targets, options, done);
         return Value();
     });

@@ -2,12 +2,17 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "cli/options/underscore_options.hpp"
+#include "cli/outputters/listing.hpp"
+#include "cli/outputters/plan_graph_output.hpp"
 #include "cli/records/recorded_runs.hpp"
+#include "cli/run/confirm.hpp"
 #include "cli/run/plan_stage.hpp"
 #include "cli/run/recording.hpp"
+#include "planner/checks/plan_analysis.hpp"
 #include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_log.hpp"
 #include "planner/plan/plan_parameters.hpp"
@@ -72,6 +77,20 @@ Value call_plan(planner::PlanRun& run, const std::string& plan, const Value& par
     }
 }
 
+/// The targets of its parameters, each once.
+void confirm_plan(Session& session, const CommandLine& line, planner::PlanRun& run, const Value& parameters) {
+    if (!session.config().confirm_targets) return;
+    std::vector<inventory::Target> all;
+    std::set<std::string> names;
+    for (const auto& [parameter, targets] : run.check_call(*line.object, parameters)) {
+        for (const inventory::Target& target : targets) {
+            if (names.insert(target.name()).second) all.push_back(target);
+        }
+    }
+    confirm_targets(
+        session, line, [&line] { return "Run plan " + *line.object; }, all);
+}
+
 planner::UnseenEnd unseen_end(const std::string& word) {
     if (word == "run") return planner::UnseenEnd::Run;
     return word == "done" ? planner::UnseenEnd::Done : planner::UnseenEnd::Stop;
@@ -101,6 +120,7 @@ planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, pla
         UnderscoreOptions options;
         const Value parameters = plan_command_line(session, line, run, options);
         if (recorder != nullptr) recorder->set_plan(*line.object, parameters);
+        confirm_plan(session, line, run, parameters);
         open_plan_log(session, line, parameters, log);
         return run.run(*line.object, [&] { return call_plan(run, *line.object, parameters, options); });
     } catch (const LanguageError& error) {
@@ -152,7 +172,44 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
 
 }  // namespace
 
+namespace {
+
+/// --dry-run: the parameters are checked, and what the plan would do is read from its text.
+int show_plan(Session& session, const CommandLine& line) {
+    PlanStage stage(session);
+    planner::PlanRun run(stage.world(line.options.action.noop, nullptr));
+    try {
+        UnderscoreOptions options;
+        const Value parameters = plan_command_line(session, line, run, options);
+        const auto targets = run.check_call(*line.object, parameters);
+        const auto graph = planner::plan_graph(run.plans(), *line.object);
+        if (session.out().for_people()) {
+            std::string text = "Would run plan " + *line.object + "\n";
+            for (const auto& [name, chosen] : targets)
+                text += "  $" + name + ": " + counted_targets(chosen) + "\n";
+            session.console().write(text + graph_text(graph));
+            return 0;
+        }
+        Json by_parameter = Json::object();
+        for (const auto& [name, chosen] : targets) {
+            Json& names = by_parameter[name] = Json::array();
+            for (const inventory::Target& target : chosen) names.push_back(target.safe_name());
+        }
+        session.console().write_line(compact(Json{{"dry_run", true},
+                                                  {"action", "plan"},
+                                                  {"object", *line.object},
+                                                  {"targets", std::move(by_parameter)},
+                                                  {"plans", graph_json(graph)}}));
+    } catch (const LanguageError& error) {
+        throw Error(planner::final_error(error));
+    }
+    return 0;
+}
+
+}  // namespace
+
 int run_plan(Session& session, const CommandLine& line) {
+    if (line.options.action.dry_run) return show_plan(session, line);
     session.out().begin_plan();
     PlanStage stage(session);
     planner::PlanLog log;

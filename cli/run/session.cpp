@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -72,21 +73,36 @@ Session::Session(const CommandLine& line, Console& console, inventory::ProcessCo
     config_ = std::make_unique<const inventory::Config>(inventory::load_config(process_, overrides_of(line)));
     OutputSettings settings;
     settings.color = config_->color && colors_wanted(process_);
-    settings.verbose = line.verbose();
+    settings.verbose = line.options.display.verbose.value_or(config_->verbose.value_or(line.verbose()));
     settings.trace = config_->trace;
     settings.stream = config_->stream;
     settings.yaml = line.options.display.yaml;
-    const std::string& grouping = line.options.display.grouping;
+    const std::string grouping = line.options.display.grouping.value_or(config_->group.value_or("auto"));
     settings.grouping = grouping == "on" ? Grouping::On : grouping == "off" ? Grouping::Off : Grouping::Auto;
     settings.diff = line.options.display.diff;
     settings.fields = line.options.display.fields;
     if (line.options.display.output_dir)
         output_dir_ = process_.working_directory / *line.options.display.output_dir;
-    live_ = line.options.display.live;
+    live_ = line.options.display.live.value_or(config_->live.value_or(true));
     outputter_ = make_outputter(config_->format, console_, settings);
     filter_results(line);
     start_logging();
     if (line.options.run.clear_cache) clear_caches(config_->project);
+}
+
+planner::Rollout Session::rollout(const CommandLine& line) const {
+    planner::Rollout rollout = line.options.rollout;
+    const auto share = [](const char* setting, const std::string& text) {
+        if (const auto parsed = planner::parse_share(text)) return *parsed;
+        throw Error("bolt/validation-error", "The setting '" + std::string(setting) + "' is '" + text +
+                                                 "': a number of targets, or a part of them such as "
+                                                 "'10%', is needed");
+    };
+    if (!rollout.batch && config_->batch) rollout.batch = share("batch", *config_->batch);
+    if (!rollout.max_failures && config_->max_failures)
+        rollout.max_failures = share("max-failures", *config_->max_failures);
+    if (!rollout.timeout && config_->timeout) rollout.timeout = std::chrono::seconds(*config_->timeout);
+    return rollout;
 }
 
 void Session::filter_results(const CommandLine& line) {

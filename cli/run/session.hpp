@@ -15,6 +15,7 @@
 #include "inventory/inventory.hpp"
 #include "inventory/plugins/plugin_set.hpp"
 #include "inventory/project/project.hpp"
+#include "planner/rollout.hpp"
 #include "tasks/library.hpp"
 
 namespace volley::cli {
@@ -56,6 +57,8 @@ public:
     const std::optional<std::filesystem::path>& output_dir() const noexcept { return output_dir_; }
     /// --filter; null when it was not given.
     ResultFilter* filter() noexcept { return filter_.get(); }
+    /// How an action goes over its targets: the options, and the settings where these are not given.
+    planner::Rollout rollout(const CommandLine& line) const;
     /// A live status line may be drawn: a terminal that can, a format for people, and not switched off.
     bool shows_status() const;
     /// It may take several lines, with what targets say while they are at it (LiveView).

@@ -125,6 +125,7 @@ void Console::forget_status() {
 }
 
 void Console::draw_status() {
+    if (held_) return;  // it would be old when it is written
     const auto columns = static_cast<std::size_t>(std::max(settings_.width() - 1, 1));
     buffer_ += erasure();
     drawn_columns_.clear();
@@ -147,6 +148,7 @@ void Console::hold(bool held) {
     if (held) clear_drawn_status();
     if (held) write_out();
     held_ = held;
+    if (!held && !status_.empty() && !status_drawn_) draw_status();
     write_out();
 }
 

@@ -5,9 +5,14 @@
 #include <unistd.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
 #include <string_view>
+#include <utility>
 
+#include "planner/interrupt.hpp"
 #include "support/standard_input.hpp"
 #include "support/terminal_keys.hpp"
 
@@ -52,20 +57,83 @@ private:
     Console& console_;
 };
 
+using Stream = boost::asio::posix::stream_descriptor;
+
 }  // namespace
+
+/// One question at a time. A question may be open for longer than the PlanTerminal lives.
+struct PlanTerminal::Turns {
+    Turns(Console& shown, boost::asio::io_context& runs)
+        : console(shown), loop(runs), free(runs, boost::asio::steady_timer::time_point::max()) {}
+    Console& console;
+    boost::asio::io_context& loop;
+    boost::asio::steady_timer free;  // never expires; cancelled when the next question may be asked
+    bool taken = false;
+    Stream* reading = nullptr;
+};
+
+class PlanTerminal::Turn {
+public:
+    Turn(Turns& turns, Stream& input) : turns_(turns) {
+        turns_.taken = true;
+        turns_.reading = &input;
+    }
+    ~Turn() {
+        turns_.taken = false;
+        turns_.reading = nullptr;
+        turns_.free.cancel_one();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+private:
+    Turns& turns_;
+};
+
+PlanTerminal::PlanTerminal(Session& session, transports::Runtime& runtime)
+    : runtime_(runtime), turns_(std::make_shared<Turns>(session.console(), runtime.loop())) {
+    if (!interactive() || ::isatty(STDERR_FILENO) != 1) return;
+    runtime_.questions().answer_with(
+        [turns = turns_](std::string question) { return answer(turns, std::move(question)); },
+        [turns = turns_] {
+            if (turns->reading != nullptr) turns->reading->cancel();
+        });
+}
+
+PlanTerminal::~PlanTerminal() { runtime_.questions().answer_with({}, {}); }
 
 bool PlanTerminal::interactive() const { return ::isatty(STDIN_FILENO) == 1; }
 
 transports::Task<std::string> PlanTerminal::ask(std::string question, bool hidden) {
-    using Stream = boost::asio::posix::stream_descriptor;
-    session_.console().flush();
-    const QuietConsole quiet(session_.console());
+    return ask_in_turn(turns_, std::move(question), hidden);
+}
+
+transports::Task<std::string> PlanTerminal::answer(std::shared_ptr<Turns> turns, std::string question) {
+    try {
+        co_return co_await ask_in_turn(std::move(turns), std::move(question), true);
+    } catch (const boost::system::system_error& error) {
+        if (error.code() != boost::asio::error::operation_aborted) throw;
+    }
+    co_return std::string();
+}
+
+transports::Task<std::string> PlanTerminal::ask_in_turn(std::shared_ptr<Turns> turns, std::string question,
+                                                        bool hidden) {
+    // The descriptor is a copy: closing it leaves standard input open.
+    Stream input(turns->loop, ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    while (turns->taken) {
+        boost::system::error_code woken;
+        co_await turns->free.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, woken));
+    }
+    if (planner::InterruptHandler::signal() != 0)
+        throw boost::system::system_error(boost::asio::error::operation_aborted);
+    const Turn turn(*turns, input);
+    turns->console.flush();
+    const QuietConsole quiet(turns->console);
     const LineTyping whole_lines;
     const HiddenAnswer typing(hidden);
     say_to_person(question);
     std::string line;
-    // The descriptor is a copy: closing it leaves standard input open.
-    Stream input(runtime_.loop(), ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
     while (true) {
         co_await input.async_wait(Stream::wait_read, boost::asio::use_awaitable);
         const auto byte = read_input_byte();  // one by one: what follows is for the next question

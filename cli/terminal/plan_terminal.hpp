@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "cli/run/session.hpp"
@@ -8,17 +9,27 @@
 
 namespace volley::cli {
 
-/// Asks the person at standard input for a plan; the question goes to standard error (FN-043). The loop goes
-/// on while nobody answers; standard output waits.
+/// Asks the person at standard input, for a plan (FN-043) and for passphrases of keys; the question goes to
+/// standard error. The loop goes on while nobody answers; standard output and further questions wait.
 class PlanTerminal final : public planner::Terminal {
 public:
-    PlanTerminal(Session& session, transports::Runtime& runtime) : session_(session), runtime_(runtime) {}
+    /// Answers the runtime's questions, too, when there is a terminal.
+    PlanTerminal(Session& session, transports::Runtime& runtime);
+    ~PlanTerminal() override;
+    PlanTerminal(const PlanTerminal&) = delete;
+    PlanTerminal& operator=(const PlanTerminal&) = delete;
     bool interactive() const override;
     transports::Task<std::string> ask(std::string question, bool hidden) override;
 
 private:
-    Session& session_;
+    struct Turns;
+    class Turn;
+    static transports::Task<std::string> ask_in_turn(std::shared_ptr<Turns> turns, std::string question,
+                                                     bool hidden);
+    static transports::Task<std::string> answer(std::shared_ptr<Turns> turns, std::string question);
+
     transports::Runtime& runtime_;
+    std::shared_ptr<Turns> turns_;
 };
 
 }  // namespace volley::cli

@@ -77,7 +77,7 @@ std::string read_password(std::string_view prompt, int input, int output) {
         line = read_input_line(input, [&typing] { return typing.interrupted(); });
         say(output, "\n");
     }
-    if (!line) throw Error("bolt/cli-error", "No password was given: standard input ended before a line");
+    if (!line) throw Error("bolt/cli-error", "Could not read the password: end of standard input");
     return *std::move(line);
 }
 

@@ -83,7 +83,8 @@ std::string encrypt_values(std::string_view edited, const DecryptedText& before,
             continue;
         }
         if (mark.number > before.values.size())
-            broken(edited, at, "has the number " + std::to_string(mark.number) + ", which there was not");
+            broken(edited, at,
+                   "has the number " + std::to_string(mark.number) + ", but the file has no such value");
         out += edited.substr(done, at - done);
         const std::string_view rest = edited.substr(at + mark.length);
         const DecryptedText::Value* old = mark.number == 0 ? nullptr : &before.values[mark.number - 1];
@@ -96,7 +97,7 @@ std::string encrypt_values(std::string_view edited, const DecryptedText& before,
             length = rest.find(value_end);
             // A value that has the next mark in it has lost its end.
             if (length == std::string_view::npos || rest.substr(0, length).find(value_begin) < length)
-                broken(edited, at, "has a value without its end ']!'");
+                broken(edited, at, "starts a value that is not closed with ']!'");
             out += encrypt(std::string(rest.substr(0, length)));
         }
         done = at + mark.length + length + value_end.size();

@@ -11,7 +11,7 @@ namespace {
 constexpr auto apply_verb_options = join_options(
     action_options, rollout_options,
     std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config", "apply-method",
-                                     "show-diff", "report", "clean-state", "tmpdir"}));
+                                     "show-diff", "report", "clean-state", "tmpdir", "yes"}));
 
 int run_apply_verb(Session& session, const CommandLine& line) {
     if (line.options.action.clean_state) {

@@ -5,8 +5,9 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto command_run_options = join_options(
-    action_options, rollout_options, std::to_array<std::string_view>({"env-var", "tmpdir", "dry-run"}));
+constexpr auto command_run_options =
+    join_options(action_options, rollout_options,
+                 std::to_array<std::string_view>({"env-var", "tmpdir", "dry-run", "yes"}));
 
 int run_command_run(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

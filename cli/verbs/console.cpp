@@ -21,7 +21,7 @@ const Verb& console_verb() {
             "A prompt for code as in a plan, with all functions of plans, history and completion. $targets "
             "are "
             "those of the command line; sessions with them stay open until the end. ':save deploy.pp' writes "
-            "what went well into a plan.",
+            "the inputs that succeeded into a plan.",
         .guide = "plans",
         .examples = "volley console -t web1,web2",
         .options = console_options,

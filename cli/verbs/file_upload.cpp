@@ -5,8 +5,8 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto file_upload_options =
-    join_options(action_options, rollout_options, std::to_array<std::string_view>({"tmpdir", "dry-run"}));
+constexpr auto file_upload_options = join_options(
+    action_options, rollout_options, std::to_array<std::string_view>({"tmpdir", "dry-run", "yes"}));
 
 int run_file_upload(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

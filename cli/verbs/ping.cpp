@@ -22,16 +22,13 @@ const Verb& ping_verb() {
     static constexpr Verb verb{
         .noun = "ping",
         .action = {},
-        .summary = "See whether targets can be worked on",
+        .summary = "Check whether targets can be reached and used",
         .usage = "ping {--targets TARGETS | --query QUERY | --rerun FILTER} [options]",
         .description =
-            "Connects to each target, logs in, becomes the --run-as user, and tries what actions need: a "
-            "shell, "
-            "and a temporary directory in which programs run. Shows who one is there, how long the login and "
-            "a "
-            "command take, and how far the clock is off. Nothing stays on the targets. What a login tries, "
-            "step "
-            "by step, is shown with --log-level debug.",
+            "Connects to each target, logs in, becomes the --run-as user, and checks what actions need: a "
+            "shell, and a temporary directory in which programs run. Shows the login user, how long the "
+            "login and a command take, and how far the clock is off. Leaves nothing on the targets. "
+            "--log-level debug shows each step of a login.",
         .guide = "debugging",
         .examples =
             "volley ping -t all\nvolley ping -t web --run-as root --timeout 10\n"

@@ -1,8 +1,7 @@
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/outputters/listing.hpp"
-#include "cli/outputters/text.hpp"
+#include "cli/outputters/plan_graph_output.hpp"
 #include "cli/terminal/plan_reader.hpp"
 #include "cli/verb.hpp"
 #include "cli/verbs/option_sets.hpp"
@@ -15,30 +14,6 @@ namespace {
 
 constexpr auto plan_graph_options =
     join_options(context_options, std::to_array<std::string_view>({"format", "dot"}));
-constexpr std::size_t longest_step = 100;  // characters of a command
-
-Json graph_json(const std::vector<planner::PlanGraphEntry>& graph) {
-    Json list = Json::array();
-    for (const planner::PlanGraphEntry& entry : graph) {
-        Json steps = Json::array();
-        for (const planner::PlanStep& step : entry.steps)
-            steps.push_back(Json{
-                {"kind", step.kind}, {"what", step.what}, {"file", step.at.file}, {"line", step.at.line}});
-        list.push_back(Json{{"plan", entry.plan},
-                            {"known", entry.known},
-                            {"plans", entry.plans},
-                            {"tasks", entry.tasks},
-                            {"computed", entry.computed},
-                            {"steps", std::move(steps)}});
-    }
-    return list;
-}
-
-std::string step_text(const planner::PlanStep& step) {
-    std::string what = step.what;
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    return what.empty() ? step.kind : step.kind + " " + truncate(what, longest_step);
-}
 
 /// For Graphviz: a box for each plan with its steps, an arrow for each plan that it calls.
 void print_dot(Console& console, const std::vector<planner::PlanGraphEntry>& graph) {
@@ -59,15 +34,6 @@ void print_dot(Console& console, const std::vector<planner::PlanGraphEntry>& gra
     console.flush();
 }
 
-void print_graph(Console& console, const std::vector<planner::PlanGraphEntry>& graph) {
-    for (const planner::PlanGraphEntry& entry : graph) {
-        console.write_line("plan " + entry.plan + (entry.known ? "" : "  (cannot be read)"));
-        for (const planner::PlanStep& step : entry.steps) console.write_line("  " + step_text(step));
-        if (entry.computed) console.write_line("  others, whose names are worked out when it runs");
-    }
-    console.flush();
-}
-
 int run_plan_graph(Session& session, const CommandLine& line) {
     PlanReader reader(session);
     try {
@@ -75,7 +41,8 @@ int run_plan_graph(Session& session, const CommandLine& line) {
         if (line.options.action.dot) {
             print_dot(session.console(), graph);
         } else if (session.out().for_people()) {
-            print_graph(session.console(), graph);
+            session.console().write(graph_text(graph));
+            session.console().flush();
         } else {
             session.console().write_line(compact(graph_json(graph)));
             session.console().flush();

@@ -8,9 +8,9 @@ namespace volley::cli {
 namespace {
 
 constexpr auto plan_run_options = join_options(
-    action_options,
-    std::to_array<std::string_view>({"params", "compile-concurrency", "tmpdir", "hiera-config",
-                                     "apply-method", "show-diff", "plan-log", "resume", "report"}));
+    action_options, std::to_array<std::string_view>({"params", "compile-concurrency", "tmpdir",
+                                                     "hiera-config", "apply-method", "show-diff", "plan-log",
+                                                     "resume", "report", "dry-run", "yes"}));
 
 }  // namespace
 

@@ -5,8 +5,9 @@
 namespace volley::cli {
 namespace {
 
-constexpr auto script_run_options = join_options(
-    action_options, rollout_options, std::to_array<std::string_view>({"env-var", "tmpdir", "dry-run"}));
+constexpr auto script_run_options =
+    join_options(action_options, rollout_options,
+                 std::to_array<std::string_view>({"env-var", "tmpdir", "dry-run", "yes"}));
 
 int run_script_run(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "cli/doctor/tracked_key.hpp"
 #include "cli/run/session.hpp"
 #include "cli/run/session_plugins.hpp"
 #include "cli/terminal/secret_input.hpp"
@@ -18,6 +19,7 @@ int run_secret_createkeys(Session& session, const CommandLine& line) {
     const Json options{{"force", line.options.action.force}};
     const Json answer = session.plugins().call(plugin, inventory::Hook::SecretCreateKeys, options);
     print_secret(session, answer);
+    warn_of_tracked_key(session, plugin);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "cli/doctor/tracked_key.hpp"
 #include "cli/run/session.hpp"
 #include "cli/run/session_plugins.hpp"
 #include "cli/terminal/secret_text.hpp"
@@ -49,6 +50,7 @@ int run_secret_edit(Session& session, const CommandLine& line) {
     const auto ask = [&session](inventory::Hook hook, const char* key, const std::string& text) {
         return session.plugins().call("pkcs7", hook, Json{{key, text}}).get<std::string>();
     };
+    warn_of_tracked_key(session, "pkcs7");
     const std::string before = read_file(file, "file with secrets");
     const DecryptedText plain = decrypt_values(before, [&](const std::string& text) {
         return ask(inventory::Hook::SecretDecrypt, "encrypted_value", text);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto task_run_options =
     join_options(action_options, rollout_options,
-                 std::to_array<std::string_view>({"params", "tmpdir", "dry-run", "noop"}));
+                 std::to_array<std::string_view>({"params", "tmpdir", "dry-run", "noop", "yes"}));
 
 int run_task_run(Session& session, const CommandLine& line) {
     return run_action(session, line, [&] {

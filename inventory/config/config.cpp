@@ -306,6 +306,24 @@ std::optional<std::vector<std::string>> names(const Json& data, const char* key)
     return out;
 }
 
+void read_option_defaults(const Json& data, Config& config) {
+    const auto boolean = [&data](const char* key) {
+        return data.contains(key) ? std::optional(data[key].get<bool>()) : std::nullopt;
+    };
+    const auto text = [&data](const char* key) -> std::optional<std::string> {
+        if (!data.contains(key)) return std::nullopt;
+        return data[key].is_string() ? data[key].get<std::string>() : data[key].dump();
+    };
+    config.live = boolean("live");
+    config.verbose = boolean("verbose");
+    if (data.contains("timeout")) config.timeout = data["timeout"].get<long>();
+    config.batch = text("batch");
+    config.max_failures = text("max-failures");
+    if (!data.contains("group")) return;
+    const Json& group = data["group"];  // of YAML, on and off are booleans
+    config.group = group.is_boolean() ? (group.get<bool>() ? "on" : "off") : group.get<std::string>();
+}
+
 void read_values(const Json& data, Config& config) {
     config.concurrency = data["concurrency"].get<long>();
     config.compile_concurrency = data["compile-concurrency"].get<long>();
@@ -319,6 +337,9 @@ void read_values(const Json& data, Config& config) {
     config.journal_days = data["journal-days"].get<long>();
     config.journal_size = data["journal-size"].get<long>();
     if (data.contains("adhoc-targets")) config.adhoc_targets = data["adhoc-targets"].get<bool>();
+    if (data.contains("confirm-targets")) config.confirm_targets = data["confirm-targets"].get<long>();
+    config.confirm_without_terminal = data.value("confirm-without-terminal", false);
+    read_option_defaults(data, config);
     config.script_interpreter = data.contains("future") && data["future"].value("script_interpreter", false);
     config.transport = data["transport"].get<std::string>();
     config.disabled_warnings = *names(data, "disable-warnings");

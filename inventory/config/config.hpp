@@ -71,6 +71,15 @@ public:
     /// Whether targets may be used that the inventory's source does not define; nullopt: as UnknownNames
     /// says.
     std::optional<bool> adhoc_targets;
+    std::optional<long> confirm_targets;    ///< more of them are asked about; nullopt: never
+    bool confirm_without_terminal = false;  ///< where nobody can be asked, --yes is needed
+    /// What the options of the same names say when they are not given. Shares are texts: "5", "10%".
+    std::optional<std::string> group;  ///< "auto", "on" or "off"
+    std::optional<bool> live;
+    std::optional<bool> verbose;
+    std::optional<long> timeout;
+    std::optional<std::string> batch;
+    std::optional<std::string> max_failures;
     bool script_interpreter = false;  ///< future.script_interpreter (SH-019)
     LogLevel console_level = LogLevel::Warn;
     bool console_log = true;                        ///< false: `log: {console: disable}` (LOG-005)

@@ -104,6 +104,20 @@ struct Key {
     std::string_view description;  // for editors
 };
 
+/// "5", 5 or "10%".
+SchemaPtr share() {
+    auto schema = copy_of(text());
+    schema->types = {Kind::Integer, Kind::String};
+    schema->minimum = 1;
+    return schema;
+}
+
+SchemaPtr grouping() {
+    auto schema = copy_of(one_of({"auto"}));
+    schema->types = {Kind::Boolean, Kind::String};
+    return schema;
+}
+
 SchemaPtr from_one() { return integer(1); }
 SchemaPtr text_list() { return list_of(text()); }
 SchemaPtr any_list() { return list_of(nullptr); }
@@ -122,13 +136,20 @@ constexpr auto config_keys = std::to_array<Key>({
      "Who applies manifests on targets: Volley's own agent (agentless), which is sent there and needs "
      "nothing installed; the target's puppet-agent; or auto, the default: agentless where it can."},
     {"apply-settings", false, true, apply_settings, "Puppet settings for applying manifests."},
+    {"batch", true, true, share, "What --batch says when it is not given: a number of targets, or '10%'."},
     {"color", true, true, boolean, "Use colors on a terminal."},
     {"compile-concurrency", true, true, from_one,
      "How many catalogs are compiled at once; less than twice the number of processors."},
     {"concurrency", true, true, from_one, "How many targets are worked on at once."},
+    {"confirm-targets", true, true, from_one,
+     "Ask before commands, scripts, tasks, uploads, plans and applies on more targets than this; --yes "
+     "answers. Not asked without a terminal."},
+    {"confirm-without-terminal", true, true, boolean,
+     "Refuse to run on more targets than `confirm-targets` without --yes where nobody can be asked."},
     {"disable-warnings", true, true, text_list, "IDs of warnings that are not to be shown."},
     {"format", true, true, text, "The output format."},
     {"future", false, true, future, "Behaviour of the next major version."},
+    {"group", true, true, grouping, "What --group says when it is not given: auto, on or off."},
     {"hiera-config", false, true, text, "The Hiera configuration file, relative to the project."},
     {"inventory-config", true, false, inventory_config,
      "Configuration of transports for every target; the inventory wins over it."},
@@ -136,7 +157,10 @@ constexpr auto config_keys = std::to_array<Key>({
     {"journal-days", true, true, from_one, "Days after which runs are removed from the journal."},
     {"journal-size", true, true, from_one,
      "Maximum size of the journal in MiB; the oldest runs are removed first."},
+    {"live", true, true, boolean, "Show live progress on a terminal."},
     {"log", true, true, log_section, "Where to log and how much: `console`, and files by their paths."},
+    {"max-failures", true, true, share,
+     "What --max-failures says when it is not given: a number of targets, or '10%'."},
     {"module-install", true, true, module_install, "Where modules are installed from."},
     {"modulepath", false, true, text_or_list,
      "Directories that modules are loaded from: a list, or a string with ':' between them."},
@@ -154,8 +178,10 @@ constexpr auto config_keys = std::to_array<Key>({
     {"spinner", true, true, boolean, "Show a progress indicator."},
     {"stream", true, true, boolean, "Show output of targets as it arrives."},
     {"tasks", false, true, any_list, "Tasks that listings show, as names or patterns."},
+    {"timeout", true, true, from_one, "Time limit per target in seconds, when --timeout is not given."},
     {"trusted-external-command", false, true, text,
      "A program that prints trusted external facts of a target."},
+    {"verbose", true, true, boolean, "Show what each target did, as --verbose does; --no-verbose wins."},
 });
 
 const Key* find_key(std::string_view name) {

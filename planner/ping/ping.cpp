@@ -93,6 +93,38 @@ std::string clock_text(double difference) {
     return fmt::format("clock {:.0f} s {}", std::abs(difference), difference > 0 ? "fast" : "slow");
 }
 
+/// "address 192.0.2.7 port 22, host key ssh-ed25519 SHA256:..." and a line about the login.
+std::string way_text(const transports::ConnectionFacts& facts) {
+    std::string text = facts.address.empty() ? std::string("through a proxy") : "address " + facts.address;
+    text += fmt::format(", host key {} {}{}", facts.host_key_type, facts.host_key_fingerprint,
+                        facts.host_key_checked ? "" : " (not checked)");
+    text += "\nlogin with " + facts.login;
+    if (!facts.refused.empty()) text += fmt::format(" (refused: {})", join(facts.refused, ", "));
+    if (!facts.not_used.empty()) text += fmt::format(" (not used: {})", join(facts.not_used, "; "));
+    return text + fmt::format(
+                      ": name resolution {:.3f} s, connect {:.3f} s, key exchange {:.3f} s, "
+                      "authentication {:.3f} s",
+                      facts.name_resolution, facts.connect, facts.key_exchange, facts.authentication);
+}
+
+double rounded(double seconds) { return std::round(seconds * 1e4) / 1e4; }
+
+Json way_json(const transports::ConnectionFacts& facts) {
+    return Json{{"address", facts.address},
+                {"host_key",
+                 {{"type", facts.host_key_type},
+                  {"fingerprint", facts.host_key_fingerprint},
+                  {"checked", facts.host_key_checked}}},
+                {"login", facts.login},
+                {"refused", facts.refused},
+                {"not_used", facts.not_used},
+                {"times",
+                 {{"name_resolution", rounded(facts.name_resolution)},
+                  {"connect", rounded(facts.connect)},
+                  {"key_exchange", rounded(facts.key_exchange)},
+                  {"authentication", rounded(facts.authentication)}}}};
+}
+
 std::string advice(const PingAnswer& answer) {
     if (answer.tmpdir_state == "missing") return "does not exist: set the option tmpdir to a directory there";
     if (answer.tmpdir_state == "not writable")
@@ -165,6 +197,10 @@ transports::Task<Result> PingProcedure::perform(TargetAccess& access) const {
         fmt::format("{}: {:.3f} s to log in, {:.3f} s for a command; {}, {}, {}, tmpdir {} {}",
                     place_of(target, answer.user), login, round_trip, answer.shell, answer.system,
                     clock_text(answer.clock_difference), answer.tmpdir, answer.tmpdir_state);
+    if (const transports::ConnectionFacts* facts = access.connection_facts()) {
+        value["_output"] = value["_output"].get<std::string>() + "\n" + way_text(*facts);
+        value["connection"] = way_json(*facts);
+    }
     value["user"] = answer.user;
     value["host"] = target.host();
     if (const auto port = target.port()) value["port"] = *port;

@@ -182,22 +182,25 @@ void PlanRun::settle(PlanOutcome& outcome) {
 }
 
 /// PMD-006: ad-hoc targets join the inventory before the plan begins, and wrong wildcards show early.
-void PlanRun::resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters) {
+PlanRun::TargetParameters PlanRun::resolve_target_parameters(const PlanDefinition& plan,
+                                                             const Hash& parameters) {
+    TargetParameters found;
     const auto resolve_one = [&](std::string_view name, std::string_view type) {
         const Value* value = parameters.find(name);
         if (type.find("TargetSpec") == std::string_view::npos || !value) return;
         static const TypePtr spec = parse_type("Boltlib::TargetSpec", environment_.types);
-        if (is_instance(*spec, *value)) resolve(*value);
+        if (is_instance(*spec, *value)) found.emplace_back(name, resolve(*value));
     };
     if (plan.yaml) {
         for (const auto& parameter : plan.yaml->parameters()) {
             resolve_one(parameter.name, parameter.type_text.value_or(""));
         }
-        return;
+        return found;
     }
     for (const ast::Parameter* parameter : plan.definition->parameters) {
         if (parameter->type) resolve_one(parameter->name, source_of(*parameter->type));
     }
+    return found;
 }
 
 Value PlanRun::run_code(const PlanDefinition& plan, const Value& parameters) {
@@ -243,6 +246,12 @@ void PlanRun::check_parameters(const PlanDefinition& plan, const Hash& given) {
     const Value checked = chosen.build();
     if (const auto message = explain_parameters(plan.name, declared, checked.as_hash()))
         throw EvalError("", *message);
+}
+
+PlanRun::TargetParameters PlanRun::check_call(const std::string& name, const Value& parameters) {
+    const auto plan = plans_.find(name);
+    check_parameters(*plan, parameters.as_hash());
+    return resolve_target_parameters(*plan, parameters.as_hash());
 }
 
 Value PlanRun::call_plan(const std::string& name, const Value& parameters) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "inventory/config/config.hpp"
@@ -77,6 +78,11 @@ public:
     /// After the last input.
     void close_sessions();
 
+    /// The checks of call_plan() alone: throws what is wrong with the parameters. The targets that its
+    /// parameters of the type TargetSpec stand for, by their names and in their order.
+    using TargetParameters = std::vector<std::pair<std::string, std::vector<inventory::Target>>>;
+    TargetParameters check_call(const std::string& name, const Value& parameters);
+
     /// From a fiber: runs a plan inside this one (FN-022) and returns its value.
     Value call_plan(const std::string& name, const Value& parameters);
 
@@ -111,7 +117,7 @@ private:
     void settle(PlanOutcome& outcome);
     Value run_code(const PlanDefinition& plan, const Value& parameters);
     void check_parameters(const PlanDefinition& plan, const Hash& given);
-    void resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters);
+    TargetParameters resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters);
 
     PlanWorld world_;
     FiberScheduler fibers_;

@@ -311,7 +311,7 @@ def test_clean_state_removes_what_the_agent_keeps(b):
     """issue 13: --clean-state; not while a run is going on"""
     place = ready(b)
     assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
-    b.refused("apply", "-e", "notify { 'a': }", "--clean-state", "-t", "here", says="give it without a manifest")
+    b.refused("apply", "-e", "notify { 'a': }", "--clean-state", "-t", "here", says="--clean-state cannot be used with a manifest")
     slow = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo > {place}/begun; while ! test -e {place}/go; do sleep 0.05; done\"': }}",
                    "-t", "here", "--format", "json", env=b.env)
     while not (place / "begun").exists():

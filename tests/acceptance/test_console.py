@@ -49,6 +49,20 @@ def test_completion_of_names(b):
             ("get_targets('webs\t').map |$t| { \"is-${t.name}\" }", "is-web-one"))
 
 
+def test_completion_of_parameters_and_files(b):
+    """Parameters of tasks and plans, the values of an Enum, files of modules and for :save"""
+    b.inventory("config: {transport: local}\ntargets: [database]\n")
+    b.task("greet.sh", "#!/bin/sh\nprintf '{\"said\": \"%s-%s\"}' \"$PT_greeting\" \"$PT_who\"\n", {
+        "parameters": {"greeting": {"type": "Enum['goodbye', 'welcome']"}, "who": {"type": "String"}}})
+    b.write("project/plans/deploy.pp", "plan site::deploy(Enum['quick', 'slow'] $speed) { return \"at-${speed}\" }\n")
+    b.write("project/files/hello.sh", "#!/bin/sh\necho from-a-file\n", 0o755)
+    (b.project / "plans/sub").mkdir()
+    console(b, ("run_task('site::greet', 'database', 'gr\t' => 'wel\t', 'wh\t' => 'me').first['said']", "welcome-me"),
+            ("run_plan('site::deploy', 'sp\t' => 'sl\t')", "at-slow"),
+            ("run_script('site/he\t', $targets).first['stdout'].strip", "from-a-file"),
+            (f":save {b.project}/plans/su\tmine.pp", "Saved plan 'site::sub::mine'"))
+
+
 def test_save(b):
     """USER-F9: what went well becomes a plan that runs with the targets of its command line"""
     b.inventory("config: {transport: local}\ntargets: [n1, n2]\n")

@@ -76,6 +76,24 @@ def test_the_private_key_stays_out_of_git(b):
     assert "public_key.pkcs7.pem" in added and "private" not in added, added
 
 
+def test_a_private_key_that_git_tracks_is_warned_of(b):
+    """createkeys, encrypt and edit warn once and do their work; without a repository they are silent"""
+    if not shutil.which("git"):
+        raise Skip("needs git")
+    made = keys(b)
+    assert "tracks" not in made.err, made
+    subprocess.run(["git", "init", "-q", b.project], check=True, env=b.env)
+    assert "tracks" not in b.run("secret", "encrypt", "x").err
+    subprocess.run(["git", "add", "-f", "keys/private_key.pkcs7.pem"], check=True, cwd=b.project, env=b.env)
+    b.write("data.yaml", "a: DEC::PKCS7[x]!\n")
+    for words in (("createkeys", "--force"), ("encrypt", "x"), ("edit", b.folder / "data.yaml")):
+        run = b.run("secret", *words, env={"EDITOR": "true"})
+        assert run.status == 0 and run.err.count("git tracks the private key") == 1, run
+        assert "git rm --cached" in run.err, run
+    b.write("project/bolt-project.yaml", "name: site\nplugins: {pkcs7: {private_key: other/key.pem}}\n")
+    assert "tracks" not in b.run("secret", "createkeys").err
+
+
 def test_structures_of_plugins_are_indented(b):
     """BOLT-11: a hash or list that a plugin returns, and nothing as an empty line"""
     b.write("project/modules/mine/bolt_plugin.json", "{}")

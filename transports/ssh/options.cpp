@@ -150,7 +150,11 @@ const std::vector<OptionSpec>& table() {
 
 TransportSpec ssh_spec() {
     // A session is one socket, and perhaps one to the agent.
-    return TransportSpec{.name = "ssh", .options = table(), .descriptors = 2, .check = check};
+    return TransportSpec{.name = "ssh",
+                         .options = table(),
+                         .uses_known_hosts = true,
+                         .descriptors = 2,
+                         .check = check};
 }
 
 }  // namespace volley::transports

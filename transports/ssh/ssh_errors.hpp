@@ -27,7 +27,8 @@ private:
     std::string missing_;
 };
 
-/// The server hung up before it had introduced itself: MaxStartups, most likely. Worth another try.
+/// The server hung up before it had introduced itself (MaxStartups, most likely), or while a person was asked
+/// for a passphrase. Worth another try.
 class Refused : public TransportError {
 public:
     explicit Refused(const TransportError& shown) : TransportError(shown) {}

@@ -34,6 +34,19 @@ TEST_CASE("the status line gives way to results and comes back below them", "[cl
     CHECK(screen.text() == "summary\n");
 }
 
+TEST_CASE("nothing is drawn while somebody is asked something", "[cli]") {
+    Screen screen(true);
+    Console console(screen.settings);
+    console.set_status("1 of 2 done", true);
+    console.hold(true);
+    CHECK(screen.text() == "\r\x1b[K1 of 2 done\r\x1b[K");
+    console.set_status("2 of 2 done", true);
+    console.set_status("2 of 3 done", true);
+    CHECK(screen.text().empty());
+    console.hold(false);
+    CHECK(screen.text() == "\r\x1b[K2 of 3 done");
+}
+
 TEST_CASE("the status line is redrawn at most ten times a second", "[cli]") {
     Screen screen(true);
     Console console(screen.settings);

@@ -15,6 +15,7 @@ namespace volley::transports::ssh {
 namespace {
 
 constexpr std::uintmax_t largest_key_file = 1U << 20U;
+constexpr int passphrases_at_most = 3;  // as OpenSSH
 constexpr std::string_view inline_name = "in private-key: key-data";
 
 using KeyPtr = std::shared_ptr<const PrivateKey>;
@@ -79,36 +80,49 @@ MaybePublic read_certificate(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
+/// Null when it failed with that fault; throws KeyError for any other.
+KeyPtr parse_unless(std::optional<KeyFault> fault, const Secret& text, const std::string& name,
+                    const std::optional<Secret>& passphrase = std::nullopt) {
+    try {
+        return parse_private_key(text.view(), name, passphrase);
+    } catch (const KeyError& error) {
+        if (error.fault() != fault) throw;
+        return nullptr;
+    }
+}
+
 }  // namespace
 
 struct KeyStore::State {
     State(Runtime& runtime_, PassphraseSource passphrase_)
         : runtime(runtime_), passphrase(std::move(passphrase_)) {}
 
+    struct Attempt {
+        KeyPtr key;
+        Secret text;  // kept only for a further attempt with a passphrase
+    };
+
     /// Reads and parses on a worker; asks for the passphrase on the loop when it turns out to be needed.
     static Task<KeyPtr> open(std::shared_ptr<State> self, std::string name, std::function<Secret()> read) {
-        struct Attempt {
-            KeyPtr key;
-            Secret text;  // kept only for a second attempt with the passphrase
-        };
         const bool may_ask = static_cast<bool>(self->passphrase);
         auto first = [name, read, may_ask]() -> Attempt {
             Attempt attempt;
             attempt.text = read();
-            try {
-                attempt.key = parse_private_key(attempt.text.view(), name);
-            } catch (const KeyError& error) {
-                if (error.fault() != KeyFault::Encrypted || !may_ask) throw;
-            }
+            const auto tolerated = may_ask ? std::optional(KeyFault::Encrypted) : std::nullopt;
+            attempt.key = parse_unless(tolerated, attempt.text, name);
             return attempt;
         };
         Attempt attempt = co_await self->runtime.blocking(std::move(first));
-        if (attempt.key) co_return attempt.key;
-        std::optional<Secret> passphrase = co_await self->passphrase(name);
-        auto second = [name, text = std::move(attempt.text), passphrase = std::move(passphrase)] {
-            return parse_private_key(text.view(), name, passphrase);
-        };
-        co_return co_await self->runtime.blocking(std::move(second));
+        for (int asked = 1; !attempt.key; ++asked) {
+            std::optional<Secret> passphrase = co_await self->passphrase(name, asked > 1);
+            const bool last = !passphrase || asked == passphrases_at_most;
+            const auto tolerated = last ? std::nullopt : std::optional(KeyFault::WrongPassphrase);
+            auto next = [name, tolerated, text = attempt.text, passphrase = std::move(passphrase)] {
+                return parse_unless(tolerated, text, name, passphrase);
+            };
+            attempt.key = co_await self->runtime.blocking(std::move(next));
+        }
+        co_return attempt.key;
     }
 
     template <class T>

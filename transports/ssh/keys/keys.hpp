@@ -100,8 +100,9 @@ std::optional<PublicKey> peek_public_key(std::string_view text);
 /// job, and a failure is remembered as well. Loop thread only.
 class KeyStore {
 public:
-    /// Asked, on the loop, for the passphrase of an encrypted key; nullopt: nobody knows it.
-    using PassphraseSource = std::function<Task<std::optional<Secret>>(std::string key_name)>;
+    /// Asked, on the loop, for the passphrase of an encrypted key; nullopt: nobody knows it. `again`: the
+    /// one before was wrong. It is asked three times at most.
+    using PassphraseSource = std::function<Task<std::optional<Secret>>(std::string key_name, bool again)>;
 
     explicit KeyStore(Runtime& runtime, PassphraseSource passphrase = {});
     ~KeyStore();

@@ -36,6 +36,8 @@ public:
         : session_(std::move(session)), settings_(settings), credentials_(credentials) {}
 
     Task<void> run();
+    /// After run(): what it was that worked, and what did not.
+    void describe(ConnectionFacts& facts) const;
 
 private:
     Task<bool> with_keys();
@@ -73,6 +75,13 @@ private:
 
 bool Login::offers(std::string_view method) const {
     return std::ranges::find(server_methods_, method) != server_methods_.end();
+}
+
+void Login::describe(ConnectionFacts& facts) const {
+    for (const std::string& name : tried_) facts.refused.push_back(printable(name));
+    facts.login = facts.refused.empty() ? "none" : facts.refused.back();
+    if (!facts.refused.empty()) facts.refused.pop_back();
+    for (const std::string& reason : skipped_) facts.not_used.push_back(printable(reason));
 }
 
 TransportError Login::failure() const {
@@ -385,7 +394,23 @@ Task<void> Login::run() {
     throw Unsupported(shown, fmt::format("it may need {}", needs_openssh_));
 }
 
+/// An empty line means that the person has no passphrase for that key, as with OpenSSH.
+Task<std::optional<Secret>> ask_passphrase(Questions& questions, std::string key_name, bool again) {
+    if (!questions.can_ask()) co_return std::nullopt;
+    std::string question =
+        fmt::format("{}Enter the passphrase for the private key {}: ", again ? "Wrong passphrase. " : "",
+                    printable(key_name));
+    Secret answer(co_await questions.ask_hidden(std::move(question)));
+    if (answer.view().empty()) co_return std::nullopt;
+    co_return answer;
+}
+
 }  // namespace
+
+Credentials::Credentials(Runtime& runtime)
+    : runtime_(runtime), keys_(runtime, [&questions = runtime.questions()](std::string key_name, bool again) {
+          return ask_passphrase(questions, std::move(key_name), again);
+      }) {}
 
 Agent& Credentials::agent(const std::string& socket) {
     std::unique_ptr<Agent>& entry = agents_[socket];
@@ -399,8 +424,9 @@ void Credentials::warn_about(const std::filesystem::path& key) {
 
 Task<void> authenticate(std::shared_ptr<Session> session, const Settings& settings,
                         Credentials& credentials) {
-    Login login(std::move(session), settings, credentials);
+    Login login(session, settings, credentials);
     co_await login.run();
+    login.describe(session->facts());
 }
 
 }  // namespace volley::transports::ssh

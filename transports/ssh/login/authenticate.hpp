@@ -16,7 +16,7 @@ namespace volley::transports::ssh {
 /// What proves who we are, shared by all sessions of a run. Loop thread only.
 class Credentials {
 public:
-    explicit Credentials(Runtime& runtime) : runtime_(runtime), keys_(runtime) {}
+    explicit Credentials(Runtime& runtime);
     Runtime& runtime() noexcept { return runtime_; }
     KeyStore& keys() noexcept { return keys_; }
     /// The client of the agent at a socket; one each.

@@ -129,20 +129,20 @@ void log_agreement(Session& session, const Settings& settings, bool checks) {
              "the server offers key exchange {}; host keys {}; ciphers {}; MACs {}",
              printable(join(offer.kex, ",")), printable(join(offer.host_keys, ",")),
              printable(join(offer.ciphers, ",")), printable(join(offer.macs, ",")));
+    log_step(LogLevel::Debug, settings.label, "its host key is {} {}{}", session.facts().host_key_type,
+             session.facts().host_key_fingerprint, checks ? "" : ", which is not checked");
+}
+
+std::string host_key_blob(Session& session) {
     std::size_t length = 0;
     int type = 0;
     const char* bytes = libssh2_session_hostkey(session.raw(), &length, &type);
-    const std::string blob(bytes == nullptr ? "" : bytes, length);
-    log_step(LogLevel::Debug, settings.label, "its host key is {} {}{}", printable(blob_type(blob)),
-             fingerprint(blob), checks ? "" : ", which is not checked");
+    return std::string(bytes == nullptr ? "" : bytes, length);
 }
 
 Task<void> check_host_key(std::shared_ptr<Session> session, const Settings& settings, const KnownHosts& known,
                           KnownHostsStore& store) {
-    std::size_t length = 0;
-    int type = 0;
-    const char* bytes = libssh2_session_hostkey(session->raw(), &length, &type);
-    const std::string blob(bytes == nullptr ? "" : bytes, length);
+    const std::string blob = host_key_blob(*session);
     const HostKeyCheck found = known.check(settings.known_as, settings.known_port, blob);
     if (found.verdict == HostVerdict::Match) {
         log_step(LogLevel::Debug, settings.label, "its host key is the one in {}:{}", found.file, found.line);
@@ -183,6 +183,11 @@ Task<void> perform_handshake(std::shared_ptr<Session> session, const Settings& s
     const int rc =
         co_await session->drive([raw] { return libssh2_session_handshake(raw->raw(), raw->descriptor()); });
     if (rc != 0) report_handshake(*session, settings, host_keys, rc);
+    const std::string key = host_key_blob(*session);
+    ConnectionFacts& facts = session->facts();
+    facts.host_key_type = printable(blob_type(key));
+    facts.host_key_fingerprint = fingerprint(key);
+    facts.host_key_checked = checks;
     log_agreement(*session, settings, checks);
     session->handshake_done();
     if (checks) co_await check_host_key(session, settings, known, store);

@@ -6,14 +6,15 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <optional>
 #include <random>
 #include <variant>
 
 #include "support/log.hpp"
 #include "support/text.hpp"
+#include "transports/net/tcp_connect.hpp"
 #include "transports/ssh/log_step.hpp"
 #include "transports/ssh/login/handshake.hpp"
-#include "transports/net/tcp_connect.hpp"
 #include "transports/ssh/session/tunnel.hpp"
 #include "transports/ssh/ssh_errors.hpp"
 
@@ -65,11 +66,10 @@ double seconds_since(Clock::time_point since) {
     return std::chrono::duration<double>(Clock::now() - since).count();
 }
 
-void log_connected(const std::string& label, const asio::ip::tcp::socket& socket, Clock::time_point begin) {
+std::string peer_of(const asio::ip::tcp::socket& socket) {
     boost::system::error_code unknown;
     const auto peer = socket.remote_endpoint(unknown);
-    const std::string to = unknown ? std::string("the server") : endpoint_texts({peer}).front();
-    log_step(LogLevel::Debug, label, "connected to {} after {:.3f} s", to, seconds_since(begin));
+    return unknown ? std::string("the server") : endpoint_texts({peer}).front();
 }
 
 Task<void> pause(asio::io_context& loop, milliseconds delay) {
@@ -97,9 +97,11 @@ Task<std::shared_ptr<Session>> SessionFactory::connect(SharedSettings settings,
         LoginLimiter::Permit permit =
             co_await login_limiter_.acquire(server_name(*settings), settings->connect_timeout, is_hop);
         const auto start = Clock::now();
+        const auto asked = runtime_.questions().waited();
+        const auto took = [&] { return Clock::now() - start - (runtime_.questions().waited() - asked); };
         try {
             const std::shared_ptr<Session> session = co_await attempt(settings, hops, left, permit);
-            permit.succeeded();
+            permit.succeeded(took());
             co_return session;
         } catch (const Refused&) {
             if (!settings->proxy_command.empty()) throw;  // most likely the command does not work
@@ -110,7 +112,7 @@ Task<std::shared_ptr<Session>> SessionFactory::connect(SharedSettings settings,
                  "the server closed the connection at once; attempt {} of {}", attempts + 1,
                  attempts_at_most);
         const milliseconds delay = backoff(attempts);
-        left -= std::chrono::duration_cast<milliseconds>(Clock::now() - start) + delay;
+        left -= std::chrono::duration_cast<milliseconds>(took()) + delay;
         if (attempts + 1 >= attempts_at_most || left <= milliseconds(0)) std::rethrow_exception(refusal);
         co_await pause(runtime_.loop(), delay);
     }
@@ -121,9 +123,9 @@ Task<std::shared_ptr<Session>> SessionFactory::attempt(SharedSettings settings,
                                                        LoginLimiter::Permit& permit) {
     using namespace asio::experimental::awaitable_operators;
     const auto progress = std::make_shared<Progress>(Progress{"", &permit});
-    asio::steady_timer timer(runtime_.loop(), limit);
+    auto timer = runtime_.questions().expire(runtime_.loop(), limit);
     auto work = caught(log_in(settings, std::move(hops), progress));
-    auto outcome = co_await (std::move(work) || timer.async_wait(asio::use_awaitable));
+    auto outcome = co_await (std::move(work) || std::move(timer));
     if (outcome.index() == 1) {
         permit.timed_out();
         throw connect_error(fmt::format("Timeout after {} seconds connecting to {}: {}",
@@ -151,14 +153,36 @@ Task<std::shared_ptr<Session>> SessionFactory::log_in(SharedSettings settings,
     };
     Drop drop{*session};
     progress->stage = "the server accepted the connection but did not finish the key exchange";
+    session->facts() = progress->facts;
+    const auto connected = Clock::now();
     co_await perform_handshake(session, *settings, known_hosts_);
+    session->facts().key_exchange = seconds_since(connected);
     progress->stage = "the login did not finish";
-    co_await authenticate(session, *settings, credentials_);
+    co_await log_in_at(session, settings);
     log_step(LogLevel::Debug, settings->label, "logged in as {} after {:.3f} s", settings->user,
              seconds_since(begin));
     session->keep_alive(settings->keepalive);
     drop.kept = true;
     co_return session;
+}
+
+/// A server waits two minutes for a login (LoginGraceTime), a person may take longer to find a passphrase.
+Task<void> SessionFactory::log_in_at(std::shared_ptr<Session> session, SharedSettings settings) {
+    const auto begin = Clock::now();
+    const auto asked = runtime_.questions().waited();
+    std::optional<TransportError> failure;
+    try {
+        co_await authenticate(session, *settings, credentials_);
+        const auto answering = runtime_.questions().waited() - asked;
+        session->facts().authentication = seconds_since(begin + answering);
+        co_return;
+    } catch (const Unsupported&) {
+        throw;
+    } catch (const TransportError& error) {
+        failure = error;
+    }
+    if (session->alive() || runtime_.questions().waited() == asked) throw *failure;
+    throw Refused(*failure);
 }
 
 Task<std::unique_ptr<ByteStream>> SessionFactory::open_stream(SharedSettings settings,
@@ -176,14 +200,19 @@ Task<std::unique_ptr<ByteStream>> SessionFactory::connect_directly(SharedSetting
     std::string why;
     try {
         progress->stage = "its host name could not be resolved in time";
+        const auto asked = Clock::now();
         Endpoints endpoints = co_await resolver_.resolve(settings->address, settings->port, settings->family);
+        progress->facts.name_resolution = seconds_since(asked);
         progress->stage = "no answer to the connection request";
         log_step(LogLevel::Debug, settings->label, "connecting to {}", join(endpoint_texts(endpoints), ", "));
         const auto begin = Clock::now();
         LoginLimiter::Permit::Connecting connecting(runtime_.loop(), *progress->permit);
         asio::ip::tcp::socket socket = co_await tcp_connect(runtime_.loop(), std::move(endpoints));
         connecting.answered();
-        log_connected(settings->label, socket, begin);
+        progress->facts.connect = seconds_since(begin);
+        progress->facts.address = peer_of(socket);
+        log_step(LogLevel::Debug, settings->label, "connected to {} after {:.3f} s", progress->facts.address,
+                 progress->facts.connect);
         co_return make_socket_stream(asio::generic::stream_protocol::socket(std::move(socket)));
     } catch (const TransportError& error) {
         why = error.what();

@@ -37,11 +37,13 @@ private:
     struct Progress {
         const char* stage = "";
         const LoginLimiter::Permit* permit = nullptr;  // lives as long as the attempt
+        ConnectionFacts facts = {};
     };
     Task<std::shared_ptr<Session>> attempt(SharedSettings settings, std::vector<SharedSettings> hops,
                                            std::chrono::milliseconds limit, LoginLimiter::Permit& permit);
     Task<std::shared_ptr<Session>> log_in(SharedSettings settings, std::vector<SharedSettings> hops,
                                           std::shared_ptr<Progress> progress);
+    Task<void> log_in_at(std::shared_ptr<Session> session, SharedSettings settings);
     Task<std::unique_ptr<ByteStream>> open_stream(SharedSettings settings, std::vector<SharedSettings> hops,
                                                   std::shared_ptr<Progress> progress);
     Task<std::unique_ptr<ByteStream>> connect_directly(SharedSettings settings,

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "transports/connection.hpp"
 #include "transports/ssh/session/byte_stream.hpp"
 #include "transports/ssh/session/operation.hpp"
 #include "transports/ssh/session/packet_inspector.hpp"
@@ -103,6 +104,9 @@ public:
         return outbound_.empty();
     }
 
+    /// What is found out while it is opened.
+    ConnectionFacts& facts() noexcept { return facts_; }
+
     PacketInspector& packets() noexcept { return packets_; }
 
     /// To be called once logged in: starts to watch over the peer; before that, connecting has its own
@@ -151,6 +155,7 @@ private:
     void tick();
     void schedule_tick();
 
+    ConnectionFacts facts_;
     boost::asio::io_context& loop_;
     std::unique_ptr<ByteStream> byte_stream_;
     LIBSSH2_SESSION* raw_ = nullptr;

@@ -19,6 +19,7 @@ public:
     bool alive() const noexcept override { return session_->alive(); }
     Task<void> close() override;
     const std::string& user() const noexcept override { return user_; }
+    const ConnectionFacts* facts() const noexcept override { return &session_->facts(); }
 
 private:
     std::shared_ptr<Session> session_;

@@ -276,7 +276,7 @@ TEST_CASE("a key is decrypted once however many ask for it", "[ssh][keys]") {
     must_run("ssh-keygen -q -t ed25519 -a 1 -N secret -f '" + file.string() + "'");
     Runtime runtime;
     int asked = 0;
-    KeyStore store(runtime, [&asked](std::string name) -> Task<std::optional<Secret>> {
+    KeyStore store(runtime, [&asked](std::string name, bool) -> Task<std::optional<Secret>> {
         CHECK(name.find("key") != std::string::npos);
         ++asked;
         co_return Secret("secret");
@@ -293,6 +293,44 @@ TEST_CASE("a key is decrypted once however many ask for it", "[ssh][keys]") {
     REQUIRE(keys.size() == 5);
     for (const auto& key : keys) CHECK(key == keys.front());
     CHECK(asked == 1);
+}
+
+TEST_CASE("a passphrase is asked for three times at most", "[ssh][keys]") {
+    const TempDir dir;
+    const auto file = dir / "key";
+    must_run("ssh-keygen -q -t ed25519 -a 1 -N secret -f '" + file.string() + "'");
+    struct Row {
+        std::string_view name;
+        std::vector<std::string> typed;
+        std::optional<KeyFault> fault;
+    };
+    const Row rows[] = {
+        {"the third is right", {"a", "b", "secret"}, std::nullopt},
+        {"three are wrong", {"a", "b", "c"}, KeyFault::WrongPassphrase},
+        {"nobody knows it", {"a", ""}, KeyFault::Encrypted},
+    };
+    for (const Row& row : rows) {
+        DYNAMIC_SECTION(row.name) {
+            Runtime runtime;
+            std::vector<bool> again;
+            const auto source = [&again, &row](std::string, bool wrong) -> Task<std::optional<Secret>> {
+                const std::string& typed = row.typed.at(again.size());
+                again.push_back(wrong);
+                if (typed.empty()) co_return std::nullopt;
+                co_return Secret(typed);
+            };
+            KeyStore store(runtime, source);
+            std::optional<KeyFault> fault;
+            try {
+                CHECK(testing::wait_for(runtime, store.load_file(file)) != nullptr);
+            } catch (const KeyError& error) {
+                fault = error.fault();
+            }
+            CHECK(fault == row.fault);
+            REQUIRE(again.size() == row.typed.size());
+            for (std::size_t i = 0; i < again.size(); ++i) CHECK(again[i] == (i > 0));
+        }
+    }
 }
 
 TEST_CASE("SSH-004 an inline key is read, and a failure reaches everybody who asks", "[ssh][keys]") {
