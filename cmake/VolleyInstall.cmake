@@ -2,7 +2,14 @@
 install(TARGETS volley RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # What is sent to targets: the program looks for it in ../lib/volley, by the machine that it is for.
 install(PROGRAMS "$<TARGET_FILE:volley-agent>" DESTINATION lib/volley RENAME "volley-agent-${CMAKE_SYSTEM_PROCESSOR}")
-install(PROGRAMS "${CMAKE_BINARY_DIR}/bin/volley-agent-aarch64" DESTINATION lib/volley OPTIONAL)
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    install(PROGRAMS "${CMAKE_BINARY_DIR}/bin/volley-agent-aarch64" DESTINATION lib/volley OPTIONAL)
+    install(CODE "
+        if(NOT EXISTS \"${CMAKE_BINARY_DIR}/bin/volley-agent-aarch64\")
+            message(WARNING \"Installed without the agent for aarch64 targets: install g++-aarch64-linux-gnu, run cmake again \"
+                \"and build the target volley-agent-aarch64, as ./dev package does.\")
+        endif()")
+endif()
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

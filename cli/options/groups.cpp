@@ -53,6 +53,17 @@ std::shared_ptr<const Json> parse_params(const std::string& text) {
     return std::make_shared<const Json>(std::move(params));
 }
 
+/// Names of tags with commas between them, without blanks.
+std::string tag_list(const std::string& value) {
+    std::vector<std::string> tags;
+    for (const std::string& part : split(value, ',')) {
+        if (const auto tag = trim(part); !tag.empty()) tags.emplace_back(tag);
+    }
+    if (tags.empty())
+        throw Error("bolt/cli-error", "'" + value + "' names no tag: give one or more, such as 'web,db'");
+    return join(tags, ",");
+}
+
 /// "@last:ok" is a set of targets, unless it is a file as it is in Bolt.
 bool is_target_set(const std::string& value, const ParserHost& host) {
     if (!value.starts_with("@rerun:") && !value.starts_with("@last:")) return false;
@@ -166,9 +177,17 @@ void add_run_options(OptionBuilder& b, RunOptions& run, TransportOptions& transp
            [&] { action.show_legacy = true; });
     b.flag("--clean-state", "Remove Volley's agent and what it remembers from the targets.",
            [&] { action.clean_state = true; });
-    b.toggle("--show-diff",
-             "Show how applying changes the content of files (default: as apply-settings says).",
-             [&](bool value) { run.show_diff = value; });
+    b.toggle(
+        "--show-diff",
+        "Show how applying changes the content of files (default: as apply-settings says; with --noop on "
+        "a terminal: yes).",
+        [&](bool value) { run.show_diff = value; });
+    b.text("--tags", "TAG,...", "Apply only resources with one of these tags.",
+           [&](const std::string& value) { run.tags = tag_list(value); });
+    b.text("--skip-tags", "TAG,...", "Apply no resources with one of these tags.",
+           [&](const std::string& value) { run.skip_tags = tag_list(value); });
+    b.flag("--ignore-schedules", "Apply resources outside of their schedule, too.",
+           [&] { run.ignore_schedules = true; });
     b.text("-i,--inventoryfile", "PATH", "Inventory (default: inventory.yaml of the project).",
            [&](const std::string& value) {
                if (host.inventory_in_environment) {

@@ -47,6 +47,9 @@ struct RunOptions {
     std::optional<std::string> hiera_config;
     std::optional<std::string> apply_method;
     std::optional<bool> show_diff;  ///< --[no-]show-diff
+    std::optional<std::string> tags;       ///< --tags, names with commas between them
+    std::optional<std::string> skip_tags;  ///< --skip-tags
+    bool ignore_schedules = false;         ///< --ignore-schedules
     std::optional<std::string> inventory_file;
     std::optional<bool> save_rerun;
     std::optional<std::string> puppetdb;

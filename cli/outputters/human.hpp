@@ -77,6 +77,8 @@ private:
     void print_resource_body(const planner::Result& result);
     void print_facts_body(const planner::Result& result);
     void print_log_groups(const planner::ResultSet& results);
+    /// A line of a report; `difference`: how content changes, which has colors of its own.
+    void write_log(const std::string& text, Color color, bool difference);
     void note_apply(const planner::Event& event);
     void print_stream(const planner::TargetOutput& output);
     void print_stream_line(const std::string& name, transports::Stream stream, std::string_view line);

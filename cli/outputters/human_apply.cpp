@@ -44,11 +44,24 @@ std::string report_line(const ReportLog& log) {
     return report_log_text({log.level, log.source, without_diff_times(log.message)});
 }
 
-/// One line for people.
+bool is_difference(const std::string& message) {
+    return message.find("\n+++ ") != std::string::npos && message.find("\n@@ ") != std::string::npos;
+}
+
+/// One line for people, or several.
 struct ShownLog {
     std::string text;
     Color color;
+    bool difference = false;  ///< its lines have the colors of what they are
 };
+
+constexpr std::size_t log_indent = 2;
+
+Color color_of_difference(std::string_view line) {
+    if (line.starts_with("@@")) return Color::Cyan;
+    if (line.starts_with('-')) return Color::Red;
+    return line.starts_with('+') ? Color::Green : Color::Plain;
+}
 
 std::vector<ShownLog> shown_logs(const planner::Result& result) {
     const Json value = result.value();
@@ -59,8 +72,8 @@ std::vector<ShownLog> shown_logs(const planner::Result& result) {
         std::size_t same = i + 1;  // Facter says the same of every fact that it cannot read
         while (same < logs.size() && report_line(logs[same]) == report_line(logs[i])) ++same;
         const std::string times = same - i > 1 ? " (" + std::to_string(same - i) + " times)" : "";
-        shown.push_back({indent(2, printable(report_line(logs[i]), "\n\t")) + times,
-                         color_of_report_level(logs[i].level)});
+        shown.push_back({indent(log_indent, printable(report_line(logs[i]), "\n\t")) + times,
+                         color_of_report_level(logs[i].level), is_difference(logs[i].message)});
         i = same;
     }
     return shown;
@@ -100,6 +113,14 @@ std::vector<LogGroup> log_groups(std::span<const planner::Result> results) {
 
 }  // namespace
 
+void HumanOutputter::write_log(const std::string& text, Color color, bool difference) {
+    if (!difference) return console_.write_line(colorize(color, text));
+    for (const std::string& line : split(text, '\n')) {
+        const std::string_view inner = std::string_view(line).substr(std::min(log_indent, line.size()));
+        console_.write_line(colorize(color_of_difference(inner), line));
+    }
+}
+
 /// What the targets of one apply logged: what several said is said once.
 void HumanOutputter::print_log_groups(const planner::ResultSet& results) {
     for (const LogGroup& group : log_groups(results.results())) {
@@ -107,7 +128,7 @@ void HumanOutputter::print_log_groups(const planner::ResultSet& results) {
         for (const std::size_t target : group.targets)
             names.push_back(shown_name(results.results()[target].target()));
         console_.write_line(colorize(Color::Cyan, "On " + fold_names(names) + ":"));
-        for (const ShownLog& line : group.lines) console_.write_line(colorize(line.color, line.text));
+        for (const ShownLog& line : group.lines) write_log(line.text, line.color, line.difference);
     }
 }
 
@@ -116,7 +137,7 @@ void HumanOutputter::print_log_groups(const planner::ResultSet& results) {
 void HumanOutputter::print_apply_body(const planner::Result& result) {
     const Json value = result.value();
     if (settings_.verbose && grouped_applies_ == 0) {
-        for (const ShownLog& line : shown_logs(result)) console_.write_line(colorize(line.color, line.text));
+        for (const ShownLog& line : shown_logs(result)) write_log(line.text, line.color, line.difference);
     }
     const auto counts = value.find("_output");
     if (counts != value.end() && counts->is_string())
@@ -125,7 +146,7 @@ void HumanOutputter::print_apply_body(const planner::Result& result) {
 
 /// What `volley resource` found, as Puppet code, after what was logged of a change.
 void HumanOutputter::print_resource_body(const planner::Result& result) {
-    for (const ShownLog& line : shown_logs(result)) console_.write_line(colorize(line.color, line.text));
+    for (const ShownLog& line : shown_logs(result)) write_log(line.text, line.color, line.difference);
     const Json value = result.value();
     const auto resources = value.find("resources");
     if (resources == value.end()) return;

@@ -22,7 +22,16 @@
 namespace volley::cli {
 namespace {
 
-inventory::Overrides overrides_of(const CommandLine& line) {
+/// Which resources of catalogs are applied; null: all.
+std::shared_ptr<const Json> applied_part(const RunOptions& options) {
+    Json part = Json::object();
+    if (options.tags) part["tags"] = *options.tags;
+    if (options.skip_tags) part["skip_tags"] = *options.skip_tags;
+    if (options.ignore_schedules) part["ignoreschedules"] = true;
+    return part.empty() ? nullptr : std::make_shared<const Json>(std::move(part));
+}
+
+inventory::Overrides overrides_of(const CommandLine& line, const Console& console) {
     const Options& options = line.options;
     inventory::Overrides overrides;
     overrides.project = options.run.project;
@@ -32,6 +41,8 @@ inventory::Overrides overrides_of(const CommandLine& line) {
     if (options.run.hiera_config) overrides.hiera_config = *options.run.hiera_config;
     overrides.apply_method = options.run.apply_method;
     overrides.show_diff = options.run.show_diff;
+    overrides.usually_show_diff = options.action.noop && console.is_terminal();
+    overrides.applied_part = applied_part(options.run);
     overrides.concurrency = options.run.concurrency;
     overrides.compile_concurrency = options.run.compile_concurrency;
     overrides.format = options.display.format;
@@ -70,7 +81,8 @@ void clear_caches(const inventory::Project& project) {
 Session::Session(const CommandLine& line, Console& console, inventory::ProcessContext process)
     : process_(std::move(process)), console_(console) {
     check_transport(line);
-    config_ = std::make_unique<const inventory::Config>(inventory::load_config(process_, overrides_of(line)));
+    config_ = std::make_unique<const inventory::Config>(
+        inventory::load_config(process_, overrides_of(line, console)));
     OutputSettings settings;
     settings.color = config_->color && colors_wanted(process_);
     settings.verbose = line.options.display.verbose.value_or(config_->verbose.value_or(line.verbose()));

@@ -11,7 +11,8 @@ namespace {
 constexpr auto policy_apply_options =
     join_options(action_options, rollout_options,
                  std::to_array<std::string_view>({"noop", "compile-concurrency", "hiera-config",
-                                                  "apply-method", "show-diff", "report", "tmpdir", "yes"}));
+                                                  "apply-method", "show-diff", "tags", "skip-tags",
+                                                  "ignore-schedules", "report", "tmpdir", "yes"}));
 
 int run_policy_apply(Session& session, const CommandLine& line) {
     std::vector<std::string> names = split(*line.object, ',');

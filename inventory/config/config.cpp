@@ -367,6 +367,7 @@ Config load_config(const ProcessContext& process, const Overrides& overrides) {
     Config config;
     config.project = find_project(process, overrides.project, overrides.old_projects);
     Json data = default_layer(config.project);
+    if (overrides.usually_show_diff) data["apply-settings"]["show_diff"] = true;
     std::vector<ConfigLayer> layers = read_defaults(process);
     layers.push_back(read_project_file(process, config.project));
     bool concurrency_chosen = overrides.concurrency.has_value();
@@ -379,6 +380,7 @@ Config load_config(const ProcessContext& process, const Overrides& overrides) {
     read_values(data, config);
     config.concurrency_lowered = !concurrency_chosen && config.concurrency < usual_concurrency;
     config.trace = overrides.trace.value_or(false);
+    config.applied_part = overrides.applied_part;
     config.puppetdb_instance = overrides.puppetdb_instance.value_or("");
     read_paths(data, config);
     read_logs(data["log"], config);

@@ -27,6 +27,10 @@ struct Overrides {
     std::optional<std::filesystem::path> hiera_config;
     std::optional<std::string> apply_method;  ///< --apply-method
     std::optional<bool> show_diff;            ///< of `apply-settings`
+    bool usually_show_diff = false;           ///< where `apply-settings` says nothing of it
+    /// Which resources of a catalog are applied, as Puppet's settings `tags`, `skip_tags`, `ignoreschedules`.
+    /// Object; null: all.
+    std::shared_ptr<const Json> applied_part;
     std::optional<long> concurrency;
     std::optional<long> compile_concurrency;
     std::optional<std::string> format;
@@ -101,6 +105,7 @@ public:
     std::optional<std::vector<std::string>> plan_filter;
     std::shared_ptr<const Json> plugins;  ///< `plugins`, shallow-merged per plugin
     std::shared_ptr<const Json> plugin_hooks;
+    std::shared_ptr<const Json> applied_part;  ///< as in Overrides
     std::shared_ptr<const Json> raw;  ///< every other key, merged, for the components that use it
 };
 

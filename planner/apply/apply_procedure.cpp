@@ -55,14 +55,18 @@ std::string ApplyProcedure::fingerprint() const {
 
 std::vector<std::filesystem::path> ApplyProcedure::inputs() const { return tools_->code_and_data(); }
 
-std::string FactsProcedure::object() const { return std::string(PuppetAgentApplier::facts_task); }
+FactsProcedure::FactsProcedure(std::shared_ptr<ApplyTools> tools,
+                               const std::vector<std::string>& required_modules, std::string_view task)
+    : tools_(std::move(tools)),
+      files_(tools_->module_files(required_modules)),
+      task_(task.empty() ? PuppetAgentApplier::facts_task : task) {}
 
 transports::Task<Result> FactsProcedure::perform(TargetAccess& access) const {
     auto reading = tools_->code_files(files_, false);
     std::vector<DeliveredFile> code = co_await std::move(reading);
     auto asking = tools_->applier().facts(access, std::move(code));
     Json facts = co_await std::move(asking);
-    co_return helper_result(access, PuppetAgentApplier::facts_task, std::move(facts));
+    co_return helper_result(access, task_, std::move(facts));
 }
 
 std::string ResourcesProcedure::object() const { return std::string(PuppetAgentApplier::resources_task); }

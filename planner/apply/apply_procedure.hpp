@@ -41,16 +41,18 @@ private:
 /// Gathers the facts of each target (APL-001).
 class FactsProcedure final : public Procedure {
 public:
-    FactsProcedure(std::shared_ptr<ApplyTools> tools, const std::vector<std::string>& required_modules)
-        : tools_(std::move(tools)), files_(tools_->module_files(required_modules)) {}
+    /// `task`: what results say it was; empty: apply_prep's own.
+    FactsProcedure(std::shared_ptr<ApplyTools> tools, const std::vector<std::string>& required_modules,
+                   std::string_view task = {});
     std::string_view action() const override { return "task"; }
-    std::string object() const override;
+    std::string object() const override { return task_; }
     std::string description() const override { return "task " + object(); }
     transports::Task<Result> perform(TargetAccess& access) const override;
 
 private:
     std::shared_ptr<ApplyTools> tools_;
     std::shared_ptr<const ModuleFiles> files_;
+    std::string task_;
 };
 
 /// Reads resources of each target (FN-010).

@@ -41,6 +41,11 @@ ResultsRef apply_code(PlanRun& run, std::shared_ptr<const AppliedCode> code,
 ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
                            const ApplyOptions& options, const Location& at);
 
+/// From a fiber: gathers facts and notes them in the inventory, and installs nothing. `task`: what the
+/// results say it was; empty: apply_prep's own.
+ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options,
+                       std::string_view task = {});
+
 /// Reports a step of several actions, whose own output is not shown (OUT-014).
 class QuietStep {
 public:

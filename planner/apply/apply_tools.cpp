@@ -55,9 +55,10 @@ std::vector<LanguageHost::Module> modules_of_user(const DiskEnvironment& environ
     return modules;
 }
 
-/// What `apply-settings` says, without what is not a setting of it: a warning named that (CFG-021).
+/// What the command line says of catalogs, and what `apply-settings` says, without what is not a setting of
+/// it: a warning named that (CFG-021).
 std::shared_ptr<const Json> agent_settings(const inventory::Config& config) {
-    auto settings = std::make_shared<Json>(Json::object());
+    auto settings = std::make_shared<Json>(config.applied_part ? *config.applied_part : Json::object());
     if (!config.raw || !config.raw->contains("apply-settings")) return settings;
     const Json& given = (*config.raw)["apply-settings"];
     for (const char* name : {"evaltrace", "log_level", "show_diff", "trace"}) {

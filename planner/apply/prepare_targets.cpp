@@ -79,8 +79,11 @@ void warn_of_old_agent(const Result& result) {
                          ". Volley supports Puppet agent 6.0.0 and higher.");
 }
 
-ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options) {
-    auto procedure = std::make_shared<FactsProcedure>(run.apply_tools(), options.required_modules);
+}  // namespace
+
+ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, const ApplyOptions& options,
+                       std::string_view task) {
+    auto procedure = std::make_shared<FactsProcedure>(run.apply_tools(), options.required_modules, task);
     Action action{ProcedureAction{std::move(procedure)}, options.run_as};
     ResultSet results = run.execute(std::move(action), std::move(targets));
     for (const Result& result : results.results()) {
@@ -90,8 +93,6 @@ ResultSet gather_facts(PlanRun& run, std::vector<inventory::Target> targets, con
     }
     return results;
 }
-
-}  // namespace
 
 ResultsRef prepare_targets(PlanRun& run, const std::vector<inventory::Target>& targets,
                            const ApplyOptions& options, const Location& at) {

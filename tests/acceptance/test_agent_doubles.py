@@ -91,8 +91,9 @@ STEPS = {
 CHANGES = ("add", "del", "install", "uninstall", "refresh", "remove", "update")
 
 
-def run(b, agent, manifest, *options, path=None, modules=None):
-    """The report and the output of the agent; `path`: its PATH, else the doubles and what is there anyway; `modules`: a modulepath."""
+def run(b, agent, manifest, *options, path=None, modules=None, through=()):
+    """The report and the output of the agent; `path`: its PATH, else the doubles and what is there anyway; `modules`: a modulepath;
+    `through`: a command that starts it."""
     source = b.folder / "site.pp"
     source.write_text(manifest)
     place = ["--modulepath", modules] if modules else []
@@ -100,7 +101,7 @@ def run(b, agent, manifest, *options, path=None, modules=None):
     assert done.returncode == 0, done.stderr
     catalog, report = b.folder / "catalog.json", b.folder / "report.json"
     catalog.write_text(done.stdout)
-    ran = subprocess.run([str(agent), "apply", "--catalog", str(catalog), "--report", str(report), "--log-level", "info", *options],
+    ran = subprocess.run([*through, str(agent), "apply", "--catalog", str(catalog), "--report", str(report), "--log-level", "info", *options],
                          capture_output=True, text=True, env={**os.environ, "PATH": path or f"{b.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin"})
     return json.loads(report.read_text()), ran.stdout + ran.stderr
 
@@ -139,3 +140,27 @@ def test_package_managers_that_are_not_here_are_called_as_they_want_it(b):
             assert changes(b.folder) == [] and not again["resource_statuses"][f"Package[{title}]"]["out_of_sync"], (manifest, text)
     report, text = run(b, agent, "package { 'missing': provider => apk }")
     assert "returned 1: ERROR: unable to select packages" in text and report["status"] == "failed", text
+
+
+@needs_root
+def test_many_packages_and_services_are_asked_for_by_one_call_each(b):
+    """issue 13: providers look once for all resources of a catalog: one dpkg-query, one systemctl show"""
+    agent = compare.agent_beside(b.volley)
+    if not agent.exists():
+        raise Skip(f"{agent} is not built")
+    names = [f"thing{number}" for number in range(200)]
+    b.write("bin/dpkg-query", COMMON.replace("$(dirname \"$0\")", f"{b.folder}/bin") + "while read -r name; do echo \"install ok installed $name 1.0\"; done < $here/names\n", 0o755)
+    b.write("bin/systemctl", COMMON + """[ "$1" = show ] || exit 1
+while read -r name; do printf 'Names=%s.service\\nActiveState=active\\nUnitFileState=enabled\\n\\n' $name; done < $here/names
+""", 0o755)
+    b.write("bin/names", "\n".join(names) + "\n")
+    manifest = "".join(f"package {{ '{name}': ensure => installed, provider => apt }} "
+                       f"service {{ '{name}': ensure => running, enable => true, provider => systemd }}\n" for name in names)
+    # The agent, like Puppet, calls it by its path: a mount that only this process sees.
+    in_place = ["unshare", "-m", "sh", "-c", f"mount --bind {b.folder}/bin/dpkg-query /usr/bin/dpkg-query && exec \"$@\"", "sh"]
+    if subprocess.run([*in_place, "true"], capture_output=True).returncode != 0:
+        raise Skip("nothing can be mounted here, or there is no dpkg-query")
+    report, text = run(b, agent, manifest, through=in_place)
+    assert report["status"] == "unchanged" and report["metrics"]["resources"]["values"][0][2] >= 400, text
+    calls = [line.split()[0] for line in (b.folder / "bin/calls").read_text().splitlines()]
+    assert sorted(calls) == ["dpkg-query", "systemctl"], calls

@@ -1,4 +1,5 @@
 """Volley's agent where things go wrong: nothing half-written takes the place of a managed file, and the next run completes."""
+import fcntl
 import json
 import os
 import select
@@ -13,10 +14,10 @@ from harness.patience import process_of, read_until, wait_for, wait_for_end
 from test_agentless import apply, lock_holders, messages, only, programs, ready
 
 
-def mounted(b, path, size):
+def mounted(b, path, options):
     """A file system of the test's own."""
     path.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", path], capture_output=True, text=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path], capture_output=True, text=True)
     if done.returncode != 0:
         raise Skip(f"nothing can be mounted here: {done.stderr.strip()}")
     b.undo(lambda: subprocess.run(["umount", "-l", path], check=True))
@@ -46,7 +47,7 @@ def has_unread_input(pid):
 def test_a_full_disk_leaves_the_old_content(b):
     """issue 13: a full disk"""
     place = ready(b)
-    mounted(b, place / "small", "512k")
+    mounted(b, place / "small", "size=512k")
     (place / "small/a").write_text("old")
     b.write("project/modules/m/files/big", os.urandom(1_000_000))
     code = f"file {{ '{place}/small/a': source => 'puppet:///modules/m/big', backup => false }}"
@@ -238,3 +239,56 @@ def test_what_a_killed_agent_left_beside_a_file_is_removed_by_the_next_run(b):
     run = apply(b, f"file {{ '{place}/one/a': content => 'new', backup => false, validate_cmd => '{b.folder}/check %' }}")
     assert run.status == 0 and (place / "one/a").read_text() == "new", run
     assert (b.folder / "agent/state/unfinished").read_bytes() == b""
+
+
+@needs_root
+def test_places_where_nothing_can_be_run_are_left_as_they_were(b):
+    """issue 13: noexec places are skipped for the next candidate, and nothing stays there"""
+    place = ready(b)
+    mounted(b, b.folder / "noexec", "noexec,size=4m")
+    b.write("bin/id", "#!/bin/sh\necho 4711\n", 0o755)  # nobody whose places are root's
+    b.env |= {"XDG_STATE_HOME": str(b.folder / "noexec"), "VOLLEY_AGENT_FOLDER": ""}
+    run = apply(b, f"file {{ '{place}/a': content => 'x' }}")
+    assert run.status == 0 and (place / "a").read_text() == "x", run
+    assert list((b.folder / "noexec").iterdir()) == []
+    assert [path.name[:13] for path in (b.home / ".volley-agent").iterdir() if path.is_file()] == ["volley-agent-"]
+    for folder in (b.folder / "noexec/own", b.folder / "noexec/made"):
+        if folder.name == "own":
+            folder.mkdir(mode=0o700)
+        b.env["VOLLEY_AGENT_FOLDER"] = str(folder)
+        refused = apply(b, f"file {{ '{place}/a': content => 'y' }}")
+        message = only(refused)["_error"]["msg"]
+        assert f"the agent could not be stored there: {folder}: no programs can be run from it. Set apply-method" in message, refused
+    assert [path.name for path in (b.folder / "noexec").iterdir()] == ["own"], "what was there before stays"
+
+
+@needs_root
+def test_a_package_manager_that_another_one_keeps_locked_fails_and_the_next_run_completes(b):
+    """issue 13: the lock of dpkg held by another program: apt's own message, as with Puppet"""
+    if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
+        raise Skip("this needs apt and dpkg")
+    place, root = ready(b), b.folder / "root"
+    deb = small_package(b, "volley-locked")
+    for folder in ("var/lib/dpkg/updates", "var/lib/dpkg/info", "var/lib/apt/lists/partial", "var/cache/apt/archives/partial", "etc/apt/sources.list.d"):
+        (root / folder).mkdir(parents=True)
+    (root / "var/lib/dpkg/status").touch()
+    b.env["DPKG_ROOT"] = str(root)
+    code = f"package {{ 'volley-locked': ensure => installed, provider => dpkg, source => '{deb}' }} -> file {{ '{place}/after': content => 'x' }}"
+    with open(root / "var/lib/dpkg/lock-frontend", "w") as front, open(root / "var/lib/dpkg/lock", "w") as lock:
+        fcntl.lockf(front, fcntl.LOCK_EX)
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        refused = apply(b, code)
+    value = only(refused)
+    assert refused.status == 1 and any("lock" in one and "returned 2" in one for one in messages(value)), refused
+    assert value["report"]["resource_statuses"][f"File[{place}/after]"]["skipped"] is True and not (place / "after").exists(), refused
+    done = apply(b, code)
+    assert done.status == 0 and (place / "after").exists() and "volley-locked" in (root / "var/lib/dpkg/status").read_text(), done
+    assert only(apply(b, code))["report"]["status"] == "unchanged"
+
+
+def small_package(b, name):
+    tree = b.folder / name
+    (tree / "DEBIAN").mkdir(parents=True)
+    (tree / "DEBIAN/control").write_text(f"Package: {name}\nVersion: 1.0\nArchitecture: all\nMaintainer: t <t@example.invalid>\nDescription: t\n")
+    subprocess.run(["dpkg-deb", "--build", "-Znone", tree, f"{b.folder}/{name}.deb"], check=True, capture_output=True)
+    return f"{b.folder}/{name}.deb"

@@ -455,3 +455,23 @@ def test_remote_targets_are_not_their_proxies(b):
     place = b.folder / "made"
     run = b.run("apply", "-e", f"file {{ '{place}': ensure => file }}", "-t", "device", "--format", "json")
     assert run.status == 1 and not place.exists(), run
+
+
+def test_the_plan_facts_has_the_facts_of_the_agent(b):
+    """issue 13: the facts plan uses the agent, in the shape that it has in Bolt; where no agent runs, the task answers"""
+    ready(b)
+    b.write("project/plans/known.pp", "plan site::known(TargetSpec $targets) { run_plan('facts', 'targets' => $targets) return facts(get_target($targets)) }")
+    run = b.run("plan", "run", "facts", "-t", "here", "--format", "json")
+    [result] = run.json
+    assert (result["action"], result["object"], result["status"]) == ("task", "facts", "success"), run
+    assert result["value"]["kernelrelease"] == os.uname().release and result["value"]["os"]["family"], run
+    assert result["value"]["networking"]["interfaces"], run
+    known = b.run("plan", "run", "site::known", "-t", "here", "--format", "json").json
+    assert known["memory"]["system"]["total_bytes"] == result["value"]["memory"]["system"]["total_bytes"], known
+    b.write("bin/id", "#!/bin/sh\nprintf 'VOLLEY-AGENT-MISSING Linux vax\\n'\nexit 1\n".replace("printf", "exec >/proc/$PPID/fd/1; printf"), 0o755)
+    [result] = b.run("plan", "run", "facts", "-t", "here", "--format", "json").json
+    assert result["status"] == "success" and result["value"]["os"]["name"] and "kernelrelease" not in result["value"], result
+    b.inventory(json.dumps({"targets": [{"uri": "ssh://127.0.0.1:1", "name": "gone"}]}))
+    lost = b.run("plan", "run", "facts", "-t", "gone", "--format", "json")
+    [result] = lost.json
+    assert result["value"]["_error"]["kind"] == "puppetlabs.tasks/connect-error", lost

@@ -1,5 +1,6 @@
 """What `cmake --install` puts down, used as it lies there."""
 import json
+import platform
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,8 +16,21 @@ def installed(b):
     if not (build / "cmake_install.cmake").exists() or not made.exists() or not shutil.which("cmake"):
         raise Skip("the program is not from a complete build (ninja -C BUILD volley_generated)")
     prefix = b.folder / "usr"
-    subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, capture_output=True)
+    done = subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, capture_output=True, text=True)
+    check_agents(build, prefix, " ".join(done.stderr.split()))
     return prefix
+
+
+def check_agents(build, prefix, said):
+    """issue 13: the agents of both machines are installed; that one is missing is said"""
+    agents = prefix / "lib/volley"
+    own = f"volley-agent-{platform.machine()}"
+    assert (agents / own).read_bytes() == (build / "bin/volley-agent").read_bytes()
+    other = build / "bin/volley-agent-aarch64"
+    if other.exists():
+        assert (agents / other.name).read_bytes() == other.read_bytes() and "aarch64" not in said, said
+    elif platform.machine() == "x86_64":
+        assert "without the agent for aarch64 targets" in said and [path.name for path in agents.iterdir()] == [own], said
 
 
 def test_installation(b):

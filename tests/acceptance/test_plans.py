@@ -1,5 +1,6 @@
 """Section 7 of the checklist through the program: plans on local and SSH targets."""
 import json
+import os
 import signal
 
 from harness.bench import HANGS
@@ -451,7 +452,7 @@ def test_bnd_modules(b):
     kinds = sorted(r["value"]["_error"]["kind"] for r in error["details"]["result_set"])
     assert error["kind"] == "bolt/run-failure" and kinds == ["canary/skipped-target"] * 3 + ["puppetlabs.tasks/command-error"], error
     facts = b.run("plan", "run", "facts", "targets=t0", "--format", "json").json[0]["value"]
-    assert facts["os"]["name"] and facts["os"]["release"]["full"], facts
+    assert facts["os"]["name"] and facts["os"]["release"]["full"] and facts["kernelrelease"] == os.uname().release, facts
     status = b.run("task", "run", "package", "action=status", "name=bash", "-t", "t0", "--format", "json").value("t0")
     assert status["status"] in ("up to date", "out of date", "uninstalled"), status
     assert b.run("task", "run", "reboot::last_boot_time", "-t", "t0", "--format", "json").value("t0")["_output"].strip().isdigit()

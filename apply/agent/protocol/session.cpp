@@ -21,10 +21,10 @@
 #include "apply/agent/machine/run_lock.hpp"
 #include "apply/agent/machine/unfinished_files.hpp"
 #include "apply/agent/protocol/frames.hpp"
+#include "apply/agent/protocol/orders.hpp"
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json/json_reader.hpp"
-#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"
 
@@ -233,38 +233,6 @@ private:
     Channel& channel_;
 };
 
-bool flag_in(const Json& settings, const char* key) {
-    const auto found = settings.find(key);
-    return found != settings.end() && found->is_boolean() && found->get<bool>();
-}
-
-Settings settings_from(const Json& json) {
-    Settings settings;
-    settings.noop = flag_in(json, "noop");
-    settings.show_diff = flag_in(json, "show_diff");
-    settings.ignore_schedules = flag_in(json, "ignore_schedules");
-    settings.all_default_resources = flag_in(json, "all_default_resources");
-    settings.tags = texts_in(json, "tags");
-    settings.skip_tags = texts_in(json, "skip_tags");
-    settings.level = level_named(text_in(json, "level")).value_or(Level::Notice);
-    settings.state_folder = text_in(json, "state");
-    return settings;
-}
-
-void read_offers(const Json& json, ChannelContents& contents) {
-    const auto files = json.find("files");
-    if (files == json.end() || !files->is_array()) return;
-    for (const Json& file : *files) {
-        if (!file.is_object()) continue;
-        OfferedFile offer;
-        offer.checksum = text_in(file, "sum");
-        if (flag_in(file, "folder")) offer.kind = "directory";
-        if (const auto mode = file.find("mode"); mode != file.end() && mode->is_number_unsigned())
-            offer.mode = mode->get<unsigned>() & 07777U;
-        contents.add(text_in(file, "path"), std::move(offer));
-    }
-}
-
 /// What Volley wants of the agent; Nothing when it went away before it had said so.
 enum class Order { Nothing, Catalog, Facts, Resources };
 
@@ -326,19 +294,10 @@ private:
         return Order::Nothing;
     }
 
-    Json order_object() const {
-        Json order = settings_text_.empty() ? Json::object() : parse_json(settings_text_, {.depth = 20});
-        if (!order.is_object()) throw ProtocolError("The settings are not an object");
-        return order;
-    }
-
     int send_facts() {
-        const Json order = order_object();
-        FactRequest request;
-        request.names = texts_in(order, "names");
-        request.legacy = flag_in(order, "legacy");
-        request.stdlib = flag_in(order, "stdlib");
-        read_offers(order, contents_);
+        const Orders orders(settings_text_);
+        FactRequest request = orders.facts();
+        offer_files(orders);
         std::optional<ModuleFacts> modules;
         if (std::vector<FactFile> files = contents_.fact_files(); !files.empty() && !state_folder_.empty())
             request.modules =
@@ -355,16 +314,8 @@ private:
         return channel_.lost() ? 1 : 0;
     }
 
-    static Inspection inspection_of(const Json& one) {
-        Inspection wanted;
-        wanted.type = text_in(one, "type");
-        wanted.title = text_in(one, "title");
-        if (const auto given = one.find("attributes"); given != one.end() && given->is_object()) {
-            bool sensitive = false;
-            for (const auto& [name, value] : given->items())
-                wanted.attributes.emplace_back(name, value_from_json(value, sensitive));
-        }
-        return wanted;
+    void offer_files(const Orders& orders) {
+        for (auto& [path, file] : orders.offered_files()) contents_.add(path, file);
     }
 
     void send_message(Level level, const std::string& text) {
@@ -374,18 +325,12 @@ private:
 
     /// Nothing changes, so that no other run has to be waited for.
     int send_resources() {
-        const Json order = order_object();
-        const auto wanted = order.find("wanted");
-        if (wanted == order.end() || !wanted->is_array())
-            throw ProtocolError("The order does not say which resources are wanted");
         Settings settings;
         settings.level = Level::Warning;
         Json found = Json::array();
-        for (const Json& one : *wanted) {
-            if (!one.is_object()) throw ProtocolError("A resource that is wanted is not an object");
+        for (const Inspection& wanted : Orders(settings_text_).wanted_resources()) {
             Run run(Catalog(), settings);
-            for (Json& resource : inspect_resources(run, inspection_of(one)))
-                found.push_back(std::move(resource));
+            for (Json& resource : inspect_resources(run, wanted)) found.push_back(std::move(resource));
             for (const LogLine& line : run.lines()) send_message(Level::Warning, line.message);
         }
         channel_.send(encode_parts(FrameType::Resources, FrameType::ResourcesEnd,
@@ -394,20 +339,17 @@ private:
     }
 
     int apply() {
-        const Json order = order_object();
-        Settings settings = settings_from(order);
+        const Orders orders(settings_text_);
+        Settings settings = orders.settings();
         if (settings.state_folder.empty()) settings.state_folder = state_folder_;
-        read_offers(order, contents_);
-        const auto wait = order.find("lock_wait");
-        const double seconds =
-            wait != order.end() && wait->is_number() ? std::min(wait->get<double>(), 86400.0) : 600;
+        offer_files(orders);
         Run run(read_catalog(catalog_text_), settings, &contents_, &log_);
         catalog_text_.clear();
         catalog_text_.shrink_to_fit();
         std::unique_ptr<RunLock> lock;
         if (!settings.state_folder.empty()) {
             lock = std::make_unique<RunLock>(
-                settings.state_folder, seconds,
+                settings.state_folder, orders.lock_wait(),
                 [&](const std::string& text) { run.log(Level::Notice, text); },
                 [&] { return !log_.stop_wanted(); });
             speak_of_last_run(run);

@@ -41,13 +41,14 @@ done
 constexpr std::string_view store = R"sh(why=
 for d do
 mkdir -p "${d%/*}" 2>/dev/null
-mkdir "$d" 2>/dev/null
-[ -d "$d" ] && [ ! -L "$d" ] && [ -O "$d" ] && chmod 700 "$d" 2>/dev/null && own "$d" || { why="$why $d: not a private folder;"; continue; }
+made=
+mkdir "$d" 2>/dev/null && made=1
+[ -d "$d" ] && [ ! -L "$d" ] && [ -O "$d" ] && chmod 700 "$d" 2>/dev/null && own "$d" || { why="${why:+$why; }$d: not a private folder"; continue; }
 t=$d/.incoming.$$
 trap 'rm -f "$t"' EXIT
 trap 'exit 1' HUP INT TERM
 rm -f "$t"
-(set -C; printf '#!/bin/sh\nexit 0\n' >"$t") 2>/dev/null && chmod 700 "$t" && "$t" 2>/dev/null || { rm -f "$t"; why="$why $d: no programs can be run from it;"; continue; }
+(set -C; printf '#!/bin/sh\nexit 0\n' >"$t") 2>/dev/null && chmod 700 "$t" && "$t" 2>/dev/null || { rm -f "$t"; [ -z "$made" ] || rmdir "$d"; why="${why:+$why; }$d: no programs can be run from it"; continue; }
 cat >"$t" || { echo "VOLLEY-AGENT-REFUSED $d: it cannot be written there"; exit 1; }
 sum "$t"
 [ "$s" = "$want" ] || { echo "VOLLEY-AGENT-REFUSED $d: it did not arrive as it was sent"; exit 1; }
@@ -58,7 +59,7 @@ find "$d" -maxdepth 1 -name '.incoming.*' -mmin +60 -exec rm -f {} + 2>/dev/null
 echo "VOLLEY-AGENT-STORED $d"
 exit 0
 done
-echo "VOLLEY-AGENT-REFUSED$why"
+echo "VOLLEY-AGENT-REFUSED $why"
 exit 1
 )sh";
 

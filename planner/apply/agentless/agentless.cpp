@@ -38,6 +38,13 @@ std::optional<std::string> after_mark(const std::string& text, std::string_view 
 
 bool is_url(const std::string& path) { return path.starts_with("http://") || path.starts_with("https://"); }
 
+/// The names of "a,b".
+std::vector<std::string> split_names(const std::string& list) {
+    std::vector<std::string> names = split(list, ',');
+    std::erase(names, "");
+    return names;
+}
+
 /// What a run of the agent gets.
 struct Order {
     std::shared_ptr<const CompiledCatalog> catalog;
@@ -136,6 +143,9 @@ AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod met
 std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool noop) const {
     Json settings{{"noop", noop},
                   {"show_diff", settings_->value("show_diff", false)},
+                  {"ignore_schedules", settings_->value("ignoreschedules", false)},
+                  {"tags", split_names(settings_->value("tags", ""))},
+                  {"skip_tags", split_names(settings_->value("skip_tags", ""))},
                   {"level", settings_->value("log_level", "notice")}};
     Json files = Json::array();
     for (const DeliveredFile& file : catalog.files) {

@@ -86,7 +86,8 @@ std::string without_blanks(const std::vector<std::string>& lines) {
 /// A provider that only says which file it is about, and how that is written.
 class ProviderReader {
 public:
-    ProviderReader(std::string_view source, Json& facts) : lines_(ruby_lines(source)), facts_(facts) {}
+    ProviderReader(std::string_view source, Json& facts, ProviderOf provider_of)
+        : lines_(ruby_lines(source)), facts_(facts), provider_of_(std::move(provider_of)) {}
 
     bool read(std::string_view name) {
         if (!read_head(name)) return false;
@@ -122,12 +123,30 @@ private:
         if (!type || !reader.accept(").provider(:")) return false;
         const auto parent = reader.word();
         if (!parent || !reader.accept("))do") || !reader.at_end()) return false;
+        if (provider_of_ && *type != "ini_setting" && *type != "openstack_config") {
+            const bool inherits = inherit(*type, *parent);
+            facts_["provider"] = *provider;
+            return inherits;
+        }
         is_plain_ = *type == "ini_setting" && *parent == "ruby";
         if (!is_plain_ && (*type != "openstack_config" || (*parent != "ruby" && *parent != "ini_setting")))
             return false;
         facts_["provider"] = *provider;
         if (!is_plain_ && *parent == "ruby") facts_["lists"] = "true";
         if (is_plain_) facts_["special_values"] = "none";
+        return true;
+    }
+
+    /// What another type's provider says, which is not one that inherits a third.
+    bool inherit(const std::string& type, const std::string& provider) {
+        const auto source = provider_of_(type);
+        if (!source) return false;
+        ProviderReader other(*source, facts_, {});
+        if (!other.read(type) || facts_["provider"] != provider) return false;
+        is_plain_ = other.is_plain_;
+        has_section_ = other.has_section_;
+        has_setting_ = other.has_setting_;
+        has_whole_name_ = other.has_whole_name_;
         return true;
     }
 
@@ -188,6 +207,7 @@ private:
     std::vector<std::string> lines_;
     std::size_t at_ = 0;
     Json& facts_;
+    ProviderOf provider_of_;
     bool is_plain_ = false, has_section_ = false, has_setting_ = false, has_whole_name_ = false;
 };
 
@@ -300,8 +320,15 @@ private:
     bool read_conversion(const std::string& body) {
         constexpr std::string_view strip = "value = value.to_s.strip\n";
         constexpr std::string_view capital = "value.capitalize! if value =~ /^(true|false)$/i\n";
+        constexpr std::string_view number =
+            "if [true, false].include?(value)\nvalue = value ? '1' : '0'\nelse\nvalue = value.to_s.strip\n"
+            "end\nvalue\n";
         constexpr std::string_view small = "value.downcase! if value =~ /^(true|false)$/i\n";
         if (body == std::string(strip) + "value\n") return true;
+        if (body == number) {
+            facts_["booleans"] = "number";
+            return true;
+        }
         const bool is_capital = body == std::string(strip) + std::string(capital) + "value\n";
         if (!is_capital && body != std::string(strip) + std::string(small) + "value\n") return false;
         facts_["booleans"] = is_capital ? "capital" : "small";
@@ -323,13 +350,13 @@ private:
     bool lists_ = false;
 };
 
-std::optional<std::string> content_of(const CompiledCatalog& catalog, std::string_view middle,
-                                      std::size_t& count) {
+/// Of the one file of code that has this in its path.
+std::optional<std::string> only_content_of(const CompiledCatalog& catalog, std::string_view middle) {
     std::optional<std::string> content;
     for (const DeliveredFile& file : catalog.files) {
         if (!file.code || file.path.find(middle) == std::string::npos || !file.path.ends_with(".rb"))
             continue;
-        ++count;
+        if (content) return std::nullopt;
         content = read_file(file.local, "file of a module");
     }
     return content;
@@ -337,9 +364,10 @@ std::optional<std::string> content_of(const CompiledCatalog& catalog, std::strin
 
 }  // namespace
 
-std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider) {
+std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider,
+                                const ProviderOf& provider_of) {
     Json facts{{"base", "config_setting"}};
-    if (!ProviderReader(provider, facts).read(name) || !TypeReader(type, facts).read(name))
+    if (!ProviderReader(provider, facts, provider_of).read(name) || !TypeReader(type, facts).read(name))
         return std::nullopt;
     return facts;
 }
@@ -352,13 +380,15 @@ std::shared_ptr<const CompiledCatalog> with_config_types(std::shared_ptr<const C
         if (resource.value("kind", std::string()) != "compilable_type") continue;
         names.insert(lower(resource.value("type", std::string())));
     }
+    const ProviderOf provider_of = [&catalog](const std::string& name) {
+        return only_content_of(*catalog, "/lib/puppet/provider/" + name + "/");
+    };
     Json types = Json::object();
     for (const std::string& name : names) {
-        std::size_t sources = 0, providers = 0;
-        const auto type = content_of(*catalog, "/lib/puppet/type/" + name + ".rb", sources);
-        const auto provider = content_of(*catalog, "/lib/puppet/provider/" + name + "/", providers);
-        if (sources != 1 || providers != 1) continue;
-        if (auto facts = config_type(name, *type, *provider)) types[name] = std::move(*facts);
+        const auto type = only_content_of(*catalog, "/lib/puppet/type/" + name + ".rb");
+        const auto provider = provider_of(name);
+        if (!type || !provider) continue;
+        if (auto facts = config_type(name, *type, *provider, provider_of)) types[name] = std::move(*facts);
     }
     if (types.empty()) return catalog;
     auto extended = std::make_shared<CompiledCatalog>(*catalog);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,8 +12,11 @@ namespace volley::planner {
 
 /// What the agent has to know of a type that a module makes of the settings of one certain file, such as
 /// nova_config: {"base": "config_setting", "path": "/etc/nova/nova.conf", ...}. `type` and `provider`: the
-/// Ruby of both. nullopt when there is anything in it that the agent's config_setting does not do.
-std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider);
+/// Ruby of both; `provider_of`: that of another type's provider, which this one may inherit. nullopt when
+/// there is anything in it that the agent's config_setting does not do.
+using ProviderOf = std::function<std::optional<std::string>(const std::string& type)>;
+std::optional<Json> config_type(std::string_view name, std::string_view type, std::string_view provider,
+                                const ProviderOf& provider_of = {});
 
 /// The catalog with "module_types": what the modules' code says of those types. The same catalog when it has
 /// none of them. Reads files.

@@ -16,7 +16,7 @@ using Kind = Attribute::Kind;
 ///   path: the file; lists: "true" where a setting may occur several times; separator: "=";
 ///   section: of all settings, where titles name only the setting; provider: its name;
 ///   anchors, packages, files: names of those that come first, with blanks between them;
-///   booleans: "capital" writes True, "small" true;
+///   booleans: "capital" writes True, "small" true, and "number" 1 for a boolean that is not a text;
 ///   special_values: "none" where every value is written as it is, "absent" where only ensure_absent_val
 ///   means something else
 class ConfigSetting final : public Instance {
@@ -64,10 +64,12 @@ const std::string& ConfigSetting::fact(const char* name) const {
 
 /// Compatibility: Python, which reads most of these files, writes True and False.
 std::string ConfigSetting::plain_value(const Value& value) const {
+    if (fact("booleans") == "number" && value.is(Value::Kind::Boolean)) return value.boolean() ? "1" : "0";
     std::string text(trim(value.to_text()));
     std::string small = lower(text);
-    if (fact("booleans").empty() || (small != "true" && small != "false")) return text;
-    if (fact("booleans") == "small") return small;
+    const std::string& form = fact("booleans");
+    if (form.empty() || form == "number" || (small != "true" && small != "false")) return text;
+    if (form == "small") return small;
     return small == "true" ? "True" : "False";
 }
 

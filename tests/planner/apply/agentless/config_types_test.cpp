@@ -108,6 +108,30 @@ TEST_CASE("providers of ini_setting itself say how their file is written", "[age
     REQUIRE(settings);
     CHECK(settings->at("section") == "");
     CHECK(settings->at("special_values") == "absent");
+    // As nova's virtlogd_config has it: the same for another file, by inheritance; newer ones write booleans
+    // as numbers.
+    const std::string heir =
+        "Puppet::Type.type(:x_config).provide(\n:ini_setting,\n:parent => "
+        "Puppet::Type.type(:base_config).provider(:ini_setting)\n) do\ndef "
+        "self.file_path\n'/etc/heir'\nend\nend\n";
+    std::string base = head + whole + quoted + "end\n";
+    base.replace(base.find("x_config"), 8, "base_config");
+    const auto provider_of = [&base](const std::string& of) {
+        return of == "base_config" ? std::optional(base) : std::nullopt;
+    };
+    Json expected = *settings;
+    expected["path"] = "/etc/heir";
+    CHECK(config_type("x_config", unnamed, heir, provider_of) == expected);
+    CHECK_FALSE(config_type("x_config", unnamed, heir));
+    const auto of_itself = [&heir](const std::string&) { return std::optional(heir); };
+    CHECK_FALSE(config_type("x_config", unnamed, heir, of_itself));
+    const std::string conversion = "value = value.to_s.strip\n";
+    std::string numbers = unnamed;
+    numbers.replace(
+        numbers.find(conversion), conversion.size(),
+        "if [true, false].include?(value)\n# why\nvalue = value ? '1' : '0'\nelse\n" + conversion + "end\n");
+    expected["booleans"] = "number";
+    CHECK(config_type("x_config", numbers, heir, provider_of) == expected);
 
     const auto refused = [](const std::string& type, const std::string& provider) {
         return !config_type("x_config", type, provider).has_value();
