@@ -31,11 +31,20 @@ public:
     /// this cache for the same key.
     template <class Read, class Make>
     std::shared_ptr<const T> get(const std::string& key, const FileStamp& stamp, Read read, Make make) {
+        return get(key, stamp, read, make, [](const T&) { return true; });
+    }
+
+    /// The same for a result that depends on more than the file: `is_valid(const T&)` returns whether all of
+    /// that is as it was when the result was made.
+    template <class Read, class Make, class IsValid>
+    std::shared_ptr<const T> get(const std::string& key, const FileStamp& stamp, Read read, Make make,
+                                 IsValid is_valid) {
         const std::shared_ptr<Entry> entry = entry_of(key);
         const std::lock_guard lock(entry->mutex);
-        if (entry->made && entry->freshness.is_current(stamp)) return entry->made;
+        const bool valid = entry->made && is_valid(*entry->made);
+        if (valid && entry->freshness.is_current(stamp)) return entry->made;
         std::string text = read();
-        if (entry->freshness.is_same_text(stamp, text) && entry->made) return entry->made;
+        if (entry->freshness.is_same_text(stamp, text) && valid) return entry->made;
         weigh(*entry, text.size());
         entry->made = nullptr;  // until the new text turns out to be free of mistakes
         entry->made = make(std::move(text));

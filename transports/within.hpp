@@ -16,14 +16,14 @@ namespace volley::transports {
 
 /// What a coroutine returned or threw, as a value: `a || b` waits for b when a throws.
 template <class T>
-struct Ended {
+struct TaskResult {
     std::optional<T> value;
     std::exception_ptr error;
 };
 
 template <class T>
-Task<Ended<T>> ended(Task<T> work) {
-    Ended<T> outcome;
+Task<TaskResult<T>> as_result(Task<T> work) {
+    TaskResult<T> outcome;
     try {
         outcome.value.emplace(co_await std::move(work));
     } catch (...) {
@@ -39,11 +39,11 @@ Task<std::optional<T>> within(boost::asio::any_io_executor executor, std::chrono
                               Task<T> work) {
     using boost::asio::experimental::awaitable_operators::operator||;
     boost::asio::steady_timer timer(executor, time);
-    auto watched = ended(std::move(work));
+    auto watched = as_result(std::move(work));
     auto waiting = timer.async_wait(boost::asio::use_awaitable);
     auto outcome = co_await (std::move(watched) || std::move(waiting));
     if (outcome.index() == 1) co_return std::nullopt;
-    Ended<T>& result = std::get<0>(outcome);
+    TaskResult<T>& result = std::get<0>(outcome);
     if (result.error) std::rethrow_exception(result.error);
     co_return std::move(result.value);
 }

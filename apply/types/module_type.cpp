@@ -1,13 +1,13 @@
 #include "apply/types/module_type.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
-#include <unordered_map>
+#include <string>
 
 #include "apply/types/ruby/interpreter.hpp"
 #include "language/errors.hpp"
 #include "support/error.hpp"
+#include "support/file_cache.hpp"
 #include "support/text_hash.hpp"
 
 namespace volley {
@@ -143,34 +143,11 @@ private:
     std::vector<Question> asked_;
 };
 
-/// Types by the path of their file, with what they were made of.
-class ModuleTypeCache {
-public:
-    struct Entry {
-        std::size_t text = 0;  // the hash of the file's text
-        std::vector<TypeSources::Question> asked;
-        std::shared_ptr<const ResourceType> type;
-    };
-    std::shared_ptr<const Entry> find(const std::string& path, std::size_t text) {
-        const std::lock_guard lock(mutex_);
-        const auto found = types_.find(path);
-        return found == types_.end() || found->second->text != text ? nullptr : found->second;
-    }
-    void keep(const std::string& path, Entry entry) {
-        auto kept = std::make_shared<const Entry>(std::move(entry));
-        const std::lock_guard lock(mutex_);
-        types_[path] = std::move(kept);
-    }
-
-private:
-    std::mutex mutex_;
-    std::unordered_map<std::string, std::shared_ptr<const Entry>> types_;
+/// A type with what it was made of besides its file.
+struct ModuleType {
+    std::vector<TypeSources::Question> asked;
+    std::shared_ptr<const ResourceType> type;
 };
-
-ModuleTypeCache& module_type_cache() {
-    static ModuleTypeCache cache;
-    return cache;
-}
 
 ruby_source::TypeDescription describe_type(const std::string& name, const LanguageHost::SourceFile& source,
                                            TypeSources& sources) {
@@ -209,14 +186,19 @@ ruby_source::TypeDescription describe_module_type(const std::string& name,
 std::shared_ptr<const ResourceType> module_resource_type(const std::string& name,
                                                          const LanguageHost::SourceFile& source,
                                                          LanguageHost& host) {
-    const std::size_t text = keyed_text_hash(source.text);
-    if (const auto known = module_type_cache().find(source.path, text)) {
-        if (TypeSources(host, source.path).same_answers(known->asked)) return known->type;
-    }
-    TypeSources sources(host, source.path);
-    auto type = make_module_type(describe_type(name, source, sources));
-    module_type_cache().keep(source.path, {text, sources.asked(), type});
-    return type;
+    static FileCache<ModuleType> types;
+    FileStamp stamp;  // the host has read the file; its text alone decides
+    stamp.settled = false;
+    const auto read = [&source] { return source.text; };
+    const auto make = [&](const std::string&) {
+        TypeSources sources(host, source.path);
+        auto type = make_module_type(describe_type(name, source, sources));
+        return std::make_shared<const ModuleType>(ModuleType{sources.asked(), std::move(type)});
+    };
+    const auto is_valid = [&](const ModuleType& known) {
+        return TypeSources(host, source.path).same_answers(known.asked);
+    };
+    return types.get(name + " " + source.path, stamp, read, make, is_valid)->type;
 }
 
 }  // namespace volley

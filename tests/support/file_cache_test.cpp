@@ -75,6 +75,27 @@ TEST_CASE("a file that was written a moment ago is read again, and worked on whe
     CHECK(file.made == 2);
 }
 
+TEST_CASE("a result that something besides the file has made invalid is made again", "[cache]") {
+    FileCache<std::string> cache;
+    const FileStamp stamp{.size = 3};
+    bool valid = true;
+    int made = 0;
+    const auto get = [&] {
+        return *cache.get(
+            "file", stamp, [] { return std::string("one"); },
+            [&made](const std::string& text) {
+                return std::make_shared<const std::string>(text + std::to_string(++made));
+            },
+            [&valid](const std::string&) { return valid; });
+    };
+    CHECK(get() == "one1");
+    CHECK(get() == "one1");
+    valid = false;
+    CHECK(get() == "one2");
+    valid = true;
+    CHECK(get() == "one2");
+}
+
 TEST_CASE("what is made with other settings is kept beside", "[cache]") {
     FileCache<std::string> cache;
     CachedFile file;

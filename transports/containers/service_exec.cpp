@@ -147,11 +147,11 @@ private:
         using asio::experimental::awaitable_operators::operator||;
         const auto wake = std::make_shared<Wakeup>(co_await asio::this_coro::executor);
         input.on_ready([wake] { wake->notify(); });
-        auto reading = ended(read_output(stream, tty, sink, *wake));
-        auto writing = ended(write_input(stream, input, *wake));
+        auto reading = as_result(read_output(stream, tty, sink, *wake));
+        auto writing = as_result(write_input(stream, input, *wake));
         const auto outcome = co_await (std::move(reading) || std::move(writing));
         input.on_ready({});
-        const Ended<bool>& first = outcome.index() == 0 ? std::get<0>(outcome) : std::get<1>(outcome);
+        const TaskResult<bool>& first = outcome.index() == 0 ? std::get<0>(outcome) : std::get<1>(outcome);
         if (first.error) std::rethrow_exception(first.error);
     }
 

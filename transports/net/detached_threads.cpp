@@ -1,10 +1,8 @@
 #include "transports/net/detached_threads.hpp"
 
 #include <boost/asio/post.hpp>
-#include <cstdint>
 #include <deque>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -12,6 +10,22 @@
 #include "transports/promise.hpp"
 
 namespace volley::transports {
+
+struct DetachedThreads::State {
+    State(boost::asio::io_context& io, unsigned most, StartThread start)
+        : loop(io), start_thread(std::move(start)), threads_at_most(most) {}
+
+    boost::asio::io_context& loop;
+    StartThread start_thread;  // loop thread only
+
+    // Shared with the threads.
+    std::mutex mutex;
+    bool closed = false;  // the loop may be gone
+    std::deque<Work> queue;
+    unsigned threads = 0;
+    unsigned threads_at_most;
+};
+
 namespace {
 
 struct Returned {
@@ -19,40 +33,10 @@ struct Returned {
     std::exception_ptr error;
 };
 
-struct Call {
-    std::uint64_t number = 0;
-    std::function<std::string()> work;
-};
-
-}  // namespace
-
-struct DetachedThreads::State {
-    State(boost::asio::io_context& io, unsigned most) : loop(io), threads_at_most(most) {}
-
-    // Loop thread only.
-    boost::asio::io_context& loop;
-    std::map<std::uint64_t, Promise<Returned>*> waiting;
-    std::uint64_t last_number = 0;
-
-    // Shared with the threads.
-    std::mutex mutex;
-    bool closed = false;  // the loop may be gone
-    std::deque<Call> calls;
-    unsigned threads = 0;
-    unsigned threads_at_most;
-
-    void returned(std::uint64_t number, Returned result) {
-        const auto caller = waiting.find(number);
-        if (caller != waiting.end()) caller->second->set(std::move(result));
-    }
-};
-
-namespace {
-
-Returned result_of(const Call& call) {
+Returned result_of(const std::function<std::string()>& work) {
     Returned result;
     try {
-        result.text = call.work();
+        result.text = work();
     } catch (...) {
         result.error = std::current_exception();
     }
@@ -61,67 +45,66 @@ Returned result_of(const Call& call) {
 
 void work_off(const std::shared_ptr<DetachedThreads::State>& state) {
     for (;;) {
-        Call call;
+        DetachedThreads::Work work;
         {
             const std::lock_guard lock(state->mutex);
-            if (state->closed || state->calls.empty()) {
+            if (state->closed || state->queue.empty()) {
                 --state->threads;
                 return;
             }
-            call = std::move(state->calls.front());
-            state->calls.pop_front();
+            work = std::move(state->queue.front());
+            state->queue.pop_front();
         }
-        Returned result = result_of(call);
-        call.work = nullptr;  // what it owns is the caller's as well, and ends there
+        std::function<void()> done = work();
+        work = nullptr;  // what it owns is the caller's as well, and ends there
         const std::lock_guard lock(state->mutex);
         if (state->closed) continue;
-        boost::asio::post(state->loop, [weak = std::weak_ptr(state), number = call.number,
-                                        result = std::move(result)]() mutable {
-            if (const auto there = weak.lock()) there->returned(number, std::move(result));
+        boost::asio::post(state->loop, [weak = std::weak_ptr(state), done = std::move(done)] {
+            if (weak.lock()) done();
         });
-    }
-}
-
-/// Without a further thread those that run take it as well, later.
-void hand_over(const std::shared_ptr<DetachedThreads::State>& state, Call call) {
-    const std::lock_guard lock(state->mutex);
-    state->calls.push_back(std::move(call));
-    if (state->threads >= state->threads_at_most) return;
-    try {
-        std::thread([state] { work_off(state); }).detach();
-        ++state->threads;
-    } catch (const std::system_error&) {
-        if (state->threads > 0) return;
-        state->calls.pop_back();
-        throw;
     }
 }
 
 }  // namespace
 
-DetachedThreads::DetachedThreads(boost::asio::io_context& loop, unsigned at_most)
-    : state_(std::make_shared<State>(loop, at_most)) {}
+DetachedThreads::DetachedThreads(boost::asio::io_context& loop, unsigned at_most, StartThread start_thread) {
+    if (!start_thread)
+        start_thread = [](std::function<void()> body) { std::thread(std::move(body)).detach(); };
+    state_ = std::make_shared<State>(loop, at_most, std::move(start_thread));
+}
 
 DetachedThreads::~DetachedThreads() {
     const std::lock_guard lock(state_->mutex);
     state_->closed = true;
 }
 
+void DetachedThreads::post(Work work) {
+    const std::lock_guard lock(state_->mutex);
+    state_->queue.push_back(std::move(work));
+    if (state_->threads >= state_->threads_at_most) return;
+    try {
+        state_->start_thread([state = state_] { work_off(state); });
+        ++state_->threads;
+    } catch (const std::system_error&) {
+        // Without a further thread those that run take it as well, later; without any nobody would.
+        if (state_->threads > 0) return;
+        state_->queue.pop_back();
+        throw;
+    }
+}
+
 Task<std::string> DetachedThreads::run(std::function<std::string()> work) {
     const auto state = state_;
     Promise<Returned> promise(state->loop);
-    struct Waiting {
-        State& state;
-        std::uint64_t number;
-        ~Waiting() { state.waiting.erase(number); }
+    // Gone when the caller is cancelled.
+    const auto caller = std::make_shared<Promise<Returned>*>(&promise);
+    Work call = [weak = std::weak_ptr(caller), work = std::move(work)]() -> std::function<void()> {
+        const auto result = std::make_shared<Returned>(result_of(work));
+        return [weak, result] {
+            if (const auto there = weak.lock()) (*there)->set(std::move(*result));
+        };
     };
-    const std::uint64_t number = ++state->last_number;
-    state->waiting.emplace(number, &promise);
-    const Waiting waiting{*state, number};
-    Call call;
-    call.number = number;
-    call.work = std::move(work);
-    hand_over(state, std::move(call));
+    post(std::move(call));
     Returned result = co_await promise.wait();
     if (result.error) std::rethrow_exception(result.error);
     co_return std::move(result.text);

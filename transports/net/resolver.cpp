@@ -4,12 +4,10 @@
 #include <netdb.h>
 
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/post.hpp>
 #include <deque>
 #include <list>
-#include <mutex>
+#include <map>
 #include <system_error>
-#include <thread>
 
 #include "transports/errors.hpp"
 #include "transports/promise.hpp"
@@ -76,20 +74,10 @@ struct Lookup {
 }  // namespace
 
 struct Resolver::State {
-    State(boost::asio::io_context& io, unsigned most, StartThread start)
-        : loop(io), start_thread(std::move(start)), threads_at_most(most) {}
+    explicit State(boost::asio::io_context& io) : loop(io) {}
 
-    // Loop thread only.
     boost::asio::io_context& loop;
-    StartThread start_thread;
     std::map<Query, Lookup> lookups;
-
-    // Shared with the threads.
-    std::mutex mutex;
-    bool closed = false;  // the loop may be gone
-    std::deque<Query> questions;
-    unsigned threads = 0;
-    unsigned threads_at_most;
 
     void answered(const Query& query, Addresses answer) {
         Lookup& lookup = lookups.at(query);
@@ -100,40 +88,17 @@ struct Resolver::State {
 
 namespace {
 
-void work(const std::shared_ptr<Resolver::State>& state) {
-    for (;;) {
-        Query query;
-        {
-            const std::lock_guard lock(state->mutex);
-            if (state->closed || state->questions.empty()) {
-                --state->threads;
-                return;
-            }
-            query = std::move(state->questions.front());
-            state->questions.pop_front();
-        }
-        Addresses answer = ask(query);
-        const std::lock_guard lock(state->mutex);
-        if (state->closed) continue;
-        boost::asio::post(state->loop,
-                          [weak = std::weak_ptr(state), query, answer = std::move(answer)]() mutable {
-                              if (const auto kept = weak.lock()) kept->answered(query, std::move(answer));
-                          });
-    }
-}
-
-/// Without a further thread those that run answer it as well, later; without any nobody would. Throws
-/// TransportError CONNECT_ERROR then.
-void enqueue(const std::shared_ptr<Resolver::State>& state, const Query& query) {
-    const std::lock_guard lock(state->mutex);
-    state->questions.push_back(query);
-    if (state->threads >= state->threads_at_most) return;
+/// Throws TransportError CONNECT_ERROR when no thread can be started.
+void start_lookup(DetachedThreads& threads, const std::shared_ptr<Resolver::State>& state,
+                  const Query& query) {
+    auto work = [weak = std::weak_ptr(state), query]() -> std::function<void()> {
+        return [weak, query, answer = ask(query)] {
+            if (const auto there = weak.lock()) there->answered(query, answer);
+        };
+    };
     try {
-        state->start_thread([state] { work(state); });
-        ++state->threads;
+        threads.post(std::move(work));
     } catch (const std::system_error& error) {
-        if (state->threads > 0) return;
-        state->questions.pop_back();
         throw connect_error(fmt::format("could not resolve host name {}: no thread could be started ({})",
                                         query.first, error.code().message()));
     }
@@ -141,16 +106,10 @@ void enqueue(const std::shared_ptr<Resolver::State>& state, const Query& query) 
 
 }  // namespace
 
-Resolver::Resolver(boost::asio::io_context& loop, unsigned threads, StartThread start_thread) {
-    if (!start_thread)
-        start_thread = [](std::function<void()> body) { std::thread(std::move(body)).detach(); };
-    state_ = std::make_shared<State>(loop, threads, std::move(start_thread));
-}
+Resolver::Resolver(boost::asio::io_context& loop, unsigned threads, DetachedThreads::StartThread start_thread)
+    : state_(std::make_shared<State>(loop)), threads_(loop, threads, std::move(start_thread)) {}
 
-Resolver::~Resolver() {
-    const std::lock_guard lock(state_->mutex);
-    state_->closed = true;
-}
+Resolver::~Resolver() = default;
 
 Task<Endpoints> Resolver::resolve(std::string host, int port, Family family) {
     const auto state = state_;
@@ -163,7 +122,7 @@ Task<Endpoints> Resolver::resolve(std::string host, int port, Family family) {
     const auto [entry, is_new] = state->lookups.try_emplace(query);
     Lookup& lookup = entry->second;  // entries stay for the run
     try {
-        if (is_new) enqueue(state, query);
+        if (is_new) start_lookup(threads_, state, query);
     } catch (...) {
         state->lookups.erase(entry);  // the next one asks anew
         throw;

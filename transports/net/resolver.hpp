@@ -2,12 +2,11 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "transports/net/detached_threads.hpp"
 #include "transports/task.hpp"
 
 namespace volley::transports {
@@ -21,10 +20,8 @@ class Resolver {
 public:
     enum class Family { Any, Inet, Inet6 };
 
-    /// Runs a function on a thread that nobody waits for. Throws std::system_error when none can start.
-    using StartThread = std::function<void(std::function<void()>)>;
-
-    explicit Resolver(boost::asio::io_context& loop, unsigned threads = 16, StartThread start_thread = {});
+    explicit Resolver(boost::asio::io_context& loop, unsigned threads = 16,
+                      DetachedThreads::StartThread start_thread = {});
     ~Resolver();
     Resolver(const Resolver&) = delete;
     Resolver& operator=(const Resolver&) = delete;
@@ -37,6 +34,7 @@ public:
 
 private:
     std::shared_ptr<State> state_;
+    DetachedThreads threads_;
 };
 
 }  // namespace volley::transports

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <span>
 
+#include "support/text/hex_digit.hpp"
+
 namespace volley::agent {
 namespace {
 
@@ -46,14 +48,12 @@ public:
             buffer_[BigEndian ? Block - 1 - i : Block - 8 + i] = byte;
         }
         flush();
-        static constexpr char digits[] = "0123456789abcdef";
         std::string text;
         for (std::size_t i = 0; i < words_ * sizeof(Word); ++i) {
             const std::size_t place = i % sizeof(Word);
             const std::size_t shift = 8 * (BigEndian ? sizeof(Word) - 1 - place : place);
             const auto byte = static_cast<std::uint8_t>(state_[i / sizeof(Word)] >> shift);
-            text += digits[byte >> 4];
-            text += digits[byte & 15];
+            append_hex_byte(text, byte);
         }
         return text;
     }
