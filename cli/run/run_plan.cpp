@@ -170,10 +170,6 @@ void point_at_failure(Session& session, const CommandLine& line, const planner::
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// --dry-run: the parameters are checked, and what the plan would do is read from its text.
 int show_plan(Session& session, const CommandLine& line) {
     PlanStage stage(session);

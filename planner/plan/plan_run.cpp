@@ -7,6 +7,7 @@
 
 #include "language/interruption.hpp"
 #include "language/serialization/json.hpp"
+#include "language/syntax/node_kinds.hpp"
 #include "language/types/explain.hpp"
 #include "planner/apply/apply_tools.hpp"
 #include "planner/interrupt.hpp"
@@ -21,6 +22,13 @@ namespace volley::planner {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// A plain value, or a list of such.
+bool is_literal(const ast::Node& node) {
+    if (node.kind != ast::NodeKind::List) return ast::is_plain_value(node.kind);
+    const auto& values = static_cast<const ast::List&>(node).values;
+    return std::all_of(values.begin(), values.end(), [](const ast::Node* one) { return is_literal(*one); });
+}
 
 /// Reports a plan's begin to listeners and, however it ends, its end; counts the plans the future is in.
 class PlanCallGuard {
@@ -248,10 +256,32 @@ void PlanRun::check_parameters(const PlanDefinition& plan, const Hash& given) {
         throw EvalError("", *message);
 }
 
+/// With the defaults that stand in the plan's text; one that has to be computed is known only when it runs.
+Value PlanRun::with_literal_defaults(const PlanDefinition& plan, const Hash& given) {
+    HashBuilder all(given);
+    const auto is_missing = [&given](std::string_view name) {
+        const Value* value = given.find(name);
+        return !value || value->is_undef();
+    };
+    if (plan.yaml) {
+        for (const auto& one : plan.yaml->parameters()) {
+            if (is_missing(one.name) && one.default_value)
+                all.set(Value(one.name), from_json(*one.default_value));
+        }
+        return all.build();
+    }
+    for (const ast::Parameter* one : plan.definition->parameters) {
+        if (is_missing(one->name) && one->value && is_literal(*one->value))
+            all.set(Value(std::string(one->name)), evaluator_->evaluate(*one->value, evaluator_->top()));
+    }
+    return all.build();
+}
+
 PlanRun::TargetParameters PlanRun::check_call(const std::string& name, const Value& parameters) {
     const auto plan = plans_.find(name);
     check_parameters(*plan, parameters.as_hash());
-    return resolve_target_parameters(*plan, parameters.as_hash());
+    const Value all = with_literal_defaults(*plan, parameters.as_hash());
+    return resolve_target_parameters(*plan, all.as_hash());
 }
 
 Value PlanRun::call_plan(const std::string& name, const Value& parameters) {

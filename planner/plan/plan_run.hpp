@@ -79,7 +79,8 @@ public:
     void close_sessions();
 
     /// The checks of call_plan() alone: throws what is wrong with the parameters. The targets that its
-    /// parameters of the type TargetSpec stand for, by their names and in their order.
+    /// parameters of the type TargetSpec stand for, by their names and in their order; those that are not
+    /// passed count with their default where it is a literal.
     using TargetParameters = std::vector<std::pair<std::string, std::vector<inventory::Target>>>;
     TargetParameters check_call(const std::string& name, const Value& parameters);
 
@@ -117,6 +118,7 @@ private:
     void settle(PlanOutcome& outcome);
     Value run_code(const PlanDefinition& plan, const Value& parameters);
     void check_parameters(const PlanDefinition& plan, const Hash& given);
+    Value with_literal_defaults(const PlanDefinition& plan, const Hash& given);
     TargetParameters resolve_target_parameters(const PlanDefinition& plan, const Hash& parameters);
 
     PlanWorld world_;

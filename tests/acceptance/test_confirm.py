@@ -50,6 +50,11 @@ def test_the_other_verbs_ask_too(b):
     assert status == 1 and "3 targets: t[01-03]" in text, text
     text, status = b.terminal("plan", "run", "site::p", "targets=t01,t02", "more=t02")
     assert status == 0 and QUESTION not in text, text
+    b.write("project/plans/q.pp", "plan site::q(TargetSpec $nodes = ['t01', 't02', 't03,t04']) { run_command('true', $nodes) }\n")
+    b.write("project/plans/r.yaml", "parameters:\n  nodes: {type: TargetSpec, default: all}\nsteps:\n  - {command: 'true', targets: $nodes}\n")
+    for plan, targets in (("site::q", "4 targets: t[01-04]"), ("site::r", "12 targets: t[01-12]")):
+        text, status = b.terminal("plan", "run", plan, answers=[(QUESTION, "n\n")])
+        assert status == 1 and targets in text.replace("\r\n", ""), text
     for words in (("ping",), ("task", "run", "site::t", "--noop"), ("plan", "run", "site::p", "--yes")):
         text, status = b.terminal(*words, "-t", "all")
         assert status == 0 and QUESTION not in text, text
