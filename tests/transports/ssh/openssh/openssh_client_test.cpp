@@ -12,6 +12,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 #include "tests/large_text.hpp"
+#include "tests/transports/process/loop.hpp"
 #include "tests/transports/ssh/ssh_tools_fixture.hpp"
 #include "tests/transports/ssh/sshd_fixture.hpp"
 #include "transports/ssh/openssh/openssh_command.hpp"
@@ -22,6 +23,7 @@ namespace {
 using testing::must_run;
 using testing::TempDir;
 using testing::wait_for;
+using volley::testing::Collector;
 
 /// A real sshd, and an `ssh` first on the PATH that notes each of its runs and reads no configuration of the
 /// user's.
@@ -103,12 +105,6 @@ private:
     std::string path_before_;
 };
 
-class Collector final : public OutputSink {
-public:
-    void on_output(Stream stream, std::string_view bytes) override { output.append(stream, bytes); }
-    CapturedOutput output;
-};
-
 struct Done {
     ExitStatus status;
     std::string out, err;
@@ -120,8 +116,8 @@ Done run(Runtime& runtime, Connection& connection, const std::string& line, std:
     Collector sink;
     Done done;
     done.status = wait_for(runtime, connection.execute(command, text, sink));
-    done.out = sink.output.text(Stream::Out);
-    done.err = sink.output.text(Stream::Err);
+    done.out = sink.out();
+    done.err = sink.err();
     return done;
 }
 
