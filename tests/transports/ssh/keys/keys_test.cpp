@@ -322,7 +322,8 @@ TEST_CASE("a passphrase is asked for three times at most", "[ssh][keys]") {
             KeyStore store(runtime, source);
             std::optional<KeyFault> fault;
             try {
-                CHECK(testing::wait_for(runtime, store.load_file(file)) != nullptr);
+                const auto key = testing::wait_for(runtime, store.load_file(file));
+                CHECK(key != nullptr);
             } catch (const KeyError& error) {
                 fault = error.fault();
             }
