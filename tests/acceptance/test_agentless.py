@@ -215,7 +215,7 @@ def test_a_target_that_speaks_something_else_ends_in_an_error(b):
     answers = {
         "\\nVOLLEY-AGENT/1\\n\\005\\177\\377\\377\\377": "larger than 1048576",
         "\\nVOLLEY-AGENT/1\\n\\001\\000\\000\\000\\002{}": "not of the version of this Volley",
-        "\\nVOLLEY-AGENT/1\\n\\001\\000\\000\\000\\002{[": "not valid JSON",
+        "\\nVOLLEY-AGENT/1\\n\\001\\000\\000\\000\\002{[": "sent invalid JSON",
         "\\nVOLLEY-AGENT/1\\n\\013\\000\\000\\000\\001x": "did not begin with its version",
         "VOLLEY-AGENT-MISSING Linux vax\\n": "no agent for Linux vax",
         "nothing at all\\n": "ended without a report: nothing at all",
