@@ -60,7 +60,7 @@ std::string tag_list(const std::string& value) {
         if (const auto tag = trim(part); !tag.empty()) tags.emplace_back(tag);
     }
     if (tags.empty())
-        throw Error("bolt/cli-error", "'" + value + "' names no tag: give one or more, such as 'web,db'");
+        throw Error("bolt/cli-error", "'" + value + "' contains no tag; pass one or more, such as 'web,db'");
     return join(tags, ",");
 }
 

@@ -353,7 +353,7 @@ def test_sh_005_apply_as_another_user(b):
     run = plan(b, f"""  apply_prep('web')
   apply('web', _run_as => '{other.name}') {{
     file {{ '{place}/page': source => 'puppet:///modules/web/page' }}
-    exec {{ '/bin/sh -c "find /tmp -maxdepth 2 -name volley-puppet\\* -exec ls -ldn {{}} + 2>/dev/null > {place}/seen; true"': }}
+    exec {{ '/bin/sh -c "find /tmp -maxdepth 5 -name volley-puppet\\* -exec ls -ldn {{}} + 2>/dev/null > {place}/seen; true"': }}
   }}
   return undef""")
     assert run.status == 0, run
