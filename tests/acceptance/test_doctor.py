@@ -53,7 +53,7 @@ def test_doctor_finds_keys_that_git_keeps(b):
     b.inventory("targets: []\n")
     assert b.run("doctor").status == 0
     subprocess.run(["git", "-C", b.project, "add", "keys"], check=True)
-    b.refused("doctor", says=[f"error: keys: git keeps the private key {key}", "git rm --cached"])
+    b.refused("doctor", says=[f"error: keys: git tracks the private key {key}", "git rm --cached"])
 
 
 def test_doctor_without_a_project_or_with_a_broken_one(b):
