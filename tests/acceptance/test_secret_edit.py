@@ -41,7 +41,7 @@ def test_nothing_changes_when_editing_fails(b):
     file = secrets(b)
     before = file.read_text()
     for body, says in (("sed -i s/first/second/ \"$1\"; exit 3", "ended with status 3"),
-                       ("sed -i 's/first.!/second/; s/ b.!//' \"$1\"", "without its end"),
+                       ("sed -i 's/first.!/second/; s/ b.!//' \"$1\"", "not closed with ']!'"),
                        ("sed -i 's/DEC(1)/DEC(9)/' \"$1\"", "Line 2 of the edited file has the number 9"),
                        (f"sed -i s/first/second/ \"$1\"; echo >> {file}", "changed by somebody else")):
         b.refused("secret", "edit", file, env=editor(b, body), says=says)
