@@ -43,11 +43,11 @@ Inspection inspection_of(const Json& one) {
 }  // namespace
 
 Orders::Orders(std::string_view text)
-    : json_(text.empty() ? Json::object() : parse_json(text, {.depth = 20})) {
-    if (!json_.is_object()) throw ProtocolError("The settings are not an object");
+    : json_(std::make_shared<const Json>(text.empty() ? Json::object() : parse_json(text, {.depth = 20}))) {
+    if (!json_->is_object()) throw ProtocolError("The settings are not an object");
 }
 
-bool Orders::flag(const char* key) const { return flag_in(json_, key); }
+bool Orders::flag(const char* key) const { return flag_in(*json_, key); }
 
 Settings Orders::settings() const {
     Settings settings;
@@ -55,23 +55,23 @@ Settings Orders::settings() const {
     settings.show_diff = flag("show_diff");
     settings.ignore_schedules = flag("ignore_schedules");
     settings.all_default_resources = flag("all_default_resources");
-    settings.tags = texts_in(json_, "tags");
-    settings.skip_tags = texts_in(json_, "skip_tags");
-    settings.level = level_named(text_in(json_, "level")).value_or(Level::Notice);
-    settings.state_folder = text_in(json_, "state");
+    settings.tags = texts_in(*json_, "tags");
+    settings.skip_tags = texts_in(*json_, "skip_tags");
+    settings.level = level_named(text_in(*json_, "level")).value_or(Level::Notice);
+    settings.state_folder = text_in(*json_, "state");
     return settings;
 }
 
 double Orders::lock_wait() const {
-    const auto wait = json_.find("lock_wait");
-    if (wait == json_.end() || !wait->is_number()) return usual_wait;
+    const auto wait = json_->find("lock_wait");
+    if (wait == json_->end() || !wait->is_number()) return usual_wait;
     return std::clamp(wait->get<double>(), 0.0, longest_wait);
 }
 
 std::vector<std::pair<std::string, OfferedFile>> Orders::offered_files() const {
     std::vector<std::pair<std::string, OfferedFile>> offered;
-    const auto files = json_.find("files");
-    if (files == json_.end() || !files->is_array()) return offered;
+    const auto files = json_->find("files");
+    if (files == json_->end() || !files->is_array()) return offered;
     for (const Json& file : *files) {
         if (file.is_object()) offered.emplace_back(text_in(file, "path"), offered_file(file));
     }
@@ -80,15 +80,15 @@ std::vector<std::pair<std::string, OfferedFile>> Orders::offered_files() const {
 
 FactRequest Orders::facts() const {
     FactRequest request;
-    request.names = texts_in(json_, "names");
+    request.names = texts_in(*json_, "names");
     request.legacy = flag("legacy");
     request.stdlib = flag("stdlib");
     return request;
 }
 
 std::vector<Inspection> Orders::wanted_resources() const {
-    const auto wanted = json_.find("wanted");
-    if (wanted == json_.end() || !wanted->is_array())
+    const auto wanted = json_->find("wanted");
+    if (wanted == json_->end() || !wanted->is_array())
         throw ProtocolError("The order does not say which resources are wanted");
     std::vector<Inspection> inspections;
     for (const Json& one : *wanted) inspections.push_back(inspection_of(one));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,7 @@ public:
 private:
     bool flag(const char* key) const;
 
-    Json json_;
+    std::shared_ptr<const Json> json_;
 };
 
 }  // namespace volley::agent
