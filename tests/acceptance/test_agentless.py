@@ -248,7 +248,15 @@ def test_two_runs_at_once_change_a_machine_one_after_the_other(b):
 def lock_holders(b):
     """How many have the agent's lock open: one has it, the others wait for it."""
     lock = str(b.folder / "agent/state/lock")
-    return sum(1 for fd in Path("/proc").glob("[0-9]*/fd/*") if os.path.lexists(fd) and _target(fd) == lock)
+    return sum(_target(fd) == lock for process in Path("/proc").glob("[0-9]*") for fd in _open_files(process))
+
+
+def _open_files(process):
+    """None of a process that has ended since it was found."""
+    try:
+        return [process / "fd" / name for name in os.listdir(process / "fd")]
+    except OSError:
+        return []
 
 
 def _target(fd):
