@@ -41,7 +41,7 @@ bool note_signal(int number) noexcept {
 
 extern "C" void note_or_leave(int number) {
     if (note_signal(number)) return;
-    give_terminal_back();
+    restore_terminal();
     ::_exit(128 + number);
 }
 

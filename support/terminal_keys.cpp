@@ -29,9 +29,9 @@ std::array<struct sigaction, watched.size()> actions_before{};
 
 bool in_foreground() noexcept { return ::tcgetpgrp(terminal) == ::getpgrp(); }
 
-extern "C" void give_back_and_obey(int number) {
+extern "C" void restore_and_obey(int number) {
     const int error = errno;
-    give_terminal_back();
+    restore_terminal();
     struct sigaction standard {
     }, ours{};
     standard.sa_handler = SIG_DFL;
@@ -47,7 +47,7 @@ extern "C" void give_back_and_obey(int number) {
 
 void watch_signals() {
     struct sigaction obeying {};
-    obeying.sa_handler = give_back_and_obey;
+    obeying.sa_handler = restore_and_obey;
     obeying.sa_flags = SA_RESTART;
     for (std::size_t i = 0; i < watched.size(); ++i) {
         ::sigaction(watched[i], nullptr, &actions_before[i]);
@@ -75,7 +75,7 @@ bool take() {
 
 }  // namespace
 
-void give_terminal_back() noexcept {
+void restore_terminal() noexcept {
     if (!taken.exchange(false)) return;
     if (in_foreground()) ::tcsetattr(terminal, TCSANOW, &for_lines);
 }
@@ -92,7 +92,7 @@ TerminalKeys::TerminalKeys() {
 TerminalKeys::~TerminalKeys() {
     const std::lock_guard guard(mutex);
     if (terminal < 0) return;
-    give_terminal_back();
+    restore_terminal();
     leave_signals();
     ::close(terminal.exchange(-1));
     lines_known = false;
@@ -117,7 +117,7 @@ void TerminalKeys::was_stopped() noexcept { taken = false; }
 LineTyping::LineTyping() {
     const std::lock_guard guard(mutex);
     ++questions;
-    give_terminal_back();
+    restore_terminal();
 }
 
 LineTyping::~LineTyping() {

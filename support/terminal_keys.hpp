@@ -33,6 +33,6 @@ public:
 };
 
 /// For signal handlers that end the process: the terminal is as it was before TerminalKeys.
-void give_terminal_back() noexcept;
+void restore_terminal() noexcept;
 
 }  // namespace volley
