@@ -239,6 +239,16 @@ TEST_CASE("a pipeline that an exception ends has failed, with the exception on s
     CHECK(seen.err().substr(0, 7) == "broken\n");
 }
 
+TEST_CASE("nothing is printed for an object without data, which is $null", "[winrm]") {
+    RunspacePool pool;
+    ServerSide server(pool);
+    Collector seen;
+    Pipeline pipeline(pool, simple_spec(), seen);
+    pool.receive(server.output(pipeline, "<S>one</S>") + server.output(pipeline, "") +
+                 server.output(pipeline, "<S>two</S>"));
+    CHECK(seen.out() == "one\r\ntwo\r\n");
+}
+
 TEST_CASE("byte arrays come as bytes where that is wanted", "[winrm]") {
     RunspacePool pool;
     ServerSide server(pool);

@@ -70,6 +70,8 @@ std::string Pipeline::end_of_input() {
 void Pipeline::on_message(const Message& message) {
     switch (message.type) {
         case MessageType::PipelineOutput:
+            // An object that is $null has no data, and as in a console nothing is printed for it.
+            if (message.data.empty()) return;
             return on_output(ClixmlDocument::parse(message.data).root());
         case MessageType::ErrorRecord:
             return sink_.on_output(Stream::Err,
