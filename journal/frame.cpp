@@ -1,80 +1,109 @@
 #include "journal/frame.hpp"
 
-#include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "support/json/json_reader.hpp"
+#include "journal/checksum.hpp"
+#include "support/crypto/digest.hpp"
+#include "support/text.hpp"
 #include "support/text/hex_digit.hpp"
 
 namespace volley::journal {
 namespace {
 
-constexpr std::string_view format_version = "1 ";
-constexpr std::size_t checksum_digits = 8;
+constexpr std::string_view first_words = "volley-record 2 ";
+constexpr std::string_view by_checksum = "crc32c ";
+constexpr std::string_view by_key = "hmac-sha256 ";
+constexpr std::string_view complete_word = "complete  ";
+constexpr std::string_view incomplete_word = "incomplete";
+constexpr std::size_t salt_digits = 16;
+constexpr std::size_t seal_digits = 32;  // half of the 64: 128 bits
 
-constexpr std::array<std::uint32_t, 256> checksum_table() {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < table.size(); ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit) value = (value >> 1U) ^ ((value & 1U) != 0 ? 0xEDB88320U : 0U);
-        table[i] = value;
-    }
-    return table;
+std::string hex_digits(std::uint32_t value) {
+    std::string text;
+    for (int shift = 28; shift >= 0; shift -= 4) text += hex_letter(value >> static_cast<unsigned>(shift));
+    return text;
 }
 
-std::optional<Json> frame_in(std::string_view line) {
-    if (!line.starts_with(format_version)) return std::nullopt;
-    line.remove_prefix(format_version.size());
-    if (line.size() < checksum_digits + 2 || line[checksum_digits] != ' ') return std::nullopt;
-    std::uint32_t wanted = 0;
-    const auto [stopped, problem] = std::from_chars(line.data(), line.data() + checksum_digits, wanted, 16);
-    if (problem != std::errc() || stopped != line.data() + checksum_digits) return std::nullopt;
-    const std::string_view text = line.substr(checksum_digits + 1);
-    if (checksum(text) != wanted) return std::nullopt;
-    Json frame = try_parse_json(text, wrapped_value_json_limits);
-    if (!frame.is_object()) return std::nullopt;
-    const auto what = frame.find("frame");
-    if (what == frame.end() || !what->is_string()) return std::nullopt;
-    return frame;
+/// The list of result.output, where there is one.
+Json* output_in(Json& frame) {
+    const auto result = frame.find("result");
+    if (result == frame.end() || !result->is_object()) return nullptr;
+    const auto output = result->find("output");
+    return output == result->end() || !output->is_array() ? nullptr : &*output;
 }
 
 }  // namespace
 
-std::uint32_t checksum(std::string_view bytes) noexcept {
-    static constexpr auto table = checksum_table();
-    std::uint32_t value = 0xFFFFFFFFU;
-    for (const char c : bytes) value = table[(value ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (value >> 8U);
-    return value ^ 0xFFFFFFFFU;
+FrameCheck FrameCheck::make(std::string key) {
+    std::string salt = random_uuid();
+    std::erase(salt, '-');
+    return {std::move(key), salt.substr(salt.size() - salt_digits)};  // all random there
 }
 
-std::string frame_line(const Json& content) {
-    const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
-    const std::uint32_t sum = checksum(text);
-    std::string line(format_version);
-    for (int shift = 28; shift >= 0; shift -= 4) line += hex_letter(sum >> static_cast<unsigned>(shift));
-    line += ' ';
-    line += text;
-    line += '\n';
-    return line;
+std::optional<FrameCheck> FrameCheck::of_line(std::string_view line, const std::string& key) {
+    const std::string_view kind = key.empty() ? by_checksum : by_key;
+    if (!line.starts_with(first_words) || !line.substr(first_words.size()).starts_with(kind))
+        return std::nullopt;
+    line.remove_prefix(first_words.size() + kind.size());
+    if (line.size() != salt_digits + 1 + complete_word.size() || line[salt_digits] != ' ')
+        return std::nullopt;
+    const std::string_view state = line.substr(salt_digits + 1);
+    if (state != complete_word && state != incomplete_word) return std::nullopt;
+    return FrameCheck(key, std::string(line.substr(0, salt_digits)));
 }
 
-Frames read_frames(std::string_view text) {
-    Frames found;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) {
-            found.torn = true;
-            break;
-        }
-        if (auto frame = frame_in(text.substr(0, end)))
-            found.frames.push_back(*std::move(frame));
-        else
-            ++found.damaged;
-        text.remove_prefix(end + 1);
+std::string FrameCheck::line(bool complete) const {
+    std::string text(first_words);
+    text += key_.empty() ? by_checksum : by_key;
+    text += salt_;
+    text += ' ';
+    text += state(complete);
+    text += '\n';
+    return text;
+}
+
+std::size_t FrameCheck::state_offset() const {
+    return first_words.size() + (key_.empty() ? by_checksum : by_key).size() + salt_digits + 1;
+}
+
+std::string_view FrameCheck::state(bool complete) noexcept {
+    return complete ? complete_word : incomplete_word;
+}
+
+std::string FrameCheck::digits(std::string_view head, std::string_view content,
+                               std::span<const std::string_view> output) const {
+    if (key_.empty()) {
+        std::uint32_t sum = crc32c(content, crc32c(head, crc32c(salt_)));
+        for (const std::string_view piece : output) sum = crc32c(piece, sum);
+        return hex_digits(sum);
     }
-    return found;
+    std::string all = "frame\n" + salt_;
+    all += head;
+    all += content;
+    for (const std::string_view piece : output) all += piece;
+    return hex_text(hmac_sha256(key_, all)).substr(0, seal_digits);
+}
+
+std::string frame_text(const FrameCheck& check, std::uint64_t number, const Json& content,
+                       std::span<const std::string_view> output) {
+    const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::size_t bytes = 0;
+    for (const std::string_view piece : output) bytes += piece.size();
+    const std::string head =
+        std::to_string(number) + " " + std::to_string(text.size()) + " " + std::to_string(bytes) + " ";
+    return "2 " + check.digits(head, text, output) + " " + head + text + "\n";
+}
+
+std::vector<std::string> detach_output(Json& frame) {
+    std::vector<std::string> texts;
+    Json* output = output_in(frame);
+    if (output == nullptr) return texts;
+    for (Json& piece : *output) {
+        if (!piece.is_array() || piece.size() != 2 || !piece[1].is_string()) continue;
+        texts.push_back(std::move(piece[1].get_ref<std::string&>()));
+        piece[1] = texts.back().size();
+    }
+    return texts;
 }
 
 }  // namespace volley::journal

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,19 +12,81 @@
 
 namespace volley::journal {
 
-/// CRC-32 as in zlib and gzip.
-std::uint32_t checksum(std::string_view bytes) noexcept;
+/// What the frames of one record are checked with: a salt of its own, so that output which looks like a frame
+/// is none; and where the record leaves the journal's folder a key, so that nobody without it makes a frame.
+class FrameCheck {
+public:
+    /// Of a new record. Without a key frames have a CRC-32C, with one an HMAC-SHA256.
+    static FrameCheck make(std::string key = {});
+    /// As the first line of a segment says it, which is without its end. nullopt: the line says something
+    /// else, or the record is with a key and we are not, or the other way round.
+    static std::optional<FrameCheck> of_line(std::string_view line, const std::string& key);
 
-/// One frame as it stands in a segment: the version of the format, the checksum of what follows, and a JSON
-/// object, on one line.
-std::string frame_line(const Json& content);
+    /// The first line of each segment. The word for `complete` is at state_offset(), both are equally long.
+    std::string line(bool complete) const;
+    std::size_t state_offset() const;
+    static std::string_view state(bool complete) noexcept;
+
+    /// The digits that are in front of a frame: of all that follows them.
+    std::string digits(std::string_view head, std::string_view content,
+                       std::span<const std::string_view> output) const;
+
+private:
+    FrameCheck(std::string key, std::string salt) : key_(std::move(key)), salt_(std::move(salt)) {}
+    std::string key_;
+    std::string salt_;
+};
+
+/// A frame as it stands in a segment, up to its output: version of the format, digits of the check, number,
+/// length of the JSON and of the output, and the JSON object on the same line. `content` has the lengths of
+/// the stretches of output in result.output, as pairs of stream (1, 2) and length; their bytes follow in
+/// `output`, and an end of line.
+std::string frame_text(const FrameCheck& check, std::uint64_t number, const Json& content,
+                       std::span<const std::string_view> output);
+/// Makes the texts in result.output of a frame that was read lengths, and returns them.
+std::vector<std::string> detach_output(Json& frame);
 
 struct Frames {
-    std::vector<Json> frames;  ///< each an object with "frame", what it is
-    std::size_t damaged = 0;   ///< whole lines that are none: changed, or of a later version
-    bool torn = false;         ///< the last line has no end: the writer was killed, or the disk was full
+    std::vector<Json> frames;  ///< each an object with "frame", what it is; result.output has texts
+    std::size_t damaged = 0;   ///< changed, missing, or of a later version
+    std::string problem;       ///< of the first of these: "frame 3 does not match its checksum"
+    bool torn = false;         ///< the last one has no end: the writer was killed, or the disk was full
+    bool incomplete = false;   ///< an intent could not be written: what has no frame may have begun
 };
-/// The frames of a segment. Never throws for its content: what is damaged is left out and counted.
-Frames read_frames(std::string_view text);
+
+/// Reads the segments of one record, in their order. Never throws for what is in them: what is damaged is
+/// left out and counted.
+class FrameReader {
+public:
+    explicit FrameReader(std::string key = {}) : key_(std::move(key)) {}
+    /// At most so many frames of it.
+    void read(std::string_view segment, std::size_t most = SIZE_MAX);
+    /// The last line of a record whose beginning was read: nullopt when it is not a whole frame.
+    std::optional<Json> frame_of_line(std::string_view line) const;
+
+    const Frames& frames() const noexcept { return found_; }
+    Frames take() { return std::move(found_); }
+    /// What is needed to go on in the last segment that was read.
+    const std::optional<FrameCheck>& check() const noexcept { return check_; }
+    std::uint64_t last_number() const noexcept { return last_; }
+    std::size_t whole_bytes() const noexcept { return whole_; }
+
+private:
+    bool begin(std::string_view segment);
+    void read_frames(std::string_view text, std::size_t most);
+    void read_old_lines(std::string_view text, std::size_t most);
+    bool take_frame(std::string_view text, std::size_t at, bool after_damage);
+    std::size_t next_whole(std::string_view text, std::size_t from) const;
+    void damage(const std::string& problem);
+
+    std::string key_;
+    std::optional<FrameCheck> check_;
+    Frames found_;
+    bool old_ = false;  ///< of the first version
+    std::uint64_t last_ = 0;
+    std::size_t whole_ = 0;  ///< up to here the segment is whole frames
+};
+/// All of one segment.
+Frames read_frames(std::string_view segment);
 
 }  // namespace volley::journal

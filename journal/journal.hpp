@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "journal/frame.hpp"
+#include "journal/frame_file.hpp"
 #include "journal/private_file.hpp"
 #include "support/json/json.hpp"
 
@@ -27,34 +29,43 @@ struct RunFile {
     std::filesystem::path path;  ///< of the first segment
 };
 
+/// Eight letters and digits, a letter first: short enough to be typed.
+std::string new_run_id();
+/// The time of a frame.
+std::int64_t milliseconds_now();
+
 /// Writes the record of one run: frames (frame.hpp) in segments, which only their owner can read. Each run
 /// has files of its own, so runs at the same time do not meet; the first segment is locked as long as this
 /// lives.
 class Writer {
 public:
     /// `folder`: of the journal; it is made. Throws Error bolt/file-error.
-    Writer(std::filesystem::path folder, Limits limits);
+    Writer(std::filesystem::path folder, Limits limits, std::string id = new_run_id());
 
     const std::string& id() const noexcept { return id_; }
     RunFile file() const { return {id_, folder_ / segment_name(1)}; }
-    /// Appends one frame, with the time; 0, or the errno of why it is not there.
-    int write(Json frame);
+    /// Appends one frame; 0, or the errno of why it is not there. `output`: frame_text().
+    int write(const Json& frame, std::span<const std::string_view> output = {});
+    /// An intent could not be written: what has no frame may have begun. 0, or the errno of why the record
+    /// does not say so.
+    int mark_incomplete();
     /// The run has taken its part of the journal: frames that are not needed to go on should be left out.
-    bool full() const noexcept { return written_ > limits_.bytes / 4; }
+    bool full() const noexcept { return written_ + file_.size() > limits_.bytes / 4; }
 
 private:
     std::string segment_name(std::size_t number) const;
+    int begin_segment();
 
     std::filesystem::path folder_;
     Limits limits_;
     std::string id_;
     std::string name_;
-    GrowingFile file_;
-    UniqueFd first_;
+    FrameCheck check_;
+    FrameFile file_;
+    FrameFile first_;  ///< of several
     std::size_t segments_ = 0;
-    bool named_ = false;  ///< the first segment has its name
-    std::uint64_t in_segment_ = 0;
-    std::uint64_t written_ = 0;
+    bool named_ = false;         ///< the first segment has its name
+    std::uint64_t written_ = 0;  ///< in the segments before this one
 };
 
 /// The runs of a journal, the last one first; none when there is no such folder.

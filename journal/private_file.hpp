@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,12 +35,13 @@ class GrowingFile {
 public:
     GrowingFile() = default;
     GrowingFile(UniqueFd fd, std::uint64_t size) : fd_(std::move(fd)), size_(size) {}
-    /// 0, or the errno of why nothing was written.
-    int append(std::string_view piece) noexcept;
+    /// What these parts hold together is a piece. 0, or the errno of why nothing was written.
+    int append(std::span<const std::string_view> parts) noexcept;
     /// Removes what stands after the pieces.
     void cut() noexcept;
     explicit operator bool() const noexcept { return static_cast<bool>(fd_); }
     const UniqueFd& fd() const noexcept { return fd_; }
+    std::uint64_t size() const noexcept { return size_; }
 
 private:
     UniqueFd fd_;

@@ -47,12 +47,6 @@ bool is_locked(const UniqueFd& fd) {
     return false;
 }
 
-void append(Frames& all, Frames more) {
-    std::move(more.frames.begin(), more.frames.end(), std::back_inserter(all.frames));
-    all.damaged += more.damaged;
-    all.torn = all.torn || more.torn;
-}
-
 [[noreturn]] void unknown_run(const std::string& message) { throw Error("volley/unknown-run", message); }
 
 }  // namespace
@@ -119,17 +113,19 @@ const Json* RunRecord::find(std::string_view frame) const {
 
 RunRecord read_run(const RunFile& run) {
     RunRecord record{.id = run.id, .frames = {}, .running = false, .lost = {}};
+    FrameReader reader;
     for (const fs::path& segment : segments_of(run.path)) {
         try {
             const UniqueFd fd = open_private_file(segment, FileUse::Read, record_words);
             if (!fd) continue;
             if (segment == run.path) record.running = is_locked(fd);
-            append(record.frames, read_frames(read_open_file(fd, segment, record_words)));
+            reader.read(read_open_file(fd, segment, record_words));
         } catch (const Error& error) {
             if (segment == run.path) throw;
             record.lost = error.what();
         }
     }
+    record.frames = reader.take();
     return record;
 }
 
@@ -138,20 +134,21 @@ RunRecord read_run_ends(const RunFile& run) {
     const UniqueFd first = open_private_file(run.path, FileUse::Read, record_words);
     if (!first) return record;
     record.running = is_locked(first);
-    std::string head = read_piece(first, 0, longest_head);
-    head.resize(std::min(head.size(), head.find('\n') == std::string::npos ? 0 : head.find('\n') + 1));
-    append(record.frames, read_frames(head));
+    FrameReader reader;
+    reader.read(read_piece(first, 0, longest_head), 1);
     const fs::path last = segments_of(run.path).back();
     const UniqueFd fd = open_private_file(last, FileUse::Read, record_words);
     struct stat found {};
-    if (!fd || ::fstat(fd.get(), &found) != 0) return record;
-    const auto size = static_cast<std::uint64_t>(found.st_size);
-    std::string end = read_piece(fd, size > longest_end ? size - longest_end : 0, longest_end);
-    if (end.ends_with('\n')) end.pop_back();
-    const std::size_t line = end.rfind('\n');
-    Frames ends = read_frames((line == std::string::npos ? end : end.substr(line + 1)) + "\n");
-    if (!ends.frames.empty() && ends.frames.front()["frame"] == "finish")
-        append(record.frames, std::move(ends));
+    std::optional<Json> finish;
+    if (fd && ::fstat(fd.get(), &found) == 0) {
+        const auto size = static_cast<std::uint64_t>(found.st_size);
+        std::string end = read_piece(fd, size > longest_end ? size - longest_end : 0, longest_end);
+        if (end.ends_with('\n')) end.pop_back();
+        const std::size_t line = end.rfind('\n');
+        finish = reader.frame_of_line(line == std::string::npos ? end : end.substr(line + 1));
+    }
+    record.frames = reader.take();
+    if (finish && (*finish)["frame"] == "finish") record.frames.frames.push_back(*std::move(finish));
     return record;
 }
 

@@ -15,25 +15,6 @@
 namespace volley::journal {
 namespace {
 
-std::int64_t milliseconds_now() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-/// Eight letters and digits, a letter first: short enough to be typed.
-std::string new_id() {
-    static constexpr std::string_view digits = "abcdefghijklmnopqrstuvwxyz234567";
-    std::string hex = random_uuid();
-    std::erase(hex, '-');
-    std::string id;
-    // The last digits of a UUID are all random.
-    for (std::size_t i = 0; i < 8; ++i) {
-        const auto value = static_cast<std::size_t>(std::stoul(hex.substr(16 + 2 * i, 2), nullptr, 16));
-        id += digits[value % (i == 0 ? 26 : digits.size())];
-    }
-    return id;
-}
-
 /// In the order of time when sorted.
 std::string time_name() {
     const std::int64_t now = milliseconds_now();
@@ -48,8 +29,30 @@ std::string time_name() {
 
 }  // namespace
 
-Writer::Writer(std::filesystem::path folder, Limits limits)
-    : folder_(std::move(folder)), limits_(limits), id_(new_id()), name_(time_name() + "-" + id_) {
+std::int64_t milliseconds_now() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+std::string new_run_id() {
+    static constexpr std::string_view digits = "abcdefghijklmnopqrstuvwxyz234567";
+    std::string hex = random_uuid();
+    std::erase(hex, '-');
+    std::string id;
+    // The last digits of a UUID are all random.
+    for (std::size_t i = 0; i < 8; ++i) {
+        const auto value = static_cast<std::size_t>(std::stoul(hex.substr(16 + 2 * i, 2), nullptr, 16));
+        id += digits[value % (i == 0 ? 26 : digits.size())];
+    }
+    return id;
+}
+
+Writer::Writer(std::filesystem::path folder, Limits limits, std::string id)
+    : folder_(std::move(folder)),
+      limits_(limits),
+      id_(std::move(id)),
+      name_(time_name() + "-" + id_),
+      check_(FrameCheck::make()) {
     make_state_folder(folder_.parent_path(), "The journal's folder " + folder_.parent_path().string());
     make_state_folder(folder_, "The journal " + folder_.string());
     const std::filesystem::path path = folder_ / segment_name(1);
@@ -63,7 +66,7 @@ Writer::Writer(std::filesystem::path folder, Limits limits)
                     Json{{"path", path.string()}});
     }
     ::flock(fd.get(), LOCK_EX | LOCK_NB);
-    file_ = GrowingFile(std::move(fd), 0);
+    file_ = FrameFile(std::move(fd), check_);
     segments_ = 1;
 }
 
@@ -71,30 +74,34 @@ std::string Writer::segment_name(std::size_t number) const {
     return name_ + (number == 1 ? ".run" : ".run." + std::to_string(number));
 }
 
-int Writer::write(Json frame) {
-    frame["at"] = milliseconds_now();
-    const std::string line = frame_line(frame);
-    if (in_segment_ > 0 && in_segment_ + line.size() > limits_.segment) {
-        const std::filesystem::path path = folder_ / segment_name(segments_ + 1);
-        UniqueFd next(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-        if (!next) return errno;
-        // The lock is that of the first one, which stays open.
-        if (segments_ == 1) first_ = UniqueFd(::fcntl(file_.fd().get(), F_DUPFD_CLOEXEC, 0));
-        file_ = GrowingFile(std::move(next), 0);
-        ++segments_;
-        in_segment_ = 0;
-    }
-    const int reason = file_.append(line);
-    if (reason != 0) return reason;
-    if (!named_) {
-        const std::string here = "/proc/self/fd/" + std::to_string(file_.fd().get());
-        const std::filesystem::path path = folder_ / segment_name(1);
-        if (::linkat(AT_FDCWD, here.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) return errno;
-        named_ = true;
-    }
-    in_segment_ += line.size();
-    written_ += line.size();
+int Writer::begin_segment() {
+    const std::filesystem::path path = folder_ / segment_name(segments_ + 1);
+    UniqueFd next(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!next) return errno;
+    const std::uint64_t last = file_.last_number();
+    written_ += file_.size();
+    // The first one stays open: its lock is that of the run.
+    if (segments_ == 1) first_ = std::move(file_);
+    file_ = FrameFile(std::move(next), check_, {.last_number = last});
+    ++segments_;
     return 0;
 }
+
+int Writer::write(const Json& frame, std::span<const std::string_view> output) {
+    std::uint64_t size = 0;
+    for (const std::string_view piece : output) size += piece.size();
+    if (file_.size() > 0 && file_.size() + size > limits_.segment) {
+        if (const int reason = begin_segment(); reason != 0) return reason;
+    }
+    if (const int reason = file_.append(frame, output); reason != 0) return reason;
+    if (named_) return 0;
+    const std::string here = "/proc/self/fd/" + std::to_string(file_.fd().get());
+    const std::filesystem::path path = folder_ / segment_name(1);
+    if (::linkat(AT_FDCWD, here.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) return errno;
+    named_ = true;
+    return 0;
+}
+
+int Writer::mark_incomplete() { return (first_ ? first_ : file_).mark_incomplete(); }
 
 }  // namespace volley::journal

@@ -16,7 +16,7 @@ journal::RunFile last_plan_run(const Session& session);
 
 /// That run and those that it had resumed, the first one first. Throws Error.
 std::vector<journal::RunRecord> run_chain(const Session& session, const std::string& id);
-/// Throws Error volley/resume-error when lines of the record are damaged or missing.
+/// Throws Error volley/resume-error when frames of the record are damaged or missing.
 void refuse_damaged(const journal::RunRecord& run);
 /// Keeps others from going on with the run that this command resumes; empty when it resumes none. Throws
 /// Error volley/resume-error when another one is at it or has been, and when nothing would be recorded.

@@ -51,7 +51,7 @@ std::string head_text(const journal::RunRecord& run, const Json& head) {
     }
     if (!left_out.empty()) rows.emplace_back("not recorded", join(left_out, ", "));
     if (run.frames.damaged > 0)
-        rows.emplace_back("damaged", std::to_string(run.frames.damaged) + " lines of the record");
+        rows.emplace_back("damaged", std::to_string(run.frames.damaged) + " frames of the record");
     return out + table(rows, 2, 2);
 }
 

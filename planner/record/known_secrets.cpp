@@ -1,6 +1,7 @@
 #include "planner/record/known_secrets.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "planner/record/action_identity.hpp"
@@ -63,6 +64,12 @@ bool KnownSecrets::replace_in(std::string& text) const {
         }
     }
     return found;
+}
+
+bool KnownSecrets::found_in(std::string_view text) const {
+    return std::any_of(secrets_.begin(), secrets_.end(), [text](const std::string& secret) {
+        return ::memmem(text.data(), text.size(), secret.data(), secret.size()) != nullptr;
+    });
 }
 
 std::string KnownSecrets::masked(std::string text) const {

@@ -134,7 +134,9 @@ int PlanLogFile::write(const Json& content) {
     Json frame = content;
     if (!frame.contains("at")) frame["at"] = milliseconds_now();
     frame.erase("n");  // of a frame that is carried over
-    const int reason = file_.append(plan_log_line(key_, frames_ + 1, frame));
+    const std::string line = plan_log_line(key_, frames_ + 1, frame);
+    const std::string_view parts[] = {line};
+    const int reason = file_.append(parts);
     if (reason == 0) ++frames_;
     return reason;
 }

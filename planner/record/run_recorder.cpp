@@ -128,7 +128,7 @@ bool RunRecorder::begin(const Action* first) {
         for (const std::string& one : left_out) frame["left_out"].push_back(one);
     }
     secrets_.mask(frame);
-    write(frame);
+    write(std::move(frame));
     for (const CarriedStep& carried : identity_.carried) write_carried(carried);
     for (const auto& one : early_) write(*one);
     early_.clear();
@@ -147,7 +147,7 @@ void RunRecorder::open(const std::filesystem::path& folder) {
 /// What is worth recording only beside an action.
 void RunRecorder::note(Json frame) {
     if (writer_)
-        write(frame);
+        write(std::move(frame));
     else if (!given_up_)
         early_.push_back(std::make_shared<const Json>(std::move(frame)));
 }
@@ -165,9 +165,10 @@ void RunRecorder::write_carried(const CarriedStep& carried) {
         write(Json{{"frame", "begin"}, {"step", step}, {"target", target}});
 }
 
-void RunRecorder::write(const Json& frame) {
+void RunRecorder::write(Json frame, std::span<const std::string_view> output) {
     if (!writer_) return;
-    if (const int reason = writer_->write(frame); reason != 0)
+    if (!frame.contains("at")) frame["at"] = journal::milliseconds_now();
+    if (const int reason = writer_->write(frame, output); reason != 0)
         log_warning_once("journal", "planner",
                          "The journal cannot be written: " + std::string(std::strerror(reason)) +
                              ". The run continues; what is not in the journal is shown as unknown");
@@ -187,7 +188,7 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
                {"description", scrub_utf8(secrets_.masked(action_description(action)))},
                {"on", std::move(names)}};
     if (key_) frame["key"] = action.key;
-    write(frame);
+    write(std::move(frame));
 }
 
 void RunRecorder::started(const ActionStarted& event) {
@@ -214,13 +215,13 @@ void RunRecorder::finished(const TargetFinished& event) {
     name(frame, event.step, result.target());
     frame["status"] = std::string(to_string(result.status()));
     frame["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed).count();
-    RecordedResult recorded = recorded_result(result, writer_->full() ? 1024 : longest_recorded_output);
-    const bool had_secret = secrets_.mask(*recorded.content);
-    if (!recorded.whole || had_secret) frame["part"] = true;
-    frame["result"] = std::move(*recorded.content);
+    RecordedResult recorded(result, writer_->full() ? 1024 : longest_recorded_output);
+    recorded.mask(secrets_);
+    if (!recorded.whole()) frame["part"] = true;
+    frame["result"] = recorded.take_content();
     ++outcomes_;
     if (!result.ok()) ++failed_;
-    write(frame);
+    write(std::move(frame), recorded.output());
 }
 
 void RunRecorder::settle(const Action& action, const std::vector<inventory::Target>& targets) {
@@ -234,7 +235,7 @@ void RunRecorder::settle(const Action& action, const std::vector<inventory::Targ
         frame["ms"] = 0;
         frame["settled"] = true;
         frame["result"] = Json{{"value", Json::object()}};
-        write(frame);
+        write(std::move(frame));
     }
 }
 
@@ -261,7 +262,7 @@ void RunRecorder::on_event(const Event& event) {
     if (const auto* target = std::get_if<TargetStarted>(&event)) {
         Json frame{{"frame", "begin"}};
         name(frame, target->step, target->target);
-        write(frame);
+        write(std::move(frame));
     } else if (const auto* done = std::get_if<TargetFinished>(&event)) {
         if (done->step > 0) finished(*done);
     } else if (std::holds_alternative<Interrupted>(event)) {
@@ -283,7 +284,7 @@ void RunRecorder::finish(int status, const std::string& error) {
     std::string text = secrets_.masked(error);
     if (text.size() > longest_error) text.resize(longest_error);
     if (!text.empty()) frame["error"] = scrub_utf8(text);
-    write(frame);
+    write(std::move(frame));
 }
 
 journal::RunRecord RunRecorder::record() const {

@@ -69,7 +69,7 @@ private:
     bool begin(const Action* first);
     void open(const std::filesystem::path& folder);
     void note(Json frame);
-    void write(const Json& frame);
+    void write(Json frame, std::span<const std::string_view> output = {});
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
     void started(const ActionStarted& event);

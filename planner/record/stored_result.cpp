@@ -7,48 +7,28 @@
 namespace volley::planner {
 namespace {
 
-Json output_pieces(const transports::Output& output, std::size_t longest, bool& whole) {
-    Json pieces = Json::array();
-    const std::size_t total = output.captured.merged().size();
-    const std::size_t half = longest / 2;
-    std::size_t at = 0;
-    const auto keep = [&pieces](transports::Stream stream, std::string_view bytes) {
-        if (!bytes.empty())
-            pieces.push_back(Json::array({stream == transports::Stream::Out ? 1 : 2, scrub_utf8(bytes)}));
-    };
-    bool cut = false;
-    output.captured.visit([&](transports::Stream stream, std::string_view bytes) {
-        const std::size_t begin = at;
-        at += bytes.size();
-        if (total <= longest) return keep(stream, bytes);
-        if (begin < half) keep(stream, bytes.substr(0, half - begin));
-        if (at > half && !cut) {
-            cut = true;
-            keep(stream, "\n[" + std::to_string(total - 2 * half) + " bytes are not in the record]\n");
-        }
-        const std::size_t tail = total - half;
-        if (at > tail) keep(stream, bytes.substr(begin < tail ? tail - begin : 0));
-    });
-    whole = whole && !cut;
-    return pieces;
+constexpr std::string_view output_key = "output";
+
+int number_of(transports::Stream stream) { return stream == transports::Stream::Out ? 1 : 2; }
+
+Json status_of(const transports::Output& output) {
+    Json stored{{std::string(output_key), Json::array()}, {"code", output.status.code}};
+    if (!output.status.signal.empty()) stored["signal"] = output.status.signal;
+    return stored;
 }
 
-Json stored_output(const transports::Output& output, std::size_t longest, bool& whole) {
-    Json stored{{"output", output_pieces(output, longest, whole)}, {"code", output.status.code}};
-    if (!output.status.signal.empty()) stored["signal"] = output.status.signal;
+Json stored_output(const transports::Output& output) {
+    Json stored = status_of(output);
+    output.captured.visit([&](transports::Stream stream, std::string_view bytes) {
+        stored["output"].push_back(Json::array({number_of(stream), scrub_utf8(bytes)}));
+    });
     return stored;
 }
 
 }  // namespace
 
-RecordedResult::RecordedResult() : content(std::make_unique<Json>(Json::object())) {}
-RecordedResult::~RecordedResult() = default;
-RecordedResult::RecordedResult(RecordedResult&&) noexcept = default;
-
 std::optional<Json> stored_value(const Result& result) {
-    bool whole = true;
-    if (const transports::Output* output = result.output())
-        return stored_output(*output, output->captured.merged().size(), whole);
+    if (const transports::Output* output = result.output()) return stored_output(*output);
     Json stored = Json::object();
     Json value = result.full_value();
     if (value.is_object() && value.contains("_sensitive")) {
@@ -61,29 +41,82 @@ std::optional<Json> stored_value(const Result& result) {
     return stored;
 }
 
-RecordedResult recorded_result(const Result& result, std::size_t longest_output) {
-    RecordedResult recorded;
+RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
+    : content_(std::make_unique<Json>(Json::object())) {
     if (const transports::Output* output = result.output()) {
-        *recorded.content = stored_output(*output, longest_output, recorded.whole);
-        return recorded;
+        *content_ = status_of(*output);
+        cut(*output, longest_output);
+        return;
     }
     if (auto stored = stored_value(result)) {
-        *recorded.content = *std::move(stored);
+        *content_ = *std::move(stored);
     } else {
-        recorded.whole = false;
-        *recorded.content = Json{{"value", result.value()}};
-        if (result.object()) (*recorded.content)["object"] = scrub_utf8(*result.object());
+        whole_ = false;
+        *content_ = Json{{"value", result.value()}};
+        if (result.object()) (*content_)["object"] = scrub_utf8(*result.object());
     }
-    const Json& value = (*recorded.content)["value"];
-    if (value.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= longest_output) return recorded;
-    recorded.whole = false;
+    shorten_value(longest_output);
+}
+RecordedResult::~RecordedResult() = default;
+
+void RecordedResult::cut(const transports::Output& output, std::size_t longest) {
+    const std::size_t total = output.captured.merged().size();
+    const std::size_t half = longest / 2;
+    std::size_t at = 0;
+    const auto keep = [this](transports::Stream stream, std::string_view bytes) {
+        if (!bytes.empty()) output_.push_back({stream, bytes});
+    };
+    output.captured.visit([&](transports::Stream stream, std::string_view bytes) {
+        const std::size_t begin = at;
+        at += bytes.size();
+        if (total <= longest) return keep(stream, bytes);
+        if (begin < half) keep(stream, bytes.substr(0, half - begin));
+        if (at > half && whole_) {
+            whole_ = false;
+            own_.push_back(std::make_unique<const std::string>("\n[" + std::to_string(total - 2 * half) +
+                                                               " bytes are not in the record]\n"));
+            keep(stream, *own_.back());
+        }
+        const std::size_t tail = total - half;
+        if (at > tail) keep(stream, bytes.substr(begin < tail ? tail - begin : 0));
+    });
+}
+
+void RecordedResult::shorten_value(std::size_t longest) {
+    const Json& value = (*content_)["value"];
+    if (value.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= longest) return;
+    whole_ = false;
     Json shortened = Json::object();
     if (value.is_object() && value.contains("_error"))
         shortened["_error"] =
             Json{{"kind", ""}, {"msg", value["_error"].value("msg", "")}, {"details", Json::object()}};
     shortened["_output"] = "[the value is too long for the record]";
-    (*recorded.content)["value"] = std::move(shortened);
-    return recorded;
+    (*content_)["value"] = std::move(shortened);
+}
+
+void RecordedResult::mask(const KnownSecrets& secrets) {
+    if (secrets.mask(*content_)) whole_ = false;
+    for (Stretch& one : output_) {
+        if (!secrets.found_in(one.bytes)) continue;
+        whole_ = false;
+        own_.push_back(std::make_unique<const std::string>(secrets.masked(std::string(one.bytes))));
+        one.bytes = *own_.back();
+    }
+}
+
+Json RecordedResult::take_content() {
+    if (const auto lengths = content_->find(output_key); lengths != content_->end()) {
+        for (const Stretch& one : output_)
+            lengths->push_back(Json::array({number_of(one.stream), one.bytes.size()}));
+    }
+    return std::move(*content_);
+}
+
+std::vector<std::string_view> RecordedResult::output() const {
+    std::vector<std::string_view> pieces;
+    pieces.reserve(output_.size());
+    for (const Stretch& one : output_) pieces.push_back(one.bytes);
+    return pieces;
 }
 
 std::optional<Result> stored_result(const std::string& target, const std::string& action,

@@ -3,7 +3,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "planner/record/known_secrets.hpp"
 #include "planner/results/result.hpp"
 #include "support/json/json.hpp"
 
@@ -13,15 +16,36 @@ namespace volley::planner {
 /// that holds a secret.
 std::optional<Json> stored_value(const Result& result);
 
-/// The same with secrets redacted and long output cut in its middle; `whole`: nothing was.
-struct RecordedResult {
-    RecordedResult();
+/// The same with secrets redacted and long output cut in its middle. Output is not copied: it is in `output`,
+/// and `content` has the lengths (journal/frame.hpp).
+class RecordedResult {
+public:
+    RecordedResult(const Result& result, std::size_t longest_output);
     ~RecordedResult();
-    RecordedResult(RecordedResult&&) noexcept;
-    std::unique_ptr<Json> content;
-    bool whole = true;
+    RecordedResult(const RecordedResult&) = delete;
+    RecordedResult& operator=(const RecordedResult&) = delete;
+
+    /// Replaces these secrets in it.
+    void mask(const KnownSecrets& secrets);
+    /// Nothing was cut or replaced.
+    bool whole() const noexcept { return whole_; }
+    Json take_content();
+    /// Valid as long as the result and this are.
+    std::vector<std::string_view> output() const;
+
+private:
+    struct Stretch {
+        transports::Stream stream;
+        std::string_view bytes;
+    };
+    void cut(const transports::Output& output, std::size_t longest);
+    void shorten_value(std::size_t longest);
+
+    std::unique_ptr<Json> content_;
+    std::vector<Stretch> output_;
+    std::vector<std::unique_ptr<const std::string>> own_;  // what is not in the result
+    bool whole_ = true;
 };
-RecordedResult recorded_result(const Result& result, std::size_t longest_output);
 
 /// A result as it was; nullopt when it was not stored in a form that we know.
 std::optional<Result> stored_result(const std::string& target, const std::string& action,

@@ -194,6 +194,43 @@ def killed_command(b, command, count):
     kill_all(child)
 
 
+FIRST_VERSION = Path(__file__).resolve().parents[1] / "journal" / "first_version.run"
+
+
+def test_a_journal_of_an_older_volley_is_read(b):
+    """A run that was recorded, and killed, before output stood in the journal as it is: shown, chosen from and resumed"""
+    local(b, 3)
+    b.run("command", "run", "true", "-t", "t0")
+    old = b.project / ".volley" / "runs" / "20260101T000000000Z-bi427hda.run"
+    old.write_bytes(FIRST_VERSION.read_bytes())
+    old.chmod(0o600)
+    assert listed(b)[-1]["state"] == "unfinished" and listed(b)[-1]["id"] == "bi427hda", listed(b)
+    shown = b.run("run", "show", "bi42").out
+    for text in ("ada@ops1", "Finished on t0:\n    hi\n    oops", "Unknown on t1", "Not started on t2"):
+        assert text in shown, (text, shown)
+    rest = b.run("run", "resume", "bi42")
+    assert rest.status == 0 and "Ran on 1 target" in rest.out and "on t1 is unknown" in rest.err, rest
+    assert "hi\n" in b.run("run", "output", "last", "t2").out
+    assert "The same: 0 outcomes" in b.run("run", "diff", "bi42", "last").out
+    damaged = old.read_text().replace('"begin"', '"begun"', 1)
+    old.write_text(damaged)
+    assert "damaged" in b.run("run", "show", "bi42").out
+
+
+def test_output_is_recorded_as_it_was(b):
+    """Bytes that are not UTF-8, and what looks like a frame of the journal, come back as they were"""
+    local(b, 1)
+    forged = b.write("forged", b'2 00000000 1 18 0 {"frame":"finish"}\n\xff\x00raw\n')
+    script = b.write("s.sh", f"#!/bin/sh\ncat {forged}\necho end\n", 0o755)
+    first = b.run("script", "run", script, "-t", "t0", "--format", "json").json["items"][0]["value"]
+    assert b"\n" + forged.read_bytes() in records(b)[0].read_bytes()
+    again = b.run("run", "repeat", "last", "--format", "json").json["items"][0]["value"]
+    assert first == again
+    assert "The same: 1 outcome" in b.run("run", "diff", listed(b)[1]["id"], "last").out
+    b.run("command", "run", "echo to-stderr >&2", "-t", "t0")
+    assert "to-stderr" in b.run("run", "output").out
+
+
 def test_what_was_left_is_done_by_run_resume(b):
     """A command that was killed goes on where it had not begun; where nobody saw the end it is named and not run again"""
     local(b, 3)

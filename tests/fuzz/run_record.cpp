@@ -1,5 +1,6 @@
 // Segments of any bytes: frames, and a count of what is damaged; every frame is an object that says what it
-// is, and what is written again is read again.
+// is, and what is written again is read again. Each line that is JSON also comes as a frame, with the
+// checksum that fits it and the rest of the bytes as its output, as the bytes alone would never get past it.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -11,26 +12,54 @@ using namespace volley::journal;
 
 namespace {
 
+std::string frames_text(const FrameCheck& check, const std::vector<Json>& frames) {
+    std::string text = check.line(true);
+    std::uint64_t number = 0;
+    for (Json frame : frames) {
+        const std::vector<std::string> output = detach_output(frame);
+        const std::vector<std::string_view> pieces(output.begin(), output.end());
+        text += frame_text(check, ++number, frame, pieces);
+        std::size_t bytes = 0;
+        for (const std::string& piece : output) bytes += piece.size(), text += piece;
+        if (bytes > 0) text += '\n';
+    }
+    return text;
+}
+
 void look_at(const Frames& frames) {
-    std::string again;
     for (const Json& frame : frames.frames) {
         if (!frame.is_object() || !frame.at("frame").is_string()) std::abort();
-        again += frame_line(frame);
     }
-    if (read_frames(again).frames.size() != frames.frames.size()) std::abort();
+    if ((frames.damaged == 0) != frames.problem.empty()) std::abort();
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+    static const FrameCheck check = FrameCheck::make();
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     look_at(read_frames(text));
-    std::string summed;
+    look_at(read_frames(check.line(true) + std::string(text)));
+    std::vector<Json> frames;
     for (const std::string& line : split(text, '\n')) {
-        const Json frame = Json::parse(line, nullptr, false);
-        if (frame.is_object() && frame.contains("frame") && frame["frame"].is_string())
-            summed += frame_line(frame);
+        Json frame = Json::parse(line, nullptr, false);
+        if (!frame.is_object() || !frame.contains("frame") || !frame["frame"].is_string()) continue;
+        frame.erase("result");
+        frame["result"]["output"] =
+            Json::array({Json::array({1, std::string(text)}), Json::array({2, line})});
+        frames.push_back(std::move(frame));
     }
-    look_at(read_frames(summed));
+    const std::string written = frames_text(check, frames);
+    const Frames read = read_frames(written);
+    look_at(read);
+    if (read.damaged > 0 || read.torn || read.frames != frames) std::abort();
+    // A changed byte never goes unseen, and no other frame is made of the output after it.
+    if (frames.empty()) return 0;
+    std::string changed = written;
+    const std::size_t place = check.line(true).size() + size % (written.size() - check.line(true).size());
+    changed[place] = static_cast<char>(changed[place] ^ 1);
+    const Frames rest = read_frames(changed);
+    look_at(rest);
+    if (rest.frames.size() >= frames.size() || (rest.damaged == 0 && !rest.torn)) std::abort();
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "journal/checksum.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -57,27 +58,139 @@ TEST_CASE("a run is read as it was written, by its owner only", "[journal]") {
 TEST_CASE("every torn end of a record leaves what stands before it", "[journal]") {
     const RecordFolder here;
     write_run(here, 2);
-    const fs::path path = find_run(here.runs, "last").path;
-    const std::string whole = read_file(path, "record");
+    const std::string whole = read_file(find_run(here.runs, "last").path, "record");
     for (std::size_t size = 0; size <= whole.size(); ++size) {
         const Frames frames = read_frames(std::string_view(whole).substr(0, size));
         const auto lines = static_cast<std::size_t>(
             std::count(whole.begin(), whole.begin() + static_cast<long>(size), '\n'));
-        CHECK(frames.frames.size() == lines);
+        CHECK(frames.frames.size() == (lines == 0 ? 0 : lines - 1));
         CHECK(frames.damaged == 0);
         CHECK(frames.torn == (size > 0 && whole[size - 1] != '\n'));
     }
 }
 
-TEST_CASE("a changed byte costs one frame", "[journal]") {
+TEST_CASE("a changed byte costs one frame, wherever it is", "[journal]") {
+    const RecordFolder here;
+    write_run(here, 2);
+    const std::string whole = read_file(find_run(here.runs, "last").path, "record");
+    const std::size_t first = whole.find('\n') + 1;
+    const std::size_t last = whole.rfind("\n2 ");
+    for (std::size_t at = first; at <= last; ++at) {
+        std::string text = whole;
+        text[at] = static_cast<char>(text[at] ^ 1);
+        const Frames frames = read_frames(text);
+        INFO(at);
+        // Where one ends, the next one is not seen to begin.
+        CHECK(frames.frames.size() == (whole[at] == '\n' ? 2 : 3));
+        CHECK(frames.damaged >= 1);
+        CHECK_FALSE(frames.problem.empty());
+        CHECK_FALSE(frames.torn);
+    }
+}
+
+TEST_CASE("a frame that is missing is damage", "[journal]") {
     const RecordFolder here;
     write_run(here, 2);
     std::string text = read_file(find_run(here.runs, "last").path, "record");
-    text[text.find("begin")] = 'B';
+    const std::size_t begin = text.find("\n2 ", text.find("\n2 ") + 1);
+    text.erase(begin, text.find("\n2 ", begin + 1) - begin);
     const Frames frames = read_frames(text);
     CHECK(frames.frames.size() == 3);
     CHECK(frames.damaged == 1);
-    CHECK_FALSE(frames.torn);
+    CHECK(frames.problem == "frames before frame 3 are missing");
+}
+
+TEST_CASE("output stands in a record as it is, and what looks like a frame in it is none", "[journal]") {
+    const RecordFolder here;
+    write_run(here, 1);
+    const std::string other = read_file(find_run(here.runs, "last").path, "record");
+    const std::string forged = other.substr(other.find('\n'));
+    const std::string out = std::string("\0\xff bytes", 8) + forged;
+    const std::string err = "oops";
+    const Json frame{{"frame", "outcome"},
+                     {"result", {{"output", {{1, out.size()}, {2, err.size()}, {1, 0}}}, {"code", 3}}}};
+    {
+        Writer writer(here.runs, {});
+        CHECK(writer.write(frame, std::vector<std::string_view>{out, err}) == 0);
+        CHECK(writer.write(Json{{"frame", "finish"}}) == 0);
+    }
+    const std::string text = read_file(find_run(here.runs, "last").path, "record");
+    Frames frames = read_frames(text);
+    REQUIRE(frames.frames.size() == 2);
+    Json& read = frames.frames.front();
+    CHECK(read["result"]["output"][0][1] == out);
+    CHECK(read["result"]["output"][1][1] == err);
+    const std::vector<std::string> detached = detach_output(read);
+    CHECK(detached == std::vector<std::string>{out, err, ""});
+    CHECK(read == frame);
+    // Killed in the middle of it, or damaged before it: no frame of it counts.
+    CHECK(read_frames(text.substr(0, text.find("oops"))).frames.empty());
+    std::string changed = text;
+    changed[changed.find("outcome")] = 'O';
+    frames = read_frames(changed);
+    REQUIRE(frames.frames.size() == 1);
+    CHECK(frames.frames.front()["frame"] == "finish");
+}
+
+TEST_CASE("a record of the first version is read", "[journal]") {
+    const std::string text =
+        "1 01b3016f {\"frame\":\"begin\",\"step\":1,\"target\":\"t0\",\"at\":1795637609967}\n"
+        "1 05900193 {\"frame\":\"outcome\",\"step\":1,\"target\":\"t0\",\"status\":\"success\",\"ms\":10,"
+        "\"result\":{\"output\":[[1,\"hi\\n\"],[2,\"oops\\n\"]],\"code\":0},\"at\":1795637609977}\n";
+    const Frames frames = read_frames(text);
+    REQUIRE(frames.frames.size() == 2);
+    CHECK(frames.frames[1]["result"]["output"][1][1] == "oops\n");
+    std::string changed = text;
+    changed[changed.find("begin")] = 'B';
+    CHECK(read_frames(changed).damaged == 1);
+    CHECK(read_frames(changed).frames.size() == 1);
+    // Not in a record of today, whose target may have printed it.
+    const std::string line = FrameCheck::make().line(true);
+    CHECK(read_frames(line + text).frames.empty());
+}
+
+TEST_CASE("a sealed record is read with its key only", "[journal]") {
+    const FrameCheck check = FrameCheck::make("key");
+    const std::string text = check.line(true) + frame_text(check, 1, Json{{"frame", "run"}}, {});
+    const auto frames_with = [&text](const char* key) {
+        FrameReader reader(key);
+        reader.read(text);
+        return reader.take();
+    };
+    CHECK(frames_with("key").frames.size() == 1);
+    for (const char* key : {"other", ""}) {
+        CHECK(frames_with(key).frames.empty());
+        CHECK(frames_with(key).damaged == 1);
+    }
+    FrameReader reader("key");
+    const FrameCheck open = FrameCheck::make();
+    reader.read(open.line(true) + frame_text(open, 1, Json{{"frame", "run"}}, {}));
+    CHECK(reader.frames().damaged == 1);
+}
+
+TEST_CASE("a record says that an intent is not in it", "[journal]") {
+    const RecordFolder here;
+    Writer writer(here.runs, {.segment = 100});
+    for (int i = 0; i < 5; ++i) CHECK(writer.write(Json{{"frame", "begin"}, {"step", i}}) == 0);
+    CHECK_FALSE(read_run(find_run(here.runs, "last")).frames.incomplete);
+    CHECK(writer.mark_incomplete() == 0);
+    CHECK(writer.write(Json{{"frame", "finish"}}) == 0);
+    const Frames frames = read_run(find_run(here.runs, "last")).frames;
+    CHECK(frames.incomplete);
+    CHECK(frames.damaged == 0);
+    CHECK(frames.frames.size() == 6);
+    CHECK(read_run_ends(find_run(here.runs, "last")).frames.incomplete);
+}
+
+TEST_CASE("both ways to a CRC-32C come to the same", "[journal]") {
+    CHECK(crc32c("123456789") == 0xE3069283U);
+    CHECK(crc32("123456789") == 0xCBF43926U);
+    std::string text;
+    for (int i = 0; i < 70; ++i) {
+        CHECK(crc32c(text) == crc32c_by_table(text));
+        CHECK(crc32c(text) == crc32c(text.substr(text.size() / 3), crc32c(text.substr(0, text.size() / 3))));
+        text += static_cast<char>(i * 37);
+    }
 }
 
 TEST_CASE("a long run goes on in another segment", "[journal]") {
@@ -102,7 +215,7 @@ TEST_CASE("the oldest runs are removed when there is too much", "[journal]") {
     const RecordFolder here;
     const std::string first = write_run(here, 100);
     const std::string second = write_run(here, 100);
-    prune(here.runs, {.bytes = 10'000});
+    prune(here.runs, {.bytes = 7'000});
     REQUIRE(runs_in(here.runs).size() == 1);
     CHECK(runs_in(here.runs).front().id == second);
     prune(here.runs, {.age = std::chrono::hours(-1)});
