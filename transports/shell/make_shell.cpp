@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include "transports/errors.hpp"
 #include "transports/shell/posix_shell.hpp"
 #include "transports/shell/powershell/command_line_session.hpp"
@@ -14,13 +12,9 @@ std::unique_ptr<Shell> make_command_shell(Connection& connection, const TargetCo
                                           Runtime& runtime) {
     if (connection.powershell() != nullptr)
         return std::make_unique<PowerShellShell>(connection, nullptr, target, runtime);
-    const Json login_shell = target.options ? target.options->value("login-shell", Json()) : Json();
-    const bool is_login_shell = login_shell == "powershell";
-    // Where there is no choice of a login shell, commands go to a known one.
-    if (!is_login_shell && (!target.runs_powershell || login_shell.is_null()))
-        return std::make_unique<PosixShell>(connection, target, runtime);
-    auto session = std::make_unique<CommandLineSession>(
-        connection, is_login_shell ? LineReader::PowerShell : LineReader::Other);
+    const std::optional<LineReader> reader = powershell_reader(target);
+    if (!reader) return std::make_unique<PosixShell>(connection, target, runtime);
+    auto session = std::make_unique<CommandLineSession>(connection, *reader);
     return std::make_unique<PowerShellShell>(connection, std::move(session), target, runtime);
 }
 

@@ -119,6 +119,9 @@ const std::vector<OptionSpec>& table() {
          .description = "Run the ssh program instead of the built-in client."},
         rows::password,
         rows::port,
+        {.name = "powershell-subsystem",
+         .type = OptionType::Boolean,
+         .description = "Run PowerShell through the server's subsystem powershell, where it has that."},
         {.name = "private-key",
          .type = OptionType::StringOrMap,
          .description = "The file of the key to log in with, or a map with its text as key-data.",
@@ -150,11 +153,8 @@ const std::vector<OptionSpec>& table() {
 
 TransportSpec ssh_spec() {
     // A session is one socket, and perhaps one to the agent.
-    return TransportSpec{.name = "ssh",
-                         .options = table(),
-                         .uses_known_hosts = true,
-                         .descriptors = 2,
-                         .check = check};
+    return TransportSpec{
+        .name = "ssh", .options = table(), .uses_known_hosts = true, .descriptors = 2, .check = check};
 }
 
 }  // namespace volley::transports

@@ -10,6 +10,7 @@
 #include "transports/ssh/logger.hpp"
 #include "transports/ssh/login/session_factory.hpp"
 #include "transports/ssh/openssh/openssh_client.hpp"
+#include "transports/ssh/powershell_subsystem.hpp"
 #include "transports/ssh/session/ssh_connection.hpp"
 #include "transports/ssh/settings.hpp"
 #include "transports/ssh/ssh_errors.hpp"
@@ -37,9 +38,17 @@ Task<std::vector<SharedSettings>> hops_to(SharedSettings target, bool load_confi
 /// The ssh transport: libssh2, and OpenSSH's own program for those who ask for it or need it.
 class SshTransport final : public Transport {
 public:
-    explicit SshTransport(Runtime& runtime) : factory_(runtime), config_(runtime), openssh_(runtime) {}
+    explicit SshTransport(Runtime& runtime)
+        : runtime_(runtime), factory_(runtime), config_(runtime), openssh_(runtime) {}
 
     Task<std::unique_ptr<Connection>> connect(TargetConfig target) override {
+        auto opening = open(target);
+        std::unique_ptr<SshServerConnection> connection = co_await std::move(opening);
+        co_return with_powershell_subsystem(std::move(connection), target, runtime_);
+    }
+
+private:
+    Task<std::unique_ptr<SshServerConnection>> open(TargetConfig target) {
         if (is_on(target, "native-ssh")) co_return co_await openssh_.connect(std::move(target));
         warn_about_ssh_command(target);
         const bool load_config = loads_config(target);
@@ -59,7 +68,6 @@ public:
         co_return co_await openssh_.connect(std::move(target));
     }
 
-private:
     static void log_settings(const Settings& settings, bool load_config) {
         if (!log_enabled(LogLevel::Trace)) return;
         std::vector<std::string> keys;
@@ -91,6 +99,7 @@ private:
             fmt::format("{} is reached through the ssh program: {}", target, unsupported.missing()));
     }
 
+    Runtime& runtime_;
     SessionFactory factory_;
     SshConfigStore config_;
     OpenSshClient openssh_;

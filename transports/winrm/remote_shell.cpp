@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
+
+#include "transports/winrm/more_input.hpp"
 
 namespace volley::transports::winrm {
 namespace {
@@ -17,20 +15,6 @@ using std::chrono::seconds;
 constexpr seconds network_time{30};
 // Base64 twice, in CLIXML and in SOAP, makes 110 KB of this.
 constexpr std::size_t input_block = 80'000;
-
-/// Waits until `input` has more, after a read that returned nothing.
-Task<void> more_input(Input& input) {
-    const auto executor = co_await boost::asio::this_coro::executor;
-    const auto ready =
-        std::make_shared<boost::asio::steady_timer>(executor, boost::asio::steady_timer::time_point::max());
-    input.on_ready([ready] { ready->cancel(); });
-    boost::system::error_code woken;
-    co_await ready->async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, woken));
-    input.on_ready({});
-    const auto state = co_await boost::asio::this_coro::cancellation_state;
-    if (state.cancelled() != boost::asio::cancellation_type::none)
-        throw boost::system::system_error(boost::asio::error::operation_aborted);
-}
 
 }  // namespace
 

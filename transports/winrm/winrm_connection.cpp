@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "transports/winrm/remote_shell.hpp"
+#include "transports/winrm/script_pipelines.hpp"
 #include "transports/within.hpp"
 
 namespace volley::transports::winrm {
@@ -26,30 +27,6 @@ constexpr seconds close_limit{2};
 // PowerShell with a profile takes 3 s and more on a loaded machine.
 constexpr seconds shell_limit{120};
 constexpr int attempts_for_a_shell = 3;
-
-/// Bolt's way to run a script: what fails in it is an error record with its position, its output is text. Its
-/// exit code is that of the last native program when the last statement failed (PS-010).
-PipelineSpec action_spec(const PowerShellScript& script) {
-    PipelineSpec spec;
-    PipelineCommand invoke{.text = "Invoke-Expression", .is_script = false, .parameters = {}};
-    invoke.parameters.push_back(
-        {"Command",
-         script.text + "\r\nif (!$?) { if ($LASTEXITCODE) { exit $LASTEXITCODE } else { exit 1 } }"});
-    PipelineCommand format{.text = "Out-String", .is_script = false, .parameters = {}};
-    format.parameters.push_back({"Stream", std::nullopt});
-    spec.commands = {std::move(invoke), std::move(format)};
-    return spec;
-}
-
-PipelineSpec housekeeping_spec(const PowerShellScript& script, bool takes_input) {
-    PipelineSpec spec;
-    PipelineCommand command{.text = script.text, .is_script = true, .parameters = {}};
-    for (const std::string& argument : script.arguments) command.parameters.push_back({"", argument});
-    spec.commands.push_back(std::move(command));
-    spec.takes_input = takes_input;
-    spec.output = PipelineOutput::Bytes;
-    return spec;
-}
 
 /// What the coroutines that tidy up share with the connection, which may go before them.
 struct Shared {
@@ -173,7 +150,7 @@ private:
         Lease lease(shared_);
         auto opening = open_shell(lease);
         co_await std::move(opening);
-        const PipelineSpec spec = action_spec(script);
+        const PipelineSpec spec = script_pipeline(script, false);
         auto running = lease.shell->run(lease.channel, spec, input, sink);
         ExitStatus status = co_await std::move(running);
         lease.how = Leave::Ended;
@@ -198,7 +175,7 @@ private:
             WinrmConnection& connection;
         };
         const Turn turn(*this);
-        const PipelineSpec spec = housekeeping_spec(script, !input.finished());
+        const PipelineSpec spec = script_pipeline(script, !input.finished());
         bool kept_is_gone = false;
         if (kept_) {
             try {
@@ -244,7 +221,8 @@ private:
             try {
                 lease.shell = std::make_unique<RemoteShell>(shared_->envelopes);
                 auto creating = lease.shell->open(lease.channel);
-                auto waiting = within(shared_->network->runtime.loop().get_executor(), shell_limit, std::move(creating));
+                auto waiting =
+                    within(shared_->network->runtime.loop().get_executor(), shell_limit, std::move(creating));
                 std::optional<std::string> version = co_await std::move(waiting);
                 if (!version)
                     throw NotYetStarted(

@@ -1,6 +1,7 @@
 """A target with PowerShell over ssh: a real sshd whose commands go to the engine of tests/lab/pwsh, as OpenSSH for Windows
 passes them to the login shell."""
 import json
+import re
 
 from .windows import powershell
 
@@ -15,9 +16,10 @@ NO_PUPPET = {"ruby.exe": None}
 
 class Windows:
     """`temporary`: where the target's temporary files are. A server with one target; options go to its section ssh. Without
-    `forced` sh reads the lines, as cmd does on Windows: sshd passes no signal to a command that it forces."""
+    `forced` sh reads the lines, as cmd does on Windows: sshd passes no signal to a command that it forces. `subsystem`: the
+    server has PowerShell's own, which that engine serves or, where it is a text, another program; it wants no `forced`."""
 
-    def __init__(self, b, login_shell="powershell", name="web", programs=None, forced=True, **options):
+    def __init__(self, b, login_shell="powershell", name="web", programs=None, forced=True, subsystem=False, limits="", **options):
         program = powershell()
         self.b = b
         self.folder = b.folder / "windows"
@@ -36,7 +38,10 @@ exec {reader} "$SSH_ORIGINAL_COMMAND"
         if login_shell == "powershell":
             options["login-shell"] = "powershell"
         paths = f"SetEnv PATH={self.folder}/bin:/usr/bin:/bin ENGINE={program} TMPDIR={self.temporary}"
-        self.server = b.sshd(f"ForceCommand {script}" if forced else paths)
+        if subsystem:
+            paths += f"\nSubsystem powershell {subsystem if isinstance(subsystem, str) else f'{program} -sshs -NoLogo'}"
+            options["powershell-subsystem"] = True
+        self.server = b.sshd(f"{limits}\n" + (f"ForceCommand {script}" if forced else paths))
         b.ssh_inventory(self.server, names=(name,), **options)
         if login_shell != "powershell":
             inventory = json.loads((b.project / "inventory.yaml").read_text())
@@ -50,6 +55,12 @@ exec {reader} "$SSH_ORIGINAL_COMMAND"
     def cmdlet(self, name, text):
         """A command of PowerShell that only Windows has; `text`: the body of its function."""
         self.b.write(f"windows/modules/{name}/{name}.psm1", f"function {name} {{\n{text}\n}}\n")
+
+    def started(self):
+        """What the sessions of the server have been so far: `subsystem`, `command`, or `refused` for a subsystem."""
+        found = re.findall("Starting session: (subsystem|command)|subsystem request .* (failed), subsystem not found",
+                           self.server.log)
+        return [kind or "refused" for kind, _ in found]
 
     def lines(self):
         """The command lines so far."""

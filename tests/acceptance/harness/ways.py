@@ -150,6 +150,13 @@ class PowerShellSsh(SshKey):
         self.server = powershell_ssh.Windows(self.b, "sh", "there", forced=False).server
 
 
+class PowerShellSubsystem(PowerShellSsh):
+    """OpenSSH's server, whose subsystem `powershell` is a real PowerShell on Linux"""
+
+    def open(self):
+        self.server = powershell_ssh.Windows(self.b, "sh", "there", forced=False, subsystem=True).server
+
+
 class Winrm(Way):
     """a server of WS-Management in Python with a real PowerShell; NTLM, messages encrypted"""
     real = False
@@ -283,6 +290,7 @@ class Jail(Lxd):
 
 
 WAYS = {"local": Local, "ssh, key": SshKey, "ssh, password": SshPassword, "ssh, native-ssh": NativeSsh, "ssh, PowerShell": PowerShellSsh,
+        "ssh, PowerShell subsystem": PowerShellSubsystem,
         "winrm, NTLM": Winrm, "winrm, NTLM over TLS": WinrmTls, "winrm, Basic over TLS": WinrmBasic,
         "winrm, Kerberos": WinrmKerberos, "winrm, Negotiate": WinrmNegotiate,
         "docker, program": DockerProgram, "docker, service": DockerService,

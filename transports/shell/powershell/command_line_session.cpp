@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "support/text.hpp"
 #include "transports/shell/powershell/scripts.hpp"
@@ -54,6 +55,14 @@ std::string wide(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<LineReader> powershell_reader(const TargetConfig& target) {
+    const Json login_shell = target.options ? target.options->value("login-shell", Json()) : Json();
+    if (login_shell == "powershell") return LineReader::PowerShell;
+    // Where there is no choice of a login shell, commands go to a known one.
+    if (target.runs_powershell && !login_shell.is_null()) return LineReader::Other;
+    return std::nullopt;
+}
 
 std::string powershell_line(LineReader reader) {
     std::string line = powershell_text("bootstrap");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "transports/powershell.hpp"
@@ -11,6 +12,10 @@ enum class LineReader {
     PowerShell,  ///< the login shell is PowerShell: it runs the program itself
     Other        ///< cmd, or a POSIX shell: powershell.exe is started
 };
+
+/// Who does so on a target, by its options and features (TRN-008); nullopt: its commands are not
+/// PowerShell's.
+std::optional<LineReader> powershell_reader(const TargetConfig& target);
 
 /// The line that makes a PowerShell read its work from standard input (scripts/bootstrap.ps1). It is the same
 /// for all, without quotes that shells read differently, and far below the 8191 characters of cmd.

@@ -71,7 +71,7 @@ struct OpenSshClient::State {
 OpenSshClient::OpenSshClient(Runtime& runtime) : state_(std::make_shared<State>(runtime)) {}
 OpenSshClient::~OpenSshClient() = default;
 
-Task<std::unique_ptr<Connection>> OpenSshClient::connect(TargetConfig target) {
+Task<std::unique_ptr<SshServerConnection>> OpenSshClient::connect(TargetConfig target) {
     if (target.host.empty()) throw connect_error("Target " + target.safe_name + " does not have a host");
     require_safe_names(target.safe_name, target.user, target.host);
     const auto state = state_;

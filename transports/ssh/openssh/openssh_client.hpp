@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "transports/connection.hpp"
 #include "transports/runtime.hpp"
+#include "transports/ssh/powershell_subsystem.hpp"
 #include "transports/target_config.hpp"
 #include "transports/task.hpp"
 
@@ -24,7 +24,7 @@ public:
 
     /// Tests the connection by running `exit` through ssh (SSH-018). Throws TransportError CONNECT_ERROR with
     /// what ssh wrote. copier() of the connection is set when the target has a copy-command.
-    Task<std::unique_ptr<Connection>> connect(TargetConfig target);
+    Task<std::unique_ptr<SshServerConnection>> connect(TargetConfig target);
 
     /// True when there is an `ssh` program on the PATH.
     static bool available();

@@ -83,6 +83,14 @@ std::vector<std::string> OpenSshCommand::master_options() const {
 std::vector<std::string> OpenSshCommand::destination() const { return {"-l", user_, "--", host_}; }
 
 std::vector<std::string> OpenSshCommand::run(const std::string& line, bool tty) const {
+    return start(tty ? "-tt" : nullptr, line);
+}
+
+std::vector<std::string> OpenSshCommand::subsystem(const std::string& name) const {
+    return start("-s", name);
+}
+
+std::vector<std::string> OpenSshCommand::start(const char* flag, const std::string& what) const {
     std::vector<std::string> words = ssh_words_;
     if (multiplexes_) {
         add_option(words, "ControlMaster=auto");
@@ -91,9 +99,9 @@ std::vector<std::string> OpenSshCommand::run(const std::string& line, bool tty) 
     }
     append(words, own_options_);
     append(words, options_);
-    if (tty) words.emplace_back("-tt");
+    if (flag != nullptr) words.emplace_back(flag);
     append(words, destination());
-    words.push_back(line);
+    words.push_back(what);
     return words;
 }
 

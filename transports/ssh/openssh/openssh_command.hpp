@@ -20,6 +20,8 @@ public:
 
     /// ssh with its options, `-l user -- host` and the line.
     std::vector<std::string> run(const std::string& line, bool tty) const;
+    /// The same for a subsystem of the server.
+    std::vector<std::string> subsystem(const std::string& name) const;
     /// Asks or ends the master: `what` is "check" or "exit".
     std::vector<std::string> control(const std::string& what) const;
     bool copies() const noexcept { return !copy_words_.empty(); }
@@ -37,6 +39,7 @@ public:
     const std::filesystem::path& control_path() const noexcept { return control_path_; }
 
 private:
+    std::vector<std::string> start(const char* flag, const std::string& what) const;
     std::vector<std::string> master_options() const;
     std::vector<std::string> destination() const;
 

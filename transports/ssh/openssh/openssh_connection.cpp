@@ -10,8 +10,8 @@
 #include <system_error>
 #include <variant>
 
-#include "transports/process/error_line.hpp"
 #include "transports/errors.hpp"
+#include "transports/process/error_line.hpp"
 #include "transports/process/run.hpp"
 #include "transports/ssh/session/terminate_commands.hpp"
 
@@ -106,7 +106,14 @@ Task<bool> OpenSshConnection::session_is_alive() {
 }
 
 Task<ExitStatus> OpenSshConnection::execute(const Command& command, Input& input, OutputSink& sink) {
-    std::vector<std::string> words = command_.run(command.line, command.tty);
+    return run_ssh(command_.run(command.line, command.tty), input, sink);
+}
+
+Task<ExitStatus> OpenSshConnection::subsystem(std::string name, Input& input, OutputSink& sink) {
+    return run_ssh(command_.subsystem(name), input, sink);
+}
+
+Task<ExitStatus> OpenSshConnection::run_ssh(std::vector<std::string> words, Input& input, OutputSink& sink) {
     const std::string program = words.front();
     const ProcessSettings settings = settings_for(std::move(words), command_.batch_mode());
     ExitStatus status;

@@ -55,8 +55,14 @@ std::exception_ptr exec_error(const std::string& message) {
 
 }  // namespace
 
-CommandChannel::CommandChannel(const Command& command, Input& input, OutputSink& sink, std::string label)
-    : line_(command.line), label_(std::move(label)), input_(&input), sink_(&sink), tty_(command.tty) {}
+CommandChannel::CommandChannel(const Command& command, Input& input, OutputSink& sink, std::string label,
+                               Start start)
+    : line_(command.line),
+      label_(std::move(label)),
+      input_(&input),
+      sink_(&sink),
+      start_(start),
+      tty_(command.tty) {}
 
 ExitStatus CommandChannel::result() const {
     if (error_) std::rethrow_exception(error_);
@@ -187,14 +193,13 @@ bool CommandChannel::exec(Session& session) {
     // command.
     if (abandoned_ && !requested_) return leave(session);
     requested_ = true;
-    const int rc = libssh2_channel_process_startup(channel_, "exec", 4, line_.data(),
-                                                   static_cast<unsigned>(line_.size()));
+    const std::string_view request = start_ == Start::Command ? "exec" : "subsystem";
+    const int rc =
+        libssh2_channel_process_startup(channel_, request.data(), static_cast<unsigned>(request.size()),
+                                        line_.data(), static_cast<unsigned>(line_.size()));
     if (rc == LIBSSH2_ERROR_EAGAIN) return false;
     session.give_turn(*this);
-    if (rc != 0) {
-        return fail(session, exec_error(fmt::format("Could not execute command on {}: {}", label_,
-                                                    session.last_error())));
-    }
+    if (rc != 0) return fail(session, start_refused(session, rc));
     started_ = true;
     state_ = State::Run;
     if (!abandoned_) {
@@ -203,6 +208,12 @@ bool CommandChannel::exec(Session& session) {
         });
     }
     return true;
+}
+
+std::exception_ptr CommandChannel::start_refused(Session& session, int rc) const {
+    if (start_ == Start::Subsystem && rc == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED)
+        return exec_error(fmt::format("{} does not have the subsystem {}", label_, line_));
+    return exec_error(fmt::format("Could not execute command on {}: {}", label_, session.last_error()));
 }
 
 bool CommandChannel::run(Session& session) {

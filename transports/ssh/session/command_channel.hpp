@@ -14,11 +14,18 @@
 
 namespace volley::transports::ssh {
 
+/// What a channel is asked to start (RFC 4254, 6.5).
+enum class Start : std::uint8_t {
+    Command,
+    Subsystem,  ///< the command's line is its name
+};
+
 /// One command on a channel of its own: open, exec, input and output, exit status, close.
 class CommandChannel final : public Operation {
 public:
     /// `input` and `sink` must stay until the operation is done or abandoned. `label` names the target.
-    CommandChannel(const Command& command, Input& input, OutputSink& sink, std::string label);
+    CommandChannel(const Command& command, Input& input, OutputSink& sink, std::string label,
+                   Start start = Start::Command);
 
     /// How it ended. Throws TransportError, or what the sink has thrown.
     ExitStatus result() const;
@@ -36,6 +43,7 @@ private:
     bool refused(Session& session);
     bool request_terminal(Session& session);
     bool exec(Session& session);
+    std::exception_ptr start_refused(Session& session, int rc) const;
     bool run(Session& session);
     bool finish(Session& session);
     bool read_output(Session& session);
@@ -53,6 +61,7 @@ private:
     OutputSink* sink_;
     LIBSSH2_CHANNEL* channel_ = nullptr;
     State state_ = State::Open;
+    Start start_;
     bool tty_;
     bool abandoned_ = false;
     bool input_ended_ = false;

@@ -17,6 +17,13 @@ Task<ExitStatus> SshConnection::execute(const Command& command, Input& input, Ou
     co_return channel->result();
 }
 
+Task<ExitStatus> SshConnection::subsystem(std::string name, Input& input, OutputSink& sink) {
+    const Command command(std::move(name));
+    auto channel = std::make_shared<CommandChannel>(command, input, sink, label_, Start::Subsystem);
+    co_await session_->run(channel);
+    co_return channel->result();
+}
+
 Task<void> SshConnection::close() { co_await session_->close(disconnect_timeout_); }
 
 }  // namespace volley::transports::ssh

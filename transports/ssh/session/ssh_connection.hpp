@@ -3,19 +3,20 @@
 #include <memory>
 #include <string>
 
-#include "transports/connection.hpp"
+#include "transports/ssh/powershell_subsystem.hpp"
 #include "transports/ssh/session/session.hpp"
 
 namespace volley::transports::ssh {
 
 /// A logged-in session as a Connection. Commands may run side by side on it; when the server allows fewer
 /// (MaxSessions), they wait for each other.
-class SshConnection final : public Connection {
+class SshConnection final : public SshServerConnection {
 public:
     SshConnection(std::shared_ptr<Session> session, std::string label, std::string user,
                   std::chrono::milliseconds disconnect_timeout);
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override;
+    Task<ExitStatus> subsystem(std::string name, Input& input, OutputSink& sink) override;
     bool alive() const noexcept override { return session_->alive(); }
     Task<void> close() override;
     const std::string& user() const noexcept override { return user_; }
