@@ -41,6 +41,7 @@ private:
     std::string_view version() const noexcept override {
         return session_ ? session_->powershell()->version() : std::string_view();
     }
+    FileCopier* files() noexcept override { return session_ ? session_->powershell()->files() : nullptr; }
     Task<Output> run_task(TaskExecution task, RunOptions options) override;
     bool runs_powershell() const noexcept override {
         return session_ && session_->task_agent()->runs_powershell();

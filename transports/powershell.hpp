@@ -50,6 +50,8 @@ public:
     virtual Task<ExitStatus> run(const PowerShellScript& script, Input& input, OutputSink& sink) = 0;
     /// As $PSVersionTable has it ("5.1.17763.1"); empty where it is not known without asking.
     virtual std::string_view version() const noexcept = 0;
+    /// Where files go in another way than through scripts; nullptr almost everywhere.
+    virtual FileCopier* files() noexcept { return nullptr; }
 };
 
 }  // namespace volley::transports

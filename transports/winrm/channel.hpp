@@ -18,10 +18,12 @@ namespace volley::transports::winrm {
 
 /// What all connections of the transport share. Loop thread only.
 struct Network {
-    explicit Network(Runtime& run) : runtime(run), resolver(run.loop()), threads(run.loop()) {}
+    explicit Network(Runtime& run)
+        : runtime(run), resolver(run.loop()), threads(run.loop()), copies(run.loop(), 1) {}
     Runtime& runtime;
     Resolver resolver;
     DetachedThreads threads;  // for steps of a login that wait for a KDC
+    DetachedThreads copies;   // of files over SMB, whose library takes one thread at a time
     TlsContexts tls;
     std::shared_ptr<KerberosCredentials> credentials = std::make_shared<KerberosCredentials>();
 };

@@ -20,6 +20,18 @@ Login login_of(const TargetConfig& target) {
     return target.password ? Login::Ntlm : Login::Negotiate;
 }
 
+std::optional<smb::Login> smb_login(const Settings& settings, const Json& options) {
+    if (options.value("file-protocol", Json()) != "smb") return std::nullopt;
+    smb::Login login;
+    login.host = settings.host;
+    login.port = static_cast<std::uint16_t>(options.value("smb-port", 445));
+    login.user = settings.user;
+    login.password = settings.password;
+    login.kerberos = settings.login == Login::Kerberos || settings.login == Login::Negotiate;
+    login.timeout = settings.connect_timeout;
+    return login;
+}
+
 }  // namespace
 
 Settings settings_of(const TargetConfig& target) {
@@ -51,6 +63,7 @@ Settings settings_of(const TargetConfig& target) {
         throw connect_error(fmt::format("{} has a password and no user to log in as", settings.label),
                             "AUTH_ERROR");
     settings.connect_timeout = std::chrono::seconds(options.value("connect-timeout", 10));
+    settings.smb = smb_login(settings, options);
     return settings;
 }
 

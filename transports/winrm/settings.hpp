@@ -7,6 +7,7 @@
 
 #include "transports/target_config.hpp"
 #include "transports/winrm/http/http_connection.hpp"
+#include "transports/winrm/smb/session.hpp"
 
 namespace volley::transports::winrm {
 
@@ -26,6 +27,7 @@ struct Settings {
     std::string realm;
     Login login = Login::Ntlm;
     std::chrono::seconds connect_timeout{10};
+    std::optional<smb::Login> smb;  ///< file-protocol: smb
 };
 
 /// Throws TransportError for a target without the user or password that its options need.

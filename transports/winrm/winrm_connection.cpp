@@ -10,6 +10,7 @@
 
 #include "transports/winrm/remote_shell.hpp"
 #include "transports/winrm/script_pipelines.hpp"
+#include "transports/winrm/smb/copier.hpp"
 #include "transports/within.hpp"
 
 namespace volley::transports::winrm {
@@ -101,7 +102,10 @@ struct Lease {
 class WinrmConnection final : public Connection, private PowerShellSession {
 public:
     explicit WinrmConnection(std::shared_ptr<Shared> shared)
-        : shared_(std::move(shared)), turn_(shared_->network->runtime.loop(), Clock::time_point::max()) {}
+        : shared_(std::move(shared)), turn_(shared_->network->runtime.loop(), Clock::time_point::max()) {
+        if (const auto& smb = shared_->settings->smb)
+            files_ = smb::make_copier(shared_->network->copies, *smb);
+    }
     ~WinrmConnection() override {
         tidy_up_later(shared_, std::move(kept_), ChannelLease(shared_->channels), Leave::Ended);
     }
@@ -143,6 +147,7 @@ public:
         }
     }
     std::string_view version() const noexcept override { return version_; }
+    FileCopier* files() noexcept override { return files_.get(); }
 
 private:
     /// A fresh shell (WRM-005), ended in the background afterwards.
@@ -252,6 +257,7 @@ private:
 
     std::shared_ptr<Shared> shared_;
     std::unique_ptr<RemoteShell> kept_;
+    std::unique_ptr<FileCopier> files_;
     std::string version_;
     asio::steady_timer turn_;
     bool busy_ = false;

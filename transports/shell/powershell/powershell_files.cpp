@@ -8,6 +8,7 @@
 
 #include "support/text.hpp"
 #include "transports/errors.hpp"
+#include "transports/shell/files/receiver.hpp"
 #include "transports/shell/files/transfer.hpp"
 #include "transports/shell/powershell/gzip_input.hpp"
 #include "transports/shell/powershell/powershell_shell.hpp"
@@ -56,7 +57,8 @@ Task<void> PowerShellShell::upload(fs::path local, std::string remote, RunOption
     const std::string doing =
         fmt::format("Could not upload '{}' to '{}' on {}: ", local.string(), remote, options_.target);
     try {
-        auto sending = send(local, remote);
+        FileCopier* const files = session().files();
+        auto sending = files == nullptr ? send(local, remote) : files->upload(local, remote);
         co_await std::move(sending);
     } catch (const TransportError& error) {
         throw explained(error, doing);
@@ -98,11 +100,20 @@ Task<fs::path> PowerShellShell::download(std::string remote, fs::path directory,
     refuse_run_as(options);
     const std::string doing = fmt::format("Could not download '{}' from {}: ", remote, options_.target);
     try {
-        auto receiving = receive(remote, directory);
+        FileCopier* const files = session().files();
+        auto receiving =
+            files == nullptr ? receive(remote, directory) : receive_by_copier(*files, remote, directory);
         co_return co_await std::move(receiving);
     } catch (const TransportError& error) {
         throw explained(error, doing);
     }
+}
+
+Task<fs::path> PowerShellShell::receive_by_copier(FileCopier& files, std::string remote, fs::path directory) {
+    DownloadFolder arrivals(std::move(directory));
+    auto copying = files.download(remote, arrivals.path());
+    co_await std::move(copying);
+    co_return arrivals.keep(remote_name(remote));
 }
 
 Task<fs::path> PowerShellShell::receive(std::string remote, fs::path directory) {

@@ -55,6 +55,8 @@ private:
     Task<void> place(Input& packed, PowerShellDirectory& directory);
     Task<void> send(std::filesystem::path local, std::string remote);
     Task<std::filesystem::path> receive(std::string remote, std::filesystem::path directory);
+    Task<std::filesystem::path> receive_by_copier(FileCopier& files, std::string remote,
+                                                  std::filesystem::path directory);
     /// What an action that was cut short left on the target: best effort, and not longer than its own
     /// deadline. Arguments of scripts/remove.ps1.
     Task<void> remove(std::vector<std::string> arguments);
