@@ -64,16 +64,6 @@ struct ProcedureAction {
     std::shared_ptr<const Procedure> procedure;
 };
 
-/// Whoever has to know what an action does on each of its targets. Called on the loop thread.
-class ActionWatch {
-public:
-    virtual ~ActionWatch() = default;
-    /// Before anything happens on the target.
-    virtual void began(const inventory::Target& target) = 0;
-    virtual void ended(const inventory::Target& target, const Result& result,
-                       std::chrono::nanoseconds elapsed) = 0;
-};
-
 /// What to do on every target of a set.
 struct Action {
     std::variant<CommandAction, ScriptAction, TaskAction, UploadAction, DownloadAction, WaitAction,
@@ -83,7 +73,6 @@ struct Action {
     std::optional<std::string> description = std::nullopt;  ///< replaces the default one (OUT-015)
     /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
     std::shared_ptr<const Json> position = nullptr;
-    std::shared_ptr<ActionWatch> watch = nullptr;  ///< null: nobody
     Rollout rollout = {};
     std::string key = {};  ///< what makes it the same action in a later run of the plan; empty: nobody asks
 };

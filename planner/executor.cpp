@@ -161,7 +161,6 @@ struct Executor::State {
         if (!result.ok()) count_failure(run);
         run.results[index] = std::move(result);
         const Clock::duration elapsed = Clock::now() - begin;
-        if (run.action.watch) run.action.watch->ended(run.targets[index], *run.results[index], elapsed);
         publish(TargetFinished{*run.results[index], elapsed, run.step});
     }
     /// The same for a target that nothing was done on.
@@ -240,7 +239,6 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     const ConcurrencyPermit guard(self->limit);
     if (!run->halted.empty()) co_return;
     const Clock::time_point begin = Clock::now();
-    if (run->action.watch) run->action.watch->began(target);
     const std::string log_text =
         log_enabled(LogLevel::Info) ? action_log_text(run->action, target) : std::string();
     self->publish(TargetStarted{target.name(), run->description, log_text, run->step});

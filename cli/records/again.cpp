@@ -45,9 +45,13 @@ void warn_of_unknown(const journal::RunRecord& run, const planner::RecordedStep&
     const std::string what = choice == "run"    ? ". It runs again"
                              : choice == "done" ? ". It is taken as done"
                                                 : ". Use '--unknown run' to run it again";
+    const std::string why = run.frames.incomplete
+                                ? " may have started it: its record is incomplete, because it could not be "
+                                  "written"
+                                : " started it but did not record its end";
     log(LogLevel::Warn, "cli",
         "The outcome of " + step.description + " on " + fold_names(step.unknown) + " is unknown: run " +
-            run.id + " started it but did not record its end" + what);
+            run.id + why + what);
 }
 
 Left left_of_run(const journal::RunRecord& run, const std::string& choice) {
@@ -100,6 +104,12 @@ int resume_run(Session& session, const CommandLine& line, const journal::RunFile
         go_on(session, run, run_arguments(session, run, given), {run.id, {}}, given);
         return 0;
     }
+    if (run.frames.incomplete && planner::steps_of_run(run).empty())
+        throw Error("volley/resume-error",
+                    "The record of run " + run.id +
+                        " is incomplete and does not say what was started. Check its targets, then use "
+                        "'volley run repeat " +
+                        run.id + "'");
     Left left = left_of_run(run, line.options.action.unknown);
     std::vector<std::string> words = run_arguments(session, run, given, left.targets);
     if (left.targets.empty()) {

@@ -76,7 +76,8 @@ std::filesystem::path journal_folder(const Session& session) {
 std::unique_ptr<planner::RunRecorder> record_run(Session& session, const CommandLine& line) {
     const inventory::Config& config = session.config();
     const bool report = line.options.action.report.has_value();
-    if ((!config.journal && !report) || only_looks(*line.verb)) return nullptr;
+    const bool log = line.options.action.plan_log.has_value();
+    if ((!config.journal && !report && !log) || only_looks(*line.verb)) return nullptr;
     planner::RunIdentity identity{config.project.path, session.process().home, {}, std::make_shared<Json>()};
     identity.limits.age = std::chrono::hours(24) * config.journal_days;
     identity.limits.bytes = static_cast<std::uint64_t>(config.journal_size) * 1024 * 1024;

@@ -96,17 +96,17 @@ planner::UnseenEnd unseen_end(const std::string& word) {
     return word == "done" ? planner::UnseenEnd::Done : planner::UnseenEnd::Stop;
 }
 
-void open_plan_log(Session& session, const CommandLine& line, const Value& parameters,
-                   planner::PlanLog& log) {
+void open_plan_log(Session& session, const CommandLine& line, const Value& parameters, planner::PlanLog& log,
+                   planner::RunRecorder* recorder) {
     const ActionOptions& action = line.options.action;
     const std::filesystem::path here = session.process().working_directory;
-    planner::PlanLogRequest request{*line.object,           parameters,   session.config().project.path,
-                                    session.process().home, std::nullopt, std::nullopt};
+    planner::PlanLogRequest request{
+        *line.object, parameters, session.config().project.path, session.process().home, std::nullopt,
+        std::nullopt, recorder};
     if (action.plan_log) request.record = here / *action.plan_log;
     if (action.resume) request.resume = here / *action.resume;
     if (!line.resumes.id.empty()) {
-        request.recorded = std::make_shared<const planner::PlanRecord>(
-            planner::plan_record_of(run_chain(session, line.resumes.id)));
+        request.recorded = run_chain(session, line.resumes.id);
         request.recorded_as = line.resumes.id;
         request.unseen = unseen_end(action.unknown);
     }
@@ -119,9 +119,10 @@ planner::PlanOutcome execute_plan(Session& session, const CommandLine& line, pla
     try {
         UnderscoreOptions options;
         const Value parameters = plan_command_line(session, line, run, options);
-        if (recorder != nullptr) recorder->set_plan(*line.object, parameters);
+        if (recorder != nullptr)
+            recorder->set_plan(*line.object, parameters, line.options.action.plan_log.has_value());
         confirm_plan(session, line, run, parameters);
-        open_plan_log(session, line, parameters, log);
+        open_plan_log(session, line, parameters, log, recorder);
         return run.run(*line.object, [&] { return call_plan(run, *line.object, parameters, options); });
     } catch (const LanguageError& error) {
         outcome.error = planner::final_error(error);

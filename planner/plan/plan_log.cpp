@@ -6,6 +6,8 @@
 
 #include "planner/executor.hpp"
 #include "planner/record/action_identity.hpp"
+#include "planner/record/known_secrets.hpp"
+#include "planner/record/project_key.hpp"
 #include "planner/record/run_recorder.hpp"
 #include "planner/record/stored_result.hpp"
 #include "support/error.hpp"
@@ -16,8 +18,6 @@ namespace volley::planner {
 namespace {
 
 constexpr std::size_t most_unseen_named = 10;
-// Output with a shorter text in it need not have it from there, and a step that runs twice may do harm.
-constexpr std::size_t shortest_secret_found = 6;
 
 [[noreturn]] void resume_error(const std::string& message) { throw Error("volley/resume-error", message); }
 
@@ -40,12 +40,18 @@ std::string names_of(const PlanRecord::Step& step) {
     return join(names, ", ") + (others > 0 ? " and " + std::to_string(others) + " more" : "");
 }
 
-void warn_of_unseen(const PlanRecord& view) {
+void warn_of_unseen(const PlanRecord& view, const std::string& file) {
     for (const PlanRecord::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
             "The outcome of " + step->description + " on " + names_of(*step) +
                 " is unknown: the recorded run started it but did not record its end. When the plan reaches "
                 "it, it runs again");
+    }
+    if (view.incomplete) {
+        log(LogLevel::Warn, "planner",
+            file +
+                " is incomplete, because it could not be written. What is not in it runs again when the "
+                "plan reaches it");
     }
 }
 
@@ -55,41 +61,39 @@ void warn_of_unknown(const PlanRecord& view, const PlanLogRequest& request) {
         "done' "
         "to take it as done",
         "It runs again", "It is taken as done"};
+    const bool runs = request.unseen == UnseenEnd::Run;
     for (const PlanRecord::Step* step : view.unseen()) {
         log(LogLevel::Warn, "planner",
             "The outcome of " + step->description + " on " + names_of(*step) + " is unknown: run " +
                 request.recorded_as + " started it but did not record its end. " +
                 std::string(what_happens[static_cast<std::size_t>(request.unseen)]));
     }
-}
-
-Result unknown_result(const Action& action, const inventory::Target& target, bool began,
-                      const std::string& description) {
-    return Result::of_error(
-        target.name(), std::string(action_name(action)),
-        ErrorInfo("volley/unknown-outcome",
-                  began
-                      ? "The outcome of " + description +
-                            " is unknown: the recorded run started it here but did not record its end"
-                      : "The recorded run finished " + description +
-                            " here, but its result contained a secret or was too long, and was not recorded"),
-        action.position.get());
-}
-
-std::string replaced(std::string text, const std::vector<std::string>& secrets) {
-    for (const std::string& secret : secrets) {
-        for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-            text.replace(at, secret.size(), "[secret]");
-        }
+    if (view.incomplete) {
+        log(LogLevel::Warn, "planner",
+            "The record of run " + request.recorded_as + " is incomplete, because it could not be written. " +
+                (runs ? "What is not in it runs again"
+                      : "What is not in it may have been done and counts as failed; check the targets, then "
+                        "use '--unknown run' to run it again"));
     }
-    return text;
+}
+
+Result unknown_result(const Action& action, const inventory::Target& target, const PlanRecord::Part* part,
+                      const std::string& description) {
+    std::string why = "The outcome of " + description +
+                      " is unknown: the recorded run started it here but did not record its end";
+    if (part == nullptr)
+        why = "It is unknown whether " + description + " was done here: the record is incomplete";
+    else if (part->state == PlanRecord::Part::State::NotStored)
+        why = "The recorded run finished " + description +
+              " here, but its result contained a secret or was too long, and was not recorded";
+    return Result::of_error(target.name(), std::string(action_name(action)),
+                            ErrorInfo("volley/unknown-outcome", why), action.position.get());
 }
 
 }  // namespace
 
 struct PlanLog::State {
-    State(ProjectKey project_key, std::filesystem::path path)
-        : key(project_key), file(std::move(project_key), std::move(path)) {}
+    explicit State(ProjectKey project_key) : key(std::move(project_key)) {}
 
     /// The part of the record that is next for this action on this target.
     PlanRecord::Part* part_of(const std::string& action, const std::string& target) {
@@ -106,121 +110,80 @@ struct PlanLog::State {
     void refuse_change(const Action& action, const std::string& wanted,
                        const std::set<std::string>& targets) const;
     bool has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const;
+    bool may_take_part(const PlanRecord::Part* part) const;
+    void take(Step& step, const Action& action, const inventory::Target& target,
+              PlanRecord::Part* part) const;
 
     ProjectKey key;
-    PlanLogFile file;
     PlanRecord view;  // of the run that is resumed
-    std::filesystem::path resumed;
-    std::vector<std::string> secrets;  // that are known by now
-    std::optional<UnseenEnd> unseen;   // of a run in the journal
+    std::string resumed;
+    KnownSecrets secrets;             // that are known by now
+    std::optional<UnseenEnd> unseen;  // of a run in the journal
     std::size_t number = 0;
     bool ran_anew = false;  // from then on the plan may take another way than in the record
-};
-
-/// Writes down what happens to an action.
-class PlanLog::Watch final : public ActionWatch {
-public:
-    Watch(std::shared_ptr<State> state, PlanLogFile::Step step, Action action)
-        : state_(std::move(state)), step_(step), action_(std::move(action)) {}
-    void began(const inventory::Target& target) override {
-        state_->file.began(step_, target_id(state_->key, action_, target), target.safe_name());
-    }
-    void ended(const inventory::Target& target, const Result& result,
-               std::chrono::nanoseconds elapsed) override {
-        PlanLogOutcome outcome;
-        outcome.elapsed = elapsed;
-        std::optional<Json> stored = result.ok() ? stored_value(result) : Json{{"error", result.error()}};
-        if (result.ok())
-            outcome.kind =
-                stored && !has_secret(*stored) ? PlanLogOutcome::Kind::Done : PlanLogOutcome::Kind::NotStored;
-        if (stored && !has_secret(*stored)) outcome.value = std::make_shared<const Json>(std::move(*stored));
-        learn_secrets(result);
-        state_->file.ended(step_, target_id(state_->key, action_, target), outcome);
-    }
-
-private:
-    /// What one task returned as secret may be in what later ones print.
-    void learn_secrets(const Result& result) {
-        if (result.output() || result.action() == "apply") return;
-        const Json value = result.full_value();
-        if (value.is_object() && value.contains("_sensitive"))
-            collect_secrets(value["_sensitive"], state_->secrets);
-    }
-    bool has_secret(const Json& value) const {
-        if (state_->secrets.empty()) return false;
-        if (value.is_string()) {
-            const auto& text = value.get_ref<const std::string&>();
-            return std::any_of(
-                state_->secrets.begin(), state_->secrets.end(), [&text](const std::string& secret) {
-                    return secret.size() >= shortest_secret_found && text.find(secret) != std::string::npos;
-                });
-        }
-        if (!value.is_structured()) return false;
-        return std::any_of(value.begin(), value.end(), [this](const Json& item) { return has_secret(item); });
-    }
-
-    std::shared_ptr<State> state_;
-    PlanLogFile::Step step_;
-    Action action_;
 };
 
 PlanLog::PlanLog() = default;
 PlanLog::~PlanLog() = default;
 
+namespace {
+
+/// What a file has for --resume, which may also be the one that is written.
+std::vector<journal::RunRecord> runs_in(PlanLogFile& file, const std::string& name) {
+    auto runs = file.read();
+    if (!runs) throw Error("bolt/file-error", "There is no plan log " + name, Json{{"path", name}});
+    return *std::move(runs);
+}
+
+PlanRecord record_of(const std::vector<journal::RunRecord>& chain, const std::string& name) {
+    try {
+        return PlanRecord::of(chain);
+    } catch (const RecordDamage& damage) {
+        resume_error(name + ": " + damage.what() + "; the record cannot be resumed");
+    }
+}
+
+void refuse_other_run(const PlanRecord& view, const PlanLogRequest& request, const std::string& parameters) {
+    const bool file = request.resume.has_value();
+    const std::string name = file ? request.resume->string() : request.recorded_as;
+    if (view.plan != request.plan)
+        resume_error(name + " is the record of the plan '" + view.plan + "', not of '" + request.plan + "'");
+    if (view.parameters == parameters) return;
+    if (file) resume_error("The plan was run with other parameters when " + name + " was recorded");
+    resume_error("The parameters differ from those of the recorded run " + name + "; 'volley run show " +
+                 name + "' shows them");
+}
+
+}  // namespace
+
 void PlanLog::open(const PlanLogRequest& request) {
-    if (!request.record && !request.resume && !request.recorded) return;
-    const ProjectKey key = ProjectKey::of_project(request.project, request.home);
-    auto state = std::make_shared<State>(key, request.record.value_or(request.resume.value_or("")));
-    collect_secrets(request.parameters, state->secrets);
-    PlanLogHead head{request.plan, key.signature({"parameters", identity_text(request.parameters)}),
-                     request.resume.has_value() || request.recorded};
-    if (request.recorded) {
-        if (request.recorded->head.parameters != parameters_signature(key, request.parameters)) {
-            resume_error("The parameters differ from those of the recorded run " + request.recorded_as +
-                         "; 'volley run show " + request.recorded_as + "' shows them");
-        }
-        if (request.record) state->file.begin(head, {});
-        state->view = *request.recorded;
-        state->resumed = "run " + request.recorded_as;
+    if (!request.record && !request.resume && request.recorded.empty()) return;
+    auto state = std::make_unique<State>(ProjectKey::of_project(request.project, request.home));
+    state->secrets.add(request.parameters);
+    std::unique_ptr<PlanLogFile> written;
+    if (request.record) written = std::make_unique<PlanLogFile>(state->key, *request.record);
+    const bool same = request.record && request.resume &&
+                      (request.record == request.resume ||
+                       request.record->lexically_normal() == request.resume->lexically_normal());
+    std::vector<journal::RunRecord> chain = request.recorded;
+    if (request.resume) {
+        PlanLogFile other(state->key, *request.resume);
+        chain = runs_in(same ? *written : other, request.resume->string());
+    }
+    if (!chain.empty()) {
+        state->resumed = request.resume ? request.resume->string() : "run " + request.recorded_as;
+        state->view = record_of(chain, state->resumed);
+        refuse_other_run(state->view, request, parameters_signature(state->key, request.parameters));
+    }
+    if (written && same) written->go_on(request.recorder->head());
+    if (written && !same) written->begin(request.recorder->head(), chain);
+    if (written) request.recorder->use_log(std::move(written));
+    if (request.resume) {
+        warn_of_unseen(state->view, state->resumed);
+    } else if (!chain.empty()) {
         state->unseen = request.unseen;
         warn_of_unknown(state->view, request);
-        state_ = std::move(state);
-        return;
     }
-    if (!request.resume) {
-        state->file.begin(head, {});
-        state_ = std::move(state);
-        return;
-    }
-    const std::string file = request.resume->string();
-    PlanLogFile old(key, *request.resume);
-    const bool same =
-        request.record && (request.record == request.resume ||
-                           request.record->lexically_normal() == request.resume->lexically_normal());
-    std::optional<PlanLogFrames> frames;
-    try {
-        frames = same ? state->file.read() : old.read();
-        if (!frames) throw Error("bolt/file-error", "There is no plan log " + file, Json{{"path", file}});
-        if (frames->frames.empty()) resume_error(file + " is not the record of a plan");
-        state->view = PlanRecord::of(*frames);
-    } catch (const PlanLogDamage& damage) {
-        resume_error(file + ":" + std::to_string(damage.line()) + ": this line " + damage.what() +
-                     "; the record cannot be resumed. Run the plan without --resume");
-    }
-    if (state->view.head.plan != request.plan) {
-        resume_error(file + " is the record of the plan '" + state->view.head.plan + "', not of '" +
-                     request.plan + "'");
-    }
-    if (state->view.head.parameters != head.parameters) {
-        resume_error("The plan was run with other parameters when " + file + " was recorded");
-    }
-    state->resumed = *request.resume;
-    if (same) {
-        state->file.go_on(head);
-    } else if (request.record) {
-        state->file.begin(head, frames->frames);
-    }
-    warn_of_unseen(state->view);
     state_ = std::move(state);
 }
 
@@ -254,8 +217,8 @@ void PlanLog::State::refuse_change(const Action& action, const std::string& want
     if (ran_anew) return;
     const auto& steps = view.steps;
     if (has_other_targets(wanted, targets)) {
-        resume_error("The plan has changed since " + resumed.string() + " was recorded: step " +
-                     std::to_string(number) + " is now '" + replaced(action_description(action), secrets) +
+        resume_error("The plan has changed since " + resumed + " was recorded: step " +
+                     std::to_string(number) + " is now '" + secrets.masked(action_description(action)) +
                      "' on other targets than in the record");
     }
     if (std::any_of(steps.begin(), steps.end(), [&wanted](const auto& step) { return step.key == wanted; }))
@@ -264,12 +227,42 @@ void PlanLog::State::refuse_change(const Action& action, const std::string& want
     const auto left = std::find_if(steps.begin(), steps.end(),
                                    [](const auto& step) { return !step.met && step.complete(); });
     if (left == steps.end()) return;
-    const std::string description = replaced(action_description(action), secrets);
-    const std::string start = "The plan has changed since " + resumed.string() + " was recorded: step " +
+    const std::string description = secrets.masked(action_description(action));
+    const std::string start = "The plan has changed since " + resumed + " was recorded: step " +
                               std::to_string(number) + " is now '" + description + "'";
     if (left->description == description)
         resume_error(start + " with other content or parameters than in the record");
     resume_error(start + ", where the record has '" + left->description + "'");
+}
+
+/// Its outcome is unknown, and the user has not said that it runs again.
+bool PlanLog::State::may_take_part(const PlanRecord::Part* part) const {
+    if (!unseen || *unseen == UnseenEnd::Run) return false;
+    return part == nullptr ? view.incomplete : part->state != PlanRecord::Part::State::Failed;
+}
+
+void PlanLog::State::take(Step& step, const Action& action, const inventory::Target& target,
+                          PlanRecord::Part* part) const {
+    std::optional<Result> known;
+    if (part != nullptr && part->state == PlanRecord::Part::State::Done) {
+        known = result_of(action, target, *part->value);
+    } else if (may_take_part(part)) {
+        // 'done' is about what was seen to begin: the rest of an incomplete record may be anything.
+        if (*unseen == UnseenEnd::Stop || part == nullptr) {
+            step.taken.push_back(
+                unknown_result(action, target, part, secrets.masked(action_description(action))));
+            return;
+        }
+        step.settled.push_back(target);
+        known = stored_result(target.name(), std::string(action_name(action)), action_object(action),
+                              Json{{"value", Json::object()}});
+    }
+    if (known) {
+        step.taken.push_back(std::move(*known));
+        step.taken_on.push_back(target);
+    } else {
+        step.open.push_back(target);
+    }
 }
 
 PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::Target>& targets,
@@ -277,48 +270,26 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
     State& state = *state_;
     ++state.number;
     // Parameters that the task calls sensitive must not come back from what it prints.
-    if (const auto* task = std::get_if<TaskAction>(&action.what)) {
-        for (const tasks::Argument& one : task->arguments) {
-            if (one.sensitive) collect_secrets(*one.value, state.secrets);
-        }
-    }
+    state.secrets.learn(action);
     const std::string key = action_key(state.key, action, contents);
-    // Whether a target can be reached is a question about now.
-    const bool may_take = !std::holds_alternative<WaitAction>(action.what);
     std::set<std::string> ids;
     for (const inventory::Target& target : targets) ids.insert(target_id(state.key, action, target));
-    if (may_take) state.refuse_change(action, key, ids);
     Step step;
-    for (const inventory::Target& target : targets) {
-        PlanRecord::Part* part = state.part_of(key, target_id(state.key, action, target));
-        std::optional<Result> known;
-        if (may_take && part != nullptr && part->state == PlanRecord::Part::State::Done) {
-            known = result_of(action, target, *part->value);
-        } else if (may_take && part != nullptr && state.unseen && *state.unseen != UnseenEnd::Run &&
-                   part->state != PlanRecord::Part::State::Failed) {
-            if (*state.unseen == UnseenEnd::Stop) {
-                const bool began = part->state == PlanRecord::Part::State::Begun;
-                step.taken.push_back(unknown_result(action, target, began,
-                                                    replaced(action_description(action), state.secrets)));
-                continue;
-            }
-            step.settled.push_back(target);
-            known = stored_result(target.name(), std::string(action_name(action)), action_object(action),
-                                  Json{{"value", Json::object()}});
-        }
-        if (known) {
-            step.taken.push_back(std::move(*known));
-            step.taken_on.push_back(target);
-        } else {
-            step.open.push_back(target);
-        }
+    // Whether a target can be reached is a question about now.
+    if (std::holds_alternative<WaitAction>(action.what)) {
+        for (const std::string& id : ids) state.part_of(key, id);
+        step.open = targets;
+        return step;
     }
-    if (step.open.empty()) return step;
-    if (may_take) state.ran_anew = true;
-    const PlanLogFile::Step number =
-        state.file.step(key, replaced(action_description(action), state.secrets), step.open.size());
-    step.watch = std::make_shared<Watch>(state_, number, action);
+    state.refuse_change(action, key, ids);
+    for (const inventory::Target& target : targets)
+        state.take(step, action, target, state.part_of(key, target_id(state.key, action, target)));
+    if (!step.open.empty()) state.ran_anew = true;
     return step;
+}
+
+void PlanLog::learn(const ResultSet& results) {
+    for (const Result& result : results.results()) state_->secrets.learn(result);
 }
 
 ResultSet results_in_order(const std::vector<inventory::Target>& targets, const std::vector<Result>& taken,

@@ -9,10 +9,12 @@
 
 #include "language/value.hpp"
 #include "planner/action.hpp"
-#include "planner/record/plan_log_file.hpp"
+#include "planner/record/plan_record.hpp"
 #include "planner/results/result.hpp"
 
 namespace volley::planner {
+
+class RunRecorder;
 
 /// What a plan that is resumed does where an action began and nobody saw its end, or what it returned is not
 /// in the record.
@@ -28,16 +30,16 @@ struct PlanLogRequest {
     Value parameters;
     std::filesystem::path project;
     std::filesystem::path home;
-    std::optional<std::filesystem::path> record;  ///< --plan-log
-    std::optional<std::filesystem::path> resume;  ///< --resume; may be the same file
-    std::shared_ptr<const PlanRecord> recorded = nullptr;   ///< of the journal, in place of a file
-    std::string recorded_as = {};                           ///< its id
-    UnseenEnd unseen = UnseenEnd::Stop;                     ///< with `recorded`
+    std::optional<std::filesystem::path> record;    ///< --plan-log
+    std::optional<std::filesystem::path> resume;    ///< --resume; may be the same file
+    RunRecorder* recorder = nullptr;                ///< writes the log; with `record`
+    std::vector<journal::RunRecord> recorded = {};  ///< of the journal, in place of a file (run_chain())
+    std::string recorded_as = {};                   ///< its id
+    UnseenEnd unseen = UnseenEnd::Stop;             ///< with `recorded`
 };
 
-/// The log of a plan run (plan_log_file.hpp), and what it takes from that of an earlier run. What each target
-/// did is taken when the same action with the same content went well there; what held a secret is not in the
-/// record and runs again. Loop thread only.
+/// What a plan that is resumed takes from the record of an earlier run: what a target did, when the same
+/// action with the same content went well there. Loop thread only.
 class PlanLog {
 public:
     PlanLog();
@@ -50,23 +52,23 @@ public:
     void open(const PlanLogRequest& request);
     bool in_use() const noexcept { return state_ != nullptr; }
 
-    /// One action of the plan: what is known of it, and who waits for the rest.
+    /// One action of the plan: what is known of it, and where it has to run.
     struct Step {
         std::vector<Result> taken;
         std::vector<inventory::Target> taken_on;
         std::vector<inventory::Target> open;
         std::vector<inventory::Target> settled;  ///< UnseenEnd::Done
-        std::shared_ptr<ActionWatch> watch;
     };
     /// `contents`: of contents_digest(). Throws Error volley/resume-error when the plan does something that
     /// the record does not have at this place.
     Step next(const Action& action, const std::vector<inventory::Target>& targets,
               const std::string& contents);
+    /// What ran now may have returned secrets, which no message shows.
+    void learn(const ResultSet& results);
 
 private:
     struct State;
-    class Watch;
-    std::shared_ptr<State> state_;  // also held by the watches of actions that were given up
+    std::unique_ptr<State> state_;
 };
 
 /// Results from two sides in the order that they have together.

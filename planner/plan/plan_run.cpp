@@ -340,7 +340,8 @@ ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets
     if (!logged && key == nullptr) return fibers_.await(executor().run(action, std::move(targets)));
     const std::vector<std::filesystem::path> files = files_of(action);
     std::string contents;
-    if (!files.empty() || logged) {
+    // Without files at once: steps of parallel branches then begin in the same order each time.
+    if (!files.empty()) {
         auto reading = runtime().blocking([files] { return contents_digest(files); });
         contents = fibers_.await(std::move(reading));
     } else {
@@ -355,8 +356,8 @@ ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets
     }
     ResultSet ran;
     if (!step.open.empty()) {
-        action.watch = step.watch;
         ran = fibers_.await(executor().run(action, step.open));
+        record->learn(ran);
     }
     return results_in_order(targets, step.taken, ran);
 }

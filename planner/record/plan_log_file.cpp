@@ -5,12 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 
@@ -18,51 +19,48 @@ namespace volley::planner {
 namespace {
 
 constexpr std::string_view plan_log_words = "plan log";
-constexpr int plan_log_version = 2;
 
-std::int64_t milliseconds_now() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-Json head_frame(const PlanLogHead& head) {
-    return Json{{"frame", "run"},    {"version", plan_log_version},   {"id", random_uuid()},
-                {"plan", head.plan}, {"parameters", head.parameters}, {"resumed", head.resumed}};
-}
-
-std::string_view outcome_word(PlanLogOutcome::Kind kind) {
-    switch (kind) {
-        case PlanLogOutcome::Kind::Done:
-            return "done";
-        case PlanLogOutcome::Kind::NotStored:
-            return "unkept";
-        default:
-            return "failed";
-    }
+bool is_of_older_volley(std::string_view text) {
+    return text.starts_with("{\"n\":") || text.starts_with("{\"pla");
 }
 
 /// A file that is not a plan log was named by mistake; it is not replaced.
 bool looks_like_plan_log(const UniqueFd& fd) {
-    char begin[6] = {};
-    const ssize_t size = ::pread(fd.get(), begin, 5, 0);
+    std::array<char, 14> begin{};
+    const ssize_t size = ::pread(fd.get(), begin.data(), begin.size(), 0);
     if (size <= 0) return size == 0;
-    const std::string_view text(begin, static_cast<std::size_t>(size));
-    return text == "{\"n\":" || text == "{\"pla";  // the second: of Volley 0.1
+    const std::string_view text(begin.data(), static_cast<std::size_t>(size));
+    return text == "volley-record " || is_of_older_volley(text);
+}
+
+/// A run begins with its frame "run".
+std::vector<journal::RunRecord> runs_of(journal::Frames all) {
+    std::vector<journal::RunRecord> runs;
+    for (Json& frame : all.frames) {
+        if (runs.empty() || text_in(frame, "frame") == "run") {
+            runs.emplace_back();
+            runs.back().id = text_in(frame, "id");
+            runs.back().frames.incomplete = all.incomplete;
+        }
+        runs.back().frames.frames.push_back(std::move(frame));
+    }
+    return runs;
 }
 
 }  // namespace
 
-PlanLogFile::PlanLogFile(ProjectKey key, std::filesystem::path file)
-    : key_(std::move(key)), path_(std::move(file)) {}
-PlanLogFile::~PlanLogFile() = default;
-PlanLogFile::PlanLogFile(PlanLogFile&&) noexcept = default;
-PlanLogFile& PlanLogFile::operator=(PlanLogFile&&) noexcept = default;
+PlanLogFile::PlanLogFile(const ProjectKey& key, std::filesystem::path file)
+    : key_(key.signature("frames of plan logs")), path_(std::move(file)) {}
 
 void PlanLogFile::fail(int reason) const {
     throw Error("bolt/file-error",
                 "Could not write the " + std::string(plan_log_words) + " " + path_.string() + ": " +
                     std::strerror(reason),
                 Json{{"path", path_.string()}});
+}
+
+void PlanLogFile::refuse(const std::string& problem) const {
+    throw Error("volley/resume-error", path_.string() + problem);
 }
 
 void PlanLogFile::lock(UniqueFd& fd, int how) const {
@@ -76,39 +74,59 @@ void PlanLogFile::lock(UniqueFd& fd, int how) const {
     }
 }
 
-std::optional<PlanLogFrames> PlanLogFile::read() {
+std::optional<std::vector<journal::RunRecord>> PlanLogFile::read() {
     read_ = journal::open_private_file(path_, journal::FileUse::Read, plan_log_words);
     if (!read_) return std::nullopt;
     lock(read_, LOCK_SH);
     const std::string text = journal::read_open_file(read_, path_, plan_log_words);
-    PlanLogFrames found = read_plan_log(key_, text);
-    whole_bytes_ = found.whole_bytes;
-    frames_ = found.frames.size();
-    return found;
+    if (is_of_older_volley(text))
+        refuse(" was written by an older Volley and cannot be resumed. Run the plan without --resume");
+    journal::FrameReader reader(key_);
+    reader.read(text);
+    check_ = reader.check();
+    place_ = {reader.last_number(), reader.whole_bytes(), !reader.frames().incomplete};
+    if (reader.frames().damaged > 0)
+        refuse(": " + reader.frames().problem +
+               "; the record cannot be resumed. Run the plan without --resume");
+    std::vector<journal::RunRecord> runs = runs_of(reader.take());
+    if (runs.empty()) refuse(" is not the record of a plan");
+    return runs;
 }
 
-void PlanLogFile::begin(const PlanLogHead& head, const std::vector<Json>& carried) {
+UniqueFd PlanLogFile::open_old() const {
     UniqueFd old = journal::open_private_file(path_, journal::FileUse::Replace, plan_log_words);
-    if (old) {
-        lock(old, LOCK_EX);
-        if (!journal::is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
-        if (!looks_like_plan_log(old)) {
-            throw Error("bolt/file-error",
-                        path_.string() + " exists and is not a plan log; name another file, or remove it",
-                        Json{{"path", path_.string()}});
+    if (!old) return old;
+    lock(old, LOCK_EX);
+    if (!journal::is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
+    if (!looks_like_plan_log(old)) {
+        throw Error("bolt/file-error",
+                    path_.string() + " exists and is not a plan log; name another file, or remove it",
+                    Json{{"path", path_.string()}});
+    }
+    return old;
+}
+
+int PlanLogFile::append_runs(const std::vector<journal::RunRecord>& runs) {
+    for (const journal::RunRecord& run : runs) {
+        if (run.frames.incomplete) file_.mark_incomplete();
+        for (Json frame : run.frames.frames) {
+            const std::vector<std::string> output = journal::detach_output(frame);
+            const std::vector<std::string_view> pieces(output.begin(), output.end());
+            if (const int reason = file_.append(frame, pieces); reason != 0) return reason;
         }
     }
+    return 0;
+}
+
+void PlanLogFile::begin(const Json& head, const std::vector<journal::RunRecord>& carried) {
+    const UniqueFd old = open_old();
     const std::filesystem::path begun = path_.string() + "." + random_uuid();
     UniqueFd fd(::open(begun.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!fd) fail(errno);
     lock(fd, LOCK_EX);
-    file_ = journal::GrowingFile(std::move(fd), 0);
-    frames_ = 0;
-    int reason = 0;
-    for (const Json& frame : carried) {
-        if (reason == 0) reason = write(frame);
-    }
-    if (reason == 0) reason = write(head_frame(head));
+    file_ = journal::FrameFile(std::move(fd), journal::FrameCheck::make(key_));
+    int reason = append_runs(carried);
+    if (reason == 0) reason = append(head, {});
     if (reason == 0 && ::fsync(file_.fd().get()) != 0) reason = errno;
     if (reason == 0 && old && ::rename(begun.c_str(), path_.c_str()) != 0) reason = errno;
     // Where there was nothing there must be nothing now: a file that came meanwhile is somebody's.
@@ -117,77 +135,30 @@ void PlanLogFile::begin(const PlanLogHead& head, const std::vector<Json>& carrie
     if (reason != 0) fail(reason);
 }
 
-void PlanLogFile::go_on(const PlanLogHead& head) {
+void PlanLogFile::go_on(const Json& head) {
     UniqueFd fd = journal::open_private_file(path_, journal::FileUse::Change, plan_log_words);
     if (!fd || !read_ || !journal::is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
     read_.reset();  // its lock is in the way of the next
     lock(fd, LOCK_EX);
     struct stat now {};
     if (::fstat(fd.get(), &now) != 0) fail(errno);
-    file_ = journal::GrowingFile(std::move(fd), whole_bytes_);
-    if (const int reason = write(head_frame(head)); reason != 0) fail(reason);
-    // What a killed run left of its last line was longer than the head.
-    if (static_cast<std::size_t>(now.st_size) > whole_bytes_) file_.cut();
+    file_ = journal::FrameFile(std::move(fd), *check_, place_);
+    if (const int reason = append(head, {}); reason != 0) fail(reason);
+    // What a killed run left of its last frame was longer than the head.
+    if (static_cast<std::uint64_t>(now.st_size) > file_.size()) file_.cut();
 }
 
-int PlanLogFile::write(const Json& content) {
-    Json frame = content;
-    if (!frame.contains("at")) frame["at"] = milliseconds_now();
-    frame.erase("n");  // of a frame that is carried over
-    const std::string line = plan_log_line(key_, frames_ + 1, frame);
-    const std::string_view parts[] = {line};
-    const int reason = file_.append(parts);
-    if (reason == 0) ++frames_;
-    return reason;
+int PlanLogFile::append(const Json& frame, std::span<const std::string_view> output) {
+    return file_.append(frame, output);
 }
 
-void PlanLogFile::write_or_warn(const Json& frame) {
-    const int reason = write(frame);
-    if (reason == 0) return;
+void PlanLogFile::warn(int reason) const {
     log_warning_once("plan_log", "planner",
                      "The plan log " + path_.string() + " cannot be written: " + std::strerror(reason) +
                          ". The plan continues; what is not in the log runs again when it is resumed");
 }
 
-void PlanLogFile::write_step(Step step) {
-    const auto found = unwritten_.find(step);
-    if (found == unwritten_.end()) return;
-    const std::uint64_t before = frames_;
-    write_or_warn(*found->second);
-    if (frames_ > before) unwritten_.erase(found);
-}
-
-PlanLogFile::Step PlanLogFile::step(std::string key, std::string description, std::size_t targets) {
-    if (!file_) return 0;
-    ++steps_;
-    Json frame{{"frame", "step"},
-               {"step", steps_},
-               {"key", std::move(key)},
-               {"description", std::move(description)},
-               {"targets", targets}};
-    unwritten_.emplace(steps_, std::make_shared<const Json>(std::move(frame)));
-    write_step(steps_);
-    return steps_;
-}
-
-void PlanLogFile::began(Step step, const std::string& id, const std::string& target) {
-    if (!file_) return;
-    write_step(step);
-    if (unwritten_.contains(step)) return;
-    write_or_warn(Json{{"frame", "begin"}, {"step", step}, {"id", id}, {"target", target}});
-}
-
-void PlanLogFile::ended(Step step, const std::string& id, const PlanLogOutcome& outcome) {
-    if (!file_) return;
-    write_step(step);
-    if (unwritten_.contains(step)) return;
-    Json frame{{"frame", "end"},
-               {"step", step},
-               {"id", id},
-               {"outcome", std::string(outcome_word(outcome.kind))},
-               {"seconds", std::chrono::duration<double>(outcome.elapsed).count()}};
-    if (outcome.value) frame["value"] = *outcome.value;
-    write_or_warn(frame);
-}
+/// The warning above says it all: from a file, what is unknown runs again.
+void PlanLogFile::warn_of_intent(int, int) const {}
 
 }  // namespace volley::planner

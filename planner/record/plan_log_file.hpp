@@ -1,78 +1,54 @@
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "journal/private_file.hpp"
-#include "planner/record/plan_log_frame.hpp"
-#include "planner/record/plan_record.hpp"
+#include "journal/frame_file.hpp"
 #include "planner/record/project_key.hpp"
+#include "planner/record/record_sink.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::planner {
 
-/// How an action ended on a target.
-struct PlanLogOutcome {
-    enum class Kind : std::uint8_t {
-        Done,       ///< succeeded; the value is stored
-        NotStored,  ///< succeeded; the value held a secret and is not stored
-        Failed,
-    };
-    Kind kind = Kind::Failed;
-    std::shared_ptr<const Json> value;  ///< of Done; of Failed, its error; null: not stored
-    std::chrono::nanoseconds elapsed{};
-};
-
-/// The file of --plan-log: signed frames (plan_log_frame.hpp), one a line. A run has a head ("run"); each
-/// action a frame that says what it is ("step"), and each of its targets one before it begins there ("begin")
-/// and one after it ended ("end"). A run that resumes another one appends to it.
+/// The file of --plan-log: the frames that a run has in the journal, sealed with the project's key, because
+/// the file may be anywhere. A run that resumes another one goes on in its file or begins with its frames.
 /// One run at a time: the file is locked as long as this lives. Loop thread only.
-class PlanLogFile {
+class PlanLogFile final : public RecordSink {
 public:
-    PlanLogFile(ProjectKey key, std::filesystem::path file);
-    ~PlanLogFile();
-    PlanLogFile(PlanLogFile&&) noexcept;
-    PlanLogFile& operator=(PlanLogFile&&) noexcept;
+    PlanLogFile(const ProjectKey& key, std::filesystem::path file);
 
-    /// Reads what is there. nullopt: no such file. Throws Error bolt/file-error, also when another run is at
-    /// it, and PlanLogDamage.
-    std::optional<PlanLogFrames> read();
-    /// Begins a new file in the place of what is there, with these frames of another one first. The old one
+    /// The runs in it, the first one first. nullopt: no such file. Throws Error bolt/file-error, also when
+    /// another run is at it, and volley/resume-error when it is not a whole plan log of this project.
+    std::optional<std::vector<journal::RunRecord>> read();
+    /// Begins a new file in the place of what is there, with the frames of these runs first. The old one
     /// stays until the new one is written. Throws Error bolt/file-error; what is not a plan log is not
     /// replaced.
-    void begin(const PlanLogHead& head, const std::vector<Json>& carried);
+    void begin(const Json& head, const std::vector<journal::RunRecord>& carried);
     /// Continues after the frames that read() returned. Throws Error bolt/file-error; the file is then as it
     /// was.
-    void go_on(const PlanLogHead& head);
-
-    using Step = std::uint64_t;
-    /// What an action is. `key` and the targets' ids: signatures. Returns what begin and end name.
-    Step step(std::string key, std::string description, std::size_t targets);
-    void began(Step step, const std::string& id, const std::string& target);
-    void ended(Step step, const std::string& id, const PlanLogOutcome& outcome);
+    void go_on(const Json& head);
 
 private:
-    int write(const Json& content);
-    void write_or_warn(const Json& frame);
-    void write_step(Step step);
+    int append(const Json& frame, std::span<const std::string_view> output) override;
+    int mark_incomplete() override { return file_.mark_incomplete(); }
+    void warn(int reason) const override;
+    void warn_of_intent(int reason, int mark_problem) const override;
+
+    int append_runs(const std::vector<journal::RunRecord>& runs);
+    UniqueFd open_old() const;
     void lock(UniqueFd& fd, int how) const;
     [[noreturn]] void fail(int reason) const;
+    [[noreturn]] void refuse(const std::string& problem) const;
 
-    ProjectKey key_;
+    std::string key_;
     std::filesystem::path path_;
-    journal::GrowingFile file_;
+    journal::FrameFile file_;
     UniqueFd read_;  // what read() has locked
-    std::size_t whole_bytes_ = 0;
-    std::uint64_t frames_ = 0;
-    std::map<Step, std::shared_ptr<const Json>> unwritten_;  // steps whose frame is not in the file yet
-    Step steps_ = 0;
+    std::optional<journal::FrameCheck> check_;
+    journal::FramePlace place_;  // where what read() found ends
 };
 
 }  // namespace volley::planner

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "support/json/json_text.hpp"
+
 namespace volley::planner {
 namespace {
 
 using Part = PlanRecord::Part;
+using State = Part::State;
 
-/// Reads the members of one frame; what is missing or of another type is damage of its line.
-class FrameReader {
+/// Reads the members of one frame; what is missing or of another type is damage.
+class Members {
 public:
-    FrameReader(const Json& frame, std::size_t line) : frame_(frame), line_(line) {}
+    explicit Members(const Json& frame) : frame_(frame) {}
 
     std::string text(const char* name) const {
         const Json& member = at(name);
@@ -23,17 +26,22 @@ public:
         if (!member.is_number_unsigned()) wrong(name, "a number");
         return member.get<std::uint64_t>();
     }
-    bool flag(const char* name) const {
+    std::size_t texts(const char* name) const {
         const Json& member = at(name);
-        if (!member.is_boolean()) wrong(name, "true or false");
-        return member.get<bool>();
+        const auto is_text = [](const Json& one) { return one.is_string(); };
+        if (!member.is_array() || !std::all_of(member.begin(), member.end(), is_text))
+            wrong(name, "a list of texts");
+        return member.size();
     }
     const Json& object(const char* name) const {
         const Json& member = at(name);
         if (!member.is_object()) wrong(name, "an object");
         return member;
     }
-    [[noreturn]] void damaged(const std::string& problem) const { throw PlanLogDamage(line_, problem); }
+    bool has(const char* name) const { return frame_.contains(name); }
+    [[noreturn]] void damaged(const std::string& problem) const {
+        throw RecordDamage("a frame '" + text_in(frame_, "frame") + "' " + problem);
+    }
 
 private:
     const Json& at(const char* name) const {
@@ -46,114 +54,126 @@ private:
     }
 
     const Json& frame_;
-    std::size_t line_;
 };
 
-/// Puts a view together, frame by frame.
-class ViewMaker {
+/// Puts the runs of a chain together.
+class ChainReader {
 public:
-    explicit ViewMaker(PlanRecord& view) : view_(view) {}
+    explicit ChainReader(PlanRecord& view) : view_(view) {}
 
-    void add(const Json& frame, std::size_t line) {
-        const FrameReader reader(frame, line);
-        const std::string what = reader.text("frame");
-        if (line == 1 && what != "run") reader.damaged("is not the head of a plan log");
-        if (what == "run") {
-            add_run(reader, line == 1);
-        } else if (what == "step") {
-            add_step(reader);
-        } else if (what == "begin") {
-            add_begin(reader);
-        } else if (what == "end") {
-            add_end(reader);
-        } else {
-            reader.damaged("is a '" + what + "', which this version of Volley does not know");
-        }
+    void add(const journal::RunRecord& run) {
+        // A run that goes on does again what had failed.
+        for (PlanRecord::Step& step : view_.steps)
+            std::erase_if(step.parts, [](const auto& part) { return part.second.state == State::Failed; });
+        numbers_.clear();
+        first_step_ = view_.steps.size();
+        incomplete_ = run.frames.incomplete;
+        view_.incomplete = view_.incomplete || incomplete_;
+        for (const Json& frame : run.frames.frames) add_frame(frame);
     }
 
 private:
-    void add_run(const FrameReader& reader, bool first) {
-        if (reader.number("version") != 2) reader.damaged("is of a version that this Volley does not know");
-        if (first) view_.head = {reader.text("plan"), reader.text("parameters"), reader.flag("resumed")};
-        // A run that goes on does again what had not ended well, and records that after it.
-        for (PlanRecord::Step& step : view_.steps) {
-            std::erase_if(step.parts, [](const auto& part) {
-                return part.second.state == Part::State::Failed ||
-                       part.second.state == Part::State::NotStored;
-            });
-        }
-        step_of_.clear();
+    void add_frame(const Json& frame) {
+        static constexpr std::string_view others[] = {"run",   "plan",        "plan_end", "message",
+                                                      "taken", "interrupted", "rerun",    "finish"};
+        const Members members(frame);
+        const std::string what = members.text("frame");
+        if (what == "step")
+            add_step(members);
+        else if (what == "begin")
+            begin(members);
+        else if (what == "outcome")
+            end(members);
+        else if (std::find(std::begin(others), std::end(others), what) == std::end(others))
+            members.damaged("is not known to this version of Volley");
     }
 
-    void add_step(const FrameReader& reader) {
+    void add_step(const Members& frame) {
+        numbers_[frame.number("step")] = view_.steps.size();
         PlanRecord::Step step;
-        step.key = reader.text("key");
-        step.description = reader.text("description");
-        step.targets = reader.number("targets");
-        step_of_[reader.number("step")] = view_.steps.size();
+        step.key = frame.text("key");
+        step.description = frame.text("description");
+        step.targets = frame.texts("on");
         view_.steps.push_back(std::move(step));
     }
 
-    PlanRecord::Step& step_in(const FrameReader& reader) {
-        const auto found = step_of_.find(reader.number("step"));
-        if (found == step_of_.end()) reader.damaged("is of a step that was not recorded");
-        return view_.steps[found->second];
+    /// nullptr: it is none of the plan's own, or its step could not be recorded.
+    PlanRecord::Step* step_of(const Members& frame) {
+        const std::uint64_t number = frame.number("step");
+        const auto found = numbers_.find(number);
+        if (found != numbers_.end()) return &view_.steps[found->second];
+        if (number != 0 && !incomplete_) frame.damaged("is of a step that was not recorded");
+        return nullptr;
     }
 
-    void add_begin(const FrameReader& reader) {
-        PlanRecord::Step& step = step_in(reader);
-        const std::string id = reader.text("id");
-        for (PlanRecord::Step& earlier : view_.steps) {
-            if (&earlier == &step || earlier.key != step.key) continue;
+    /// This run did what an earlier one had left open.
+    void begin(const Members& frame) {
+        PlanRecord::Step* step = step_of(frame);
+        if (step == nullptr) return;
+        const std::string id = frame.text("id");
+        for (std::size_t i = 0; i < first_step_; ++i) {
+            PlanRecord::Step& earlier = view_.steps[i];
             const auto part = earlier.parts.find(id);
-            if (part != earlier.parts.end() && part->second.state == Part::State::Begun)
-                earlier.parts.erase(part);
+            if (earlier.key != step->key || part == earlier.parts.end() || part->second.state == State::Done)
+                continue;
+            earlier.parts.erase(part);
+            break;
         }
-        step.parts[id] = {Part::State::Begun, reader.text("target"), {}, false};
+        step->parts[id] = {State::Begun, frame.text("target"), {}, false};
     }
 
-    void add_end(const FrameReader& reader) {
-        Part& part = step_in(reader).parts[reader.text("id")];
-        const std::string outcome = reader.text("outcome");
-        if (outcome == "done") {
-            part.value = std::make_shared<const Json>(reader.object("value"));
-            part.state = Part::State::Done;
-        } else if (outcome == "unkept") {
-            part.state = Part::State::NotStored;
-        } else if (outcome == "failed") {
-            part.state = Part::State::Failed;
+    void end(const Members& frame) {
+        PlanRecord::Step* step = step_of(frame);
+        const std::string status = frame.text("status");
+        if (step == nullptr || status == "not_started") return;
+        const std::string id = frame.text("id");
+        if (!step->parts.contains(id)) begin(frame);
+        Part& part = step->parts[id];
+        if (status == "failure") {
+            part.state = State::Failed;
+        } else if (status != "success") {
+            frame.damaged("has an unknown 'status'");
+        } else if (frame.has("part")) {
+            part.state = State::NotStored;
         } else {
-            reader.damaged("has an unknown 'outcome'");
+            part.value = std::make_shared<const Json>(frame.object("result"));
+            part.state = State::Done;
         }
     }
 
     PlanRecord& view_;
-    std::map<std::uint64_t, std::size_t> step_of_;  // of the run that is being read
+    std::map<std::uint64_t, std::size_t> numbers_;  // of the run that is being read
+    std::size_t first_step_ = 0;
+    bool incomplete_ = false;
 };
 
 }  // namespace
 
 bool PlanRecord::Step::complete() const {
     const auto done = std::count_if(parts.begin(), parts.end(),
-                                    [](const auto& part) { return part.second.state == Part::State::Done; });
+                                    [](const auto& part) { return part.second.state == State::Done; });
     return static_cast<std::size_t>(done) == targets;
 }
 
 std::vector<const PlanRecord::Step*> PlanRecord::unseen() const {
     std::vector<const Step*> found;
     for (const Step& step : steps) {
-        const bool open = std::any_of(step.parts.begin(), step.parts.end(), [](const auto& part) {
-            return part.second.state == Part::State::Begun;
-        });
+        const bool open = std::any_of(step.parts.begin(), step.parts.end(),
+                                      [](const auto& part) { return part.second.state == State::Begun; });
         if (open) found.push_back(&step);
     }
     return found;
 }
 
-PlanRecord PlanRecord::of(const PlanLogFrames& frames) {
+PlanRecord PlanRecord::of(const std::vector<journal::RunRecord>& chain) {
     PlanRecord view;
-    ViewMaker maker(view);
-    for (std::size_t i = 0; i < frames.frames.size(); ++i) maker.add(frames.frames[i], i + 1);
+    ChainReader reader(view);
+    for (const journal::RunRecord& run : chain) reader.add(run);
+    if (chain.empty()) return view;
+    const Json* head = chain.front().find("run");
+    if (head == nullptr || !head->contains("plan")) throw RecordDamage("it does not say which plan it is of");
+    view.plan = text_in((*head)["plan"], "name");
+    view.parameters = text_in((*head)["plan"], "seal");
     return view;
 }
 

@@ -3,25 +3,30 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "planner/record/plan_log_frame.hpp"
+#include "journal/journal.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::planner {
 
-/// What a run is, at the head of the frames that it writes.
-struct PlanLogHead {
-    std::string plan;
-    std::string parameters;  ///< a signature: differs for other parameters, and shows nothing of them
-    bool resumed = false;    ///< it goes on where the frames before it end
+/// A frame lacks what it must have; what() says which, and what.
+class RecordDamage : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
-/// What a run that resumes knows of the runs before it, from a plan log or from the journal.
+/// What a run of a plan that resumes knows of the runs before it, from the journal or from a plan log.
 struct PlanRecord {
     struct Part {
-        enum class State : std::uint8_t { Begun, Done, NotStored, Failed };
+        enum class State : std::uint8_t {
+            Begun,      ///< nobody saw the end
+            Done,       ///< the result is here
+            NotStored,  ///< went well, and the result held a secret or was too long
+            Failed,
+        };
         State state = State::Begun;
         std::string target;                 ///< as people call it
         std::shared_ptr<const Json> value;  ///< of Done
@@ -36,13 +41,16 @@ struct PlanRecord {
         /// It went well on all its targets, and all it returned is here.
         bool complete() const;
     };
-    PlanLogHead head;  ///< of the first run
+    std::string plan;
+    std::string parameters;   ///< a signature: differs for other parameters, and shows nothing of them
+    bool incomplete = false;  ///< what is not in it may have been started all the same
     std::vector<Step> steps;
     /// What began and whose end nobody saw, nor did a later run do it again.
     std::vector<const Step*> unseen() const;
 
-    /// Throws PlanLogDamage when a frame lacks what it must have.
-    static PlanRecord of(const PlanLogFrames& frames);
+    /// `chain`: the run, and those that it had resumed, the first one first. What had failed in a run is not
+    /// in it when another one went on. Throws RecordDamage.
+    static PlanRecord of(const std::vector<journal::RunRecord>& chain);
 };
 
 }  // namespace volley::planner

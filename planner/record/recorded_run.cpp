@@ -10,83 +10,10 @@
 namespace volley::planner {
 namespace {
 
-using PartState = PlanRecord::Part::State;
-
 std::uint64_t number_in(const Json& frame, const char* name) {
     const auto found = frame.find(name);
     return found != frame.end() && found->is_number_integer() ? found->get<std::uint64_t>() : 0;
 }
-
-/// Puts the runs of a chain together.
-class ChainReader {
-public:
-    explicit ChainReader(PlanRecord& view) : view_(view) {}
-
-    void add(const journal::RunRecord& run) {
-        numbers_.clear();
-        first_step_ = view_.steps.size();
-        for (const Json& frame : run.frames.frames) {
-            const std::string what = text_in(frame, "frame");
-            if (what == "step") add_step(frame);
-            if (what == "begin") begin(frame);
-            if (what == "outcome") end(frame);
-        }
-    }
-
-private:
-    void add_step(const Json& frame) {
-        numbers_[number_in(frame, "step")] = view_.steps.size();
-        PlanRecord::Step step;
-        step.key = text_in(frame, "key");
-        step.description = text_in(frame, "description");
-        step.targets = texts_in(frame, "on").size();
-        view_.steps.push_back(std::move(step));
-    }
-
-    PlanRecord::Step* step_of(const Json& frame) {
-        const auto found = numbers_.find(number_in(frame, "step"));
-        return found == numbers_.end() ? nullptr : &view_.steps[found->second];
-    }
-
-    /// This run did what an earlier one had left open.
-    PlanRecord::Part& begin(const Json& frame) {
-        static PlanRecord::Part nowhere;
-        PlanRecord::Step* step = step_of(frame);
-        const std::string id = text_in(frame, "id");
-        if (step == nullptr || id.empty()) return nowhere;
-        for (std::size_t i = 0; i < first_step_; ++i) {
-            PlanRecord::Step& earlier = view_.steps[i];
-            const auto part = earlier.parts.find(id);
-            if (earlier.key != step->key || part == earlier.parts.end() ||
-                part->second.state == PartState::Done)
-                continue;
-            earlier.parts.erase(part);
-            break;
-        }
-        return step->parts[id] = {PartState::Begun, text_in(frame, "target"), {}, false};
-    }
-
-    void end(const Json& frame) {
-        PlanRecord::Step* step = step_of(frame);
-        const std::string id = text_in(frame, "id");
-        const std::string status = text_in(frame, "status");
-        if (step == nullptr || id.empty() || status == "not_started") return;
-        if (!step->parts.contains(id)) begin(frame);
-        PlanRecord::Part& part = step->parts[id];
-        if (status != "success") {
-            step->parts.erase(id);
-        } else if (frame.contains("part") || !frame.contains("result")) {
-            part.state = PartState::NotStored;
-        } else {
-            part.state = PartState::Done;
-            part.value = std::make_shared<const Json>(frame["result"]);
-        }
-    }
-
-    PlanRecord& view_;
-    std::map<std::uint64_t, std::size_t> numbers_;
-    std::size_t first_step_ = 0;
-};
 
 /// Targets in the order in which they first turn up.
 class LastOutcomes {
@@ -146,18 +73,6 @@ std::vector<RerunTarget> rerun_targets_of(const journal::RunRecord& run) {
     return outcomes.take();
 }
 
-PlanRecord plan_record_of(const std::vector<journal::RunRecord>& chain) {
-    PlanRecord record;
-    ChainReader reader(record);
-    for (const journal::RunRecord& run : chain) reader.add(run);
-    if (chain.empty()) return record;
-    const Json* head = chain.front().find("run");
-    if (head == nullptr || !head->contains("plan")) return record;
-    record.head.plan = text_in((*head)["plan"], "name");
-    record.head.parameters = text_in((*head)["plan"], "seal");
-    return record;
-}
-
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run) {
     std::vector<RecordedStep> steps;
     std::map<std::uint64_t, std::size_t> numbers;
@@ -198,6 +113,10 @@ std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run) {
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
         for (const auto& [target, begin] : under_way[i]) steps[i].unknown.push_back(target);
+        if (!run.frames.incomplete) continue;
+        // Their intents are those that may be missing.
+        std::move(steps[i].left.begin(), steps[i].left.end(), std::back_inserter(steps[i].unknown));
+        steps[i].left.clear();
     }
     return steps;
 }

@@ -1,7 +1,7 @@
 #include "planner/record/run_recorder.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "inventory/targets/uri.hpp"
@@ -97,10 +97,11 @@ std::string parameters_signature(const ProjectKey& key, const Value& parameters)
 RunRecorder::RunRecorder(RunIdentity identity) : identity_(std::move(identity)) {}
 RunRecorder::~RunRecorder() = default;
 
-void RunRecorder::set_plan(const std::string& plan, const Value& parameters) {
+void RunRecorder::set_plan(const std::string& plan, const Value& parameters, bool logged) {
     try {
-        if (identity_.journal) key_ = ProjectKey::of_project(identity_.project, identity_.home);
+        if (identity_.journal || logged) key_ = ProjectKey::of_project(identity_.project, identity_.home);
     } catch (const Error& error) {
+        if (logged) throw;
         identity_.journal = false;
         warn_of_journal(error.what());
     }
@@ -113,24 +114,34 @@ void RunRecorder::set_plan(const std::string& plan, const Value& parameters) {
     if (key_) head["plan"]["seal"] = parameters_signature(*key_, parameters);
 }
 
-/// The record begins with the first action: a run that does nothing has none.
-bool RunRecorder::begin(const Action* first) {
-    if (writer_ || given_up_) return writer_ != nullptr;
-    if (identity_.journal) open(journal_folder(identity_.project, identity_.home));
-    if (!writer_ && identity_.report) open(temporary_.emplace("volley-run-").path() / "runs");
-    given_up_ = !writer_;
-    if (given_up_) return false;
-    Json frame{{"frame", "run"}, {"id", writer_->id()}};
+Json RunRecorder::head() const {
+    Json frame{{"frame", "run"}, {"id", id_}};
     frame.update(*identity_.head);
-    if (first != nullptr && !frame.contains("parameters")) {
-        std::vector<std::string> left_out;
-        frame["parameters"] = recorded_parameters(*first, left_out);
-        for (const std::string& one : left_out) frame["left_out"].push_back(one);
-    }
+    frame["at"] = journal::milliseconds_now();
     secrets_.mask(frame);
-    write(std::move(frame));
+    return frame;
+}
+
+/// The record in the journal begins with the first action: a run that does nothing has none.
+bool RunRecorder::begin(const Action* first) {
+    if (journal_ || given_up_) return recording();
+    if (identity_.journal) open(journal_folder(identity_.project, identity_.home));
+    if (!journal_ && identity_.report) open(temporary_.emplace("volley-run-").path() / "runs");
+    if (first != nullptr && !identity_.head->contains("parameters")) {
+        std::vector<std::string> left_out;
+        (*identity_.head)["parameters"] = recorded_parameters(*first, left_out);
+        for (const std::string& one : left_out) (*identity_.head)["left_out"].push_back(one);
+    }
+    // Without its head a record is of no use to anybody.
+    if (journal_ && journal_->write(head()) != 0) journal_.reset();
+    given_up_ = !journal_;
+    if (given_up_) return recording();
     for (const CarriedStep& carried : identity_.carried) write_carried(carried);
-    for (const auto& one : early_) write(*one);
+    for (const auto& one : early_) {
+        Json frame = *one;
+        frame["at"] = journal::milliseconds_now();
+        journal_->write(frame);
+    }
     early_.clear();
     return true;
 }
@@ -138,7 +149,7 @@ bool RunRecorder::begin(const Action* first) {
 void RunRecorder::open(const std::filesystem::path& folder) {
     try {
         journal::prune(folder, identity_.limits);
-        writer_ = std::make_unique<journal::Writer>(folder, identity_.limits);
+        journal_ = std::make_unique<JournalSink>(folder, identity_.limits, id_);
     } catch (const std::exception& error) {
         warn_of_journal(error.what());
     }
@@ -146,10 +157,8 @@ void RunRecorder::open(const std::filesystem::path& folder) {
 
 /// What is worth recording only beside an action.
 void RunRecorder::note(Json frame) {
-    if (writer_)
-        write(std::move(frame));
-    else if (!given_up_)
-        early_.push_back(std::make_shared<const Json>(std::move(frame)));
+    if (!journal_ && !given_up_) early_.push_back(std::make_shared<const Json>(frame));
+    write(std::move(frame));
 }
 
 /// As the run before recorded it: started, and no outcome.
@@ -166,12 +175,9 @@ void RunRecorder::write_carried(const CarriedStep& carried) {
 }
 
 void RunRecorder::write(Json frame, std::span<const std::string_view> output) {
-    if (!writer_) return;
     if (!frame.contains("at")) frame["at"] = journal::milliseconds_now();
-    if (const int reason = writer_->write(frame, output); reason != 0)
-        log_warning_once("journal", "planner",
-                         "The journal cannot be written: " + std::string(std::strerror(reason)) +
-                             ". The run continues; what is not in the journal is shown as unknown");
+    if (journal_) journal_->write(frame, output);
+    if (log_) log_->write(frame, output);
 }
 
 void RunRecorder::write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on) {
@@ -215,13 +221,21 @@ void RunRecorder::finished(const TargetFinished& event) {
     name(frame, event.step, result.target());
     frame["status"] = std::string(to_string(result.status()));
     frame["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed).count();
-    RecordedResult recorded(result, writer_->full() ? 1024 : longest_recorded_output);
+    frame["at"] = journal::milliseconds_now();
+    ++outcomes_;
+    if (!result.ok()) ++failed_;
+    if (journal_)
+        write_outcome(*journal_, frame, result, journal_->writer().full() ? 1024 : longest_recorded_output);
+    // A plan log has what it takes to go on, whatever its length.
+    if (log_) write_outcome(*log_, std::move(frame), result, SIZE_MAX);
+}
+
+void RunRecorder::write_outcome(RecordSink& sink, Json frame, const Result& result, std::size_t longest) {
+    RecordedResult recorded(result, longest);
     recorded.mask(secrets_);
     if (!recorded.whole()) frame["part"] = true;
     frame["result"] = recorded.take_content();
-    ++outcomes_;
-    if (!result.ok()) ++failed_;
-    write(std::move(frame), recorded.output());
+    sink.write(frame, recorded.output());
 }
 
 void RunRecorder::settle(const Action& action, const std::vector<inventory::Target>& targets) {
@@ -258,8 +272,9 @@ void RunRecorder::on_event(const Event& event) {
         return note(Json{{"frame", "plan"}, {"name", std::string(plan->plan)}});
     if (const auto* plan = std::get_if<PlanFinished>(&event))
         return note(Json{{"frame", "plan_end"}, {"name", std::string(plan->plan)}});
-    if (!writer_) return;
+    if (!recording()) return;
     if (const auto* target = std::get_if<TargetStarted>(&event)) {
+        if (target->step == 0) return;
         Json frame{{"frame", "begin"}};
         name(frame, target->step, target->target);
         write(std::move(frame));
@@ -271,7 +286,7 @@ void RunRecorder::on_event(const Event& event) {
 }
 
 void RunRecorder::returned(const ResultSet& results) {
-    if (!writer_) return;
+    if (!recording()) return;
     Json list = Json::array();
     for (const Result& result : results.results())
         list.push_back(Json::array({inventory::without_password(result.target()), result.ok()}));
@@ -279,7 +294,8 @@ void RunRecorder::returned(const ResultSet& results) {
 }
 
 void RunRecorder::finish(int status, const std::string& error) {
-    if (!writer_ && !(identity_.report && begin(nullptr))) return;
+    if (!journal_ && identity_.report) begin(nullptr);
+    if (!recording()) return;
     Json frame{{"frame", "finish"}, {"status", status}, {"outcomes", outcomes_}, {"failed", failed_}};
     std::string text = secrets_.masked(error);
     if (text.size() > longest_error) text.resize(longest_error);
@@ -288,8 +304,8 @@ void RunRecorder::finish(int status, const std::string& error) {
 }
 
 journal::RunRecord RunRecorder::record() const {
-    if (!writer_) throw Error("bolt/file-error", "The run could not be recorded");
-    return journal::read_run(writer_->file());
+    if (!journal_) throw Error("bolt/file-error", "The run could not be recorded");
+    return journal::read_run(journal_->writer().file());
 }
 
 }  // namespace volley::planner

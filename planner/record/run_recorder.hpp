@@ -11,7 +11,9 @@
 #include "journal/journal.hpp"
 #include "planner/event.hpp"
 #include "planner/record/known_secrets.hpp"
+#include "planner/record/plan_log_file.hpp"
 #include "planner/record/project_key.hpp"
+#include "planner/record/record_sink.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace volley::planner {
@@ -38,8 +40,8 @@ struct RunIdentity {
 std::filesystem::path journal_folder(const std::filesystem::path& project, const std::filesystem::path& home);
 
 /// Records a run in the project's journal, from its first action on: an intent before each action starts on a
-/// target, an outcome after. Secrets are masked. What cannot be written is a warning, once, and never stops
-/// the run. Loop thread only.
+/// target, an outcome after; and in a plan log, from its beginning. Secrets are masked. What cannot be
+/// written is a warning, once, and never stops the run (RecordSink). Loop thread only.
 class RunRecorder final : public EventListener {
 public:
     explicit RunRecorder(RunIdentity identity);
@@ -47,8 +49,12 @@ public:
 
     /// What must not be recorded, wherever it turns up.
     KnownSecrets& secrets() noexcept { return secrets_; }
-    /// For a plan, before it begins.
-    void set_plan(const std::string& plan, const Value& parameters);
+    /// For a plan, before it begins. `logged`: use_log() will follow. Throws Error bolt/file-error then.
+    void set_plan(const std::string& plan, const Value& parameters, bool logged);
+    /// The frame that a record of this run begins with.
+    Json head() const;
+    /// Records it there, too. It has the head.
+    void use_log(std::unique_ptr<PlanLogFile> log) { log_ = std::move(log); }
     /// What actions of a plan are recognised with when it is resumed; null when this is none.
     const ProjectKey* key() const noexcept { return key_ ? &*key_ : nullptr; }
     void on_event(const Event& event) override;
@@ -69,7 +75,9 @@ private:
     bool begin(const Action* first);
     void open(const std::filesystem::path& folder);
     void note(Json frame);
+    bool recording() const noexcept { return journal_ || log_; }
     void write(Json frame, std::span<const std::string_view> output = {});
+    void write_outcome(RecordSink& sink, Json frame, const Result& result, std::size_t longest);
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
     void started(const ActionStarted& event);
@@ -80,7 +88,9 @@ private:
     KnownSecrets secrets_;
     std::optional<ProjectKey> key_;
     std::optional<TemporaryFolder> temporary_;
-    std::unique_ptr<journal::Writer> writer_;
+    std::string id_ = journal::new_run_id();
+    std::unique_ptr<JournalSink> journal_;
+    std::unique_ptr<PlanLogFile> log_;
     std::vector<std::shared_ptr<const Json>> early_;  // what comes before the first action
     bool given_up_ = false;
     std::map<std::size_t, std::unordered_map<std::string, Names>> names_;  // by step and target

@@ -80,4 +80,4 @@ def test_docs_testing_plans(b):
     """docs/testing-plans.md"""
     results = try_page(b, "testing-plans.md", all_plans=False)
     assert "the plan does what it should" in results["sh test/run.sh"], results
-    assert (b.project / "steps.jsonl").exists()
+    assert (b.project / "steps.log").exists()

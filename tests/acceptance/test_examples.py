@@ -154,8 +154,8 @@ def test_example_patching(b):
     assert b.run(*one, *hooks, "reboot=never").json[0]["restarted"] is False
     again = b.run(*many, *hooks)
     assert again.status == 0 and not any(row["restarted"] for row in again.json), again
-    assert (b.folder / "patching.html").exists() and (b.folder / "patching.jsonl").read_text().count('"frame":"step"') == 3
-    assert b.run(*many[:-2], "--resume", "patching.jsonl", *hooks).json == again.json
+    assert (b.folder / "patching.html").exists() and (b.folder / "patching.log").read_text().count('"frame":"step"') == 3
+    assert b.run(*many[:-2], "--resume", "patching.log", *hooks).json == again.json
 
 
 def test_example_patching_of_a_server_that_stays_away(b):

@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness.bench import HANGS
@@ -385,6 +387,83 @@ def test_the_journal_keeps_within_its_limits(b):
     assert 1 < len(records(b)) < 6 and sum(f.stat().st_size for f in records(b)) < 1_700_000
 
 
+def fill(disk):
+    """Takes all that is left of a file system."""
+    with open(disk / "fill", "wb", buffering=0) as file:
+        for size in (65536, 512, 1):
+            try:
+                while True:
+                    file.write(b"x" * size)
+            except OSError:
+                pass
+
+
+MANY = [f"t{n}" for n in range(30)]  # their frames need more than what is left of the record's last page
+
+
+def project_on(b, disk):
+    """A project on a small file system, whose first action waits until its disk is full."""
+    b.tmpfs(disk, "size=64k")
+    (disk / "plans").mkdir(parents=True)
+    disk.chmod(0o755)
+    (disk / "bolt-project.yaml").write_text("name: site\n")
+    (disk / "inventory.yaml").write_text(json.dumps({"config": {"transport": "local"}, "targets": MANY}))
+    return {"project": False, "cwd": disk}
+
+
+def filled_while_it_runs(b, disk, *words):
+    """Runs volley, and fills the disk while its first action is at it."""
+    child = b.start(*words, "--project", disk, "--no-save-rerun", project=False)
+    wait_for(lambda: (b.folder / "up").exists(), "the first action")
+    fill(disk)
+    (b.folder / "go").touch()
+    _, err = child.communicate(timeout=HANGS)
+    (disk / "fill").unlink()
+    return err.decode()
+
+
+def test_a_disk_that_fills_before_an_intent_is_not_run_twice(b):
+    """What started without a record is unknown when the run is resumed, until one says that it runs"""
+    disk = b.folder / "disk"
+    settings = project_on(b, disk)
+    command = f"echo x >> {b.folder}/count; touch {b.folder}/up; until test -e {b.folder}/go; do sleep 0.01; done"
+    err = filled_while_it_runs(b, disk, "command", "run", command, "-t", "all", "-c", "1")
+    assert err.count("The journal cannot be written") == 1 and err.count("every target without an outcome is unknown") == 1, err
+    assert text_of(b.folder / "count").count("x") == 30
+    step, = b.run("run", "show", "--format", "json", **settings).json["steps"]
+    assert len(step["unknown"]) > 5 and "t29" in step["unknown"] and not step["not_started"], step
+    rest = b.run("run", "resume", **settings)
+    assert "may have started it: its record is incomplete" in rest.err and "t29" in rest.err.replace("-29]", "t29"), rest
+    assert text_of(b.folder / "count").count("x") == 30, rest
+    again = b.run("run", "resume", "--unknown", "run", **settings)
+    assert again.status == 0 and text_of(b.folder / "count").count("x") == 30 + len(step["unknown"]), again
+
+
+def test_a_plan_after_a_full_disk(b):
+    """plan resume: what may have been done fails by name, also steps that are not in the record; --unknown run runs them"""
+    disk = b.folder / "disk"
+    settings = project_on(b, disk)
+    (disk / "plans" / "p.pp").write_text(
+        "plan site::p() {\n  run_command('echo before', 't0')\n"
+        f"  run_command('touch {b.folder}/up; until test -e {b.folder}/go; do sleep 0.01; done', 't0')\n"
+        f"  run_command('echo x >> {b.folder}/count', 'all')\n  run_command('echo y >> {b.folder}/count', 't0')\n"
+        f"  run_command('test -e {b.folder}/fixed', 't1')\n}}\n")
+    err = filled_while_it_runs(b, disk, "plan", "run", "site::p", "--plan-log", b.folder / "log")
+    assert "every target without an outcome is unknown" in err and len(text_of(b.folder / "count")) == 62, err
+    (b.folder / "fixed").touch()
+    for choice in ("stop", "done"):
+        stopped = b.run("plan", "resume", "--no-save-rerun", "--unknown", choice, **settings)
+        assert stopped.status == 1 and "is incomplete, because it could not be written" in stopped.err, stopped
+        assert "It is unknown whether" in stopped.out and len(text_of(b.folder / "count")) == 62, stopped
+    last = b.run("plan", "resume", "--no-save-rerun", "--unknown", "run", **settings)
+    assert last.status == 0 and text_of(b.folder / "count").count("y") == 2, last
+    assert "Taken from the record: command 'echo before'" in last.out, last
+    # The plan log was on another file system, and has all of it.
+    lines = len(text_of(b.folder / "count"))
+    assert b.run("plan", "run", "site::p", "--resume", b.folder / "log", **settings).status == 0
+    assert len(text_of(b.folder / "count")) == lines
+
+
 # Under the sanitizers each takes three times as long, and the moments are random all the same.
 KILLS = int(os.environ.get("VOLLEY_KILLS", "50" if "ASAN_OPTIONS" in os.environ else "200"))
 SEED = int(os.environ.get("VOLLEY_KILL_SEED", "20261123"))
@@ -401,61 +480,105 @@ def commands_in(folder):
     return found
 
 
-def one_kill(b, number, chance, targets, longest):
-    """One plan of two steps, killed at a random moment and resumed until nothing is left."""
-    folder = b.folder / f"k{number}"
-    folder.mkdir()
-    names = [f"t{i}" for i in range(targets)]
-    child = b.start("plan", "run", "site::k", f"folder={folder}", "-t", "all", "--no-save-rerun", "-c", "10")
-    moment = chance.uniform(0, longest)
-    time.sleep(moment)
-    child.kill()
-    child.communicate(timeout=HANGS)
-    wait_for(lambda: not commands_in(folder), "the commands of the killed run ended")
-    resumed = b.run("plan", "resume", "--no-save-rerun") if records(b) else None
-    unknown = set()
-    ok = {}
-    for record in records(b):
-        data = b.run("run", "show", record.name.split("-")[1].split(".")[0], "--format", "json").json
-        for step in data["steps"]:
-            unknown |= {(step["description"], t) for t in step["unknown"]}
-            for group in step["groups"]:
-                for target in group["targets"] if group["status"] == "success" else []:
-                    ok[step["description"], target] = ok.get((step["description"], target), 0) + 1
-        record.unlink()
-    for step in "ab":
-        for name in names:
-            lines = text_of(folder / f"{step}-{name}").count("line")
-            key = next((k for k in ok if k == (f"step {step}", name)), None)
-            if (f"step {step}", name) in unknown:
-                assert lines <= 1, (SEED, number, moment, step, name, lines)
-                assert resumed is None or name in resumed.err, (SEED, number, moment, name, resumed)
+class Killer:
+    """A project of its own, whose plan is killed at random moments, also while it resumes what was killed before."""
+
+    def __init__(self, b, number, targets):
+        self.b, self.chance = b, random.Random(f"{SEED}-{number}")
+        self.project = b.folder / f"p{number}"
+        (self.project / "plans").mkdir(parents=True)
+        (self.project / "bolt-project.yaml").write_text("name: site\n")
+        names = [f"t{n}" for n in range(targets)]
+        (self.project / "inventory.yaml").write_text(json.dumps({"config": {"transport": "local"}, "targets": names}))
+        (self.project / "plans" / "k.pp").write_text(KILLED_PLAN)
+        self.steps = [(step, name) for step in "ab" for name in names]
+        self.moments, self.number, self.unknown = [], 0, 0
+        self.longest = self.whole_run()
+
+    def start(self, *words):
+        return self.b.start(*words, "--no-save-rerun", "-c", "10", "--project", self.project, project=False)
+
+    def begin(self):
+        self.number += 1
+        self.folder = self.project / f"k{self.number}"
+        self.folder.mkdir()
+        return self.start("plan", "run", "site::k", f"folder={self.folder}", "-t", "all")
+
+    def whole_run(self):
+        """How long a plan takes that is not killed, while the others are at it, too."""
+        started = time.monotonic()
+        child = self.begin()
+        _, err = child.communicate(timeout=HANGS)
+        assert child.returncode == 0, err
+        self.check([])
+        return 1.2 * (time.monotonic() - started)
+
+    def records(self):
+        return sorted((self.project / ".volley" / "runs").glob("*.run"))
+
+    def chain(self, kills):
+        """A plan that is killed, resumed, killed again and so on, and resumed to its end."""
+        child, said = self.begin(), []
+        for _ in range(kills):
+            self.moments.append(self.chance.uniform(0, self.longest))
+            try:
+                _, err = child.communicate(timeout=self.moments[-1])
+            except subprocess.TimeoutExpired:
+                child.kill()
+                _, err = child.communicate(timeout=HANGS)
+            said.append(err.decode())
+            wait_for(lambda: not commands_in(self.folder), "the commands of the killed run ended")
+            child = self.start("plan", "resume") if self.records() else self.start(
+                "plan", "run", "site::k", f"folder={self.folder}", "-t", "all")
+        _, err = child.communicate(timeout=HANGS)
+        self.check([*said, err.decode()])
+
+    def check(self, said):
+        """Each action has one line per outcome, none two; where it has no outcome it is unknown, and named."""
+        unknown, ok = set(), Counter()
+        for record in self.records():
+            run = self.b.run("run", "show", record.name.split("-")[1].split(".")[0], "--format", "json", "--project", self.project,
+                             project=False).json
+            for step in run["steps"]:
+                unknown |= {(step["description"][-1], target) for target in step["unknown"]}
+                ok.update((step["description"][-1], target) for group in step["groups"] if group["status"] == "success"
+                          for target in group["targets"])
+            record.unlink()
+        for step, name in self.steps:
+            lines = text_of(self.folder / f"{step}-{name}").count("line")
+            details = (SEED, self.project.name, self.moments, step, name, lines, ok[step, name], said)
+            if (step, name) in unknown:
+                assert lines <= 1 and ok[step, name] == 0, details
+                assert any(f"step {step} on {name} is unknown" in text for text in said), details
             else:
-                assert lines == (ok[key] if key else 0) <= 1, (SEED, number, moment, step, name, lines, ok, unknown, resumed)
-    return bool(ok), bool(unknown)
+                assert lines == ok[step, name] == 1, details
+        self.unknown += len(unknown)
 
 
-def killed_plans(b, kills, targets, seed, longest):
-    """Kills a plan at random moments and resumes it each time."""
-    chance = random.Random(seed)
-    print(f"# seed {seed} (VOLLEY_KILL_SEED), {kills} kills (VOLLEY_KILLS)", flush=True)
-    began = [one_kill(b, number, chance, targets, longest) for number in range(kills)]
-    assert any(done for done, _ in began), "some plans had begun"
-    return sum(unknown for _, unknown in began)
+KILLED_PLAN = """plan site::k(TargetSpec $targets, String $folder) {
+  ['a', 'b'].each |$s| {
+    parallelize(get_targets($targets)) |$t| {
+      run_command("echo line >> ${folder}/${s}-${t.name}", $t, "step ${s}", '_catch_errors' => true)
+    }
+  }
+}
+"""
+CHAINS = 4  # at a time
+LENGTH = 4  # kills of each chain
 
 
 def test_kill_at_random_moments_and_resume(b):
     """kill -9 at 200 random moments: each action that appends a line has one line per outcome, none two; unknown ones are named"""
-    targets = 50
-    b.inventory(json.dumps({"config": {"transport": "local"}, "targets": [f"t{n}" for n in range(targets)]}))
-    body = ("plan site::k(TargetSpec $targets, String $folder) {\n  ['a', 'b'].each |$s| {\n"
-            "    parallelize(get_targets($targets)) |$t| {\n"
-            "      run_command(\"echo line >> ${folder}/${s}-${t.name}\", $t, \"step ${s}\", '_catch_errors' => true)\n    }\n  }\n}\n")
-    b.write("project/plans/k.pp", body)
-    started = time.monotonic()
-    (b.folder / "whole").mkdir()
-    whole = b.run("plan", "run", "site::k", f"folder={b.folder}/whole", "-t", "all", "--no-save-rerun", "-c", "10")
-    assert whole.status == 0, whole
-    records(b)[0].unlink()
-    longest = 1.2 * (time.monotonic() - started)
-    assert killed_plans(b, KILLS, targets, SEED, longest) > 0, "at some moments an end was not seen"
+    print(f"# seed {SEED} (VOLLEY_KILL_SEED), {KILLS} kills (VOLLEY_KILLS)", flush=True)
+    left = [LENGTH] * (KILLS // LENGTH) + [KILLS % LENGTH] * (KILLS % LENGTH > 0)
+
+    def work(number):
+        killer = Killer(b, number, 50)
+        for kills in left[number::CHAINS]:
+            killer.chain(kills)
+        return killer
+
+    with ThreadPoolExecutor(CHAINS) as pool:
+        killers = list(pool.map(work, range(CHAINS)))
+    assert sum(len(killer.moments) for killer in killers) == KILLS
+    assert sum(killer.unknown for killer in killers) > 0, "at some moments an end was not seen"

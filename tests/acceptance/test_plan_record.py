@@ -2,10 +2,12 @@
 import json
 import os
 import pwd
+import re
 import subprocess
 
 from harness.bench import HANGS, needs_root
 from harness.patience import text_of, wait_for
+from harness.record import frames_of, outcomes_in
 from test_plans import local, plan, run
 
 NOBODY = pwd.getpwnam("nobody").pw_uid
@@ -96,7 +98,7 @@ def test_the_record_is_kept_for_each_target(b):
             f"    test -e {b.folder}/go || exec sleep 900\n    | END\n  return 'done'\n}}")
     plan(b, body)
     child = b.start("plan", "run", "site::p", "--plan-log", b.folder / "log", "-c", "1")
-    wait_for(lambda: text_of(b.folder / "log").count('"outcome":"done"') == 2
+    wait_for(lambda: len(outcomes_in(b.folder / "log")) == 2
              and text_of(b.folder / "count").count("x") == 3, "two targets done, the third at it")
     child.kill()
     child.communicate(timeout=HANGS)
@@ -198,7 +200,11 @@ def test_a_full_disk_leaves_the_record_whole(b):
     resumable(b, steps)
     first = run(b, "p", "--plan-log", log)
     assert first.status == 1 and (b.folder / "count").read_text() == "0\n1\n2\n3\n4\n", first
-    before = log.read_bytes()
+    def recorded_bytes():
+        """Without the first line, which says whether the record is complete."""
+        return log.read_bytes().partition(b"\n")[2]
+
+    before = recorded_bytes()
     with open(disk / "fill", "wb", buffering=0) as fill:
         try:
             while True:
@@ -206,12 +212,12 @@ def test_a_full_disk_leaves_the_record_whole(b):
         except OSError:
             pass
     full = run(b, "p", "--resume", log, "--plan-log", log)
-    grown = log.read_bytes()
+    grown = recorded_bytes()
     assert full.status == 1 and grown.startswith(before) and grown.endswith(b"}\n"), full
     while full.json["kind"] != "bolt/file-error":  # each run takes some more of what is left of the last page
         assert full.err.count("No space left on device") <= 1, full
         full = run(b, "p", "--resume", log, "--plan-log", log)
-    assert "No space left on device" in full.json["msg"] and log.read_bytes().startswith(grown), full
+    assert "No space left on device" in full.json["msg"] and recorded_bytes().startswith(grown), full
     (b.folder / "go").touch()
     (disk / "fill").unlink()
     last = run(b, "p", "--resume", log, "--plan-log", log)
@@ -222,23 +228,28 @@ def test_a_damaged_record_is_refused_with_its_line(b):
     """SEC-17.14: wrong types, changed, missing and foreign lines; half a last line is what a killed run leaves"""
     resumable(b, "  run_command('echo first', 't0')")
     recorded(b)
-    whole = text_of(b.folder / "log").splitlines(keepends=True)
     log = b.folder / "log"
+    whole = re.split(rb"(?<=\n)(?=2 [0-9a-f]{32} )", log.read_bytes())
+    assert len(whole) == len(frames_of(log)) + 1
 
-    def refused(text, line):
-        log.write_text(text)
+    def refused(text, says):
+        log.write_bytes(text)
         found = run(b, "p", "--resume", log)
         assert found.status == 1 and found.json["kind"] == "volley/resume-error", found
-        assert f"log:{line}: this line" in found.json["msg"] and "json.exception" not in found.out + found.err, found
+        assert says in found.json["msg"] and "json.exception" not in found.out + found.err, found
 
-    refused(whole[0] + whole[1].replace("echo first", "echo other") + "".join(whole[2:]), 2)
-    refused(whole[0] + "".join(whole[2:]), 2)
-    refused('{"plan": 5, "parameters": []}\n', 1)
-    refused('{"plan": "site::p", "parameters": "x"}\n{"key": 1, "results": {}, "step": []}\n', 1)
-    refused("[" * 100000 + "\n", 1)
+    step = next(n for n, frame in enumerate(whole) if b"echo first" in frame)
+    refused(b"".join(whole[:step]) + whole[step].replace(b"echo first", b"echo other") + b"".join(whole[step + 1:]),
+            f"log: frame {step} does not match its seal")
+    refused(b"".join(whole[:step] + whole[step + 1:]), f"log: frames before frame {step + 1} are missing")
+    for old in (b'{"plan": 5, "parameters": []}\n', b'{"n":1,"frame":"run","version":2,"seal":"00"}\n'):
+        refused(old, "log was written by an older Volley")
+    refused(b"[" * 100000 + b"\n", "log: it is not a record that this version of Volley can read")
+    journal = sorted((b.project / ".volley" / "runs").glob("*.run"))[-1].read_bytes()
+    refused(journal, "or has no seal")
     log.write_text("")
     assert "is not the record of a plan" in run(b, "p", "--resume", log).json["msg"]
-    log.write_text("".join(whole) + whole[1][:20])
+    log.write_bytes(b"".join(whole) + whole[1][:60])
     again = run(b, "p", "--resume", log, "--plan-log", log)
     assert again.json == "done", again
     assert run(b, "p", "--resume", log).json == "done", "what stood after the whole lines is gone"
@@ -255,10 +266,32 @@ def test_the_key_of_the_records_is_private(b):
     key = b.project / ".volley" / "journal.key"
     assert key.stat().st_mode & 0o777 == 0o600 and len(key.read_bytes()) == 32
     assert (b.project / ".volley" / ".gitignore").read_text() == "*\n"
-    heads = [json.loads(text_of(b.folder / "log").splitlines()[0])["parameters"]]
+    heads = [frames_of(b.folder / "log")[0]["plan"]["seal"]]
+    assert "1234" not in str(frames_of(b.folder / "log")[0])
     key.unlink()
     assert run(b, "p", "pin=1234", "--plan-log", b.folder / "log").status == 0
-    heads.append(json.loads(text_of(b.folder / "log").splitlines()[0])["parameters"])
+    heads.append(frames_of(b.folder / "log")[0]["plan"]["seal"])
     assert heads[0] != heads[1], "the same PIN under another key"
     key.chmod(0o644)
     assert "can be read by other users" in run(b, "p", "pin=1", "--plan-log", b.folder / "log").json["msg"]
+
+
+def test_a_plan_log_has_what_the_journal_has(b):
+    """--plan-log FILE has the frames of the run in the journal, and without a journal too; plan resume takes them over"""
+    resumable(b, "  run_command('echo first; head -c 1500000 /dev/zero | tr \\\"\\\\0\\\" x', ['t0', 't1'])", names=("t0", "t1"))
+    recorded(b)
+    kinds = [{name: frame.get(name) for name in ("frame", "step", "target", "id", "key", "status", "plan")}
+             for frame in frames_of(b.folder / "log")]
+    in_journal = frames_of(sorted((b.project / ".volley" / "runs").glob("*.run"))[-1])
+    assert [k for k in kinds if k["frame"] != "plan"] == \
+        [{name: frame.get(name) for name in kinds[0]} for frame in in_journal if frame["frame"] != "plan"], kinds
+    whole = [len(frame["bytes"]) for frame in outcomes_in(b.folder / "log")]
+    assert whole == [1500006, 1500006] and len(outcomes_in(b.folder / "log")[0]["result"]["output"]) == 1, "all of the output"
+    assert run(b, "p", "--resume", b.folder / "log", "--no-journal").json == "done"
+    (b.folder / "go").unlink()
+    assert run(b, "p", "--plan-log", b.folder / "other", "--no-journal").status == 1
+    (b.folder / "go").touch()
+    taken = run(b, "p", "--resume", b.folder / "other", "--plan-log", b.folder / "third", fmt=None)
+    assert "Taken from the record: command 'echo first" in taken.out, taken
+    assert [frame["frame"] for frame in frames_of(b.folder / "third")].count("run") == 2
+    assert run(b, "p", "--resume", b.folder / "third").json == "done"

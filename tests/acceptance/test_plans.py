@@ -4,7 +4,8 @@ import os
 import signal
 
 from harness.bench import HANGS
-from harness.patience import meeting, process_of, text_of, wait_for, wait_for_end
+from harness.patience import meeting, process_of, wait_for, wait_for_end
+from harness.record import outcomes_in
 
 
 def local(b, count=3):
@@ -342,7 +343,7 @@ def test_plan_log_and_resume(b):
             "  return $a.first['stdout']\n}")
     plan(b, body)
     child = b.start("plan", "run", "site::p", "--plan-log", b.folder / "log", "--format", "json")
-    wait_for(lambda: text_of(b.folder / "log").count("\n") >= 2, "the record of the first step")
+    wait_for(lambda: outcomes_in(b.folder / "log"), "the record of the first step")
     process_of(b, b.folder / "slow")
     child.kill()
     child.communicate(timeout=HANGS)

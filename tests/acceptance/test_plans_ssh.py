@@ -7,7 +7,8 @@ import signal
 from pathlib import Path
 
 from harness.bench import HANGS, alone
-from harness.patience import process_of, text_of, wait_for, wait_for_attempt, wait_for_end
+from harness.patience import process_of, wait_for, wait_for_attempt, wait_for_end
+from harness.record import frames_of, outcomes_in
 
 JSON = ("--format", "json")
 
@@ -126,7 +127,7 @@ def test_ctrl_c_in_a_parallel_block(b):
             f"file::write('{place}/later', 'x')\nreturn $r.map |$one| {{ $one.ok }}")
     words = ["plan", "run", "site::p", "--plan-log", b.folder / "log", "--tmpdir", place, *JSON]
     child = b.start(*words)
-    wait_for(lambda: len(list(place.glob("alive-*"))) == 4 and text_of(b.folder / "log").count('"outcome":"done"') == 4)
+    wait_for(lambda: len(list(place.glob("alive-*"))) == 4 and len(outcomes_in(b.folder / "log")) == 4)
     processes = [process_of(b, mark) for mark in place.glob("alive-*")]
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=HANGS)
@@ -174,10 +175,10 @@ def killed_run(b):
 def test_resume_after_kill_9(b):
     """--resume: steps of all kinds that were finished are taken from the record of a killed run, the others run"""
     count, log = killed_run(b)
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines = frames_of(log)
     steps = [line["description"].split()[0] for line in lines if line["frame"] == "step"]
     assert steps == ["command", "task", "file", "write", "command", "command", "script"], lines
-    done = [line for line in lines if line["frame"] == "end" and line["outcome"] == "done"]
+    done = outcomes_in(log)
     assert len(done) == 3 + 3 + 1 + 1 + 1 + 1, lines
     (count / "uploaded").unlink()
     resumed = run(b, "p", "--resume", log, "--plan-log", log)
