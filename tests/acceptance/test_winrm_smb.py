@@ -76,3 +76,14 @@ def test_wrm_007_no_login(b):
     error = b.run("file", "upload", b.folder / "small", r"C:\x", *FLAGS).error()
     assert error["issue_code"] == "CONNECT_ERROR", error
     assert error["msg"] == f"Failed to connect to 127.0.0.1 port {samba.port} for SMB: Connection refused", error
+
+
+def test_wrm_007_no_library(b):
+    """WRM-007: without libsmbclient the error names the package, and all but files goes on"""
+    windows(b, **{"file-protocol": "smb"})
+    b.write("lib/libsmbclient.so.0", "")
+    b.env["LD_LIBRARY_PATH"] = str(b.folder / "lib")
+    error = b.run("file", "upload", b.write("small", "small"), r"C:\x", *FLAGS).error()
+    assert error["issue_code"] == "CONNECT_ERROR" and "\n" not in error["msg"], error
+    assert "file-protocol: smb needs libsmbclient.so.0 (Debian's package libsmbclient): " in error["msg"], error
+    assert b.run("command", "run", "'hello'", *FLAGS).value()["stdout"] == "hello\r\n"

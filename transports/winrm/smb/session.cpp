@@ -35,12 +35,19 @@ std::pair<std::string_view, std::string_view> domain_and_user(std::string_view u
     return {user.substr(0, at), user.substr(at + 1)};
 }
 
+/// A URL of the library's has no place for an IPv6 address.
+Login with_usable_host(Login login) {
+    if (login.host.find(':') == std::string::npos) return login;
+    throw connect_error(
+        fmt::format("file-protocol: smb takes the machine's name or an IPv4 address, not {}", login.host));
+}
+
 }  // namespace
 
 Session::Session(Login login, std::string share, std::string issue_code,
                  std::shared_ptr<const std::atomic<bool>> stop)
-    : library_(library()),
-      login_(std::move(login)),
+    : login_(with_usable_host(std::move(login))),
+      library_(library()),
       share_(std::move(share)),
       issue_code_(std::move(issue_code)),
       stop_(std::move(stop)),

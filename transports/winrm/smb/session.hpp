@@ -71,8 +71,8 @@ private:
     void check_stop() const;
     void remove_children(const std::string& path, std::size_t depth);
 
-    const Library& library_;
     Login login_;
+    const Library& library_;
     std::string share_;
     std::string issue_code_;
     std::shared_ptr<const std::atomic<bool>> stop_;
