@@ -62,9 +62,6 @@ struct Command {
         : line(std::move(command_line)), tty(wants_tty) {}
     std::string line;
     bool tty;
-    /// The input ends by itself, whatever the command answers: what is left of it may be read after the
-    /// command's end by a connection that would lose the output otherwise.
-    bool input_ends = false;
 };
 
 /// A connection's own way to copy files, used by the Shell in place of streaming them through execute() when

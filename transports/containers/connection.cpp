@@ -14,6 +14,7 @@
 #include "transports/containers/shell_split.hpp"
 #include "transports/controller_user.hpp"
 #include "transports/errors.hpp"
+#include "transports/shell/message_filter.hpp"
 #include "transports/within.hpp"
 
 namespace volley::transports::containers {
@@ -35,12 +36,49 @@ constexpr std::string_view stop_program =
     "done; [ \"$_n\" ]; }; _v=$1; _f TERM || exit 0; "
     "for _i in 1 2 3 4 5; do sleep 0.2 || sleep 1; _f 0 || exit 0; done; _f KILL || :";
 
-/// The engines fail to write what nobody reads any more, and podman then drops the output that is under way:
-/// what the command leaves of its input is read by somebody else.
-std::vector<std::string> with_input_read(std::vector<std::string> words) {
-    words.insert(words.begin(), {"sh", "-c", "\"$@\"; _v=$?; cat >/dev/null 2>&1; exit $_v", "sh"});
-    return words;
-}
+/// The input of a command up to the command's end. The engines fail to write what nobody reads any more, and
+/// podman then drops the output that is under way: so the shell around the command says on standard error
+/// that it has ended, and reads until the input ends, which it then does.
+class InputUntilEnd final : public Input, public OutputSink {
+public:
+    InputUntilEnd(Input& input, OutputSink& sink)
+        : input_(input),
+          sink_(sink),
+          errors_(
+              marker_, [this](std::string_view bytes) { sink_.on_output(Stream::Err, bytes); },
+              [this](std::string_view) { ended_ = true; }) {}
+
+    std::vector<std::string> around(std::vector<std::string> words) const {
+        words.insert(words.begin(), {"sh", "-c",
+                                     "_vm=$1; shift; \"$@\"; _v=$?; echo \"$_vm\" >&2; "
+                                     "cat >/dev/null 2>&1; exit $_v",
+                                     "sh", marker_.begin + marker_.end.substr(0, marker_.end.size() - 1)});
+        return words;
+    }
+    /// After the end: what was held back was the command's own.
+    void finish() { errors_.finish(); }
+
+    std::size_t read(std::span<char> buffer) override { return ended_ ? 0 : input_.read(buffer); }
+    bool finished() const noexcept override { return ended_ || input_.finished(); }
+    void on_ready(std::function<void()> wake) override { input_.on_ready(std::move(wake)); }
+    void on_output(Stream stream, std::string_view bytes) override {
+        if (stream == Stream::Err) return errors_.feed(bytes);
+        sink_.on_output(stream, bytes);
+    }
+
+private:
+    static Marker line_marker() {
+        Marker marker;
+        marker.end += '\n';
+        return marker;
+    }
+
+    Input& input_;
+    OutputSink& sink_;
+    Marker marker_ = line_marker();
+    MessageFilter errors_;
+    bool ended_ = false;
+};
 
 struct DiscardingSink final : OutputSink {
     void on_output(Stream, std::string_view) override {}
@@ -58,10 +96,26 @@ public:
 
     Task<ExitStatus> execute(const Command& command, Input& input, OutputSink& sink) override {
         std::vector<std::string> words = command_arguments(command.line, shell_command_);
-        if (command.input_ends && !command.tty && !input.finished())
-            words = with_input_read(std::move(words));
+        if (command.tty || input.finished()) {
+            auto running = run(std::move(words), command.tty, input, sink);
+            co_return co_await std::move(running);
+        }
+        InputUntilEnd until_end(input, sink);
+        auto running = run(until_end.around(std::move(words)), false, until_end, until_end);
+        const ExitStatus status = co_await std::move(running);
+        until_end.finish();
+        co_return status;
+    }
+
+    bool alive() const noexcept override { return exec_->alive(); }
+    Task<void> close() override { co_return; }
+    const std::string& user() const noexcept override { return user_; }
+
+private:
+    /// Ends what it leaves in the container when it is cancelled.
+    Task<ExitStatus> run(std::vector<std::string> words, bool tty, Input& input, OutputSink& sink) {
         ExecRequest request(std::move(words));
-        request.tty = command.tty;
+        request.tty = tty;
         std::string mark;
         if (!engine_.variable.empty()) mark = "VOLLEY_EXEC=" + random_uuid();
         request.variable = mark;
@@ -86,11 +140,6 @@ public:
         co_return status;
     }
 
-    bool alive() const noexcept override { return exec_->alive(); }
-    Task<void> close() override { co_return; }
-    const std::string& user() const noexcept override { return user_; }
-
-private:
     Task<void> stop(std::string mark) {
         if (mark.empty() || !exec_->alive()) co_return;
         const auto executor = co_await asio::this_coro::executor;

@@ -27,7 +27,6 @@ public:
         Marker marker;
         std::string program;         ///< Program::text()
         Input* body = nullptr;       ///< follows the program
-        bool body_answers = false;   ///< it is made while the command runs, and may not end before that
         OutputSink* sink = nullptr;  ///< the command's own output
         const Escalation* escalation = nullptr;
         bool tty = false;

@@ -178,7 +178,6 @@ Task<ExitStatus> PosixShell::run_session(std::string command, Input& input, Outp
 
     Conversation::Settings settings(marker, program.text());
     settings.body = &input;
-    settings.body_answers = true;
     settings.sink = &output;
     settings.escalation = other_user ? &*other_user : nullptr;
     auto run = run_program(settings, {});

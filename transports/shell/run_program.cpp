@@ -46,7 +46,6 @@ Task<ExitStatus> PosixShell::run_program(Conversation::Settings settings, std::s
     const auto executor = co_await asio::this_coro::executor;
     Conversation conversation(executor, settings);
     Command command{conversation.line(), settings.tty};
-    command.input_ends = !settings.body_answers;
     ExitStatus status;
     std::exception_ptr failure;
     try {
