@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "planner/plan_scope.hpp"
 #include "planner/rollout.hpp"
 #include "support/json/json.hpp"
 #include "tasks/library.hpp"
@@ -74,6 +75,7 @@ struct Action {
     /// {"file", "line"} of the call in a plan, for the details of errors (PLN-016); null: not from a plan.
     std::shared_ptr<const Json> position = nullptr;
     Rollout rollout = {};
+    PlanScopePtr scope = nullptr;  ///< where in a plan it runs; null: not in a plan
     std::string key = {};  ///< what makes it the same action in a later run of the plan; empty: nobody asks
 };
 

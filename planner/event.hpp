@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inventory/targets/target.hpp"
+#include "planner/plan_scope.hpp"
 #include "planner/results/result.hpp"
 #include "transports/output.hpp"
 
@@ -64,10 +65,21 @@ struct Interrupted {
 /// A plan begins, or a plan that it runs (OUT-013).
 struct PlanStarted {
     std::string_view plan;
+    PlanScopePtr scope = nullptr;
 };
 struct PlanFinished {
     std::string_view plan;
     std::chrono::nanoseconds elapsed;
+    PlanScopePtr scope = nullptr;
+    bool failed = false;  ///< with an error, also when the plan around it catches that
+};
+/// A branch of parallelize or a block of background begins.
+struct BranchStarted {
+    PlanScopePtr scope;
+};
+struct BranchFinished {
+    PlanScopePtr scope;
+    bool failed = false;
 };
 /// out::message and, with `verbose`, out::verbose (OUT-019).
 struct Message {
@@ -87,8 +99,8 @@ struct ContainerFinished {
 };
 
 using Event = std::variant<ActionStarted, TargetStarted, TargetOutput, TargetFinished, ActionFinished,
-                           ActionTaken, Interrupted, PlanStarted, PlanFinished, Message, OutputSwitched,
-                           ContainerStarted, ContainerFinished>;
+                           ActionTaken, Interrupted, PlanStarted, PlanFinished, BranchStarted, BranchFinished,
+                           Message, OutputSwitched, ContainerStarted, ContainerFinished>;
 
 /// Outputters, the rerun file, the log and reports listen; nothing else prints. Called on the loop thread.
 /// Views in an event are valid during the call only.

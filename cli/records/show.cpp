@@ -1,4 +1,7 @@
 // What `run show` prints.
+#include <cctype>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/outputters/fold_names.hpp"
@@ -29,6 +32,55 @@ std::string step_text(const planner::RecordedStep& step, const std::vector<Resul
         out += "  Unknown on " + place_of(step.unknown) + ": started, outcome not recorded\n";
     if (!step.left.empty()) out += "  Not started on " + place_of(step.left) + "\n";
     return out;
+}
+
+/// Steps in the plans and branches that they were in. Each of those stands where the first of its steps
+/// began.
+class StepOutline {
+public:
+    StepOutline() { parts_.emplace_back(); }
+    void add(const planner::RecordedStep& step, std::string text) {
+        std::size_t at = 0;
+        for (const auto& [number, label] : step.path) at = part_of(at, number, label);
+        add_to(at, {std::move(text), {}});
+    }
+    std::string text() const {
+        std::string out;
+        for (const std::size_t one : parts_.front().inside) out += "\n" + text_of(one, 0);
+        return out;
+    }
+
+private:
+    struct Part {
+        std::string text;
+        std::vector<std::size_t> inside;
+    };
+
+    std::size_t add_to(std::size_t around, Part part) {
+        parts_[around].inside.push_back(parts_.size());
+        parts_.push_back(std::move(part));
+        return parts_.size() - 1;
+    }
+    std::size_t part_of(std::size_t around, std::uint64_t number, std::string label) {
+        const auto known = numbers_.find(number);
+        if (known != numbers_.end()) return known->second;
+        if (!label.empty()) label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+        return numbers_[number] = add_to(around, {printable(label, "\t") + ":\n", {}});
+    }
+    std::string text_of(std::size_t part, std::size_t depth) const {
+        std::string out = depth == 0 ? parts_[part].text : indent(2 * depth, parts_[part].text);
+        for (const std::size_t one : parts_[part].inside) out += text_of(one, depth + 1);
+        return out;
+    }
+
+    std::vector<Part> parts_;  // the first one is around all
+    std::map<std::uint64_t, std::size_t> numbers_;
+};
+
+std::vector<std::string> path_labels(const planner::RecordedStep& step) {
+    std::vector<std::string> labels;
+    for (const auto& [number, label] : step.path) labels.push_back(label);
+    return labels;
 }
 
 std::string head_text(const journal::RunRecord& run, const Json& head) {
@@ -71,15 +123,18 @@ void print_run(Session& session, const journal::RunRecord& run) {
     std::string text = head_text(run, head);
     Json data = head_json(run, head);
     data["steps"] = Json::array();
+    StepOutline outline;
     for (const planner::RecordedStep& step : planner::steps_of_run(run)) {
         const auto groups = result_groups(planner::ResultSet(step.results), own_name);
-        text += "\n" + step_text(step, groups);
+        outline.add(step, step_text(step, groups));
         data["steps"].push_back(Json{{"description", step.description},
+                                     {"path", path_labels(step)},
                                      {"targets", step.targets},
                                      {"groups", to_json(groups)},
                                      {"unknown", step.unknown},
                                      {"not_started", step.left}});
     }
+    text += outline.text();
     text.pop_back();
     session.out().print_document(text, data);
 }

@@ -13,8 +13,11 @@ Value do_background(PlanCall& call) {
     std::optional<std::string> name;
     if (call.has(0)) name = call.text(0);
     auto body = [&run, block, at] { return run_future_block(run, *block, {}, at); };
-    const FuturePtr future =
-        run.futures().start(std::move(body), std::move(name), run.futures().current().plans.back());
+    Futures& futures = run.futures();
+    PlanScope scope = futures.new_scope(PlanScope::Kind::Background, name.value_or(""), at);
+    scope.index = futures.new_block_index();
+    const FuturePtr future = futures.start(std::move(body), std::move(name), futures.current().plans.back(),
+                                           std::make_shared<const PlanScope>(std::move(scope)));
     return object_value(make_shared_object<FutureObject>(future));
 }
 

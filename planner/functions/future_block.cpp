@@ -15,11 +15,33 @@ Value block_value(const Closure& block, std::vector<Value> arguments) {
     }
 }
 
+/// Reports a branch's begin to listeners and, however it ends, its end.
+class BranchGuard {
+public:
+    explicit BranchGuard(PlanRun& run) : run_(run), scope_(run.futures().current().scope) {
+        run_.executor().publish(BranchStarted{scope_});
+    }
+    ~BranchGuard() { run_.executor().publish(BranchFinished{scope_, !succeeded_}); }
+    BranchGuard(const BranchGuard&) = delete;
+    BranchGuard& operator=(const BranchGuard&) = delete;
+
+    void succeed() noexcept { succeeded_ = true; }
+
+private:
+    PlanRun& run_;
+    PlanScopePtr scope_;
+    bool succeeded_ = false;
+};
+
 }  // namespace
 
 Value run_future_block(PlanRun& run, const Closure& block, std::vector<Value> arguments, const Location& at) {
+    BranchGuard guard(run);
     Value result = block_value(block, std::move(arguments));
-    if (run.is_plan_result(result)) return result;
+    if (run.is_plan_result(result)) {
+        guard.succeed();
+        return result;
+    }
     const std::string text = Evaluator::text(result);
     HashBuilder details;
     details.set("file", at.file);

@@ -57,7 +57,7 @@ Value do_run_plan(PlanCall& call) {
     const bool catch_errors = caught && caught->truthy();
     const RunAsGuard guard(call.run.futures().current(), options.find(Value("_run_as")));
     try {
-        return call.run.call_plan(call.text(0), parameters.build());
+        return call.run.call_plan(call.text(0), parameters.build(), call.at());
     } catch (const Error& error) {
         if (!catch_errors || !is_catchable(error)) throw;
         return to_plan_error(error, call.at()).value();

@@ -28,11 +28,12 @@ PlanError future_timeout(const PlanFuture& future, double seconds) {
 }  // namespace
 
 FuturePtr Futures::start(std::function<Value()> body, std::optional<std::string> name,
-                         PlanFuture::PlanId plan) {
+                         PlanFuture::PlanId plan, PlanScopePtr scope) {
     auto future = std::make_shared<PlanFuture>();
     future->id = ++last_id_;
     future->name = std::move(name);
     future->plans = {plan};
+    future->scope = std::move(scope);
     if (scheduler_.current()) future->run_as = current().run_as;
     future->fiber = scheduler_.spawn([this, future, work = std::move(body)] { run(future, work); });
     by_fiber_.emplace(future->fiber.get(), future.get());
@@ -89,6 +90,16 @@ void Futures::finish(PlanFuture& future) {
 }
 
 PlanFuture& Futures::current() const { return *by_fiber_.at(scheduler_.current().get()); }
+
+PlanScope Futures::new_scope(PlanScope::Kind kind, std::string name, const Location& at) {
+    PlanScope scope;
+    scope.kind = kind;
+    scope.id = ++last_scope_;
+    scope.around = current().scope;
+    scope.name = std::move(name);
+    scope.at = at;
+    return scope;
+}
 
 std::vector<FuturePtr> Futures::of_plan(PlanFuture::PlanId plan) const {
     std::vector<FuturePtr> found;

@@ -12,6 +12,7 @@
 #include "language/errors.hpp"
 #include "planner/fibers/scheduler.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "planner/plan_scope.hpp"
 
 namespace volley::planner {
 
@@ -27,6 +28,7 @@ struct PlanFuture {
     std::uint64_t id = 0;
     std::optional<std::string> name;
     std::vector<PlanId> plans;          ///< the plan that made it first; the one it is in last
+    PlanScopePtr scope;                 ///< where its code is; null: outside of plans
     std::optional<std::string> run_as;  ///< of run_plan(..., _run_as) around it
     State state = State::Running;
     Value value;  ///< when it is done
@@ -45,12 +47,17 @@ public:
     explicit Futures(FiberScheduler& scheduler) : scheduler_(scheduler) {}
 
     /// Starts `body` on a fiber. Its value is the future's; an Error makes it fail; a mistake in the plan's
-    /// code (LanguageError) ends the whole run, as does anything else.
-    FuturePtr start(std::function<Value()> body, std::optional<std::string> name, PlanFuture::PlanId plan);
+    /// code (LanguageError) ends the whole run, as does anything else. `scope`: where the code of `body` is.
+    FuturePtr start(std::function<Value()> body, std::optional<std::string> name, PlanFuture::PlanId plan,
+                    PlanScopePtr scope = nullptr);
     /// The one that runs now; must be called from a fiber.
     PlanFuture& current() const;
     /// A number for one more call of a plan.
     PlanFuture::PlanId new_plan_id() noexcept { return ++last_plan_; }
+    /// A new scope inside of the one that the current fiber is in.
+    PlanScope new_scope(PlanScope::Kind kind, std::string name, const Location& at);
+    /// Of one more block of background, from 1.
+    std::size_t new_block_index() noexcept { return ++last_block_; }
     /// Every future that was made inside that call of a plan.
     std::vector<FuturePtr> of_plan(PlanFuture::PlanId plan) const;
 
@@ -70,6 +77,8 @@ private:
     FiberScheduler& scheduler_;
     std::uint64_t last_id_ = 0;
     PlanFuture::PlanId last_plan_ = PlanFuture::parallel;
+    std::uint64_t last_scope_ = 0;
+    std::size_t last_block_ = 0;
     std::vector<FuturePtr> all_;
     std::unordered_map<const Fiber*, PlanFuture*> by_fiber_;
     std::exception_ptr fatal_;

@@ -33,22 +33,28 @@ bool is_literal(const ast::Node& node) {
 /// Reports a plan's begin to listeners and, however it ends, its end; counts the plans the future is in.
 class PlanCallGuard {
 public:
-    PlanCallGuard(PlanRun& run, PlanFuture& future, std::string name)
-        : run_(run), future_(future), name_(std::move(name)) {
+    PlanCallGuard(PlanRun& run, PlanFuture& future, const std::string& name, const Location& at)
+        : run_(run), future_(future), around_(future.scope) {
         future_.plans.push_back(run_.futures().new_plan_id());
-        run_.executor().publish(PlanStarted{name_});
+        PlanScope scope = run_.futures().new_scope(PlanScope::Kind::Plan, name, at);
+        future_.scope = std::make_shared<const PlanScope>(std::move(scope));
+        run_.executor().publish(PlanStarted{name, future_.scope});
     }
     ~PlanCallGuard() {
         future_.plans.pop_back();
-        run_.executor().publish(PlanFinished{name_, Clock::now() - begin_});
+        const PlanScopePtr ended = std::exchange(future_.scope, around_);
+        run_.executor().publish(PlanFinished{ended->name, Clock::now() - begin_, ended, !succeeded_});
     }
     PlanCallGuard(const PlanCallGuard&) = delete;
     PlanCallGuard& operator=(const PlanCallGuard&) = delete;
 
+    void succeed() noexcept { succeeded_ = true; }
+
 private:
     PlanRun& run_;
     PlanFuture& future_;
-    std::string name_;
+    PlanScopePtr around_;
+    bool succeeded_ = false;
     Clock::time_point begin_ = Clock::now();
 };
 
@@ -284,13 +290,16 @@ PlanRun::TargetParameters PlanRun::check_call(const std::string& name, const Val
     return resolve_target_parameters(*plan, all.as_hash());
 }
 
-Value PlanRun::call_plan(const std::string& name, const Value& parameters) {
+Value PlanRun::call_plan(const std::string& name, const Value& parameters, const Location& at) {
     const auto plan = plans_.find(name);
     check_parameters(*plan, parameters.as_hash());
     resolve_target_parameters(*plan, parameters.as_hash());
-    const PlanCallGuard guard(*this, futures_.current(), plan->name);
+    PlanCallGuard guard(*this, futures_.current(), plan->name, at);
     Value result = run_code(*plan, parameters);
-    if (is_plan_result(result)) return result;
+    if (is_plan_result(result)) {
+        guard.succeed();
+        return result;
+    }
     HashBuilder details;
     const std::string text = Evaluator::text(result);
     details.set("plan_name", plan->name);
@@ -334,6 +343,7 @@ bool PlanRun::is_plan_result(const Value& value) { return is_instance(*plan_resu
 
 ResultSet PlanRun::execute(Action action, std::vector<inventory::Target> targets) {
     if (!action.run_as) action.run_as = futures_.current().run_as;
+    action.scope = futures_.current().scope;
     PlanLog* const record = world_.log;
     const bool logged = record != nullptr && record->in_use();
     const ProjectKey* const key = world_.recorder != nullptr ? world_.recorder->key() : nullptr;

@@ -84,8 +84,8 @@ public:
     using TargetParameters = std::vector<std::pair<std::string, std::vector<inventory::Target>>>;
     TargetParameters check_call(const std::string& name, const Value& parameters);
 
-    /// From a fiber: runs a plan inside this one (FN-022) and returns its value.
-    Value call_plan(const std::string& name, const Value& parameters);
+    /// From a fiber: runs a plan inside this one (FN-022) and returns its value. `at`: the call.
+    Value call_plan(const std::string& name, const Value& parameters, const Location& at = {});
 
     inventory::Inventory& inventory() noexcept { return world_.inventory; }
     Executor& executor() noexcept { return world_.executor; }

@@ -15,6 +15,15 @@ std::uint64_t number_in(const Json& frame, const char* name) {
     return found != frame.end() && found->is_number_integer() ? found->get<std::uint64_t>() : 0;
 }
 
+std::vector<std::pair<std::uint64_t, std::string>> path_in(const Json& frame) {
+    std::vector<std::pair<std::uint64_t, std::string>> path;
+    for (const Json& one : frame.value("path", Json::array())) {
+        if (one.is_array() && one.size() == 2 && one[0].is_number_unsigned() && one[1].is_string())
+            path.emplace_back(one[0].get<std::uint64_t>(), one[1].get<std::string>());
+    }
+    return path;
+}
+
 /// Targets in the order in which they first turn up.
 class LastOutcomes {
 public:
@@ -91,6 +100,7 @@ std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run) {
             step.action = text_in(frame, "action");
             step.targets = texts_in(frame, "on");
             step.left = step.targets;
+            step.path = path_in(frame);
             step.carried = frame.contains("carried");
             steps.push_back(std::move(step));
             frames.push_back(&frame);

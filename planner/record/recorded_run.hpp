@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "journal/journal.hpp"
@@ -21,6 +23,9 @@ struct RecordedStep {
     std::vector<double> ends;
     std::vector<std::string> unknown;  ///< began, or may have, and nobody saw the end
     std::vector<std::string> left;     ///< did not begin
+    /// The plans and branches that it is in, the outermost first, without the plan that the run is of: their
+    /// numbers in this run and what they are called. Empty in records that do not have them.
+    std::vector<std::pair<std::uint64_t, std::string>> path;
     bool carried = false;              ///< of the run that this one resumed; nothing but what is unknown
 };
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run);

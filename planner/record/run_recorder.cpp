@@ -193,8 +193,19 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
                {"object", scrub_utf8(secrets_.masked(action_object(action)))},
                {"description", scrub_utf8(secrets_.masked(action_description(action)))},
                {"on", std::move(names)}};
+    if (Json path = recorded_path(action.scope.get()); !path.empty()) frame["path"] = std::move(path);
     if (key_) frame["key"] = action.key;
     write(std::move(frame));
+}
+
+/// [[number, label]] of the plans and branches that it is in, without the plan that the run is of.
+Json RunRecorder::recorded_path(const PlanScope* scope) const {
+    Json path = Json::array();
+    for (const PlanScope* one : scope_path(scope)) {
+        if (one->kind == PlanScope::Kind::Plan && !one->around) continue;
+        path.push_back(Json::array({one->id, scrub_utf8(secrets_.masked(scope_label(*one)))}));
+    }
+    return path;
 }
 
 void RunRecorder::started(const ActionStarted& event) {

@@ -80,6 +80,7 @@ private:
     void write_outcome(RecordSink& sink, Json frame, const Result& result, std::size_t longest);
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
+    Json recorded_path(const PlanScope* scope) const;
     void started(const ActionStarted& event);
     void finished(const TargetFinished& event);
     void name(Json& frame, std::size_t step, std::string_view target) const;

@@ -160,7 +160,7 @@ def test_steps_of_a_plan_side_by_side(b):
 }}
 """)
     screen, seen, status = watch(b, "plan", "run", "site::p", lines=24,
-                                 seen=has("|- wait on a: 0 of 1 done", "`- wait on b: 0 of 1 done", "gone wrong"),
+                                 seen=has("|- branch 1 (a) > wait on a: 0 of 1 done", "`- branch 2 (b) > wait on b: 0 of 1 done", "gone wrong"),
                                  then=lambda *_: mark.write_text(""))
     assert status == 0 and any(row.startswith("plan site::p: 0 of 2 done, 2 running (a, b)") for row in seen), seen
 
@@ -275,17 +275,36 @@ def test_without_the_view(b):
     assert "running" not in text, text
 
 
+def nested(b, wait):
+    """A plan that runs another one, with three branches of which the second fails."""
+    b.write("project/plans/p.pp", "plan site::p() {\n  run_command('true', 'a')\n  run_plan('site::inner', '_catch_errors' => true)\n}\n")
+    b.write("project/plans/inner.pp", f"""plan site::inner() {{
+  parallelize(['a', 'b', 'c']) |$t| {{
+    if $t == 'b' {{ run_command('echo gone wrong >&2; exit 9', $t, 'break it') }}
+    else {{ run_command('echo on it; {wait}', $t, "wait on ${{t}}") }}
+  }}
+}}
+""")
+
+
 def test_progress_in_a_log_of_continuous_integration(b):
-    """USER-F4: not a terminal, CI is set: a line on standard error at most every ten seconds; what is piped stays as it is"""
+    """USER-F4: not a terminal, CI is set: a line on standard error at most every ten seconds, with where in a plan it is; what is
+    piped stays as it is"""
     b.inventory("config: {transport: local}\ntargets: [a, b, c]\n")
     plain = b.run("command", "run", "echo x", "-t", "all", "-c", "1", "--no-verbose")
     mark, wait = go_on(b)
     # All is done at once but on one target, which is named when the ten seconds are over.
     command = f"if mkdir {b.folder}/lock 2>/dev/null; then {wait}; fi; echo x"
-    with b.start("command", "run", command, "-t", "all", "--no-verbose", env={"CI": "true"}) as child:
+    b.write("project/bolt-project.yaml", "name: site\n")
+    nested(b, wait)
+    with (b.start("command", "run", command, "-t", "all", "--no-verbose", env={"CI": "true"}) as child,
+          b.start("plan", "run", "site::p", env={"CI": "true"}) as plan):
         first = read_until(child.stderr, b"\n", 120).decode()
+        in_plan = read_until(plan.stderr, b" s\n", 120).decode()
         mark.write_text("")
         out, err = child.communicate(timeout=120)
+        plan.communicate(timeout=120)
+    assert ("\nsite::p > site::inner > branch 1 (a) > wait on a and 1 more step: 1 of 3 done, 2 running (a,c), 1 failed, ") in in_plan
     assert re.match(r"2 of 3 done, 1 running \([abc]\), 0 failed, ", first), first
     assert err == b"" and child.returncode == 0, err
     logged = b.run("command", "run", "echo x", "-t", "all", "-c", "1", "--no-verbose", env={"CI": "true"})

@@ -53,6 +53,8 @@ private:
     void note(const Interrupted& event) { running = event.running; }
     void note(const PlanStarted&) {}
     void note(const PlanFinished&) {}
+    void note(const BranchStarted&) {}
+    void note(const BranchFinished&) {}
     void note(const Message&) {}
     void note(const OutputSwitched&) {}
     void note(const ContainerStarted&) {}

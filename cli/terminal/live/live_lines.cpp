@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t longest_line = 500;  // bytes of a line that are looked at
 constexpr std::size_t widest_name = 30;
+constexpr std::size_t narrowest_description = 20;
 
 /// What a progress bar drew over is gone: only what follows the last carriage return is on the line.
 std::string_view visible_part(std::string_view line) {
@@ -30,9 +31,12 @@ std::string padded(std::string text, std::size_t columns) {
     return text;
 }
 
-std::string short_name(const std::string& name) {
-    if (text_columns(name) <= widest_name) return name;
-    return std::string(first_columns(name, widest_name - 3)) + "...";
+std::string short_name(const std::string& name) { return shortened(name, widest_name); }
+
+/// "7.4 s", "took 7.4 s".
+std::string time_of(const LiveNode& node) {
+    if (!node.end) return fmt::format("{:.1f} s", seconds_since(node.begin));
+    return fmt::format("took {:.1f} s", std::chrono::duration<double>(*node.end - node.begin).count());
 }
 
 /// Takes the last line off.
@@ -46,17 +50,40 @@ std::string_view take_line(std::string_view& text) {
 
 }  // namespace
 
+std::string shortened(const std::string& text, std::size_t columns) {
+    if (text_columns(text) <= columns) return text;
+    return std::string(first_columns(text, columns - 3)) + "...";
+}
+
 double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-std::string step_line(const LiveState::Step& step) {
-    const std::string counts = fmt::format("{}: {} of {} done, ", step.description, step.done, step.targets);
-    if (!step.end)
-        return counts + fmt::format("{} running, {} failed, {:.1f} s", step.running, step.failed,
-                                    seconds_since(step.begin));
-    return counts + fmt::format("{} failed, took {:.1f} s", step.failed,
-                                std::chrono::duration<double>(*step.end - step.begin).count());
+std::string step_line(const LiveStep& step, std::size_t columns) {
+    std::string counts = fmt::format(": {} of {} done, ", step.done, step.targets);
+    if (!step.end) counts += fmt::format("{} running, ", step.running);
+    counts += fmt::format("{} failed, {}", step.failed, time_of(step));
+    const std::size_t space = columns - std::min(columns, text_columns(counts));
+    return shortened(step.description, std::max(space, narrowest_description)) + counts;
+}
+
+std::string scope_line(const LiveScope& scope) {
+    if (scope.is_group()) {
+        const bool blocks = scope.id.second == LiveScope::Kind::Blocks;
+        std::string line = fmt::format("{}: {} of {} {} finished", scope.label, scope.finished,
+                                       scope.branches, blocks ? "blocks" : "branches");
+        if (scope.failures > 0) line += fmt::format(", {} failed", scope.failures);
+        if (!scope.end) line += fmt::format(", {} running", scope.begun - scope.finished);
+        return line + ", " + time_of(scope);
+    }
+    const std::string steps = std::to_string(scope.steps) + (scope.steps == 1 ? " step" : " steps");
+    const char* how = !scope.end ? "" : scope.failed ? "failed after " : "finished ";
+    return fmt::format("{}: {}{}{}, {}", scope.label, how, steps, scope.end ? "" : " done", time_of(scope));
+}
+
+std::string joined_label(const LiveScope& scope) {
+    const char* how = !scope.end ? "" : scope.failed ? ", failed" : ", finished";
+    return scope.label + how + " > ";
 }
 
 std::size_t name_width(const std::string& name) { return text_columns(short_name(name)); }

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "cli/outputters/fold_names.hpp"
 #include "cli/outputters/text.hpp"
 #include "cli/terminal/live/live_lines.hpp"
+#include "cli/terminal/live/tree_rows.hpp"
 #include "support/text.hpp"
 #include "support/unicode/printable.hpp"
 
@@ -18,13 +19,13 @@ namespace {
 
 constexpr std::chrono::seconds slow{1};  // what takes less is not worth a line
 constexpr std::size_t slowest_shown = 3;
-constexpr std::size_t steps_shown = 8;
+constexpr std::size_t tree_rows_shown = 8;  // at least, where there is space
 
 constexpr const char* help[] = {
-    "up, down, k, j   choose a step or a target",
-    "enter, right     open it: the targets of a step, the output of a target",
+    "up, down, k, j   choose a step, a plan, a branch or a target",
+    "enter, right     open it: steps of a plan or branch, targets of a step, output of a target",
     "esc, left, q     back",
-    "e                the targets of the step",
+    "e                the same, of the only step where none is chosen",
     "o                the last output of the target",
     "s                stop the target; the others go on",
     "S                stop everything, as Ctrl-C does",
@@ -37,16 +38,18 @@ std::size_t left(std::size_t space, const std::vector<std::string>& lines) {
 }  // namespace
 
 /// A third of the rows is left to what was printed before.
-std::vector<std::string> LivePage::lines(std::size_t rows, bool keys) {
+std::vector<std::string> LivePage::lines(std::size_t rows, std::size_t columns, bool keys) {
+    columns_ = columns;
     const std::size_t usable = std::max<std::size_t>(rows > 3 ? rows - rows / 4 - 1 : 1, 1);
     const bool key_row = keys && usable > 2;
     const std::size_t space = usable - (key_row ? 1 : 0);
     places_.clear();
     Lines all;
-    std::string first = state_.progress().text();
-    if (!state_.plans().empty()) first = "plan " + join(state_.plans(), " > ") + ": " + first;
-    all.push_back(printable(first));
+    const std::string first = state_.progress().text();
+    const LiveScope* plan = state_.tree().main_plan();
+    all.push_back((plan != nullptr ? plan->label + ": " : "") + printable(first));
     if (view_ == View::Overview) add_overview(all, space);
+    if (view_ == View::Scope) add_scope(all, space);
     if (view_ == View::Step) add_step(all, space);
     if (view_ == View::Output) add_output(all, space);
     if (view_ == View::Help) all.insert(all.end(), std::begin(help), std::end(help));
@@ -57,7 +60,9 @@ std::vector<std::string> LivePage::lines(std::size_t rows, bool keys) {
 
 /// Counts first, then failures while there is space, between them the steps and the slowest targets.
 void LivePage::add_overview(Lines& lines, std::size_t space) {
-    if (!state_.plans().empty() || state_.steps().size() > 1) add_steps(lines, space);
+    const LiveTree& tree = state_.tree();
+    if (!tree.scopes().empty() || tree.steps().size() > 1)
+        add_tree(lines, tree.main_plan(), std::min(left(space, lines), std::max(tree_rows_shown, space / 2)));
     std::vector<const LiveState::Running*> slowest;
     for (const LiveState::Running& one : state_.running()) {
         if (slowest.size() == std::min(slowest_shown, left(space, lines))) break;
@@ -68,34 +73,23 @@ void LivePage::add_overview(Lines& lines, std::size_t space) {
     add_failure_lines(lines, state_.failures(), space);
 }
 
-/// Those under way and those that failed first, then the newest; in the order of their start.
-void LivePage::add_steps(Lines& lines, std::size_t space) {
-    const std::list<LiveState::Step>& steps = state_.steps();
-    const std::size_t available = std::min(left(space, lines), steps_shown);
-    std::set<std::size_t> shown;
-    for (const int rank : {0, 1, 2}) {
-        for (auto at = steps.rbegin(); at != steps.rend() && shown.size() < available; ++at) {
-            const int own = !at->end ? 0 : at->failed > 0 ? 1 : 2;
-            if (own == rank) shown.insert(at->number);
-        }
+void LivePage::add_tree(Lines& lines, const LiveScope* root, std::size_t rows) {
+    for (TreeRow& row : tree_rows(state_.tree(), root, rows, columns_)) {
+        if (row.of.step != nullptr)
+            lines.push_back(marked(std::move(row.text), {row.of.step->number, {}}));
+        else if (row.of.scope != nullptr)
+            lines.push_back(marked(std::move(row.text), {0, {}, row.of.scope->id}));
+        else
+            lines.push_back(std::move(row.text));
     }
-    std::size_t running_hidden = 0;
-    std::vector<const LiveState::Step*> list;
-    for (const LiveState::Step& step : steps) {
-        if (shown.contains(step.number))
-            list.push_back(&step);
-        else if (!step.end)
-            ++running_hidden;
-    }
-    if (running_hidden > 0 && !list.empty()) {
-        list.pop_back();
-        ++running_hidden;
-    }
-    for (const LiveState::Step* step : list) {
-        const bool last = step == list.back() && running_hidden == 0;
-        lines.push_back(marked((last ? "`- " : "|- ") + step_line(*step), {step->number, {}}));
-    }
-    if (running_hidden > 0) lines.push_back("`- and " + std::to_string(running_hidden) + " steps more");
+}
+
+/// A plan or branch, or a call of parallelize: what is in it, on all of the screen.
+void LivePage::add_scope(Lines& lines, std::size_t space) {
+    const LiveScope* scope = state_.tree().scope(scope_);
+    if (scope == nullptr) return back();
+    lines.push_back(scope_line(*scope));
+    add_tree(lines, scope, left(space, lines));
 }
 
 void LivePage::add_targets(Lines& lines, const std::vector<const LiveState::Running*>& targets) {
@@ -107,9 +101,9 @@ void LivePage::add_targets(Lines& lines, const std::vector<const LiveState::Runn
 
 /// Its targets that run, with a window around the chosen one, then failures, then who is done.
 void LivePage::add_step(Lines& lines, std::size_t space) {
-    const LiveState::Step* step = state_.step(step_);
+    const LiveStep* step = state_.tree().step(step_);
     if (step == nullptr) return back();
-    lines.push_back(step_line(*step));
+    lines.push_back(step_line(*step, columns_));
     const std::size_t others = (step->failures ? 4 : 0) + (step->ok_names.empty() ? 0 : 1);
     const std::size_t available = left(space, lines);
     add_targets(lines, targets_of_step(available - std::min(available, others)));
@@ -156,7 +150,7 @@ std::string LivePage::key_line() const {
     if (view_ == View::Help) return "esc back";
     if (view_ == View::Output) return "s stop  S stop all  esc back  ? help";
     return std::string("up/down choose  enter open  s stop  S stop all") +
-           (view_ == View::Step ? "  esc back" : "") + "  ? help";
+           (view_ == View::Overview ? "" : "  esc back") + "  ? help";
 }
 
 /// Notes that the line can be chosen; that of the chosen one begins with ">".
@@ -202,14 +196,14 @@ void LivePage::move(int by) {
     if (next >= 0 && std::cmp_less(next, places_.size())) chosen_ = places_[static_cast<std::size_t>(next)];
 }
 
-void LivePage::go_to(View view) { before_.push_back(std::exchange(view_, view)); }
+void LivePage::go_to(View view) { before_.emplace_back(std::exchange(view_, view), scope_); }
 
 void LivePage::back() {
     if (before_.empty()) {
         chosen_.reset();
         return;
     }
-    view_ = before_.back();
+    std::tie(view_, scope_) = before_.back();
     before_.pop_back();
 }
 
@@ -221,10 +215,16 @@ void LivePage::open() {
         show_output();
 }
 
-/// The step of the chosen line, or the only one.
+/// The step, plan or branch of the chosen line, or the only step.
 void LivePage::expand() {
-    if (view_ != View::Overview || state_.steps().empty()) return;
-    step_ = chosen_ ? chosen_->step : state_.steps().back().number;
+    const auto& steps = state_.tree().steps();
+    if ((view_ != View::Overview && view_ != View::Scope) || steps.empty()) return;
+    if (chosen_ && chosen_->step == 0) {
+        go_to(View::Scope);
+        scope_ = chosen_->scope;
+        return;
+    }
+    step_ = chosen_ ? chosen_->step : steps.rbegin()->first;
     go_to(View::Step);
 }
 

@@ -22,24 +22,26 @@ struct StopRequest {
 class LivePage {
 public:
     explicit LivePage(LiveState& state) : state_(state) {}
-    /// The lines for a terminal of that many rows. `keys`: whether they can be pressed.
-    std::vector<std::string> lines(std::size_t rows, bool keys);
+    /// The lines for a terminal of that many rows and columns. `keys`: whether they can be pressed.
+    std::vector<std::string> lines(std::size_t rows, std::size_t columns, bool keys);
     std::optional<StopRequest> press(KeyPress key);
 
 private:
     using Lines = std::vector<std::string>;
-    /// A line that can be chosen: of a step, or of a target in one.
+    /// A line that can be chosen: of a step, of a target in one, or of a plan or branch.
     struct Place {
         std::size_t step = 0;
         std::string target;  // empty: the step's
+        LiveScope::Id scope = {};
         bool operator==(const Place&) const = default;
     };
-    enum class View { Overview, Step, Output, Help };
+    enum class View { Overview, Scope, Step, Output, Help };
 
     void add_overview(Lines& lines, std::size_t space);
+    void add_scope(Lines& lines, std::size_t space);
     void add_step(Lines& lines, std::size_t space);
     void add_output(Lines& lines, std::size_t space) const;
-    void add_steps(Lines& lines, std::size_t space);
+    void add_tree(Lines& lines, const LiveScope* root, std::size_t rows);
     void add_targets(Lines& lines, const std::vector<const LiveState::Running*>& targets);
     std::vector<const LiveState::Running*> targets_of_step(std::size_t space) const;
     std::string key_line() const;
@@ -54,8 +56,10 @@ private:
 
     LiveState& state_;
     View view_ = View::Overview;
-    std::vector<View> before_;  // where `back` leads
+    std::vector<std::pair<View, LiveScope::Id>> before_;  // where `back` leads
+    std::size_t columns_ = 0;
     std::size_t step_ = 0;      // on the page of a step
+    LiveScope::Id scope_;       // on the page of a plan or branch
     Place shown_;               // whose output
     std::optional<Place> chosen_;
     std::vector<Place> places_;         // that can be chosen, as they were drawn

@@ -10,7 +10,6 @@ namespace volley::cli {
 namespace {
 
 constexpr std::size_t output_kept = 16 * 1024;  // bytes of what a target said
-constexpr std::size_t ended_steps_kept = 40;    // of a plan; more than a screen has rows for
 
 }  // namespace
 
@@ -25,23 +24,16 @@ void LiveState::on_event(const planner::Event& event) {
     } else if (const auto* finished = std::get_if<planner::TargetFinished>(&event)) {
         end_target(*finished);
     } else if (const auto* ended = std::get_if<planner::ActionFinished>(&event)) {
-        end_step(ended->step);
+        tree_.end_step(ended->step);
     } else if (const auto* plan = std::get_if<planner::PlanStarted>(&event)) {
-        plans_.emplace_back(plan->plan);
-    } else if (const auto* over = std::get_if<planner::PlanFinished>(&event)) {
-        const auto at = std::find(plans_.rbegin(), plans_.rend(), over->plan);
-        if (at != plans_.rend()) plans_.erase(std::next(at).base());
+        if (plan->scope) tree_.begin_scope(*plan->scope);
+    } else if (const auto* plan_over = std::get_if<planner::PlanFinished>(&event)) {
+        if (plan_over->scope) tree_.end_scope(*plan_over->scope, plan_over->failed);
+    } else if (const auto* branch = std::get_if<planner::BranchStarted>(&event)) {
+        if (branch->scope) tree_.begin_scope(*branch->scope);
+    } else if (const auto* branch_over = std::get_if<planner::BranchFinished>(&event)) {
+        if (branch_over->scope) tree_.end_scope(*branch_over->scope, branch_over->failed);
     }
-}
-
-const LiveState::Step* LiveState::step(std::size_t number) const {
-    const auto at = std::ranges::find(steps_, number, &Step::number);
-    return at == steps_.end() ? nullptr : &*at;
-}
-
-LiveState::Step* LiveState::find_step(std::size_t number) {
-    const auto at = std::ranges::find(steps_, number, &Step::number);
-    return at == steps_.end() ? nullptr : &*at;
 }
 
 const LiveState::Running* LiveState::running(std::size_t step, const std::string& target) const {
@@ -51,28 +43,12 @@ const LiveState::Running* LiveState::running(std::size_t step, const std::string
 
 void LiveState::begin_step(const planner::ActionStarted& action) {
     if (action.step == 0) return;  // its parts are shown
-    Step& step = steps_.emplace_back();
-    step.number = action.step;
+    LiveStep& step =
+        tree_.begin_step(action.step, action.what != nullptr ? action.what->scope.get() : nullptr);
     step.description = printable(action.description);
     step.targets = action.targets;
     step.output_is_result =
         action.what != nullptr && std::holds_alternative<planner::TaskAction>(action.what->what);
-}
-
-void LiveState::end_step(std::size_t number) {
-    if (Step* step = find_step(number)) step->end = Clock::now();
-    forget_old_steps();
-}
-
-/// A plan may have a million steps; those that failed stay the longest.
-void LiveState::forget_old_steps() {
-    const auto over = [](const Step& step) { return step.end.has_value(); };
-    const auto over_and_well = [](const Step& step) { return step.end && step.failed == 0; };
-    while (std::cmp_greater(std::ranges::count_if(steps_, over), ended_steps_kept)) {
-        auto oldest = std::ranges::find_if(steps_, over_and_well);
-        if (oldest == steps_.end()) oldest = std::ranges::find_if(steps_, over);
-        steps_.erase(oldest);
-    }
 }
 
 void LiveState::begin_target(const planner::TargetStarted& started) {
@@ -81,7 +57,7 @@ void LiveState::begin_target(const planner::TargetStarted& started) {
     at->name = printable(progress_.name(started.target));
     at->step = started.step;
     running_at_[{started.step, at->target}] = at;
-    if (Step* step = find_step(started.step)) {
+    if (LiveStep* step = tree_.step(started.step)) {
         ++step->running;
         at->output_is_result = step->output_is_result;
     }
@@ -100,7 +76,7 @@ void LiveState::end_target(const planner::TargetFinished& finished) {
     const std::string name = printable(progress_.name(result.target()));
     const bool failed = result.status() == planner::Status::Failure;
     if (failed) failures_.add(result, name);
-    Step* step = find_step(finished.step);
+    LiveStep* step = tree_.step(finished.step);
     if (step == nullptr) return;
     if (ran) --step->running;
     ++step->done;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/outputters/result_groups.hpp"
+#include "cli/terminal/live/live_tree.hpp"
 #include "cli/terminal/run_progress.hpp"
 #include "planner/event.hpp"
 
@@ -22,17 +23,6 @@ namespace volley::cli {
 class LiveState {
 public:
     using Clock = std::chrono::steady_clock;
-    struct Step {
-        std::size_t number = 0;
-        std::string description;
-        std::size_t targets = 0, running = 0, done = 0;
-        std::vector<std::string> ok_names;          // of targets that are done
-        std::unique_ptr<FailureGrouping> failures;  // null while there are none
-        std::size_t failed = 0;
-        bool output_is_result = false;  // a task's, which may hold what is sensitive
-        Clock::time_point begin = Clock::now();
-        std::optional<Clock::time_point> end;
-    };
     /// One target in one step.
     struct Running {
         std::string target;
@@ -47,11 +37,9 @@ public:
     void on_event(const planner::Event& event);
 
     const RunProgress& progress() const noexcept { return progress_; }
-    const std::list<Step>& steps() const noexcept { return steps_; }
+    const LiveTree& tree() const noexcept { return tree_; }
     const std::list<Running>& running() const noexcept { return running_; }  ///< in the order of their start
-    const std::vector<std::string>& plans() const noexcept { return plans_; }
     const std::vector<ResultGroup>& failures() const { return failures_.groups(); }
-    const Step* step(std::size_t number) const;
     const Running* running(std::size_t step, const std::string& target) const;
     /// The target that ended last of those for which `keep` was set: somebody looks at it.
     void keep(std::size_t step, std::string target) { wanted_ = {step, std::move(target)}; }
@@ -59,20 +47,16 @@ public:
 
 private:
     void begin_step(const planner::ActionStarted& action);
-    void end_step(std::size_t number);
     void begin_target(const planner::TargetStarted& started);
     void end_target(const planner::TargetFinished& finished);
     void note_output(const planner::TargetOutput& output);
-    void forget_old_steps();
-    Step* find_step(std::size_t number);
 
     RunProgress progress_;
-    std::list<Step> steps_;
+    LiveTree tree_;
     std::list<Running> running_;
     std::map<std::pair<std::size_t, std::string>, std::list<Running>::iterator, std::less<>> running_at_;
     std::pair<std::size_t, std::string> wanted_;
     std::optional<Running> ended_;
-    std::vector<std::string> plans_;  // under way, outer ones first
     FailureGrouping failures_;        // of all steps: nothing that failed goes away
 };
 

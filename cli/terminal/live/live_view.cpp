@@ -1,5 +1,6 @@
 #include "cli/terminal/live/live_view.hpp"
 
+#include <algorithm>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
@@ -79,8 +80,9 @@ void LiveView::read_keys() {
 }
 
 void LiveView::draw(bool now) {
+    const auto columns = static_cast<std::size_t>(std::max(console_.width() - 1, 1));
     const bool keys = work_ && work_->terminal.available();
-    console_.set_status(join(page_.lines(console_.height(), keys), "\n"), now);
+    console_.set_status(join(page_.lines(console_.height(), columns, keys), "\n"), now);
 }
 
 }  // namespace volley::cli

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "planner/action.hpp"
 #include "tests/cli/screen.hpp"
 
 namespace volley::cli {
@@ -61,6 +62,20 @@ TEST_CASE("USER-F4 a run in which nothing changes names who is at it all the sam
     for (const char* name : {"t1", "t2", "t3", "t4", "t6", "t9"}) run.end(name);
     run.log_with("6 of 6 done, 3 running (t[5,7-8])");  // the last change
     run.log_with("6 of 6 done, 3 running (t[5,7-8])");
+}
+
+TEST_CASE("USER-F4 a line is not lost between two steps of a plan, and names the second one", "[cli]") {
+    Run run({.interval = 20ms, .quiet = 1h});
+    run.end("t1");
+    const planner::ResultSet none;
+    run.lines.on_event(planner::ActionFinished{"command 'x'", none, 1s});
+    planner::Action action;
+    action.scope = std::make_shared<planner::PlanScope>(
+        planner::PlanScope{planner::PlanScope::Kind::Plan, 1, nullptr, "site::p"});
+    const std::string description = "command '" + std::string(80, 'y') + "'";
+    run.lines.on_event(planner::ActionStarted{"command", description, 9, {}, 2, &action});
+    CHECK(run.log_with("done").starts_with("site::p > command '" + std::string(51, 'y') +
+                                           "...: 0 of 0 done, "));
 }
 
 TEST_CASE("USER-F4 nothing keeps the loop busy after the last action", "[cli]") {
