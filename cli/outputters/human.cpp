@@ -65,11 +65,13 @@ std::string HumanOutputter::shown_name(std::string_view target) const {
 
 void HumanOutputter::on_event(const planner::Event& event) {
     note_apply(event);
+    if (const auto* ended = std::get_if<planner::ActionFinished>(&event)) print_step_groups(*ended);
     on_plan_event(event);
     note_size(event);
     if (switched_off_ > 0) return;
     if (const auto* started = std::get_if<planner::TargetStarted>(&event)) {
-        if (!settings_.verbose || grouping_ || large_actions_.contains(started->description)) return;
+        if (!settings_.verbose || is_grouped(started->step)) return;
+        if (large_actions_.contains(started->description)) return;
         if (filters()) return;  // nobody knows yet whether the result will be shown
         console_.write_line(colorize(Color::Green, "Started on " + shown_name(started->target) + "..."));
     } else if (const auto* output = std::get_if<planner::TargetOutput>(&event)) {
@@ -80,7 +82,7 @@ void HumanOutputter::on_event(const planner::Event& event) {
             print_stream_line(name, stream, line);
         });
         // The summary has them.
-        if (grouping_ || finished->result.status() == planner::Status::NotStarted) return;
+        if (is_grouped(finished->step) || finished->result.status() == planner::Status::NotStarted) return;
         if (!wants(finished->result)) return;
         // What went wrong is always shown, in a plan by its steps; what was streamed is not repeated with
         // --no-verbose.
@@ -108,8 +110,10 @@ void HumanOutputter::note_apply(const planner::Event& event) {
 /// Hundreds of targets are said to start in one line; a plan's step has that line already.
 void HumanOutputter::note_size(const planner::Event& event) {
     if (const auto* action = std::get_if<planner::ActionStarted>(&event)) {
-        grouping_ = groups(action->action, action->targets);
-        if (action->targets <= few_targets && !grouping_) return;
+        const bool grouped = groups(action->action, action->targets);
+        grouping_ = grouped && plan_depth_ == 0;
+        if (plan_depth_ > 0 && grouped) grouped_steps_.insert(action->step);
+        if (action->targets <= few_targets && !grouped) return;
         if (action->targets > few_targets) large_actions_.insert(std::string(action->description));
         if (plan_depth_ > 0 || switched_off_ > 0 || !settings_.verbose) return;
         std::vector<std::string> names;

@@ -92,7 +92,9 @@ private:
     void print_plan_error(const ErrorInfo& error);
     void print_result_lines(const planner::ResultSet& results);
     void print_totals(const planner::ResultSet& results, std::string_view ending);
+    bool is_grouped(std::size_t step) const { return grouping_ || grouped_steps_.contains(step); }
     bool groups(std::string_view action, std::size_t targets) const;
+    void print_step_groups(const planner::ActionFinished& step);
     void print_result_groups(const planner::ResultSet& results, bool with_successes);
     void print_group_diff(const ResultGroup& usual, const ResultGroup& group);
     void print_changes(const planner::ResultSet& results);
@@ -118,6 +120,7 @@ private:
     StreamLines stream_lines_;
     std::multiset<std::string, std::less<>> large_actions_;  // descriptions of those under way
     bool grouping_ = false;  // results of the action under way are shown together at its end
+    std::set<std::size_t> grouped_steps_;  // of plans: the same, of those under way
     int plan_depth_ = 0;    // plans under way; steps are reported only inside
     int switched_off_ = 0;  // without_default_logging, nested
     int steps_running_ = 0;

@@ -34,9 +34,15 @@ std::string shortened(const std::string& value) {
 bool HumanOutputter::groups(std::string_view action, std::size_t targets) const {
     // What an apply reports is put together in its own way; facts and resources are different everywhere.
     static constexpr std::string_view kinds[] = {"command", "script", "task", "upload", "download"};
-    if (settings_.grouping == Grouping::Off || settings_.stream || plan_depth_ > 0) return false;
+    if (settings_.grouping == Grouping::Off || settings_.stream || applying_) return false;
     if (std::ranges::find(kinds, action) == std::end(kinds)) return false;
     return settings_.grouping == Grouping::On || (targets > few_targets && console_.is_terminal());
+}
+
+/// Of a step of a plan: with --verbose, when it ends. Without, only its failures are shown.
+void HumanOutputter::print_step_groups(const planner::ActionFinished& step) {
+    if (grouped_steps_.erase(step.step) == 0 || switched_off_ > 0 || !settings_.verbose) return;
+    print_result_groups(wanted(step.results), true);
 }
 
 void HumanOutputter::print_result_groups(const planner::ResultSet& results, bool with_successes) {

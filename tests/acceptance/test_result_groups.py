@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import re
 
 THREE = "config: {transport: local}\ntargets: [web01, web02, web03, web04, db1.example.com, db2.example.com]\n"
 
@@ -131,3 +132,30 @@ def test_failures_of_a_plan_step_are_grouped(b):
     run = b.run("plan", "run", "site::p", "targets=n29,n30")
     assert run.out.count("Failed: task site::t on n") == 2, run
     assert "Failed: task site::t on 19 more" in b.run("plan", "run", "site::p", "--group", "off").out
+
+
+def test_results_of_a_plan_step_are_grouped(b):
+    """USER-F1: with --verbose, as those of a command: with --group on, and of many targets on a terminal; each by itself in pipes and
+    with --group off"""
+    b.inventory("config: {transport: local}\ntargets: [" + ", ".join(f"n{i:02}" for i in range(1, 13)) + "]\n")
+    b.write("project/bolt-project.yaml", "name: site\n")
+    b.write("project/plans/p.pp", f"""plan site::p(TargetSpec $targets = 'all') {{
+  parallelize([1, 2]) |$n| {{
+    run_command("mkdir {b.folder}/lock 2>/dev/null && exit 3; echo number $n", $targets, "step ${{n}}", '_catch_errors' => true)
+  }}
+}}
+""")
+    words = ("plan", "run", "site::p", "--verbose")
+    run = b.run(*words, "--group", "on")
+    found = re.findall(r"Finished on (\d+) targets: n\S+:\n  number (\d)\n", run.out)
+    assert run.status == 0 and sorted(count for count, _ in found) == ["11", "12"], run
+    assert run.out.count("Failed on n") == 1 and "Started on" not in run.out, run
+    for n in "12":
+        assert re.search(rf"number {n}\n(Failed on .*\n.*\n)?Finished: step {n} with ", run.out), run
+    few = b.run(*words, "targets=n01,n02")
+    assert few.out.count("Finished on n") == 4 and few.out.count("Started on n") == 4, few
+    assert "Finished on" not in b.run("plan", "run", "site::p", "--group", "on").out
+    text, _ = b.terminal(*words)
+    assert text.count("Finished on 12 targets: n[01-12]:") == 2, text
+    text, _ = b.terminal(*words, "--group", "off")
+    assert text.count("Finished on n") == 24, text
