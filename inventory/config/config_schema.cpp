@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "transports/transport.hpp"
 
@@ -183,6 +184,11 @@ constexpr auto config_keys = std::to_array<Key>({
      "A program that prints trusted external facts of a target."},
     {"verbose", true, true, boolean, "Show what each target did, as --verbose does; --no-verbose wins."},
 });
+
+// A name that stands here twice would mean only the first of the two, in every file that may have it.
+static_assert(std::ranges::adjacent_find(config_keys, std::greater_equal<>(), &Key::name) ==
+                  config_keys.end(),
+              "the keys are in the order of their names, each once");
 
 const Key* find_key(std::string_view name) {
     const auto found = std::ranges::find(config_keys, name, &Key::name);
