@@ -150,7 +150,8 @@ int print_resources(const std::vector<std::string>& arguments) {
     settings.level = Level::Warning;
     Run run(Catalog(), settings);
     const Json found = inspect_resources(run, {arguments[1], arguments.size() > 2 ? arguments[2] : "", {}});
-    for (const LogLine& line : run.lines()) std::fprintf(stderr, "Warning: %s\n", line.message.c_str());
+    for (std::size_t number = 0; number < run.line_count(); ++number)
+        std::fprintf(stderr, "Warning: %s\n", run.line(number).message.c_str());
     std::puts(found.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     return 0;
 }

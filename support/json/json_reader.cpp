@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
+
+#include "support/json/json_parts.hpp"
 
 namespace volley {
 namespace {
@@ -156,6 +159,82 @@ private:
     Json* member_ = nullptr;  // of the innermost object
 };
 
+/// Passes what is inside of a part on to a builder, and hands the part over at its end.
+class PartsReader final : public nlohmann::json_sax<Json> {
+public:
+    explicit PartsReader(JsonParts& parts) : parts_(parts) {}
+
+    bool is_object() const noexcept { return is_object_; }
+
+    bool null() override { return builder_.null() && close(0); }
+    bool boolean(bool value) override { return builder_.boolean(value) && close(0); }
+    bool number_integer(number_integer_t value) override {
+        return builder_.number_integer(value) && close(0);
+    }
+    bool number_unsigned(number_unsigned_t value) override {
+        return builder_.number_unsigned(value) && close(0);
+    }
+    bool number_float(number_float_t value, const string_t& written) override {
+        return builder_.number_float(value, written) && close(0);
+    }
+    bool string(string_t& value) override { return builder_.string(value) && close(0); }
+    bool binary(binary_t&) override { return false; }
+    bool key(string_t& name) override {
+        if (open_ > 0) return builder_.key(name);
+        name_ = std::move(name);
+        return true;
+    }
+    bool start_object(std::size_t size) override {
+        if (place_ == Place::Outside && open_ == 0) {
+            place_ = Place::Members;
+            return is_object_ = true;
+        }
+        ++open_;
+        return builder_.start_object(size);
+    }
+    bool start_array(std::size_t size) override {
+        if (place_ == Place::Members && open_ == 0 && parts_.wants_items(name_)) {
+            place_ = Place::Items;
+            return true;
+        }
+        ++open_;
+        return builder_.start_array(size);
+    }
+    bool end_object() override {
+        if (open_ > 0) return builder_.end_object() && close(1);
+        place_ = Place::Outside;
+        return true;
+    }
+    bool end_array() override {
+        if (open_ > 0) return builder_.end_array() && close(1);
+        place_ = Place::Members;
+        parts_.member(name_, Json::array());
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
+
+private:
+    enum class Place { Outside, Members, Items };
+
+    bool close(std::size_t levels) {
+        open_ -= levels;
+        if (open_ > 0) return true;
+        Json part = std::exchange(builder_.document, Json());
+        if (place_ == Place::Members) parts_.member(name_, std::move(part));
+        if (place_ == Place::Items) parts_.item(name_, std::move(part));
+        return true;
+    }
+
+    JsonParts& parts_;
+    DocumentBuilder builder_;
+    std::string name_;
+    Place place_ = Place::Outside;
+    std::size_t open_ = 0;  // lists and objects inside of the part
+    bool is_object_ = false;
+};
+
 }  // namespace
 
 JsonError::Place JsonError::place_in(std::string_view text, std::size_t offset) {
@@ -197,6 +276,12 @@ Json parse_json(std::string_view text, const JsonLimits& limits) {
     DocumentBuilder builder;
     read_json_events(text, builder, limits);
     return std::move(builder.document);
+}
+
+bool read_json_parts(std::string_view text, JsonParts& parts, const JsonLimits& limits) {
+    PartsReader reader(parts);
+    read_json_events(text, reader, limits);
+    return reader.is_object();
 }
 
 Json try_parse_json(std::string_view text, std::string& fault, const JsonLimits& limits) {

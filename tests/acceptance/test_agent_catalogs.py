@@ -1,12 +1,14 @@
 """volley-agent applies catalogs as Puppet does: the tables of tests/acceptance/apply, each applied by the real `puppet` and by
 the agent, and compared in reports, logs and what is left on the machine."""
+import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
 from apply import cases, compare, lab, lab_cases, lab_packages, lab_services, module_cases
-from harness.bench import Skip, alone, needs_root
+from harness.bench import Skip, alone, needs_root, peak_memory
+from harness.patience import wait_for
 
 # Debian's packages puppet-module-*; VOLLEY_PUPPET_MODULES names a folder with other ones.
 MODULES = Path(os.environ.get("VOLLEY_PUPPET_MODULES", "/usr/share/puppet/modules"))
@@ -18,6 +20,28 @@ def agent_of(b):
     if not agent.exists():
         raise Skip(f"{agent} is not built")
     return agent
+
+
+def test_the_memory_of_the_agent_grows_little_with_the_catalog(b):
+    """issue 13: agent memory under 30 MB, which tests/bench/apply measures with 10,000 files; a first run keeps an event and a line
+    of the log for each, a later one what the state had of it"""
+    files = [f"{b.folder}/tree/{number}" for number in range(2000)]
+    (b.folder / "tree").mkdir()
+    catalog = b.write("catalog.json", json.dumps({"name": "here", "version": 1, "environment": "production", "resources": [
+        {"type": "Class", "title": "main", "tags": ["class", "main"]},
+        *({"type": "File", "title": path, "tags": ["file", "class", "main"], "file": "/site.pp", "line": number, "kind": "compilable_type",
+           "parameters": {"content": f"the content of {path}\n", "mode": "0640"}} for number, path in enumerate(files, 1))],
+        "edges": [{"source": "Class[main]", "target": f"File[{path}]"} for path in files]}))
+    for changed in (True, False):
+        agent = subprocess.Popen([agent_of(b), "apply", "--catalog", catalog, "--state", b.folder / "state", "--report", b.folder / "report"],
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        peak = [0]
+        wait_for(lambda: peak.append(max(peak[-1], peak_memory(agent.pid))) or agent.poll() is not None, "the agent to end")
+        assert agent.returncode == (2 if changed else 0), agent.returncode
+        report = json.loads((b.folder / "report").read_text())
+        assert report["resource_statuses"][f"File[{files[-1]}]"]["provider_used"] == "posix"
+        assert [line["line"] for line in report["logs"] if line["source"].endswith(f"File[{files[7]}]/ensure")] == ([8] if changed else [])
+        assert 1 < peak[-1] < 11, f"{peak[-1]} MiB"
 
 
 def compared(b, some, modules=None, module_types=None):

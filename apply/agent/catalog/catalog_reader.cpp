@@ -1,9 +1,10 @@
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "apply/agent/catalog/catalog.hpp"
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
-#include "support/json/json_reader.hpp"
+#include "support/json/json_parts.hpp"
 #include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
@@ -41,6 +42,7 @@ void read_metaparameters(Resource& resource) {
 
 void read_parameters(Resource& resource, const Json& json) {
     if (const auto found = json.find("parameters"); found != json.end() && found->is_object()) {
+        resource.parameters.reserve(found->size());
         for (const auto& [name, item] : found->items()) {
             bool sensitive = false;
             Value value = value_from_json(item, sensitive);
@@ -64,9 +66,8 @@ using ModuleTypes = std::map<std::string, std::shared_ptr<const ModuleType>, std
 /// Types of modules that the controller has read: {"nova_config": {"base": "config_setting", "path": ...}}.
 ModuleTypes read_module_types(const Json& json) {
     ModuleTypes types;
-    const auto found = json.find("module_types");
-    if (found == json.end() || !found->is_object()) return types;
-    for (const auto& [name, facts] : found->items()) {
+    if (!json.is_object()) return types;
+    for (const auto& [name, facts] : json.items()) {
         if (!facts.is_object()) throw ApplyError("The entry for type " + name + " is not an object");
         auto type = std::make_shared<ModuleType>();
         for (const auto& [key, value] : facts.items()) {
@@ -82,7 +83,8 @@ ModuleTypes read_module_types(const Json& json) {
     return types;
 }
 
-std::unique_ptr<Resource> read_resource(const Json& json, const ModuleTypes& module_types) {
+/// Without what the types of modules say about it.
+std::unique_ptr<Resource> read_resource(const Json& json) {
     if (!json.is_object()) throw ApplyError("The catalog has a resource that is not an object");
     auto resource = std::make_unique<Resource>();
     resource->type = text_in(json, "type");
@@ -91,16 +93,14 @@ std::unique_ptr<Resource> read_resource(const Json& json, const ModuleTypes& mod
     if (resource->type == "Class")
         resource->title = plain_reference("Class[" + resource->title + "]").substr(6);
     if (resource->type == "Class") resource->title.pop_back();
-    if (const auto known = module_types.find(lower(resource->type)); known != module_types.end())
-        resource->module_type = known->second;
-    const bool native =
-        text_in(json, "kind") == "compilable_type" || is_native_type(resource->working_type());
+    const bool native = text_in(json, "kind") == "compilable_type" || is_native_type(resource->type);
     if (resource->type == "Class" || resource->type == "Stage" || !native)
         resource->role = Resource::Role::Container;
     resource->file = text_in(json, "file");
     if (const auto line = json.find("line"); line != json.end() && line->is_number_integer())
         resource->line = line->get<std::int64_t>();
     if (const auto tags = json.find("tags"); tags != json.end() && tags->is_array()) {
+        resource->tags.reserve(tags->size());
         for (const Json& tag : *tags) {
             if (tag.is_string()) resource->add_tag(tag.get<std::string>());
         }
@@ -110,54 +110,87 @@ std::unique_ptr<Resource> read_resource(const Json& json, const ModuleTypes& mod
     return resource;
 }
 
-}  // namespace
-
-Catalog read_catalog(std::string_view document) {
-    Json json;
-    try {
-        json = parse_json(document, catalog_limits);
-    } catch (const JsonError& error) {
-        throw ApplyError("The catalog is not valid JSON: " + std::string(error.what()));
-    }
-    auto list = json.is_object() ? json.find("resources") : json.end();
-    if (!json.is_object() || list == json.end() || !list->is_array())
-        throw ApplyError("The catalog has no list of resources");
+/// Takes the document as it is read: thousands of resources are not in memory as JSON.
+class CatalogParts final : public JsonParts {
+public:
     Catalog catalog;
-    catalog.name = text_in(json, "name");
-    const auto version = json.find("version");
-    if (version != json.end())
-        catalog.version = version->is_string() ? version->get<std::string>() : version->dump();
-    catalog.environment = text_in(json, "environment");
-    catalog.catalog_uuid = text_in(json, "catalog_uuid");
-    catalog.code_id = text_in(json, "code_id");
-    const ModuleTypes module_types = read_module_types(json);
-    for (Json& entry : *list) {
-        auto resource = read_resource(entry, module_types);
-        entry = nullptr;  // thousands of them would be in memory twice
+
+    bool wants_items(const std::string& name) const override {
+        return name == "resources" || name == "edges";
+    }
+    void item(const std::string& list, Json item) override {
+        if (list == "resources") return add(read_resource(item));
+        if (!item.is_object()) throw ApplyError("The catalog has an edge that is not an object");
+        edges_.emplace_back(text_in(item, "source"), text_in(item, "target"));
+    }
+    void member(const std::string& name, Json value) override {
+        if (name == "resources") has_resources_ = value.is_array();
+        if (name == "module_types") module_types_ = read_module_types(value);
+        if (name == "version") catalog.version = value.is_string() ? value.get<std::string>() : value.dump();
+        for (const auto& [own, text] :
+             {std::pair("name", &Catalog::name), std::pair("environment", &Catalog::environment),
+              std::pair("catalog_uuid", &Catalog::catalog_uuid), std::pair("code_id", &Catalog::code_id)}) {
+            if (name == own && value.is_string()) catalog.*text = value.get<std::string>();
+        }
+    }
+    bool has_resources() const noexcept { return has_resources_; }
+
+    /// When all is read.
+    void finish() {
+        for (const auto& resource : catalog.resources()) use_module_type(*resource);
+        for (const auto& [from, to] : edges_) {
+            Resource* source = catalog.find(from);
+            Resource* target = catalog.find(to);
+            if (source == nullptr || target == nullptr)
+                throw ApplyError("The catalog has an edge from " + from + " to " + to +
+                                 ", which are not both in it");
+            if (target->container == nullptr) catalog.contain(*source, *target);
+        }
+    }
+
+private:
+    void add(std::unique_ptr<Resource> resource) {
         const std::string reference = resource->reference();
         if (catalog.find(reference) != nullptr) throw ApplyError("The catalog has " + reference + " twice");
         Resource& added = catalog.add(std::move(resource));
         for (const std::string& name : added.texts("alias"))
             catalog.add_alias(added.type + "[" + name + "]", added);
     }
-    const auto edges = json.find("edges");
-    if (edges == json.end() || !edges->is_array()) return catalog;
-    for (const Json& edge : *edges) {
-        if (!edge.is_object()) throw ApplyError("The catalog has an edge that is not an object");
-        Resource* source = catalog.find(text_in(edge, "source"));
-        Resource* target = catalog.find(text_in(edge, "target"));
-        if (source == nullptr || target == nullptr)
-            throw ApplyError("The catalog has an edge from " + text_in(edge, "source") + " to " +
-                             text_in(edge, "target") + ", which are not both in it");
-        if (target->container == nullptr) catalog.contain(*source, *target);
+    void use_module_type(Resource& resource) const {
+        if (module_types_.empty()) return;
+        const auto known = module_types_.find(lower(resource.type));
+        if (known == module_types_.end()) return;
+        resource.module_type = known->second;
+        if (resource.type != "Class" && resource.type != "Stage") resource.role = Resource::Role::Native;
     }
+
+    std::vector<std::pair<std::string, std::string>> edges_;  // source and target
+    ModuleTypes module_types_;
+    bool has_resources_ = false;
+};
+
+void check_containment(const Catalog& catalog) {
     for (const auto& resource : catalog.resources()) {
         const Resource* at = resource.get();
         for (std::size_t depth = 0; at != nullptr; at = at->container) {
             if (++depth > 10'000) throw ApplyError(resource->reference() + " is contained in itself");
         }
     }
-    return catalog;
+}
+
+}  // namespace
+
+Catalog read_catalog(std::string_view document) {
+    CatalogParts parts;
+    try {
+        if (!read_json_parts(document, parts, catalog_limits) || !parts.has_resources())
+            throw ApplyError("The catalog has no list of resources");
+    } catch (const JsonError& error) {
+        throw ApplyError("The catalog is not valid JSON: " + std::string(error.what()));
+    }
+    parts.finish();
+    check_containment(parts.catalog);
+    return std::move(parts.catalog);
 }
 
 }  // namespace volley::agent

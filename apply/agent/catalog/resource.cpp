@@ -23,15 +23,11 @@ std::vector<std::string> Resource::containment() const {
     return names;
 }
 
-const std::string& Resource::path() const {
-    if (path_.empty()) {
-        if (role == Role::Whit) {
-            path_ = title;
-        } else {
-            for (const std::string& name : containment()) path_ += "/" + name;
-        }
-    }
-    return path_;
+std::string Resource::path() const {
+    if (role == Role::Whit) return title;
+    std::string path;
+    for (const std::string& name : containment()) path += "/" + name;
+    return path;
 }
 
 const Value* Resource::find(std::string_view name) const {
@@ -92,8 +88,8 @@ bool Resource::has_tag(std::string_view tag) const {
 }
 
 void Resource::add_tag(std::string_view tag) {
-    std::string word = lower(tag);
-    if (!has_tag(word)) tags.push_back(std::move(word));
+    const Word word(lower(tag));
+    if (std::find(tags.begin(), tags.end(), word) == tags.end()) tags.push_back(word);
 }
 
 bool is_tag(std::string_view word) {

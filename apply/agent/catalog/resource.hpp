@@ -4,13 +4,14 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "apply/agent/values/text_list.hpp"
 #include "apply/agent/values/value.hpp"
+#include "apply/agent/values/word.hpp"
 
 namespace volley::agent {
 
@@ -22,7 +23,8 @@ struct ModuleType {
     std::map<std::string, std::string, std::less<>> facts;  ///< what that has to know, such as the path
 };
 
-/// One resource of a catalog, or a node that only the graph needs.
+/// One resource of a catalog, or a node that only the graph needs. Catalogs have ten thousands of them: what
+/// most do not have costs a pointer here.
 struct Resource {
     enum class Role : std::uint8_t {
         Native,     ///< something on the machine: it has an Instance
@@ -36,21 +38,21 @@ struct Resource {
     bool ends_container = false;  ///< of a Whit
     bool generated = false;
     bool in_place = false;  ///< false until its parameters have been read
-    std::string file;
+    Word file;
     std::int64_t line = 0;  ///< 0: none
-    std::vector<std::string> tags;
-    std::vector<std::pair<std::string, Value>> parameters;
-    std::set<std::string, std::less<>> sensitive;
+    std::vector<Word> tags;
+    std::vector<std::pair<Word, Value>> parameters;
+    TextList sensitive;
     Resource* container = nullptr;
     std::unique_ptr<Instance> instance;
     std::shared_ptr<const ModuleType> module_type;  ///< null for a type that the agent knows itself
 
     // Of the metaparameters:
     std::optional<bool> noop;
-    std::string loglevel = "notice";
-    std::vector<std::string> require, subscribe, before, notify;  ///< references
-    std::vector<std::string> audit;
-    std::string schedule;
+    Word loglevel = "notice";
+    TextList require, subscribe, before, notify;  ///< references
+    TextList audit;
+    Word schedule;
 
     Resource();
     ~Resource();
@@ -61,7 +63,7 @@ struct Resource {
     /// "File[/etc/x]"; of a Whit the container's.
     std::string reference() const;
     /// "/Stage[main]/Main/File[/etc/x]".
-    const std::string& path() const;
+    std::string path() const;
     std::vector<std::string> containment() const;
 
     const Value* find(std::string_view name) const;
@@ -73,9 +75,6 @@ struct Resource {
     std::vector<std::string> texts(std::string_view name) const;
     bool has_tag(std::string_view tag) const;
     void add_tag(std::string_view tag);
-
-private:
-    mutable std::string path_;
 };
 
 /// "a.b_c-1::d": what may be a tag.

@@ -11,6 +11,10 @@ namespace volley::agent {
 using Node = RelationshipGraph::Node;
 
 RelationshipGraph::RelationshipGraph(Catalog& catalog) {
+    const auto containers =
+        std::count_if(catalog.resources().begin(), catalog.resources().end(),
+                      [](const auto& resource) { return resource->role == Resource::Role::Container; });
+    nodes_.reserve(catalog.resources().size() + 2 * static_cast<std::size_t>(containers));
     for (const auto& resource : catalog.resources()) add_vertex(*resource, {++count_});
     add_written_relations(catalog);
     add_autorelations(catalog);
@@ -66,7 +70,7 @@ std::vector<Node> RelationshipGraph::notified_by(Node node) const {
 
 void RelationshipGraph::add_written_relations(Catalog& catalog) {
     struct Relation {
-        std::vector<std::string> Resource::*references;
+        TextList Resource::*references;
         bool from_other;
         bool refresh;
     };
@@ -188,10 +192,14 @@ void RelationshipGraph::contain_generated(Node origin, const std::vector<Node>& 
     for (const Node child : children) relate(child, sentinel, true);
     relate(origin, sentinel, true);
     std::unordered_map<std::string, Node> by_place;
-    for (const Node child : children) by_place.emplace(resource(child).instance->place(), child);
+    // Of one whose turn is over the instance may be gone; nothing waits for it.
+    const auto place_of = [this](Node child) {
+        return resource(child).instance ? resource(child).instance->place() : std::string();
+    };
+    for (const Node child : children) by_place.emplace(place_of(child), child);
     for (const Node child : children) {
         Node parent = origin;
-        std::string place = resource(child).instance->place();
+        std::string place = place_of(child);
         while (place.size() > 1) {
             const std::size_t slash = place.rfind('/');
             if (slash == std::string::npos || slash == 0) break;

@@ -53,7 +53,8 @@ Json parameters_of(const TypeSpec& type, const Instance& instance, const Current
 /// A resource of the run's catalog, with all its properties.
 Json inspected(const TypeSpec& type, Resource& resource, Run& run) {
     for (const Attribute& attribute : type.attributes) {
-        if (attribute.kind == Attribute::Kind::Property) resource.audit.emplace_back(attribute.name);
+        if (attribute.kind == Attribute::Kind::Property)
+            resource.audit.push_back(std::string(attribute.name));
     }
     make_instance(resource, run);
     Instance& instance = *resource.instance;

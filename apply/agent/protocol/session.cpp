@@ -331,7 +331,8 @@ private:
         for (const Inspection& wanted : Orders(settings_text_).wanted_resources()) {
             Run run(Catalog(), settings);
             for (Json& resource : inspect_resources(run, wanted)) found.push_back(std::move(resource));
-            for (const LogLine& line : run.lines()) send_message(Level::Warning, line.message);
+            for (std::size_t number = 0; number < run.line_count(); ++number)
+                send_message(Level::Warning, run.line(number).message);
         }
         channel_.send(encode_parts(FrameType::Resources, FrameType::ResourcesEnd,
                                    found.dump(-1, ' ', false, Json::error_handler_t::replace)));

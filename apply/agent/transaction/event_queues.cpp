@@ -14,7 +14,7 @@ std::string count_text(std::size_t count) {
 
 void Transaction::queue_events(Node source, const std::vector<Event>& events) {
     Resource& from = graph_->resource(source);
-    std::vector<std::pair<std::string, std::vector<std::string>>> by_name;  // the statuses of each
+    std::vector<std::pair<Word, std::vector<Word>>> by_name;  // the statuses of each
     bool invalidates = false;
     for (const Event& event : events) {
         invalidates = invalidates || event.invalidates_refreshes;
@@ -71,7 +71,7 @@ void Transaction::process_events(Node node) {
 bool Transaction::refresh(Node node, const Queued& queued) {
     Resource& resource = graph_->resource(node);
     const bool only_noop = std::all_of(queued.statuses.begin(), queued.statuses.end(),
-                                       [](const std::string& one) { return one == "noop"; });
+                                       [](const Word& one) { return one == "noop"; });
     const bool noop = resource.is_whit() ? run_.settings.noop : run_.noop(resource);
     if (only_noop || noop) {
         run_.log(Level::Notice, resource,

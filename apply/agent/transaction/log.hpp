@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "apply/agent/values/word.hpp"
+
 namespace volley::agent {
 
 enum class Level : std::uint8_t { Debug, Info, Notice, Warning, Err, Alert, Emerg, Crit };
@@ -19,9 +21,9 @@ struct LogLine {
     Level level = Level::Notice;
     std::string source;  ///< "/Stage[main]/Main/File[/x]/ensure", "Puppet"
     std::string message;
-    std::vector<std::string> tags;
+    std::vector<Word> tags;
     timespec time{};
-    std::string file;
+    Word file;
     std::int64_t line = 0;
 };
 

@@ -13,7 +13,8 @@ constexpr int report_format = 12;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(scrub_utf8(text)); }
 
-Json texts_json(const std::vector<std::string>& texts) {
+template <class Texts>
+Json texts_json(const Texts& texts) {
     Json list = Json::array();
     for (const std::string& text : texts) list.push_back(scrub_utf8(text));
     return list;
@@ -25,16 +26,17 @@ Json shown_json(const Value& value, const Secrets& secrets) {
                                          : value_to_json(value);
 }
 
-Json event_json(const Event& event, const Secrets& secrets) {
+Json event_json(const Event& event, const Run& run) {
+    const Secrets& secrets = run.secrets;
     Json json = Json::object();
     json["audited"] = event.audited;
     json["property"] = text_or_null(event.property);
     json["previous_value"] = shown_json(event.previous, secrets);
     json["desired_value"] = shown_json(event.desired, secrets);
     json["historical_value"] = shown_json(event.historical, secrets);
-    json["message"] = scrub_utf8(secrets.redacted(event.message));
-    json["name"] = event.name;
-    json["status"] = event.status;
+    json["message"] = scrub_utf8(event.line ? run.message(*event.line) : secrets.redacted(event.message));
+    json["name"] = event.name.text();
+    json["status"] = event.status.text();
     json["time"] = time_text(event.time);
     json["redacted"] = event.redacted ? Json(*event.redacted) : Json(nullptr);
     json["corrective_change"] = event.corrective;
@@ -80,8 +82,8 @@ std::string type_word(const Resource& resource) {
 
 Json Transaction::status_json(const Resource& resource, const Status& status) const {
     Json events = Json::array();
-    for (const Event& event : status.events) events.push_back(event_json(event, run_.secrets));
-    const std::string_view provider = resource.instance ? resource.instance->provider() : std::string_view();
+    for (const Event& event : status.events) events.push_back(event_json(event, run_));
+    const std::string_view provider = resource.instance ? resource.instance->provider() : status.provider;
     Json json = Json::object();
     json["title"] = scrub_utf8(resource.title);
     json["file"] = text_or_null(resource.file);
@@ -167,8 +169,6 @@ Json Transaction::report_head() const {
         for (const Event& event : status.events) noop_pending = noop_pending || event.status == "noop";
         corrective = corrective || status.corrective;
     }
-    Json logs = Json::array();
-    for (const LogLine& line : run_.lines()) logs.push_back(log_json(line));
     Json report = Json::object();
     report["host"] = run_.catalog.name;
     report["time"] = time_text(started_);
@@ -181,7 +181,6 @@ Json Transaction::report_head() const {
     report["noop"] = run_.settings.noop;
     report["noop_pending"] = noop_pending;
     report["environment"] = run_.catalog.environment;
-    report["logs"] = std::move(logs);
     report["metrics"] = metrics_json();
     report["corrective_change"] = corrective;
     if (!run_.catalog.catalog_uuid.empty()) report["catalog_uuid"] = run_.catalog.catalog_uuid;
@@ -201,7 +200,10 @@ void Transaction::write_report(const std::function<void(std::string_view)>& take
     };
     std::string head = text_of(report_head());
     head.pop_back();
-    take(head + ",\"resource_statuses\":{");
+    take(head + ",\"logs\":[");
+    for (std::size_t number = 0; number < run_.line_count(); ++number)
+        take((number == 0 ? "" : ",") + text_of(log_json(run_.line(number))));
+    take("],\"resource_statuses\":{");
     bool first = true;
     for (const Resource* resource : order_) {
         if (!is_reported(*resource)) continue;

@@ -115,7 +115,8 @@ Event Transaction::event_for(const Resource& resource, const Wanted& wanted, con
 void Transaction::record(const Resource& resource, Status& status, Event event) {
     if (event.corrective) event.message += " (corrective)";
     const Level level = event.status == "failure" ? Level::Err : Run::level_of(resource);
-    run_.log(level, resource, event.property, event.message);
+    event.line = run_.log(level, resource, event.property.text(), event.message);
+    if (event.line) event.message = {};  // thousands of them would be in memory twice
     status.add(std::move(event));
 }
 
@@ -181,7 +182,7 @@ void Transaction::perform_sync(Resource& resource, Wanted& wanted, const Value& 
 
 void Transaction::note_audit(Resource& resource, Status& status, const Current& current,
                              const std::vector<Wanted>& managed, const std::set<std::string>& synced) {
-    std::vector<std::string> names = resource.audit;
+    std::vector<std::string> names = resource.audit.all();
     if (names.size() == 1 && names[0] == "all") {
         names.clear();
         for (const auto& [name, value] : current.all()) names.push_back(name);

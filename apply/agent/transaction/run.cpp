@@ -13,48 +13,87 @@ Run::Run(Catalog catalog_to_apply, Settings how, ContentSource* offered, Listene
       contents(offered),
       listener(hearing) {}
 
-void Run::keep(LogLine line) {
-    line.time = time_now();
-    line.message = secrets.redacted(std::move(line.message));
-    line.tags.insert(line.tags.begin(), std::string(level_name(line.level)));
+void Run::keep(LoggedLine kept, LogLine line) {
+    line.level = kept.level;
+    line.time = kept.time = time_now();
+    kept.message = secrets.redacted(std::move(line.message));
+    line.message = kept.message;
+    line.tags.insert(line.tags.begin(), level_name(line.level));
     if (listener != nullptr) listener->logged(line);
-    lines_.push_back(std::move(line));
+    // What is not in the catalog may be gone when the report is written.
+    const Resource* about = kept.resource;
+    if (about != nullptr && catalog.find(about->reference()) != about) {
+        kept.resource = nullptr;
+        kept.message.clear();
+        kept.whole = std::make_unique<LogLine>(std::move(line));
+    }
+    lines_.push_back(std::move(kept));
+}
+
+LogLine Run::line_about(const Resource& resource, bool in_place, std::string_view property) {
+    LogLine line;
+    // Compatibility: what is logged about parameters does not name the containers.
+    line.source = in_place || resource.is_whit() ? resource.path() : "/" + resource.reference();
+    if (!property.empty()) line.source += "/" + std::string(property);
+    line.tags = resource.tags;
+    line.file = resource.file;
+    line.line = resource.line;
+    return line;
+}
+
+LogLine Run::line(std::size_t number) const {
+    const LoggedLine& kept = lines_[number];
+    if (kept.whole) return *kept.whole;
+    LogLine line;
+    if (kept.resource != nullptr)
+        line = line_about(*kept.resource, kept.in_place, kept.source.text());
+    else
+        line.source = kept.source;
+    line.level = kept.level;
+    line.message = kept.message;
+    line.time = kept.time;
+    line.tags.insert(line.tags.begin(), level_name(line.level));
+    return line;
 }
 
 void Run::log(Level level, std::string message) {
     if (!logs(level)) return;
     LogLine line;
-    line.level = level;
     line.source = "Puppet";
     line.message = std::move(message);
-    keep(std::move(line));
+    LoggedLine kept;
+    kept.level = level;
+    kept.source = line.source;
+    keep(std::move(kept), std::move(line));
 }
 
 void Run::log(Level level, const Resource& resource, std::string message) {
     log(level, resource, "", std::move(message));
 }
 
-void Run::log(Level level, const Resource& resource, std::string_view property, std::string message) {
-    if (!logs(level)) return;
-    LogLine line;
-    line.level = level;
-    // Compatibility: what is logged about parameters does not name the containers.
-    line.source = resource.in_place || resource.is_whit() ? resource.path() : "/" + resource.reference();
-    if (!property.empty()) line.source += "/" + std::string(property);
+std::optional<std::size_t> Run::log(Level level, const Resource& resource, std::string_view property,
+                                    std::string message) {
+    if (!logs(level)) return std::nullopt;
+    LogLine line = line_about(resource, resource.in_place, property);
     line.message = std::move(message);
-    line.tags = resource.tags;
-    line.file = resource.file;
-    line.line = resource.line;
-    keep(std::move(line));
+    LoggedLine kept;
+    kept.level = level;
+    kept.source = property;
+    kept.resource = &resource;
+    kept.in_place = resource.in_place;
+    keep(std::move(kept), std::move(line));
+    return lines_.size() - 1;
 }
 
 void Run::log_by_provider(Level level, const Resource& resource, std::string message) {
     if (!logs(level)) return;
     LogLine line;
-    line.level = level;
     line.source = resource.reference() + "(provider=" + std::string(resource.instance->provider()) + ")";
     line.message = std::move(message);
-    keep(std::move(line));
+    LoggedLine kept;
+    kept.level = level;
+    kept.source = line.source;
+    keep(std::move(kept), std::move(line));
 }
 
 Level Run::level_of(const Resource& resource) {

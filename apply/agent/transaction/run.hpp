@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -77,7 +78,9 @@ public:
     void log(Level level, std::string message);                            ///< from "Puppet"
     void log(Level level, const Resource& resource, std::string message);  ///< from the resource
     /// From a property of the resource.
-    void log(Level level, const Resource& resource, std::string_view property, std::string message);
+    /// The number of the line, for line() and message(); nullopt when the level is too low for the log.
+    std::optional<std::size_t> log(Level level, const Resource& resource, std::string_view property,
+                                   std::string message);
     /// From the provider of the resource: "Exec[e](provider=posix)".
     void log_by_provider(Level level, const Resource& resource, std::string message);
     /// The loglevel of the resource.
@@ -105,11 +108,27 @@ public:
     const std::vector<std::vector<std::string>>& last_commands() const noexcept { return last_commands_; }
 
     bool noop(const Resource& resource) const { return resource.noop.value_or(settings.noop); }
-    const std::vector<LogLine>& lines() const noexcept { return lines_; }
+    std::size_t line_count() const noexcept { return lines_.size(); }
+    LogLine line(std::size_t number) const;
+    const std::string& message(std::size_t number) const {
+        const LoggedLine& kept = lines_[number];
+        return kept.whole ? kept.whole->message : kept.message;
+    }
 
 private:
-    void keep(LogLine line);
-    std::vector<LogLine> lines_;
+    /// A line of the log: what stands in the catalog as well is not kept again.
+    struct LoggedLine {
+        Level level = Level::Notice;
+        bool in_place = false;
+        Word source;  // of a line about a resource of the catalog: the property
+        const Resource* resource = nullptr;
+        timespec time{};
+        std::string message;
+        std::unique_ptr<LogLine> whole;  // of a line about a resource that is not in the catalog
+    };
+    static LogLine line_about(const Resource& resource, bool in_place, std::string_view property);
+    void keep(LoggedLine kept, LogLine line);
+    std::deque<LoggedLine> lines_;
     std::set<std::string> warned_;
     std::unordered_map<std::type_index, std::shared_ptr<void>> shared_;
     bool untouched_ = true;

@@ -22,25 +22,29 @@ constexpr const char* last_line = "\n}";
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json values_json(const std::map<std::string, Value, std::less<>>& values) {
-    Json object = Json::object();
-    for (const auto& [name, value] : values) object[name] = value_to_json(value);
-    return object;
-}
-
-void read_values(const Json& entry, const char* key, std::map<std::string, Value, std::less<>>& values) {
-    const auto found = entry.find(key);
-    if (found == entry.end() || !found->is_object()) return;
-    bool sensitive = false;
-    for (const auto& [name, item] : found->items()) values[name] = value_from_json(item, sensitive);
-}
-
 std::int64_t number_in(const Json& entry, const char* key) {
     const auto found = entry.find(key);
     return found != entry.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
 }  // namespace
+
+Json State::json_of(const Values& values) {
+    Json object = Json::object();
+    for (const auto& [name, value] : values) object[name.text()] = value_to_json(value);
+    return object;
+}
+
+State::Values State::values_in(const Json& entry, const char* key) {
+    Values values;
+    const auto found = entry.find(key);
+    if (found == entry.end() || !found->is_object()) return values;
+    bool sensitive = false;
+    values.reserve(found->size());
+    for (const auto& [name, item] : found->items())
+        values.emplace_back(name, value_from_json(item, sensitive));
+    return values;
+}
 
 State::State(std::string folder) : folder_(std::move(folder)) {
     if (folder_.empty()) return;
@@ -83,8 +87,8 @@ void State::take(const std::string& reference, const Json& json) {
     Entry& made = entries_[reference];
     made.checked = number_in(json, "checked");
     made.synced = number_in(json, "synced");
-    read_values(json, "audited", made.audited);
-    read_values(json, "values", made.brought_to);
+    made.audited = values_in(json, "audited");
+    made.brought_to = values_in(json, "values");
 }
 
 std::int64_t State::checked(const std::string& reference) const {
@@ -96,24 +100,40 @@ void State::set_checked(const std::string& reference, std::int64_t when) {
 }
 void State::set_synced(const std::string& reference, std::int64_t when) { entries_[reference].synced = when; }
 
-const Value* State::audited(const std::string& reference, std::string_view property) const {
+const Value* State::find(const std::string& reference, Values Entry::*values,
+                         std::string_view property) const {
     const auto entry = entries_.find(reference);
     if (entry == entries_.end()) return nullptr;
-    const auto found = entry->second.audited.find(property);
-    return found == entry->second.audited.end() ? nullptr : &found->second;
+    for (const auto& [name, value] : entry->second.*values) {
+        if (name == property) return &value;
+    }
+    return nullptr;
+}
+
+void State::set(const std::string& reference, Values Entry::*values, std::string_view property, Value value) {
+    Values& known = entries_[reference].*values;
+    for (auto& [name, old] : known) {
+        if (name == property) {
+            old = std::move(value);
+            return;
+        }
+    }
+    known.reserve(known.size() + 1);  // there are thousands of lists, each of a few values
+    known.emplace_back(property, std::move(value));
+}
+
+const Value* State::audited(const std::string& reference, std::string_view property) const {
+    return find(reference, &Entry::audited, property);
 }
 void State::set_audited(const std::string& reference, std::string_view property, Value value) {
-    entries_[reference].audited[std::string(property)] = std::move(value);
+    set(reference, &Entry::audited, property, std::move(value));
 }
 
 const Value* State::brought_to(const std::string& reference, std::string_view property) const {
-    const auto entry = entries_.find(reference);
-    if (entry == entries_.end()) return nullptr;
-    const auto found = entry->second.brought_to.find(property);
-    return found == entry->second.brought_to.end() ? nullptr : &found->second;
+    return find(reference, &Entry::brought_to, property);
 }
 void State::set_brought_to(const std::string& reference, std::string_view property, Value value) {
-    entries_[reference].brought_to[std::string(property)] = std::move(value);
+    set(reference, &Entry::brought_to, property, std::move(value));
 }
 
 void State::save() const {
@@ -128,8 +148,8 @@ void State::save() const {
         if (seen != 0 && seen < oldest) continue;
         Json made{{"checked", entry.checked}};
         if (entry.synced != 0) made["synced"] = entry.synced;
-        if (!entry.audited.empty()) made["audited"] = values_json(entry.audited);
-        if (!entry.brought_to.empty()) made["values"] = values_json(entry.brought_to);
+        if (!entry.audited.empty()) made["audited"] = json_of(entry.audited);
+        if (!entry.brought_to.empty()) made["values"] = json_of(entry.brought_to);
         waiting += (first ? "" : ",\n") + text_of(reference) + ":" + text_of(made);
         first = false;
         if (waiting.size() < piece_bytes) continue;

@@ -2,11 +2,13 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "apply/agent/values/value.hpp"
+#include "apply/agent/values/word.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::agent {
@@ -36,14 +38,19 @@ public:
     void save() const;
 
 private:
-    void load(const std::string& path);
-    void take(const std::string& reference, const Json& json);
+    using Values = std::vector<std::pair<Word, Value>>;  // by property: a handful
     struct Entry {
         std::int64_t checked = 0;
         std::int64_t synced = 0;
-        std::map<std::string, Value, std::less<>> audited;
-        std::map<std::string, Value, std::less<>> brought_to;
+        Values audited;
+        Values brought_to;
     };
+    const Value* find(const std::string& reference, Values Entry::*values, std::string_view property) const;
+    void set(const std::string& reference, Values Entry::*values, std::string_view property, Value value);
+    static Json json_of(const Values& values);
+    static Values values_in(const Json& entry, const char* key);
+    void load(const std::string& path);
+    void take(const std::string& reference, const Json& json);
     std::string folder_;
     std::string complaint_;
     std::map<std::string, Entry> entries_;

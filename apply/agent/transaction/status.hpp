@@ -3,19 +3,22 @@
 #include <ctime>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apply/agent/catalog/resource.hpp"
 #include "apply/agent/values/value.hpp"
+#include "apply/agent/values/word.hpp"
 
 namespace volley::agent {
 
 /// Something that was done to a resource, or would have been.
 struct Event {
-    std::string name;      ///< "file_created", "refresh"
-    std::string property;  ///< empty: it is about the whole resource
-    std::string status;    ///< success, failure, noop, audit
-    std::string message;
+    Word name;            ///< "file_created", "refresh"
+    Word property;        ///< empty: it is about the whole resource
+    Word status;          ///< success, failure, noop, audit
+    std::string message;  ///< empty where it is that of a line of the log
+    std::optional<std::size_t> line;
     Value previous, desired, historical;
     timespec time{};
     bool audited = false;
@@ -28,6 +31,7 @@ struct Event {
 struct Status {
     std::vector<Event> events;
     std::vector<const Resource*> failed_dependencies;
+    std::string_view provider;  ///< of an instance that ended with its turn
     timespec time{};
     double seconds = 0;
     bool evaluated = false;

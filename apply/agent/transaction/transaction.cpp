@@ -142,6 +142,10 @@ void Transaction::visit(Node node) {
         evaluate(node);
         process_events(node);
     }
+    if (resource.instance && resource.instance->ends_with_its_turn()) {
+        status_of(resource).provider = resource.instance->provider();
+        resource.instance.reset();
+    }
     if (run_.listener != nullptr && is_reported(resource))
         run_.listener->finished(resource, status_of(resource));
 }

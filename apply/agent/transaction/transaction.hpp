@@ -65,7 +65,7 @@ private:
 
     // Events on their way: event_queues.cpp.
     struct Queued {
-        std::vector<std::string> statuses;  // of the events
+        std::vector<Word> statuses;  // of the events
     };
     void queue_events(Node source, const std::vector<Event>& events);
     void process_events(Node node);
@@ -73,7 +73,7 @@ private:
     bool refresh(Node node, const Queued& queued);
 
     // report.cpp
-    Json report_head() const;  // without the resources
+    Json report_head() const;  // without the log and the resources
     Json status_json(const Resource& resource, const Status& status) const;
     Json metrics_json() const;
     std::string overall_status() const;

@@ -85,6 +85,9 @@ public:
     virtual std::string shown_wanted(const Wanted& wanted);
     /// Once after all changes of the resource.
     virtual void flush() {}
+    /// Whether nothing asks for it after its turn, so that it can be destroyed then: for types of which
+    /// catalogs have thousands. Its provider() must be a literal.
+    virtual bool ends_with_its_turn() const { return false; }
 
     /// Those of `reference`s that are not in the catalog are left out by whoever asks.
     virtual std::vector<Autorelation> autorelations() { return {}; }
@@ -124,7 +127,7 @@ struct Attribute {
     Kind kind = Kind::Parameter;
     std::string_view values;  ///< as a type of the Puppet language; prepare() checks them
     std::string_view doc;     ///< what it is, with the default in parentheses
-    bool secret = false;  ///< its value is not shown to whoever only looks
+    bool secret = false;      ///< its value is not shown to whoever only looks
 };
 
 struct TypeSpec {

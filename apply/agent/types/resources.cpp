@@ -79,7 +79,7 @@ void Resources::prepare() {
 
 bool Resources::goes(Resource& found) const {
     if (name_ != "user" || !largest_kept_uid_) return true;
-    found.audit = {"uid"};
+    found.audit = TextList::Texts{"uid"};
     static constexpr std::array<std::string_view, 6> never = {"root",     "nobody", "bin",
                                                               "noaccess", "daemon", "sys"};
     if (std::find(never.begin(), never.end(), found.title) != never.end()) return false;

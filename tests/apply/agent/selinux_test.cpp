@@ -75,7 +75,8 @@ std::vector<std::string> apply_labelled(Labels& labels,
     }
     Transaction(run).apply();
     std::vector<std::string> lines;
-    for (const LogLine& line : run.lines()) lines.push_back(line.message);
+    for (std::size_t number = 0; number < run.line_count(); ++number)
+        lines.push_back(run.line(number).message);
     return lines;
 }
 

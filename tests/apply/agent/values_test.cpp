@@ -3,7 +3,9 @@
 
 #include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/types/file/file_diff.hpp"
+#include "apply/agent/values/text_list.hpp"
 #include "apply/agent/values/value.hpp"
+#include "apply/agent/values/word.hpp"
 #include "support/json/json_reader.hpp"
 
 using namespace volley;
@@ -63,4 +65,30 @@ TEST_CASE("differences have the numbers that diff -u prints", "[agent][values]")
     CHECK(agent::unified_diff("/f", "a", "a\n") ==
           "--- /f\n+++ /f (new)\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
     CHECK(agent::unified_diff("/f", "a\n", std::string("\xff", 1)).starts_with("Binary files"));
+}
+
+TEST_CASE("equal words are one text", "[agent][values]") {
+    const agent::Word word("tag"), same(std::string("t") + "ag"), other("other");
+    CHECK(word == same);
+    CHECK(&word.text() == &same.text());
+    CHECK_FALSE(word == other);
+    CHECK(word == "tag");
+    CHECK("a " + word == "a tag");
+    CHECK(word + "[x]" == "tag[x]");
+    CHECK(agent::Word().empty());
+    CHECK(agent::Word() == agent::Word(""));
+}
+
+TEST_CASE("a list of texts is empty until it has one", "[agent][values]") {
+    agent::TextList list;
+    CHECK(list.empty());
+    CHECK(list.begin() == list.end());
+    list.insert("a");
+    list.insert("a");
+    list.push_back("b");
+    const agent::TextList copy = list;
+    list = agent::TextList::Texts();
+    CHECK(list.empty());
+    CHECK(copy.all() == agent::TextList::Texts{"a", "b"});
+    CHECK(copy.contains("b"));
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/modes.hpp"
 #include "apply/agent/types/file/file_diff.hpp"
@@ -78,8 +79,8 @@ void FileInstance::take_over_source() {
     if (!use) return;
     if (mode_.empty()) mode_ = octal(facts.stat.mode);
     if (::geteuid() != 0 || facts.local.empty()) return;
-    if (!owner_) owner_ = Value(static_cast<std::int64_t>(facts.stat.owner));
-    if (!group_) group_ = Value(static_cast<std::int64_t>(facts.stat.group));
+    if (!owner_) owner_ = std::make_unique<Value>(static_cast<std::int64_t>(facts.stat.owner));
+    if (!group_) group_ = std::make_unique<Value>(static_cast<std::int64_t>(facts.stat.group));
 }
 
 std::string FileInstance::checksum_of_file() const { return checksum_of(path_, checksum_); }
@@ -115,13 +116,13 @@ Current FileInstance::retrieve() {
         }
         return false;
     };
-    const bool content = !content_checksum_.empty() || !checksum_value_.empty();
-    set("content", content || audited("content"), [&] { return current_content(found); });
+    set("content", manages_content() || !checksum_value_.empty() || audited("content"),
+        [&] { return current_content(found); });
     set("target", !target_.empty() || audited("target"),
         [&] { return found->kind == FileKind::Link ? Value(read_link(path_)) : Value::symbol("notlink"); });
-    set("owner", owner_.has_value() || audited("owner"),
+    set("owner", owner_ != nullptr || audited("owner"),
         [&] { return Value(static_cast<std::int64_t>(found->owner)); });
-    set("group", group_.has_value() || audited("group"),
+    set("group", group_ != nullptr || audited("group"),
         [&] { return Value(static_cast<std::int64_t>(found->group)); });
     set("mode", !mode_.empty() || audited("mode"), [&] { return current_mode(found); });
     retrieve_context(current, found.has_value());
@@ -155,10 +156,27 @@ std::vector<Wanted> FileInstance::wanted() {
     return list;
 }
 
-std::string FileInstance::wanted_checksum() const {
-    const bool managed = !content_checksum_.empty() || source_;
-    if (managed && !checksum_value_.empty()) return "{" + checksum_ + "}" + checksum_value_;
+bool FileInstance::manages_content() const {
+    return has_content_ || content_by_checksum_ || !content_checksum_.empty();
+}
+
+/// Of a file with a source what take_over_source() found; empty when nothing is known.
+const std::string& FileInstance::content_checksum() {
+    if (content_checksum_.empty() && content_by_checksum_) {
+        content_checksum_ = resource_.text("content");
+    } else if (content_checksum_.empty() && has_content_) {
+        const Value& content = *resource_.find("content");
+        const std::string shown = content.is_text() ? std::string() : content.to_text();
+        content_checksum_ =
+            "{" + checksum_.text() + "}" + digest_of(checksum_, content.is_text() ? content.text() : shown);
+    }
     return content_checksum_;
+}
+
+std::string FileInstance::wanted_checksum() {
+    if ((manages_content() || source_) && !checksum_value_.empty())
+        return "{" + checksum_.text() + "}" + checksum_value_;
+    return content_checksum();
 }
 
 bool FileInstance::should_be_file() const {
@@ -166,7 +184,7 @@ bool FileInstance::should_be_file() const {
     if (!ensure_.empty() && ensure_ != "present") return false;
     const auto found = stat();
     if (ensure_ == "present") return !found || found->kind == FileKind::File;
-    return !content_checksum_.empty() || (found && found->kind == FileKind::File);
+    return manages_content() || (found && found->kind == FileKind::File);
 }
 
 bool FileInstance::content_in_sync(const Wanted& wanted, const Value& current) {
@@ -198,7 +216,7 @@ void FileInstance::show_diff() {
     const auto found = stat();
     if (found && found->kind == FileKind::File && found->size > most_diff_bytes) return;
     std::string before = found && found->kind == FileKind::File ? read_whole(path_) : std::string();
-    std::string after = content_;
+    std::string after = has_content_ ? resource_.text("content") : std::string();
     if (source_ && source_->known()) {
         after.clear();
         source_->read([&](std::string_view piece) { after += piece; });
@@ -272,7 +290,7 @@ std::string FileInstance::change_text(const Wanted& wanted, const Value& current
         const unsigned before = changed_mode(current.text(), 0, false);
         const unsigned after = changed_mode(mode_, before, is_directory(path_));
         return "mode changed " + puppet_quoted(shown_mode(octal(before))) + " to " +
-               puppet_quoted(shown_mode(octal(after))) + " (" + mode_ + ")";
+               puppet_quoted(shown_mode(octal(after))) + " (" + mode_.text() + ")";
     }
     return Instance::change_text(wanted, current);
 }
@@ -306,7 +324,7 @@ std::vector<Autorelation> FileInstance::autorelations() {
         break;
     }
     if (!target_.empty()) list.push_back({Autorelation::Kind::Require, "File", target_});
-    const auto add = [&](const char* type, const std::optional<Value>& value) {
+    const auto add = [&](const char* type, const std::unique_ptr<Value>& value) {
         if (value && value->is_text() && !decimal(value->text()))
             list.push_back({Autorelation::Kind::Require, type, value->text()});
     };

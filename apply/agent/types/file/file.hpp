@@ -36,6 +36,7 @@ public:
     bool generates_late() const override { return recurse_ != Recurse::No; }
     std::vector<std::unique_ptr<Resource>> generate_late() override;
     std::string place() const override { return path_; }
+    bool ends_with_its_turn() const override { return true; }
 
 private:
     enum class Recurse : std::uint8_t { No, Yes, Remote };
@@ -59,7 +60,9 @@ private:
     bool mode_in_sync(const Value& current) const;
     void show_diff();
     std::string checksum_of_file() const;
-    std::string wanted_checksum() const;
+    bool manages_content() const;
+    const std::string& content_checksum();
+    std::string wanted_checksum();
 
     // file_changes.cpp
     void sync_ensure();
@@ -97,27 +100,27 @@ private:
     void check_count(const std::string& folder, std::size_t count) const;
     std::unique_ptr<Resource> child(const std::string& relative) const;
 
+    // There are ten thousands of files in a catalog: what most do not have costs a pointer.
     std::string path_;
-    std::string ensure_;            // empty: not given
-    bool has_content_ = false;      // as a text of the catalog
-    std::string content_;           // its bytes
-    std::string content_checksum_;  // "{sha256}..." of it, or the checksum that the catalog names instead
-    bool content_by_checksum_ = false;
-    std::string checksum_ = "sha256";
-    std::string checksum_value_;
-    std::optional<FileSource> source_;
     std::string target_;
-    std::string mode_;  // normal form; empty: not given
-    std::optional<Value> owner_, group_;
+    std::string checksum_value_;
+    std::string content_checksum_;  // "{sha256}...", of the source, or once it was asked for of the content
+    std::unique_ptr<FileSource> source_;
+    std::unique_ptr<Value> owner_, group_;
+    Word ensure_;  // empty: not given
+    Word mode_;    // normal form; empty: not given
+    Word checksum_ = "sha256";
+    Word backup_;                      // empty: none; ".ext", or the name of a bucket
+    std::optional<Word> policy_kind_;  // what the file was, or would be, when the run began
+    TextList ignore_;
+    long max_files_ = 0;
+    std::optional<unsigned> recurse_limit_;
+    Recurse recurse_ = Recurse::No;
+    bool has_content_ = false;  // as a text of the catalog
+    bool content_by_checksum_ = false;
     bool follow_links_ = false;
     bool force_ = false, purge_ = false, replace_ = true, show_diff_ = true;
     bool ignores_context_defaults_ = false;
-    std::optional<std::string> policy_kind_;  // what the file was, or would be, when the run began
-    std::string backup_;  // empty: none; ".ext", or the name of a bucket
-    Recurse recurse_ = Recurse::No;
-    std::optional<unsigned> recurse_limit_;
-    long max_files_ = 0;
-    std::vector<std::string> ignore_;
 };
 
 }  // namespace volley::agent

@@ -130,16 +130,16 @@ void FileInstance::write_content() {
         source_->read(take);
     } else if (content_by_checksum_) {
         const Bucket bucket(bucket_folder());
-        const std::string sum = content_checksum_.substr(content_checksum_.find('}') + 1);
-        if (!bucket.read(sum, take))
-            throw ApplyError("Could not retrieve content for " + content_checksum_ +
+        const std::string named = content_checksum();
+        if (!bucket.read(named.substr(named.find('}') + 1), take))
+            throw ApplyError("Could not retrieve content for " + named +
                              " from filebucket: there is no such content");
     } else {
-        take(content_);
+        take(resource_.text("content"));
     }
     const std::string wanted = wanted_checksum();
     if (digest && !wanted.empty() && !content_by_checksum_) {
-        const std::string written = "{" + checksum_ + "}" + digest->finish();
+        const std::string written = "{" + checksum_.text() + "}" + digest->finish();
         if (written != wanted)
             throw ApplyError("File written to disk did not match desired checksum; discarding changes (" +
                              written + " vs " + wanted + ")");
@@ -231,8 +231,8 @@ bool FileInstance::remove_existing(const std::string& wanted_kind) {
 }
 
 std::string FileInstance::bucket_folder() const {
-    const Resource* bucket =
-        run_.catalog.find("Filebucket", backup_.empty() || backup_[0] == '.' ? "puppet" : backup_);
+    const Resource* bucket = run_.catalog.find(
+        "Filebucket", backup_.empty() || backup_.text()[0] == '.' ? "puppet" : backup_.text());
     if (bucket != nullptr) {
         std::string path = bucket->text("path");
         if (path.starts_with('/')) return path;
@@ -243,7 +243,7 @@ std::string FileInstance::bucket_folder() const {
 
 void FileInstance::back_up() {
     if (!file_exists(path_)) return;
-    if (backup_[0] == '.') {
+    if (backup_.text()[0] == '.') {
         const std::string copy = path_ + backup_;
         if (const auto old = file_stat(copy, follow_links_)) {
             if (old->kind == FileKind::Directory)

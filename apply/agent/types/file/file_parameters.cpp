@@ -58,7 +58,7 @@ void FileInstance::prepare() {
     checksum_value_ = resource_.text("checksum_value");
     if (resource_.find("source") != nullptr) {
         try {
-            source_.emplace(resource_.texts("source"), run_);
+            source_ = std::make_unique<FileSource>(resource_.texts("source"), run_);
         } catch (const ApplyError& error) {
             throw parameter_error("source", error.what());
         }
@@ -73,11 +73,11 @@ void FileInstance::prepare() {
             throw parameter_error("mode", "The file mode specification is invalid: " + mode->inspected());
         mode_ = normal_mode(mode->text());
     }
-    if (const Value* owner = resource_.find("owner")) owner_ = *owner;
+    if (const Value* owner = resource_.find("owner")) owner_ = std::make_unique<Value>(*owner);
     if (const Value* group = resource_.find("group")) {
         if (group->is_text() && group->text().empty())
             throw parameter_error("group", "Invalid group name '\"\"'");
-        group_ = *group;
+        group_ = std::make_unique<Value>(*group);
     }
     const std::string links = resource_.text("links", "manage");
     if (links != "manage" && links != "follow")
@@ -89,7 +89,7 @@ void FileInstance::prepare() {
     show_diff_ = boolean_parameter(resource_, "show_diff", true);
     backup_ = resource_.text("backup", "false");
     if (backup_ == "true") backup_ = ".puppet-bak";
-    if (backup_ == "false") backup_.clear();
+    if (backup_ == "false") backup_ = {};
     read_content();
     read_recursion();
     read_ensure(resource_.text("ensure"));
@@ -102,7 +102,8 @@ void FileInstance::prepare() {
 }
 
 void FileInstance::finish() {
-    if (!backup_.empty() && backup_[0] != '.' && run_.catalog.find("Filebucket", backup_) == nullptr)
+    if (!backup_.empty() && !backup_.text().starts_with('.') &&
+        run_.catalog.find("Filebucket", backup_) == nullptr)
         throw ApplyError("Could not find filebucket " + backup_ + " specified in backup");
     expect_context();
 }
@@ -110,17 +111,8 @@ void FileInstance::finish() {
 void FileInstance::read_content() {
     const Value* content = resource_.find("content");
     if (content == nullptr) return;
-    const bool bytes = content->is(Value::Kind::Binary);
-    content_ = content->to_text();
-    if (!bytes && looks_like_checksum(content_)) {
-        content_by_checksum_ = true;
-        content_checksum_ = content_;
-        content_.clear();
-        return;
-    }
-    has_content_ = true;
-    if (!is_time_checksum(checksum_))
-        content_checksum_ = "{" + checksum_ + "}" + digest_of(checksum_, content_);
+    content_by_checksum_ = !content->is(Value::Kind::Binary) && looks_like_checksum(content->to_text());
+    has_content_ = !content_by_checksum_;
 }
 
 void FileInstance::read_recursion() {

@@ -107,7 +107,7 @@ std::unique_ptr<Resource> FileInstance::child(const std::string& relative) const
     made->title = (path_ == "/" ? "" : path_) + "/" + relative;
     made->add_tag("file");
     for (const auto& [name, value] : resource_.parameters) {
-        if (!own.contains(name)) made->parameters.emplace_back(name, value);
+        if (!own.contains(name.text())) made->parameters.emplace_back(name, value);
     }
     made->noop = resource_.noop;
     made->loglevel = resource_.loglevel;
@@ -154,8 +154,8 @@ std::vector<std::unique_ptr<Resource>> FileInstance::generate_late() {
     }
     std::set<std::string> explicit_paths;
     for (const auto& resource : run_.catalog.resources()) {
-        if (resource->type != "File" || !resource->instance) continue;
-        std::string place = resource->instance->place();
+        if (resource->type != "File") continue;
+        std::string place = plain_path(resource->text("path", resource->title));  // its instance may be gone
         if (place.starts_with(path_ == "/" ? "/" : path_ + "/")) explicit_paths.insert(std::move(place));
     }
     const auto managed_elsewhere = [&](std::string place) {
