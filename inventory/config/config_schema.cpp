@@ -84,6 +84,7 @@ SchemaPtr apply_methods() { return one_of({"agentless", "auto", "puppet-agent"})
 SchemaPtr apply_settings() {
     return map_of(
         {{"evaltrace", boolean()},
+         {"lock_wait", integer(0)},
          {"log_level", one_of({"debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"})},
          {"show_diff", boolean()},
          {"trace", boolean()}});

@@ -61,9 +61,16 @@ std::shared_ptr<const Json> agent_settings(const inventory::Config& config) {
     auto settings = std::make_shared<Json>(config.applied_part ? *config.applied_part : Json::object());
     if (!config.raw || !config.raw->contains("apply-settings")) return settings;
     const Json& given = (*config.raw)["apply-settings"];
-    for (const char* name : {"evaltrace", "log_level", "show_diff", "trace"}) {
+    for (const char* name : {"evaltrace", "lock_wait", "log_level", "show_diff", "trace"}) {
         if (given.contains(name)) (*settings)[name] = given[name];
     }
+    return settings;
+}
+
+/// Without the setting that Puppet does not have: the puppet-agent would refuse it.
+std::shared_ptr<const Json> puppet_settings(const Json& all) {
+    auto settings = std::make_shared<Json>(all);
+    settings->erase("lock_wait");
     return settings;
 }
 
@@ -185,9 +192,9 @@ ApplyTools::ApplyTools(const inventory::Config& config, const tasks::Library& li
     const std::shared_ptr<const Json> settings = agent_settings(config);
     if (config.raw && config.raw->contains("trusted-external-command"))
         external_command_ = (*config.raw)["trusted-external-command"].get<std::string>();
-    applier_ =
-        std::make_unique<AgentlessApplier>(runtime, apply_method(config.apply_method),
-                                           std::make_unique<PuppetAgentApplier>(runtime, settings), settings);
+    applier_ = std::make_unique<AgentlessApplier>(
+        runtime, apply_method(config.apply_method),
+        std::make_unique<PuppetAgentApplier>(runtime, puppet_settings(*settings)), settings);
 }
 
 const Applier& ApplyTools::applier() const noexcept { return *applier_; }

@@ -12,6 +12,7 @@ from apply import module_cases
 from apply.compare import agent_beside
 from harness import web
 from harness.bench import HANGS, Skip
+from harness.patience import wait_for
 
 
 def ready(b, method="agentless"):
@@ -243,6 +244,23 @@ def test_two_runs_at_once_change_a_machine_one_after_the_other(b):
     assert (place / "log").read_text() == "one\ntwo\n"
     assert any("Another run is changing this machine (process " in log["message"]
                for log in json.loads(out)[0]["value"]["report"]["logs"]), out
+
+
+def test_how_long_another_run_is_waited_for_is_a_setting(b):
+    """issue 13: a lock with owner and wait"""
+    place = ready(b)
+    assert apply(b, "notify { 'warm': }").status == 0
+    slow = b.start("apply", "-e", f"exec {{ '/bin/sh -c \"echo > {place}/begun; while ! test -e {place}/go; do sleep 0.05; done\"': }}",
+                   "-t", "here", "--format", "json", env=b.env)
+    wait_for(lambda: (place / "begun").exists() or slow.poll() is not None, "the first run")
+    project = json.loads((b.folder / "project/bolt-project.yaml").read_text())
+    b.write("project/bolt-project.yaml", json.dumps(project | {"apply-settings": {"lock_wait": 0}}))
+    other = apply(b, f"file {{ '{place}/b': content => 'x' }}")
+    assert other.status == 1 and "Another run is changing this machine (process " in json.dumps(only(other)), other
+    assert slow.poll() is None and not (place / "b").exists()
+    (place / "go").touch()
+    assert slow.wait(HANGS) == 0
+    assert apply(b, f"file {{ '{place}/b': content => 'x' }}").status == 0 and (place / "b").exists()
 
 
 def lock_holders(b):

@@ -76,7 +76,7 @@ def test_cfg_020_every_key_is_accepted(b):
     b.write("project/facts.sh", "#!/bin/sh\n", 0o755)
     project(b, """
 analytics: false
-apply-settings: {evaltrace: false, log_level: notice, show_diff: true, trace: false}
+apply-settings: {evaltrace: false, lock_wait: 0, log_level: notice, show_diff: true, trace: false}
 color: true
 compile-concurrency: 1
 concurrency: 20

@@ -147,6 +147,7 @@ std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool
                   {"tags", split_names(settings_->value("tags", ""))},
                   {"skip_tags", split_names(settings_->value("skip_tags", ""))},
                   {"level", settings_->value("log_level", "notice")}};
+    if (settings_->contains("lock_wait")) settings["lock_wait"] = settings_->at("lock_wait");
     Json files = Json::array();
     for (const DeliveredFile& file : catalog.files) {
         if (file.code) continue;
