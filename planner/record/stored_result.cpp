@@ -11,6 +11,22 @@ constexpr std::string_view output_key = "output";
 
 int number_of(transports::Stream stream) { return stream == transports::Stream::Out ? 1 : 2; }
 
+/// A value is not longer than this as text; to know it costs less than to make the text.
+std::size_t most_bytes(const Json& value) {
+    constexpr std::size_t longest_escape = 6;
+    constexpr std::size_t longest_scalar = 32;
+    if (value.is_string())
+        return longest_escape * value.get_ref<const std::string&>().size() + longest_scalar;
+    std::size_t bytes = longest_scalar;
+    if (value.is_object()) {
+        for (const auto& [name, item] : value.items())
+            bytes += longest_escape * name.size() + longest_scalar + most_bytes(item);
+    } else if (value.is_array()) {
+        for (const Json& item : value) bytes += longest_scalar + most_bytes(item);
+    }
+    return bytes;
+}
+
 Json status_of(const transports::Output& output) {
     Json stored{{std::string(output_key), Json::array()}, {"code", output.status.code}};
     if (!output.status.signal.empty()) stored["signal"] = output.status.signal;
@@ -84,7 +100,9 @@ void RecordedResult::cut(const transports::Output& output, std::size_t longest) 
 
 void RecordedResult::shorten_value(std::size_t longest) {
     const Json& value = (*content_)["value"];
-    if (value.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= longest) return;
+    if (most_bytes(value) <= longest ||
+        value.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= longest)
+        return;
     whole_ = false;
     Json shortened = Json::object();
     if (value.is_object() && value.contains("_error"))
