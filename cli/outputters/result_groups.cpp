@@ -48,7 +48,7 @@ std::string without_name(std::string text, const std::string& target) {
              at = text.find(name, at)) {
             const bool inside = (at > 0 && is_word(text[at - 1])) ||
                                 (at + name.size() < text.size() && is_word(text[at + name.size()]));
-            if (inside && name != target) {
+            if (inside) {
                 ++at;
                 continue;
             }

@@ -73,6 +73,13 @@ TEST_CASE("USER-B4 failures that say the same are one group, whatever differs in
                 "The command failed with exit code 4\nonly stdout @ n9"});
 }
 
+TEST_CASE("USER-B4 a target's name within a word is part of that word", "[cli]") {
+    const planner::ResultSet results({said("web", "", "web: no webserver at web.example.com\n", 1)});
+    const auto groups = failure_groups(results, [](std::string_view name) { return std::string(name); });
+    CHECK(groups.at(0).text ==
+          "The command failed with exit code 1\n<target>: no webserver at <target>.example.com");
+}
+
 TEST_CASE("USER-F1 all results are grouped, the smallest group first", "[cli]") {
     std::string large(100'000, 'x');
     const planner::ResultSet results({
