@@ -256,7 +256,7 @@ def test_how_long_another_run_is_waited_for_is_a_setting(b):
     project = json.loads((b.folder / "project/bolt-project.yaml").read_text())
     b.write("project/bolt-project.yaml", json.dumps(project | {"apply-settings": {"lock_wait": 0}}))
     other = apply(b, f"file {{ '{place}/b': content => 'x' }}")
-    assert other.status == 1 and "Another run is changing this machine (process " in json.dumps(only(other)), other
+    assert other.status == 1 and "could not apply the catalog: Another run is changing this machine (process " in json.dumps(only(other)), other
     assert slow.poll() is None and not (place / "b").exists()
     (place / "go").touch()
     assert slow.wait(HANGS) == 0

@@ -122,7 +122,7 @@ class Node:
     def __init__(self, name, flags, options):
         self.name, self.flags, self.options = name, flags, options
         self.jobs, self.tasks = {}, {}
-        self.cache = tempfile.mkdtemp(prefix="choria-node-")
+        self.cache = tempfile.mkdtemp(prefix="choria-node-", dir=os.path.dirname(os.path.abspath(options.log)))
 
     def serve(self, agent, action, data, request):
         if "refuse" in self.flags:

@@ -212,8 +212,10 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
             if (session->refused() && session->is_question()) throw Error("bolt/apply-error", words);
             if (session->refused() && session->stopped()) throw Error("volley/interrupted", words);
             const std::string progress = session->progress();
+            std::string what = " ended without a report";
+            if (session->refused()) what = progress.empty() ? " could not apply the catalog" : " stopped";
             throw Error("bolt/apply-error",
-                        "The agent on " + access.target().name() + " ended without a report" +
+                        "The agent on " + access.target().name() + what +
                             (progress.empty() ? "" : " " + progress) + (words.empty() ? "" : ": " + words));
         }
         if (attempt == 2) {

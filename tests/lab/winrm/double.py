@@ -40,6 +40,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import psrp  # noqa: E402
 import winrs  # noqa: E402
 
+USERS = "volley-winrm-users-"
 NS = {"s": "http://www.w3.org/2003/05/soap-envelope", "a": "http://schemas.xmlsoap.org/ws/2004/08/addressing",
       "w": "http://schemas.dmtf.org/wbem/wsman/1/wsman.xsd", "p": "http://schemas.microsoft.com/wbem/wsman/1/wsman.xsd",
       "rsp": "http://schemas.microsoft.com/wbem/wsman/1/windows/shell", "x": "http://schemas.xmlsoap.org/ws/2004/09/transfer",
@@ -438,7 +439,15 @@ def end_with_our_parent():
     """Nobody needs the double when the test that holds the other end of standard input is gone."""
     while sys.stdin.buffer.read(1):
         pass
+    remove_users()
     os._exit(0)
+
+
+def remove_users():
+    """The file of users and passwords that NTLM needs."""
+    name = os.environ.pop("NTLM_USER_FILE", "")
+    if os.path.basename(name).startswith(USERS):
+        os.unlink(name)
 
 
 def main():
@@ -474,7 +483,7 @@ def main():
                 der = ssl.PEM_cert_to_DER_cert(file.read())
             options.binding = b"tls-server-end-point:" + hashlib.sha256(der).digest()
     if not options.basic and not options.kerberos:
-        users = tempfile.NamedTemporaryFile("w", prefix="volley-winrm-users-", delete=False)
+        users = tempfile.NamedTemporaryFile("w", prefix=USERS, delete=False)
         users.write(f"{options.domain}:{options.user}:{options.password}\n")
         users.close()
         os.environ["NTLM_USER_FILE"] = users.name
