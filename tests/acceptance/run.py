@@ -97,8 +97,9 @@ def run_one(name, function, volley, lab):
 
 
 def main():
-    # A job in the background ignores Ctrl-C, and so would the programs under test.
+    # A job in the background ignores Ctrl-C and Ctrl-\, and so would the programs under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the same below nohup
     os.umask(0o022)  # other users have to read what tests write for them
     if len(sys.argv) < 2:
