@@ -41,7 +41,8 @@ def test_the_memory_of_the_agent_grows_little_with_the_catalog(b):
         report = json.loads((b.folder / "report").read_text())
         assert report["resource_statuses"][f"File[{files[-1]}]"]["provider_used"] == "posix"
         assert [line["line"] for line in report["logs"] if line["source"].endswith(f"File[{files[7]}]/ensure")] == ([8] if changed else [])
-        assert 1 < peak[-1] < 11, f"{peak[-1]} MiB"
+        if "ASAN_OPTIONS" not in os.environ:  # the sanitizer keeps what is freed
+            assert 1 < peak[-1] < 11, f"{peak[-1]} MiB"
 
 
 def compared(b, some, modules=None, module_types=None):
