@@ -92,8 +92,8 @@ def on_a_screen(text):
 
 
 def go_on(b):
-    """What the targets wait for, and a command that waits for it."""
-    return b.folder / "go", f"while [ ! -e {b.folder}/go ]; do sleep 0.1; done"
+    """What the targets wait for, and a command that waits for it, but not for longer than the test."""
+    return b.folder / "go", f"while [ -d {b.folder} ] && [ ! -e {b.folder}/go ]; do sleep 0.1; done"
 
 
 def test_failures_stand_with_their_reasons_while_the_rest_runs(b):
