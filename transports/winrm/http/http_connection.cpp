@@ -75,17 +75,21 @@ public:
         for (const auto& [name, value] : request.headers) message.set(name, value);
         message.body() = std::move(request.body);
         message.prepare_payload();
+        error_code not_sent;
+        co_await http::async_write(stream_, message, asio::redirect_error(asio::use_awaitable, not_sent));
+        if (not_sent == asio::error::operation_aborted) fail(not_sent, "sending a request");
+        // Read even so: a server that refuses a request (or, by an alert, the certificate) says why and closes
+        // the connection before it has read everything (RFC 9112, 9.6).
         error_code failed;
-        co_await http::async_write(stream_, message, asio::redirect_error(asio::use_awaitable, failed));
-        if (failed) fail(failed, "sending a request");
         http::response_parser<http::string_body> parser;
         parser.body_limit(most);
         parser.header_limit(most_answer_header);
         co_await http::async_read(stream_, buffer_, parser,
                                   asio::redirect_error(asio::use_awaitable, failed));
-        if (failed) fail(failed, "waiting for the answer");
+        if (failed == asio::error::operation_aborted || !certificate_refusal(failed).empty()) not_sent.clear();
+        if (failed) fail(not_sent ? not_sent : failed, not_sent ? "sending a request" : "waiting for the answer");
         http::response<http::string_body> response = parser.release();
-        usable_ = response.keep_alive();
+        usable_ = !not_sent && response.keep_alive();
         HttpAnswer answer;
         answer.status = response.result_int();
         answer.content_type = std::string(response[http::field::content_type]);
