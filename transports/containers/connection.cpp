@@ -55,7 +55,7 @@ public:
                                      "sh", marker_.begin + marker_.end.substr(0, marker_.end.size() - 1)});
         return words;
     }
-    /// After the end: what was held back was the command's own.
+    /// After the end, or when it is lost or cancelled: what was held back was the command's own.
     void finish() { errors_.finish(); }
 
     std::size_t read(std::span<char> buffer) override { return ended_ ? 0 : input_.read(buffer); }
@@ -102,8 +102,15 @@ public:
         }
         InputUntilEnd until_end(input, sink);
         auto running = run(until_end.around(std::move(words)), false, until_end, until_end);
-        const ExitStatus status = co_await std::move(running);
+        ExitStatus status;
+        std::exception_ptr failure;
+        try {
+            status = co_await std::move(running);
+        } catch (...) {
+            failure = std::current_exception();
+        }
         until_end.finish();
+        if (failure) std::rethrow_exception(failure);
         co_return status;
     }
 
