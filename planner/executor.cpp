@@ -264,13 +264,17 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
         result = Result::of_error(target.name(), std::string(action_name(run->action)), error);
     }
     run->running.erase(index);
-    // The worker goes on after this, and what follows waits for the target.
-    if (run->stopped.erase(index) > 0) co_await asio::this_coro::reset_cancellation_state();
+    run->stopped.erase(index);
     if (observer) observer->finish(*result);
     if (!run->over) self->finish(*run, index, std::move(*result), begin);
-    if (!job.session()) co_return;
-    auto ending = end_session(self, run, target.name(), job.session(), broken);
-    co_await std::move(ending);
+    // In a worker that was cancelled every co_await but those of this_coro throws, and the session would stay
+    // open until the end of the run. Closing has the transport's own deadline.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    if (job.session()) {
+        auto ending = end_session(self, run, target.name(), job.session(), broken);
+        co_await std::move(ending);
+    }
+    co_await asio::this_coro::reset_cancellation_state();  // the worker's next job can be cancelled again
 }
 
 /// `broken`: the job was stopped in the middle, and its session is not to be used again.
@@ -298,15 +302,12 @@ Task<void> Executor::State::end_session(std::shared_ptr<State> self, std::shared
                                         std::string target, std::shared_ptr<transports::Session> session,
                                         bool broken) {
     if (!broken && (self->may_keep(target) || run->proxies.count(target) > 0)) co_return;
-    // After a cancellation every wait would be refused; this one has the transport's own deadline.
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     self->pool.drop(target);
     try {
         co_await session->connection().close();
     } catch (const std::exception& error) {
         log(LogLevel::Debug, "planner.executor", "Closing the session of " + target + ": " + error.what());
     }
-    co_await asio::this_coro::reset_cancellation_state();  // the worker's next job can be cancelled again
 }
 
 void Executor::State::fill_gaps(ActionRun& run) {

@@ -2,9 +2,11 @@
 import json
 import signal
 import socket
+from pathlib import Path
 
 from harness.bench import HANGS
-from harness.patience import process_of, read_until, wait_for, wait_for_end
+from harness.patience import process_of, read_until, runs, wait_for, wait_for_end
+from test_agentless import ready as agentless_ready
 
 # Notes its process in a file, and has no end of its own.
 ENDLESS = "sh -c 'echo $PPID' > {}; while :; do sleep 0.2; done"
@@ -134,6 +136,51 @@ def test_ctrl_c_ends_a_background_block_that_spins(b):
     child = spinning_plan(b, "$f = background() || { Integer[1,100000000].each |$x| { Integer[1,1000000].each |$y| { } } }\n"
                              "  catch_errors() || { wait($f) }")
     out, err = interrupted(child)
+    assert child.returncode == 130 and json.loads(out)["kind"] == "volley/interrupted", (out, err)
+
+
+def session_of(pid):
+    """The process of sshd that has the connection over which this process was started."""
+    while "sshd" not in Path(f"/proc/{pid}/comm").read_text():
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return pid
+
+
+def test_ctrl_c_closes_sessions_of_a_plan_at_once(b):
+    """EXIT-005: of a command and of a script, whose temporary directory is removed, while an apply still takes its time to end"""
+    agentless_ready(b)
+    b.write("project/bolt-project.yaml", "name: site\napply-method: agentless\n")
+    b.ssh_inventory(names=("web", "db"))
+    inventory = json.loads((b.project / "inventory.yaml").read_text())
+    inventory["targets"].append({"name": "here", "config": {"transport": "local"}})
+    b.inventory(json.dumps(inventory))
+    place = b.folder / "tmp"
+    place.mkdir()
+    marks = [b.folder / name for name in ("web", "db", "here")]
+    command, script, _ = [ENDLESS.format(mark) for mark in marks]
+    b.write("project/files/s.sh", f"#!/bin/sh\n{script}\n")
+    b.write("wait.sh", f"#!/bin/sh\necho $$ > {marks[2]}\nwhile [ ! -e {b.folder}/go ]; do sleep 0.1; done\n", 0o755)
+    escaped = command.replace("$", "\\$")
+    b.write("project/plans/p.pp", f"""plan site::p() {{
+  parallelize(['web', 'db', 'here']) |$t| {{
+    case $t {{
+      'web': {{ run_command("{escaped}", $t) }}
+      'db': {{ run_script('site/s.sh', $t) }}
+      default: {{ apply($t) {{ exec {{ '{b.folder}/wait.sh': }} }} }}
+    }}
+  }}
+}}
+""")
+    child = b.start("plan", "run", "site::p", "--tmpdir", place, "--format", "json")
+    command, script, waiting = [process_of(b, mark) for mark in marks]
+    sessions = [session_of(pid) for pid in (command, script)]
+    assert list(place.iterdir())
+    child.send_signal(signal.SIGINT)
+    wait_for_end(command, script, *sessions)
+    wait_for(lambda: not list(place.iterdir()), "removing the temporary directory")
+    assert runs(waiting) and child.poll() is None
+    (b.folder / "go").touch()
+    out, err = child.communicate(timeout=HANGS)
     assert child.returncode == 130 and json.loads(out)["kind"] == "volley/interrupted", (out, err)
 
 
