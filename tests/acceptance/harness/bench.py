@@ -173,8 +173,9 @@ class Bench:
                 self._running.discard(child.pid)
             wall = time.monotonic() - started
             out.seek(0), err.seek(0)
-            self._last = Run(words[1:], out.read(), err.read(), child.returncode, usage, wall, peak)
-        return self._last
+            run = Run(words[1:], out.read(), err.read(), child.returncode, usage, wall, peak)
+        self._last = run  # of tests with threads: of any of them
+        return run
 
     def refused(self, *arguments, kind=None, says=(), **settings):
         """Runs volley, which must end with status 1 and one clear message that has these texts."""
