@@ -109,6 +109,7 @@ struct PlanLog::State {
     }
     void refuse_change(const Action& action, const std::string& wanted,
                        const std::set<std::string>& targets) const;
+    std::vector<std::string> labels_of(const Action& action) const;
     bool has_other_targets(const std::string& wanted, const std::set<std::string>& targets) const;
     bool may_take_part(const PlanRecord::Part* part) const;
     void take(Step& step, const Action& action, const inventory::Target& target,
@@ -212,6 +213,14 @@ bool PlanLog::State::has_other_targets(const std::string& wanted,
     return overlaps && (lacks || grew);
 }
 
+/// As RunRecorder records them.
+std::vector<std::string> PlanLog::State::labels_of(const Action& action) const {
+    std::vector<std::string> labels;
+    for (const PlanScope* one : recorded_scopes(action.scope.get()))
+        labels.push_back(scrub_utf8(secrets.masked(scope_label(*one))));
+    return labels;
+}
+
 void PlanLog::State::refuse_change(const Action& action, const std::string& wanted,
                                    const std::set<std::string>& targets) const {
     if (ran_anew) return;
@@ -223,9 +232,19 @@ void PlanLog::State::refuse_change(const Action& action, const std::string& want
     }
     if (std::any_of(steps.begin(), steps.end(), [&wanted](const auto& step) { return step.key == wanted; }))
         return;
+    // Steps of other branches, and of background, may come later than they did. Those in the branches of a
+    // plan come before what follows in the plan.
+    const std::vector<std::string> labels = labels_of(action);
+    if (in_background(labels)) return;
+    const std::vector<std::string> place = place_in_plan(labels);
+    const auto comes_before = [&place](const PlanRecord::Step& step) {
+        return step.ordered && step.place.size() >= place.size() &&
+               std::equal(place.begin(), place.end(), step.place.begin());
+    };
     // What had not ended well may have been changed for just that reason.
-    const auto left = std::find_if(steps.begin(), steps.end(),
-                                   [](const auto& step) { return !step.met && step.complete(); });
+    const auto left = std::find_if(steps.begin(), steps.end(), [&comes_before](const auto& step) {
+        return !step.met && step.complete() && comes_before(step);
+    });
     if (left == steps.end()) return;
     const std::string description = secrets.masked(action_description(action));
     const std::string start = "The plan has changed since " + resumed + " was recorded: step " +

@@ -26,6 +26,16 @@ public:
         if (!member.is_number_unsigned()) wrong(name, "a number");
         return member.get<std::uint64_t>();
     }
+    /// The labels of path; none where there is no path.
+    std::vector<std::string> labels() const {
+        std::vector<std::string> labels;
+        if (!has("path")) return labels;
+        for (const Json& one : at("path")) {
+            if (!one.is_array() || one.size() != 2 || !one[1].is_string()) wrong("path", "a list of labels");
+            labels.push_back(one[1].get<std::string>());
+        }
+        return labels;
+    }
     std::size_t texts(const char* name) const {
         const Json& member = at(name);
         const auto is_text = [](const Json& one) { return one.is_string(); };
@@ -94,6 +104,9 @@ private:
         step.key = frame.text("key");
         step.description = frame.text("description");
         step.targets = frame.texts("on");
+        const std::vector<std::string> labels = frame.labels();
+        step.ordered = !in_background(labels);
+        step.place = place_in_plan(labels);
         view_.steps.push_back(std::move(step));
     }
 
@@ -148,6 +161,17 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::string> place_in_plan(std::vector<std::string> labels) {
+    // Says on which line the call is, which may have moved; the branches in it have labels of their own.
+    std::erase_if(labels, [](const std::string& label) { return label.starts_with("parallelize"); });
+    return labels;
+}
+
+bool in_background(const std::vector<std::string>& labels) {
+    return std::any_of(labels.begin(), labels.end(),
+                       [](const std::string& label) { return label.starts_with("background"); });
+}
 
 bool PlanRecord::Step::complete() const {
     const auto done = std::count_if(parts.begin(), parts.end(),

@@ -18,6 +18,12 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// The plans and branches that a step is in, of the labels of their scopes (plan_scope.hpp): the same each
+/// time, whatever the branches of a plan do first.
+std::vector<std::string> place_in_plan(std::vector<std::string> labels);
+/// One of these labels is that of a block of background.
+bool in_background(const std::vector<std::string>& labels);
+
 /// What a run of a plan that resumes knows of the runs before it, from the journal or from a plan log.
 struct PlanRecord {
     struct Part {
@@ -36,6 +42,8 @@ struct PlanRecord {
         std::string key;
         std::string description;
         std::size_t targets = 0;
+        std::vector<std::string> place;     ///< place_in_plan()
+        bool ordered = true;                ///< in no block of background, which goes on beside the rest
         std::map<std::string, Part> parts;  ///< by id
         bool met = false;                   ///< something of it was used
         /// It went well on all its targets, and all it returned is here.

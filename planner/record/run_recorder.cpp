@@ -198,11 +198,10 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
     write(std::move(frame));
 }
 
-/// [[number, label]] of the plans and branches that it is in, without the plan that the run is of.
+/// [[number, label]] of the plans and branches that it is in.
 Json RunRecorder::recorded_path(const PlanScope* scope) const {
     Json path = Json::array();
-    for (const PlanScope* one : scope_path(scope)) {
-        if (one->kind == PlanScope::Kind::Plan && !one->around) continue;
+    for (const PlanScope* one : recorded_scopes(scope)) {
         path.push_back(Json::array({one->id, scrub_utf8(secrets_.masked(scope_label(*one)))}));
     }
     return path;

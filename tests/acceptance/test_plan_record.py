@@ -78,6 +78,33 @@ def test_resume_notices_changed_content(b):
     assert (out / "wf").read_text() == "one"
 
 
+def test_branches_of_a_resumed_plan_may_come_in_another_order(b):
+    """A branch that begins only now has not changed the plan, whatever other branches have still to take from the record"""
+    local(b, 2)
+    for name in ("one", "two"):
+        b.write(f"project/files/{name}.sh", f"#!/bin/sh\necho {name} >> {b.folder}/did\n")
+
+    def steps(last):
+        plan(b, ") {\n  parallelize(['a', 'b']) |$x| {\n    if $x == 'a' {\n      run_script('site/one.sh', 't0')\n"
+                f"      run_script('site/{last}.sh', 't0')\n    }}\n"
+                f"    elsif file::exists('{b.folder}/go') {{ run_command('echo new >> {b.folder}/did', 't1') }}\n  }}\n"
+                f"  run_command('test -e {b.folder}/go', 't0')\n  return 'done'\n}}")
+
+    steps("two")
+    recorded(b)
+    again = run(b, "p", "--resume", b.folder / "log")
+    assert again.json == "done", again
+    assert text_of(b.folder / "did").split() == ["one", "two", "new"]
+    # Within a branch the order counts.
+    b.write("project/files/other.sh", f"#!/bin/sh\necho other >> {b.folder}/did\n")
+    (b.folder / "go").unlink()
+    steps("other")
+    changed = run(b, "p", "--resume", b.folder / "log")
+    failed = changed.json["details"]["results"][0]
+    assert failed["kind"] == "volley/resume-error" and "two.sh" in failed["msg"].partition("the record has")[2], changed
+    assert text_of(b.folder / "did").split() == ["one", "two", "new"]
+
+
 def test_resume_reports_what_it_needs(b):
     """USER-D.1: steps that are taken from the record are reported as such, in all formats for people and programs"""
     resumable(b, "  run_command('echo first', ['t0', 't1'])", names=("t0", "t1"))
