@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 
@@ -199,11 +200,9 @@ LogLevel parse_log_level(const std::string& word) {
 void EventLog::log_result(const planner::Result& result) const {
     const std::string name = display_name_(result.target());
     std::size_t size = result.output() == nullptr ? 0 : result.output()->captured.merged().size();
-    if (size <= largest_logged_output) {
-        const std::string text = logged_json(result, name);
-        if (text.size() <= largest_logged_text) return log(LogLevel::Info, "planner", text);
-        size = text.size();  // a task's value
-    }
+    if (result.output() == nullptr) size = json_text_size(*result.shared_value(), SIZE_MAX);
+    if (size <= (result.output() == nullptr ? largest_logged_text : largest_logged_output))
+        return log(LogLevel::Info, "planner", logged_json(result, name));
     log(LogLevel::Info, "planner",
         fmt::format("{} on {}: {} bytes of output", result.ok() ? "Finished" : "Failed", name, size));
 }

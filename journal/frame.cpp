@@ -17,6 +17,7 @@ constexpr std::string_view complete_word = "complete  ";
 constexpr std::string_view incomplete_word = "incomplete";
 constexpr std::size_t salt_digits = 16;
 constexpr std::size_t seal_digits = 32;  // half of the 64: 128 bits
+constexpr std::size_t long_text = 1024;
 
 std::string hex_digits(std::uint32_t value) {
     std::string text;
@@ -24,13 +25,49 @@ std::string hex_digits(std::uint32_t value) {
     return text;
 }
 
-/// The list of result.output, where there is one.
-Json* output_in(Json& frame) {
-    const auto result = frame.find("result");
-    if (result == frame.end() || !result->is_object()) return nullptr;
-    const auto output = result->find("output");
-    return output == result->end() || !output->is_array() ? nullptr : &*output;
+/// A word of a JSON pointer (RFC 6901, chapter 3).
+std::string pointer_word(std::string_view name) {
+    std::string word = "/";
+    for (const char letter : name) {
+        if (letter == '~')
+            word += "~0";
+        else if (letter == '/')
+            word += "~1";
+        else
+            word += letter;
+    }
+    return word;
 }
+
+class LongTexts {
+public:
+    void take_from(Json& value) {
+        if (value.is_object()) {
+            for (auto item = value.begin(); item != value.end(); ++item) visit(item.key(), *item);
+        } else if (value.is_array()) {
+            for (std::size_t i = 0; i < value.size(); ++i) visit(std::to_string(i), value[i]);
+        } else if (value.is_string() && value.get_ref<const std::string&>().size() >= long_text) {
+            texts_.push_back(std::move(value.get_ref<std::string&>()));
+            places_.push_back(Json::array({path_, texts_.back().size()}));
+            value = nullptr;
+        }
+    }
+    Json take_places() { return std::move(places_); }
+    std::vector<std::string> take_texts() { return std::move(texts_); }
+
+private:
+    void visit(std::string_view name, Json& item) {
+        if (!item.is_structured() && !item.is_string()) return;
+        const std::size_t length = path_.size();
+        path_ += pointer_word(name);
+        take_from(item);
+        path_.resize(length);
+    }
+
+    std::string path_;
+    Json places_ = Json::array();
+    std::vector<std::string> texts_;
+};
 
 }  // namespace
 
@@ -94,15 +131,27 @@ std::string frame_text(const FrameCheck& check, std::uint64_t number, const Json
     return "2 " + check.digits(head, text, output) + " " + head + text + "\n";
 }
 
+std::vector<std::string> detach_long_texts(Json& result) {
+    const auto value = result.find("value");
+    if (value == result.end()) return {};
+    LongTexts texts;
+    texts.take_from(*value);
+    if (Json places = texts.take_places(); !places.empty()) result["texts"] = std::move(places);
+    return texts.take_texts();
+}
+
 std::vector<std::string> detach_output(Json& frame) {
     std::vector<std::string> texts;
-    Json* output = output_in(frame);
-    if (output == nullptr) return texts;
-    for (Json& piece : *output) {
-        if (!piece.is_array() || piece.size() != 2 || !piece[1].is_string()) continue;
-        texts.push_back(std::move(piece[1].get_ref<std::string&>()));
-        piece[1] = texts.back().size();
+    const auto result = frame.find("result");
+    if (result == frame.end() || !result->is_object()) return texts;
+    if (const auto output = result->find("output"); output != result->end() && output->is_array()) {
+        for (Json& piece : *output) {
+            if (!piece.is_array() || piece.size() != 2 || !piece[1].is_string()) continue;
+            texts.push_back(std::move(piece[1].get_ref<std::string&>()));
+            piece[1] = texts.back().size();
+        }
     }
+    for (std::string& text : detach_long_texts(*result)) texts.push_back(std::move(text));
     return texts;
 }
 

@@ -39,15 +39,19 @@ private:
 
 /// A frame as it stands in a segment, up to its output: version of the format, digits of the check, number,
 /// length of the JSON and of the output, and the JSON object on the same line. `content` has the lengths of
-/// the stretches of output in result.output, as pairs of stream (1, 2) and length; their bytes follow in
-/// `output`, and an end of line.
+/// the stretches of output in result.output, as pairs of stream (1, 2) and length, and of the long texts of
+/// result.value in result.texts, as pairs of JSON pointer and length; their bytes follow in `output`, in that
+/// order, and an end of line.
 std::string frame_text(const FrameCheck& check, std::uint64_t number, const Json& content,
                        std::span<const std::string_view> output);
-/// Makes the texts in result.output of a frame that was read lengths, and returns them.
+/// Takes the long texts out of a result's value: escaping them costs more than all the rest of a record.
+/// result.texts says where they were. Returns them.
+std::vector<std::string> detach_long_texts(Json& result);
+/// The same for all output of a frame that was read, in the order in which it is written.
 std::vector<std::string> detach_output(Json& frame);
 
 struct Frames {
-    std::vector<Json> frames;  ///< each an object with "frame", what it is; result.output has texts
+    std::vector<Json> frames;  ///< each an object with "frame", what it is; result.output has texts, no result.texts
     std::size_t damaged = 0;   ///< changed, missing, or of a later version
     std::string problem;       ///< of the first of these: "frame 3 does not match its checksum"
     bool torn = false;         ///< the last one has no end: the writer was killed, or the disk was full

@@ -68,17 +68,51 @@ bool is_whole(const FrameCheck& check, const FrameHead& head, std::string_view t
     return head.digits == check.digits(head.checked, text.substr(head.begin, head.content), {&output, 1});
 }
 
+/// The next so many bytes; nullopt when there are fewer.
+std::optional<std::string> take_bytes(std::string_view& bytes, const Json& length) {
+    if (!length.is_number_unsigned() || length.get<std::uint64_t>() > bytes.size()) return std::nullopt;
+    std::string taken(bytes.substr(0, length.get<std::uint64_t>()));
+    bytes.remove_prefix(taken.size());
+    return taken;
+}
+
+/// Where a long text of a result's value was; nullptr when nothing is missing there.
+Json* place_in(Json& value, const Json& pointer) {
+    if (!pointer.is_string()) return nullptr;
+    try {
+        const Json::json_pointer path(pointer.get_ref<const std::string&>());
+        if (!value.contains(path)) return nullptr;
+        Json& place = value.at(path);
+        return place.is_null() ? &place : nullptr;
+    } catch (const Json::exception&) {
+        return nullptr;
+    }
+}
+
 /// The bytes take the place of their lengths. False when they do not fit.
 bool attach_output(Json& frame, std::string_view bytes) {
     const auto result = frame.find("result");
-    if (result == frame.end() || !result->is_object() || !result->contains("output")) return bytes.empty();
-    for (Json& piece : (*result)["output"]) {
-        if (!piece.is_array() || piece.size() != 2 || !piece[1].is_number_unsigned()) return false;
-        const auto length = piece[1].get<std::uint64_t>();
-        if (length > bytes.size()) return false;
-        piece[1] = std::string(bytes.substr(0, length));
-        bytes.remove_prefix(length);
+    if (result == frame.end() || !result->is_object()) return bytes.empty();
+    const auto pairs_of = [&](const char* name) {
+        return result->contains(name) ? std::move((*result)[name]) : Json::array();
+    };
+    if (Json output = pairs_of("output"); result->contains("output")) {
+        for (Json& piece : output) {
+            if (!piece.is_array() || piece.size() != 2) return false;
+            auto text = take_bytes(bytes, piece[1]);
+            if (!text) return false;
+            piece[1] = *std::move(text);
+        }
+        (*result)["output"] = std::move(output);
     }
+    for (const Json& text : pairs_of("texts")) {
+        if (!text.is_array() || text.size() != 2) return false;
+        auto bytes_of_text = take_bytes(bytes, text[1]);
+        Json* place = bytes_of_text ? place_in((*result)["value"], text[0]) : nullptr;
+        if (place == nullptr) return false;
+        *place = *std::move(bytes_of_text);
+    }
+    result->erase("texts");
     return bytes.empty();
 }
 

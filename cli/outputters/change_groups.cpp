@@ -82,7 +82,8 @@ std::vector<ChangeGroup> change_groups(const planner::ResultSet& results, const 
     std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
     for (const planner::Result& result : results.results()) {
         if (result.action() != "apply") continue;
-        const Json value = result.value();
+        const auto shared = result.shared_value();
+        const Json& value = *shared;
         const auto report = value.find("report");
         if (report == value.end() || !report->is_object()) continue;
         const auto statuses = report->find("resource_statuses");

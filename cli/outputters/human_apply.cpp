@@ -64,7 +64,8 @@ Color color_of_difference(std::string_view line) {
 }
 
 std::vector<ShownLog> shown_logs(const planner::Result& result) {
-    const Json value = result.value();
+    const auto shared = result.shared_value();
+    const Json& value = *shared;
     std::vector<ShownLog> shown;
     if (!value.is_object() || !value.contains("report")) return shown;
     const std::vector<ReportLog> logs = report_logs(value["report"]);
@@ -135,7 +136,8 @@ void HumanOutputter::print_log_groups(const planner::ResultSet& results) {
 /// OUT-009: what was logged about resources, then the counts. With several targets the lines come at the end
 /// (print_log_groups).
 void HumanOutputter::print_apply_body(const planner::Result& result) {
-    const Json value = result.value();
+    const auto shared = result.shared_value();
+    const Json& value = *shared;
     if (settings_.verbose && grouped_applies_ == 0) {
         for (const ShownLog& line : shown_logs(result)) write_log(line.text, line.color, line.difference);
     }

@@ -82,7 +82,8 @@ std::string field_text(const planner::Result& result, const std::string& field, 
         const std::string body = result_body(result);
         return body.substr(0, body.find('\n'));
     }
-    const Json value = result.value();
+    const auto shared = result.shared_value();
+    const Json& value = *shared;
     if (field == "value") return text_of(value);
     const Json* found =
         find_path(value, field.starts_with("value.") ? std::string_view(field).substr(6) : field);

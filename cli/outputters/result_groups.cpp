@@ -76,7 +76,8 @@ std::string said(const planner::Result& result) {
         return last_lines(is_blank(errors) ? output->captured.text(transports::Stream::Out) : errors);
     }
     if (const std::string errors = failure_stderr(result); !errors.empty()) return last_lines(errors);
-    const Json value = result.value();
+    const auto shared = result.shared_value();
+    const Json& value = *shared;
     const auto output = value.find("_output");
     return output != value.end() && output->is_string() ? last_lines(output->get<std::string>())
                                                         : std::string();

@@ -49,8 +49,7 @@ void KnownSecrets::learn(const Action& action) {
 
 void KnownSecrets::learn(const Result& result) {
     if (result.output() != nullptr || result.action() == "apply") return;
-    const Json value = result.full_value();
-    if (value.is_object() && value.contains("_sensitive")) add(value["_sensitive"]);
+    if (const Json* secret = result.sensitive()) add(*secret);
 }
 
 bool KnownSecrets::replace_in(std::string& text) const {

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "journal/frame.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -10,22 +12,6 @@ namespace {
 constexpr std::string_view output_key = "output";
 
 int number_of(transports::Stream stream) { return stream == transports::Stream::Out ? 1 : 2; }
-
-/// A value is not longer than this as text; to know it costs less than to make the text.
-std::size_t most_bytes(const Json& value) {
-    constexpr std::size_t longest_escape = 6;
-    constexpr std::size_t longest_scalar = 32;
-    if (value.is_string())
-        return longest_escape * value.get_ref<const std::string&>().size() + longest_scalar;
-    std::size_t bytes = longest_scalar;
-    if (value.is_object()) {
-        for (const auto& [name, item] : value.items())
-            bytes += longest_escape * name.size() + longest_scalar + most_bytes(item);
-    } else if (value.is_array()) {
-        for (const Json& item : value) bytes += longest_scalar + most_bytes(item);
-    }
-    return bytes;
-}
 
 Json status_of(const transports::Output& output) {
     Json stored{{std::string(output_key), Json::array()}, {"code", output.status.code}};
@@ -41,18 +27,25 @@ Json stored_output(const transports::Output& output) {
     return stored;
 }
 
+/// What is kept of a value that is too long for the record.
+Json shortened(const Json& value) {
+    Json kept = Json::object();
+    if (value.is_object() && value.contains("_error"))
+        kept["_error"] =
+            Json{{"kind", ""}, {"msg", value["_error"].value("msg", "")}, {"details", Json::object()}};
+    kept["_output"] = "[the value is too long for the record]";
+    return kept;
+}
+
 }  // namespace
 
 std::optional<Json> stored_value(const Result& result) {
     if (const transports::Output* output = result.output()) return stored_output(*output);
     Json stored = Json::object();
-    Json value = result.full_value();
-    if (value.is_object() && value.contains("_sensitive")) {
-        // That of an apply is its catalog, which is made anew and too big to keep.
-        if (result.action() != "apply") return std::nullopt;
-        value.erase("_sensitive");
-    }
-    stored["value"] = std::move(value);
+    // That of an apply is its catalog, which is made anew and too big to keep.
+    if (result.sensitive() != nullptr && result.action() != "apply") return std::nullopt;
+    stored["value"] = *result.shared_value();
+    if (result.sensitive() != nullptr) stored["value"].erase("_sensitive");
     if (result.object()) stored["object"] = scrub_utf8(*result.object());
     return stored;
 }
@@ -64,14 +57,17 @@ RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
         cut(*output, longest_output);
         return;
     }
-    if (auto stored = stored_value(result)) {
+    if (json_text_size(*result.shared_value(), longest_output) > longest_output) {
+        whole_ = false;
+        *content_ = Json{{"value", shortened(*result.shared_value())}};
+    } else if (auto stored = stored_value(result)) {
         *content_ = *std::move(stored);
+        return;
     } else {
         whole_ = false;
         *content_ = Json{{"value", result.value()}};
-        if (result.object()) (*content_)["object"] = scrub_utf8(*result.object());
     }
-    shorten_value(longest_output);
+    if (result.object()) (*content_)["object"] = scrub_utf8(*result.object());
 }
 RecordedResult::~RecordedResult() = default;
 
@@ -98,20 +94,6 @@ void RecordedResult::cut(const transports::Output& output, std::size_t longest) 
     });
 }
 
-void RecordedResult::shorten_value(std::size_t longest) {
-    const Json& value = (*content_)["value"];
-    if (most_bytes(value) <= longest ||
-        value.dump(-1, ' ', false, Json::error_handler_t::replace).size() <= longest)
-        return;
-    whole_ = false;
-    Json shortened = Json::object();
-    if (value.is_object() && value.contains("_error"))
-        shortened["_error"] =
-            Json{{"kind", ""}, {"msg", value["_error"].value("msg", "")}, {"details", Json::object()}};
-    shortened["_output"] = "[the value is too long for the record]";
-    (*content_)["value"] = std::move(shortened);
-}
-
 void RecordedResult::mask(const KnownSecrets& secrets) {
     if (secrets.mask(*content_)) whole_ = false;
     for (Stretch& one : output_) {
@@ -127,13 +109,15 @@ Json RecordedResult::take_content() {
         for (const Stretch& one : output_)
             lengths->push_back(Json::array({number_of(one.stream), one.bytes.size()}));
     }
+    texts_ = journal::detach_long_texts(*content_);
     return std::move(*content_);
 }
 
 std::vector<std::string_view> RecordedResult::output() const {
     std::vector<std::string_view> pieces;
-    pieces.reserve(output_.size());
+    pieces.reserve(output_.size() + texts_.size());
     for (const Stretch& one : output_) pieces.push_back(one.bytes);
+    pieces.insert(pieces.end(), texts_.begin(), texts_.end());
     return pieces;
 }
 

@@ -30,7 +30,7 @@ public:
     /// Nothing was cut or replaced.
     bool whole() const noexcept { return whole_; }
     Json take_content();
-    /// Valid as long as the result and this are.
+    /// After take_content(). Valid as long as the result and this are.
     std::vector<std::string_view> output() const;
 
 private:
@@ -39,11 +39,11 @@ private:
         std::string_view bytes;
     };
     void cut(const transports::Output& output, std::size_t longest);
-    void shorten_value(std::size_t longest);
 
     std::unique_ptr<Json> content_;
     std::vector<Stretch> output_;
     std::vector<std::unique_ptr<const std::string>> own_;  // what is not in the result
+    std::vector<std::string> texts_;                       // of a value
     bool whole_ = true;
 };
 

@@ -68,7 +68,8 @@ struct Result::Data {
     std::string action;
     std::optional<std::string> object;
     std::optional<transports::Output> output;  // of a command or script; `value` is then not used
-    Json value = Json::object();
+    Json value = Json::object();                // valid UTF-8
+    std::optional<Json> shown;                  // without what is sensitive, where something is
     Json error;  // null when ok
     bool started = true;
 };
@@ -91,8 +92,13 @@ Result Result::of_value(std::string target, std::string action, std::optional<st
     data->target = std::move(target);
     data->action = std::move(action);
     data->object = std::move(object);
-    if (const auto found = value.find("_error"); found != value.end()) data->error = *found;
-    data->value = std::move(value);
+    data->value = scrubbed(std::move(value));
+    if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
+    if (data->value.is_object() && data->value.contains("_sensitive")) {
+        Json& shown = data->shown.emplace(Json::object());  // of an apply it is the catalog: it is not copied
+        for (const auto& [key, item] : data->value.items())
+            shown[key] = key == "_sensitive" ? Json(redacted) : item;
+    }
     return Result(std::move(data));
 }
 
@@ -145,17 +151,21 @@ const transports::Output* Result::output() const noexcept {
     return data_->output ? &*data_->output : nullptr;
 }
 
-Json Result::value() const {
-    if (data_->output || !data_->value.is_object() || !data_->value.contains("_sensitive"))
-        return full_value();
-    Json value = Json::object();  // of an apply the whole catalog is sensitive: it is not copied
-    for (const auto& [key, item] : data_->value.items())
-        value[key] = key == "_sensitive" ? Json(redacted) : item;
-    return scrubbed(std::move(value));
+Json Result::value() const { return data_->output ? full_value() : *shared_value(); }
+
+std::shared_ptr<const Json> Result::shared_value() const {
+    if (data_->output) return std::make_shared<const Json>(full_value());
+    return {data_, data_->shown ? &*data_->shown : &data_->value};
+}
+
+const Json* Result::sensitive() const noexcept {
+    if (!data_->shown) return nullptr;
+    const auto found = data_->value.find("_sensitive");
+    return found == data_->value.end() ? nullptr : &*found;
 }
 
 Json Result::full_value() const {
-    if (!data_->output) return scrubbed(data_->value);
+    if (!data_->output) return data_->value;
     const transports::CapturedOutput& captured = data_->output->captured;
     Json value = Json::object();
     value["stdout"] = scrub_utf8(captured.text(transports::Stream::Out));
@@ -177,17 +187,18 @@ Json Result::to_json() const {
 }
 
 void Result::write_json_members(const TextSink& sink) const {
-    if (!data_->output) {
-        const std::string text = to_json().dump();
-        sink(std::string_view(text).substr(1, text.size() - 2));
-        return;
-    }
-    const transports::CapturedOutput& captured = data_->output->captured;
     write_member(sink, "target", data_->target);
     write_member(sink, "action", data_->action);
-    write_member(sink, "object", *data_->object);
+    if (data_->object) {
+        write_member(sink, "object", *data_->object);
+    } else {
+        write_key(sink, "object");
+        sink("null,");
+    }
     write_member(sink, "status", to_string(status()));
     write_key(sink, "value");
+    if (!data_->output) return sink(shared_value()->dump());
+    const transports::CapturedOutput& captured = data_->output->captured;
     sink("{");
     write_stream(sink, "stdout", captured, transports::Stream::Out);
     write_stream(sink, "stderr", captured, transports::Stream::Err);

@@ -44,7 +44,11 @@ public:
     const Json& error() const noexcept;
     /// RES-005 and so on, with `_sensitive` redacted and bytes that are not UTF-8 escaped.
     Json value() const;
-    /// The same with what `_sensitive` holds: for plans, which mark it; must not reach output.
+    /// The same, not copied where it is kept: that of an apply has megabytes.
+    std::shared_ptr<const Json> shared_value() const;
+    /// What the value has as `_sensitive`, which must not reach output; nullptr when it has none.
+    const Json* sensitive() const noexcept;
+    /// value() with what `_sensitive` holds: for plans, which mark it; must not reach output.
     Json full_value() const;
     /// {target, action, object, status, value}, in that order.
     Json to_json() const;

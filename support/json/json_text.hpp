@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,9 @@ std::string text_in(const Json& object, const char* key);
 
 /// The strings in the list under `key`, likewise; what is of another type is left out.
 std::vector<std::string> texts_in(const Json& object, const char* key);
+
+/// How long value.dump() is, of valid UTF-8, or any number above `most` when it is longer than that: for
+/// whoever has no use for what is too long. It neither makes the text nor looks at the rest.
+std::size_t json_text_size(const Json& value, std::size_t most);
 
 }  // namespace volley

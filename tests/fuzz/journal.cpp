@@ -51,6 +51,7 @@ void look_at_run(Frames frames) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
     static const FrameCheck check = FrameCheck::make();
+    static const std::string long_end(2000, 'x');
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     look_at(read_frames(text));
     look_at(read_frames(check.line(true) + std::string(text)));
@@ -60,6 +61,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         if (!frame.is_object() || !frame.contains("frame") || !frame["frame"].is_string()) continue;
         if (frame["frame"] != "outcome") frame.erase("result");
         if (!frame.contains("result") || !frame["result"].is_object()) frame["result"] = Json::object();
+        frame["result"].erase("texts");
+        frame["result"]["value"] =
+            Json{{"was", frame["result"]["value"]}, {"/~", Json::array({std::string(text) + long_end, 1})}};
         frame["result"]["output"] =
             Json::array({Json::array({1, std::string(text)}), Json::array({2, line})});
         frames.push_back(std::move(frame));

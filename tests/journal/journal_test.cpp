@@ -109,12 +109,14 @@ TEST_CASE("output stands in a record as it is, and what looks like a frame in it
     const std::string err = "oops";
     const Json frame{{"frame", "outcome"},
                      {"result", {{"output", {{1, out.size()}, {2, err.size()}, {1, 0}}}, {"code", 3}}}};
+    std::string id;
     {
         Writer writer(here.runs, {});
+        id = writer.id();  // both may begin in one millisecond
         CHECK(writer.write(frame, std::vector<std::string_view>{out, err}) == 0);
         CHECK(writer.write(Json{{"frame", "finish"}}) == 0);
     }
-    const std::string text = read_file(find_run(here.runs, "last").path, "record");
+    const std::string text = read_file(find_run(here.runs, id).path, "record");
     Frames frames = read_frames(text);
     REQUIRE(frames.frames.size() == 2);
     Json& read = frames.frames.front();
@@ -130,6 +132,45 @@ TEST_CASE("output stands in a record as it is, and what looks like a frame in it
     frames = read_frames(changed);
     REQUIRE(frames.frames.size() == 1);
     CHECK(frames.frames.front()["frame"] == "finish");
+}
+
+TEST_CASE("long texts of a value stand in a record as they are", "[journal]") {
+    const RecordFolder here;
+    const std::string raw = "\xc3\xa4\n\"" + std::string(5000, 'x');
+    const std::string short_text(100, 'y');
+    const Json value{{"_output", raw}, {"a/b~c", {{1, short_text, {{"deep", raw + "2"}}}}}, {"", raw + "3"}};
+    const Json whole{{"frame", "outcome"}, {"result", {{"value", value}}}};
+    Json frame = whole;
+    const std::vector<std::string> texts = detach_long_texts(frame["result"]);
+    CHECK(texts.size() == 3);
+    CHECK(frame.dump().find("xxx") == std::string::npos);
+    CHECK(frame.dump().find(short_text) != std::string::npos);
+    {
+        Writer writer(here.runs, {});
+        CHECK(writer.write(frame, std::vector<std::string_view>(texts.begin(), texts.end())) == 0);
+    }
+    const std::string record = read_file(find_run(here.runs, "last").path, "record");
+    CHECK(record.find(raw) != std::string::npos);
+    Frames frames = read_frames(record);
+    REQUIRE(frames.frames.size() == 1);
+    CHECK(frames.frames.front() == whole);
+    CHECK(detach_output(frames.frames.front()) == texts);
+    CHECK(frames.frames.front() == frame);
+}
+
+TEST_CASE("texts that do not fit into a value are damage", "[journal]") {
+    const FrameCheck check = FrameCheck::make();
+    for (const Json& pointer : {Json("/not/there"), Json("no pointer"), Json("/taken"), Json(3), Json("/list/9")}) {
+        const Json frame{{"frame", "outcome"},
+                         {"result",
+                          {{"value", {{"taken", "x"}, {"list", Json::array()}}},
+                           {"texts", Json::array({Json::array({pointer, 2})})}}}};
+        const std::string text =
+            check.line(true) + frame_text(check, 1, frame, std::vector<std::string_view>{"ab"}) + "ab\n";
+        const Frames frames = read_frames(text);
+        CHECK(frames.frames.empty());
+        CHECK(frames.damaged == 1);
+    }
 }
 
 TEST_CASE("a record of the first version is read", "[journal]") {

@@ -32,10 +32,11 @@ std::string report_output(const Result& result) {
     std::string text;
     if (const transports::Output* output = result.output()) {
         text = output->captured.merged();
-    } else if (const Json value = result.value(); result.action() == "apply" && value.contains("report")) {
-        text = apply_output(value);
+    } else if (const auto value = result.shared_value();
+               result.action() == "apply" && value->contains("report")) {
+        text = apply_output(*value);
     } else {
-        text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+        text = value->dump(2, ' ', false, Json::error_handler_t::replace);
     }
     if (!result.ok() && result.error().contains("msg")) text = result.error().value("msg", "") + "\n" + text;
     return text;
