@@ -121,14 +121,20 @@ std::string FrameCheck::digits(std::string_view head, std::string_view content,
     return hex_text(hmac_sha256(key_, all)).substr(0, seal_digits);
 }
 
-std::string frame_text(const FrameCheck& check, std::uint64_t number, const Json& content,
+std::string content_text(const Json& frame) {
+    return frame.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string frame_text(const FrameCheck& check, std::uint64_t number, std::string_view content,
                        std::span<const std::string_view> output) {
-    const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::size_t bytes = 0;
     for (const std::string_view piece : output) bytes += piece.size();
     const std::string head =
-        std::to_string(number) + " " + std::to_string(text.size()) + " " + std::to_string(bytes) + " ";
-    return "2 " + check.digits(head, text, output) + " " + head + text + "\n";
+        std::to_string(number) + " " + std::to_string(content.size()) + " " + std::to_string(bytes) + " ";
+    std::string text = "2 " + check.digits(head, content, output) + " " + head;
+    text += content;
+    text += '\n';
+    return text;
 }
 
 std::vector<std::string> detach_long_texts(Json& result) {

@@ -42,8 +42,10 @@ private:
 /// the stretches of output in result.output, as pairs of stream (1, 2) and length, and of the long texts of
 /// result.value in result.texts, as pairs of JSON pointer and length; their bytes follow in `output`, in that
 /// order, and an end of line.
-std::string frame_text(const FrameCheck& check, std::uint64_t number, const Json& content,
+std::string frame_text(const FrameCheck& check, std::uint64_t number, std::string_view content,
                        std::span<const std::string_view> output);
+/// The JSON of a frame that nothing is known of.
+std::string content_text(const Json& frame);
 /// Takes the long texts out of a result's value: escaping them costs more than all the rest of a record.
 /// result.texts says where they were. Returns them.
 std::vector<std::string> detach_long_texts(Json& result);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <nlohmann/json.hpp>
 
 namespace volley::journal {
 
@@ -12,7 +13,7 @@ FrameFile::FrameFile(UniqueFd fd, FrameCheck check, FramePlace place)
       last_(place.last_number),
       complete_(place.complete) {}
 
-int FrameFile::append(const Json& content, std::span<const std::string_view> output) {
+int FrameFile::append(std::string_view content, std::span<const std::string_view> output) {
     std::string text = frame_text(*check_, last_ + 1, content, output);
     if (file_.size() == 0) text.insert(0, check_->line(complete_));
     std::vector<std::string_view> pieces{text};

@@ -26,7 +26,7 @@ public:
 
     /// 0, or the errno of why it is not there; the file is then as it was. `content` and `output`:
     /// frame_text().
-    int append(const Json& content, std::span<const std::string_view> output = {});
+    int append(std::string_view content, std::span<const std::string_view> output = {});
     /// Says at the beginning of the file, where the file does not grow, that an intent is not in it. 0, or an
     /// errno.
     int mark_incomplete() noexcept;

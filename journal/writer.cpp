@@ -87,13 +87,13 @@ int Writer::begin_segment() {
     return 0;
 }
 
-int Writer::write(const Json& frame, std::span<const std::string_view> output) {
+int Writer::write_text(std::string_view content, std::span<const std::string_view> output) {
     std::uint64_t size = 0;
     for (const std::string_view piece : output) size += piece.size();
     if (file_.size() > 0 && file_.size() + size > limits_.segment) {
         if (const int reason = begin_segment(); reason != 0) return reason;
     }
-    if (const int reason = file_.append(frame, output); reason != 0) return reason;
+    if (const int reason = file_.append(content, output); reason != 0) return reason;
     if (named_) return 0;
     const std::string here = "/proc/self/fd/" + std::to_string(file_.fd().get());
     const std::filesystem::path path = folder_ / segment_name(1);

@@ -32,7 +32,7 @@ public:
     void go_on(const Json& head);
 
 private:
-    int append(const Json& frame, std::span<const std::string_view> output) override;
+    int append(std::string_view content, std::span<const std::string_view> output) override;
     int mark_incomplete() override { return file_.mark_incomplete(); }
     void warn(int reason) const override;
     void warn_of_intent(int reason, int mark_problem) const override;

@@ -9,26 +9,33 @@
 namespace volley::planner {
 namespace {
 
-bool is_step(const Json& frame) { return text_in(frame, "frame") == "step"; }
-bool is_intent(const Json& frame) { return is_step(frame) || text_in(frame, "frame") == "begin"; }
+RecordSink::Importance importance_of(const std::string& frame) {
+    if (frame == "step") return RecordSink::Importance::Step;
+    return frame == "begin" ? RecordSink::Importance::Intent : RecordSink::Importance::Other;
+}
 
 }  // namespace
 
 /// What is known of a step comes before what happened in it.
-int RecordSink::append_all(const Json& frame, std::span<const std::string_view> output) {
+int RecordSink::append_all(std::string_view content, std::span<const std::string_view> output) {
     while (!late_.empty()) {
-        if (const int reason = append(*late_.front(), {}); reason != 0) return reason;
+        if (const int reason = append(late_.front(), {}); reason != 0) return reason;
         late_.erase(late_.begin());
     }
-    return append(frame, output);
+    return append(content, output);
 }
 
 int RecordSink::write(const Json& frame, std::span<const std::string_view> output) {
-    const int reason = append_all(frame, output);
+    return write(journal::content_text(frame), importance_of(text_in(frame, "frame")), output);
+}
+
+int RecordSink::write(std::string_view content, Importance importance,
+                      std::span<const std::string_view> output) {
+    const int reason = append_all(content, output);
     if (reason == 0) return 0;
-    if (is_step(frame)) late_.push_back(std::make_shared<const Json>(frame));
+    if (importance == Importance::Step) late_.emplace_back(content);
     warn(reason);
-    if (is_intent(frame) && !marked_) {
+    if (importance != Importance::Other && !marked_) {
         const int problem = mark_incomplete();
         marked_ = problem == 0;
         warn_of_intent(reason, problem);

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,11 +16,14 @@ namespace volley::planner {
 class RecordSink {
 public:
     virtual ~RecordSink() = default;
-    /// 0, or an errno. `output`: journal::frame_text().
+    /// What must be written before something is done: `Step` what a step is, which later frames need, too.
+    enum class Importance : std::uint8_t { Other, Intent, Step };
+    /// 0, or an errno. `content`, `output`: journal::frame_text().
+    int write(std::string_view content, Importance importance, std::span<const std::string_view> output = {});
     int write(const Json& frame, std::span<const std::string_view> output = {});
 
 protected:
-    virtual int append(const Json& frame, std::span<const std::string_view> output) = 0;
+    virtual int append(std::string_view content, std::span<const std::string_view> output) = 0;
     virtual int mark_incomplete() = 0;
     /// Warns that something could not be written.
     virtual void warn(int reason) const = 0;
@@ -27,9 +31,9 @@ protected:
     virtual void warn_of_intent(int reason, int mark_problem) const = 0;
 
 private:
-    int append_all(const Json& frame, std::span<const std::string_view> output);
+    int append_all(std::string_view content, std::span<const std::string_view> output);
 
-    std::vector<std::shared_ptr<const Json>> late_;  // steps that are not written yet
+    std::vector<std::string> late_;  // steps that are not written yet
     bool marked_ = false;
 };
 
@@ -42,8 +46,8 @@ public:
     const journal::Writer& writer() const noexcept { return writer_; }
 
 private:
-    int append(const Json& frame, std::span<const std::string_view> output) override {
-        return writer_.write(frame, output);
+    int append(std::string_view content, std::span<const std::string_view> output) override {
+        return writer_.write_text(content, output);
     }
     int mark_incomplete() override { return writer_.mark_incomplete(); }
     void warn(int reason) const override;

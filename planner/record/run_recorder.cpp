@@ -26,6 +26,8 @@ void warn_of_journal(const std::string& problem) {
     log_warning_once("journal", "planner", "This run is not in the journal: " + problem);
 }
 
+std::string at_member() { return ",\"at\":" + std::to_string(journal::milliseconds_now()); }
+
 /// Some text in it has a URI with a password.
 bool has_password(const Json& value) {
     if (value.is_string()) {
@@ -174,10 +176,10 @@ void RunRecorder::write_carried(const CarriedStep& carried) {
         write(Json{{"frame", "begin"}, {"step", step}, {"target", target}});
 }
 
-void RunRecorder::write(Json frame, std::span<const std::string_view> output) {
+void RunRecorder::write(Json frame) {
     if (!frame.contains("at")) frame["at"] = journal::milliseconds_now();
-    if (journal_) journal_->write(frame, output);
-    if (log_) log_->write(frame, output);
+    if (journal_) journal_->write(frame);
+    if (log_) log_->write(frame);
 }
 
 void RunRecorder::write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on) {
@@ -185,7 +187,9 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
     auto& known = names_[step];
     for (const inventory::Target& target : on) {
         names.push_back(target.safe_name());
-        known.emplace(target.name(), Names{target.safe_name(), key_ ? target_id(*key_, action, target) : ""});
+        std::string members = "\"target\":" + json_string(target.safe_name());
+        if (key_) members += ",\"id\":" + json_string(target_id(*key_, action, target));
+        known.emplace(target.name(), std::move(members));
     }
     Json frame{{"frame", "step"},
                {"step", step},
@@ -213,39 +217,46 @@ void RunRecorder::started(const ActionStarted& event) {
     if (begin(event.what)) write_step(event.step, *event.what, event.on);
 }
 
-void RunRecorder::name(Json& frame, std::size_t step, std::string_view target) const {
-    frame["step"] = step;
-    frame["target"] = std::string(target);
-    const auto known = names_.find(step);
-    if (known == names_.end()) return;
-    const auto names = known->second.find(std::string(target));
-    if (names == known->second.end()) return;
-    frame["target"] = names->second.safe;
-    if (!names->second.id.empty()) frame["id"] = names->second.id;
+/// The beginning of a frame about one target. Made as text: there are two of them for each target and step.
+std::string RunRecorder::frame_of(std::string_view what, std::size_t step, std::string_view target) const {
+    std::string frame = "{\"frame\":\"";
+    frame += what;
+    frame += "\",\"step\":" + std::to_string(step) + ',';
+    if (const auto known = names_.find(step); known != names_.end()) {
+        if (const auto members = known->second.find(std::string(target)); members != known->second.end())
+            return frame + members->second;
+    }
+    return frame + "\"target\":" + json_string(target);
 }
 
 void RunRecorder::finished(const TargetFinished& event) {
     const Result& result = event.result;
     secrets_.learn(result);
-    Json frame{{"frame", "outcome"}};
-    name(frame, event.step, result.target());
-    frame["status"] = std::string(to_string(result.status()));
-    frame["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed).count();
-    frame["at"] = journal::milliseconds_now();
+    const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed);
+    std::string frame = frame_of("outcome", event.step, result.target()) + ",\"status\":\"";
+    frame += to_string(result.status());
+    frame += "\",\"ms\":" + std::to_string(elapsed.count()) + at_member();
     ++outcomes_;
     if (!result.ok()) ++failed_;
     if (journal_)
         write_outcome(*journal_, frame, result, journal_->writer().full() ? 1024 : longest_recorded_output);
     // A plan log has what it takes to go on, whatever its length.
-    if (log_) write_outcome(*log_, std::move(frame), result, SIZE_MAX);
+    if (log_) write_outcome(*log_, frame, result, SIZE_MAX);
 }
 
-void RunRecorder::write_outcome(RecordSink& sink, Json frame, const Result& result, std::size_t longest) {
+void RunRecorder::write_outcome(RecordSink& sink, const std::string& frame, const Result& result,
+                                std::size_t longest) {
     RecordedResult recorded(result, longest);
     recorded.mask(secrets_);
-    if (!recorded.whole()) frame["part"] = true;
-    frame["result"] = recorded.take_content();
-    sink.write(frame, recorded.output());
+    const std::string content = recorded.take_content();
+    const std::string text =
+        frame + (recorded.whole() ? "" : ",\"part\":true") + ",\"result\":" + content + '}';
+    sink.write(text, RecordSink::Importance::Other, recorded.output());
+}
+
+void RunRecorder::write(const std::string& frame, RecordSink::Importance importance) {
+    if (journal_) journal_->write(frame, importance);
+    if (log_) log_->write(frame, importance);
 }
 
 void RunRecorder::settle(const Action& action, const std::vector<inventory::Target>& targets) {
@@ -253,13 +264,9 @@ void RunRecorder::settle(const Action& action, const std::vector<inventory::Targ
     const std::size_t step = first_extra_step + extra_steps_++;
     write_step(step, action, targets);
     for (const inventory::Target& target : targets) {
-        Json frame{{"frame", "outcome"}};
-        name(frame, step, target.name());
-        frame["status"] = "success";
-        frame["ms"] = 0;
-        frame["settled"] = true;
-        frame["result"] = Json{{"value", Json::object()}};
-        write(std::move(frame));
+        write(frame_of("outcome", step, target.name()) + at_member() +
+                  R"(,"status":"success","ms":0,"settled":true,"result":{"value":{}}})",
+              RecordSink::Importance::Other);
     }
 }
 
@@ -285,9 +292,8 @@ void RunRecorder::on_event(const Event& event) {
     if (!recording()) return;
     if (const auto* target = std::get_if<TargetStarted>(&event)) {
         if (target->step == 0) return;
-        Json frame{{"frame", "begin"}};
-        name(frame, target->step, target->target);
-        write(std::move(frame));
+        write(frame_of("begin", target->step, target->target) + at_member() + '}',
+              RecordSink::Importance::Intent);
     } else if (const auto* done = std::get_if<TargetFinished>(&event)) {
         if (done->step > 0) finished(*done);
     } else if (std::holds_alternative<Interrupted>(event)) {

@@ -68,22 +68,19 @@ public:
     journal::RunRecord record() const;
 
 private:
-    struct Names {
-        std::string safe;
-        std::string id;
-    };
     bool begin(const Action* first);
     void open(const std::filesystem::path& folder);
     void note(Json frame);
     bool recording() const noexcept { return journal_ || log_; }
-    void write(Json frame, std::span<const std::string_view> output = {});
-    void write_outcome(RecordSink& sink, Json frame, const Result& result, std::size_t longest);
+    void write(Json frame);
+    void write(const std::string& frame, RecordSink::Importance importance);
+    void write_outcome(RecordSink& sink, const std::string& frame, const Result& result, std::size_t longest);
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
     Json recorded_path(const PlanScope* scope) const;
     void started(const ActionStarted& event);
     void finished(const TargetFinished& event);
-    void name(Json& frame, std::size_t step, std::string_view target) const;
+    std::string frame_of(std::string_view what, std::size_t step, std::string_view target) const;
 
     RunIdentity identity_;
     KnownSecrets secrets_;
@@ -94,7 +91,8 @@ private:
     std::unique_ptr<PlanLogFile> log_;
     std::vector<std::shared_ptr<const Json>> early_;  // what comes before the first action
     bool given_up_ = false;
-    std::map<std::size_t, std::unordered_map<std::string, Names>> names_;  // by step and target
+    /// What frames say of a target, as JSON, by step and target.
+    std::map<std::size_t, std::unordered_map<std::string, std::string>> names_;
     std::size_t extra_steps_ = 0;
     std::size_t failed_ = 0;
     std::size_t outcomes_ = 0;

@@ -9,18 +9,11 @@
 namespace volley::planner {
 namespace {
 
-constexpr std::string_view output_key = "output";
-
 int number_of(transports::Stream stream) { return stream == transports::Stream::Out ? 1 : 2; }
 
-Json status_of(const transports::Output& output) {
-    Json stored{{std::string(output_key), Json::array()}, {"code", output.status.code}};
-    if (!output.status.signal.empty()) stored["signal"] = output.status.signal;
-    return stored;
-}
-
 Json stored_output(const transports::Output& output) {
-    Json stored = status_of(output);
+    Json stored{{"output", Json::array()}, {"code", output.status.code}};
+    if (!output.status.signal.empty()) stored["signal"] = output.status.signal;
     output.captured.visit([&](transports::Stream stream, std::string_view bytes) {
         stored["output"].push_back(Json::array({number_of(stream), scrub_utf8(bytes)}));
     });
@@ -53,11 +46,11 @@ std::optional<Json> stored_value(const Result& result) {
 RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
     : content_(std::make_unique<Json>(Json::object())) {
     if (const transports::Output* output = result.output()) {
-        *content_ = status_of(*output);
+        status_ = &output->status;
         cut(*output, longest_output);
         return;
     }
-    if (json_text_size(*result.shared_value(), longest_output) > longest_output) {
+    if (!json_text_fits(*result.shared_value(), longest_output)) {
         whole_ = false;
         *content_ = Json{{"value", shortened(*result.shared_value())}};
     } else if (auto stored = stored_value(result)) {
@@ -104,13 +97,20 @@ void RecordedResult::mask(const KnownSecrets& secrets) {
     }
 }
 
-Json RecordedResult::take_content() {
-    if (const auto lengths = content_->find(output_key); lengths != content_->end()) {
-        for (const Stretch& one : output_)
-            lengths->push_back(Json::array({number_of(one.stream), one.bytes.size()}));
+std::string RecordedResult::take_content() {
+    if (status_ == nullptr) {
+        texts_ = journal::detach_long_texts(*content_);
+        return journal::content_text(*content_);
     }
-    texts_ = journal::detach_long_texts(*content_);
-    return std::move(*content_);
+    // Made as text at once: there is one of these for each target of each step.
+    std::string text = "{\"output\":[";
+    for (const Stretch& one : output_) {
+        if (&one != &output_.front()) text += ',';
+        text += '[' + std::to_string(number_of(one.stream)) + ',' + std::to_string(one.bytes.size()) + ']';
+    }
+    text += "],\"code\":" + std::to_string(status_->code);
+    if (!status_->signal.empty()) text += ",\"signal\":" + json_string(status_->signal);
+    return text + '}';
 }
 
 std::vector<std::string_view> RecordedResult::output() const {

@@ -29,7 +29,8 @@ public:
     void mask(const KnownSecrets& secrets);
     /// Nothing was cut or replaced.
     bool whole() const noexcept { return whole_; }
-    Json take_content();
+    /// Its JSON.
+    std::string take_content();
     /// After take_content(). Valid as long as the result and this are.
     std::vector<std::string_view> output() const;
 
@@ -40,6 +41,7 @@ private:
     };
     void cut(const transports::Output& output, std::size_t longest);
 
+    const transports::ExitStatus* status_ = nullptr;  // of what printed, else `content_` has the value
     std::unique_ptr<Json> content_;
     std::vector<Stretch> output_;
     std::vector<std::unique_ptr<const std::string>> own_;  // what is not in the result

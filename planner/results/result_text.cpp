@@ -51,6 +51,12 @@ void write_json_string(const TextSink& sink, std::string_view bytes) {
     text.finish();
 }
 
+std::string json_string(std::string_view bytes) {
+    std::string text;
+    write_json_string([&text](std::string_view piece) { text += piece; }, bytes);
+    return text;
+}
+
 namespace {
 
 bool is_clean(const Json& value) {

@@ -29,6 +29,7 @@ private:
 
 /// A whole JSON string at once.
 void write_json_string(const TextSink& sink, std::string_view bytes);
+std::string json_string(std::string_view bytes);
 
 /// The value with every string (keys too) made valid UTF-8 as in RES-019. Cheap when nothing is wrong.
 Json scrubbed(Json value);

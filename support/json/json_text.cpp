@@ -1,21 +1,42 @@
 #include "support/json/json_text.hpp"
 
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace volley {
 namespace {
 
+constexpr std::size_t longest_escape = 6;
+
 /// How many bytes a character becomes within quotes.
-std::size_t escaped_size(char letter) {
-    if (letter == '"' || letter == '\\') return 2;
-    if (static_cast<unsigned char>(letter) >= 0x20) return 1;
-    return std::string_view("\b\f\n\r\t").find(letter) != std::string_view::npos ? 2 : 6;
-}
+constexpr std::array<std::uint8_t, 256> escaped_sizes = [] {
+    std::array<std::uint8_t, 256> sizes{};
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = i < 0x20 ? longest_escape : 1;
+    for (const char letter : std::string_view("\b\f\n\r\t\"\\")) sizes[static_cast<unsigned char>(letter)] = 2;
+    return sizes;
+}();
 
 std::size_t quoted_size(const std::string& text) {
     std::size_t size = 2;
-    for (const char letter : text) size += escaped_size(letter);
+    for (const char letter : text) size += escaped_sizes[static_cast<unsigned char>(letter)];
     return size;
+}
+
+/// json_text_size() is not more than this.
+std::size_t most_bytes(const Json& value) {
+    constexpr std::size_t longest_scalar = 32;
+    if (value.is_string())
+        return longest_escape * value.get_ref<const std::string&>().size() + longest_scalar;
+    std::size_t bytes = longest_scalar;
+    if (value.is_object()) {
+        for (const auto& [name, item] : value.items())
+            bytes += longest_escape * name.size() + longest_scalar + most_bytes(item);
+    } else if (value.is_array()) {
+        for (const Json& item : value) bytes += longest_scalar + most_bytes(item);
+    }
+    return bytes;
 }
 
 void add_size(const Json& value, std::size_t most, std::size_t& size) {
@@ -47,6 +68,10 @@ std::size_t json_text_size(const Json& value, std::size_t most) {
     std::size_t size = 0;
     add_size(value, most, size);
     return size;
+}
+
+bool json_text_fits(const Json& value, std::size_t most) {
+    return most_bytes(value) <= most || json_text_size(value, most) <= most;
 }
 
 std::string text_in(const Json& object, const char* key) {

@@ -18,5 +18,7 @@ std::vector<std::string> texts_in(const Json& object, const char* key);
 /// How long value.dump() is, of valid UTF-8, or any number above `most` when it is longer than that: for
 /// whoever has no use for what is too long. It neither makes the text nor looks at the rest.
 std::size_t json_text_size(const Json& value, std::size_t most);
+/// json_text_size() is at most that. Long texts are looked at only when it depends on what is in them.
+bool json_text_fits(const Json& value, std::size_t most);
 
 }  // namespace volley

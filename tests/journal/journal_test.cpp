@@ -166,7 +166,7 @@ TEST_CASE("texts that do not fit into a value are damage", "[journal]") {
                           {{"value", {{"taken", "x"}, {"list", Json::array()}}},
                            {"texts", Json::array({Json::array({pointer, 2})})}}}};
         const std::string text =
-            check.line(true) + frame_text(check, 1, frame, std::vector<std::string_view>{"ab"}) + "ab\n";
+            check.line(true) + frame_text(check, 1, content_text(frame), std::vector<std::string_view>{"ab"}) + "ab\n";
         const Frames frames = read_frames(text);
         CHECK(frames.frames.empty());
         CHECK(frames.damaged == 1);
@@ -192,7 +192,7 @@ TEST_CASE("a record of the first version is read", "[journal]") {
 
 TEST_CASE("a sealed record is read with its key only", "[journal]") {
     const FrameCheck check = FrameCheck::make("key");
-    const std::string text = check.line(true) + frame_text(check, 1, Json{{"frame", "run"}}, {});
+    const std::string text = check.line(true) + frame_text(check, 1, R"({"frame":"run"})", {});
     const auto frames_with = [&text](const char* key) {
         FrameReader reader(key);
         reader.read(text);
@@ -205,7 +205,7 @@ TEST_CASE("a sealed record is read with its key only", "[journal]") {
     }
     FrameReader reader("key");
     const FrameCheck open = FrameCheck::make();
-    reader.read(open.line(true) + frame_text(open, 1, Json{{"frame", "run"}}, {}));
+    reader.read(open.line(true) + frame_text(open, 1, R"({"frame":"run"})", {}));
     CHECK(reader.frames().damaged == 1);
 }
 

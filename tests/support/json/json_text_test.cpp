@@ -29,6 +29,8 @@ TEST_CASE("the size of a JSON text is known without making it", "[json]") {
         INFO(text);
         CHECK(json_text_size(value, SIZE_MAX) == value.dump().size());
         CHECK(json_text_size(value, value.dump().size()) == value.dump().size());
+        CHECK(json_text_fits(value, value.dump().size()));
+        CHECK_FALSE(json_text_fits(value, value.dump().size() - 1));
     }
 }
 
