@@ -1,13 +1,13 @@
 #include "support/http/client.hpp"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <string_view>
 
+#include "support/dynamic_library.hpp"
 #include "support/error.hpp"
 
 namespace volley {
@@ -23,37 +23,34 @@ public:
         return library;
     }
 
+    decltype(curl_easy_init)* easy_init = nullptr;
+    decltype(curl_easy_setopt)* easy_setopt = nullptr;
+    decltype(curl_easy_perform)* easy_perform = nullptr;
+    decltype(curl_easy_getinfo)* easy_getinfo = nullptr;
+    decltype(curl_easy_strerror)* easy_strerror = nullptr;
+    decltype(curl_easy_cleanup)* easy_cleanup = nullptr;
+    decltype(curl_slist_append)* slist_append = nullptr;
+    decltype(curl_slist_free_all)* slist_free_all = nullptr;
+
 private:
-    void* const handle_ = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-
-    template <class Function>
-    Function* find(const char* name) const {
-        void* const found = handle_ ? ::dlsym(handle_, name) : nullptr;
-        if (!found) {
-            const char* const reason = ::dlerror();
-            throw Error("bolt/http-error",
-                        fmt::format("Requests to servers need libcurl (Debian's package libcurl4): {}",
-                                    reason ? reason : name));
-        }
-        return reinterpret_cast<Function*>(found);
-    }
-
     CurlLibrary() {
-        if (find<decltype(curl_global_init)>("curl_global_init")(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        DynamicLibrary curl("libcurl.so.4");
+        decltype(curl_global_init)* global_init = nullptr;
+        curl.find(global_init, "curl_global_init");
+        curl.find(easy_init, "curl_easy_init");
+        curl.find(easy_setopt, "curl_easy_setopt");
+        curl.find(easy_perform, "curl_easy_perform");
+        curl.find(easy_getinfo, "curl_easy_getinfo");
+        curl.find(easy_strerror, "curl_easy_strerror");
+        curl.find(easy_cleanup, "curl_easy_cleanup");
+        curl.find(slist_append, "curl_slist_append");
+        curl.find(slist_free_all, "curl_slist_free_all");
+        if (!curl.fault().empty())
+            throw Error("bolt/http-error",
+                        "Requests to servers need libcurl (Debian's package libcurl4): " + curl.fault());
+        if (global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
             throw Error("bolt/http-error", "libcurl cannot be started");
     }
-
-public:
-    decltype(curl_easy_init)* const easy_init = find<decltype(curl_easy_init)>("curl_easy_init");
-    decltype(curl_easy_setopt)* const easy_setopt = find<decltype(curl_easy_setopt)>("curl_easy_setopt");
-    decltype(curl_easy_perform)* const easy_perform = find<decltype(curl_easy_perform)>("curl_easy_perform");
-    decltype(curl_easy_getinfo)* const easy_getinfo = find<decltype(curl_easy_getinfo)>("curl_easy_getinfo");
-    decltype(curl_easy_strerror)* const easy_strerror =
-        find<decltype(curl_easy_strerror)>("curl_easy_strerror");
-    decltype(curl_easy_cleanup)* const easy_cleanup = find<decltype(curl_easy_cleanup)>("curl_easy_cleanup");
-    decltype(curl_slist_append)* const slist_append = find<decltype(curl_slist_append)>("curl_slist_append");
-    decltype(curl_slist_free_all)* const slist_free_all =
-        find<decltype(curl_slist_free_all)>("curl_slist_free_all");
 };
 
 struct CurlDone {

@@ -1,11 +1,11 @@
 // Loads libnats when the first target of Choria's is reached.
 #include "transports/choria/libnats.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <string>
 
+#include "support/dynamic_library.hpp"
 #include "transports/errors.hpp"
 
 namespace volley::transports::choria {
@@ -20,16 +20,11 @@ struct Loaded {
 
 Loaded load() {
     Loaded loaded;
-    void* const library = ::dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-        loaded.fault = ::dlerror();
-        return loaded;
-    }
-#define VOLLEY_RESOLVE(name)                                                                            \
-    loaded.functions.name = reinterpret_cast<decltype(loaded.functions.name)>(::dlsym(library, #name)); \
-    if (loaded.functions.name == nullptr) loaded.fault = "it has no " #name;
+    DynamicLibrary library(file_name);
+#define VOLLEY_RESOLVE(name) library.find(loaded.functions.name, #name);
     VOLLEY_LIBNATS(VOLLEY_RESOLVE)
 #undef VOLLEY_RESOLVE
+    loaded.fault = library.fault();
     return loaded;
 }
 

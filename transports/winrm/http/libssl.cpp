@@ -1,12 +1,12 @@
 // Forwards to libssl, which is loaded when the first connection with TLS is opened.
 #include "transports/winrm/http/libssl.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <openssl/ssl.h>
 
 #include <string>
 
+#include "support/dynamic_library.hpp"
 #include "transports/winrm/http/http_connection.hpp"
 
 // Every function of it that Boost.Asio's TLS or this component calls: what is missing here does not link. In
@@ -75,25 +75,19 @@ struct LibsslFunctions {
 };
 constinit LibsslFunctions libssl;
 
-/// nullptr, or what is missing.
-const char* resolve_all(void* library) {
-#define VOLLEY_RESOLVE(result, name, parameters, arguments)                           \
-    libssl.name##_ = reinterpret_cast<result(*) parameters>(::dlsym(library, #name)); \
-    if (libssl.name##_ == nullptr) return #name;
+/// Empty, or why it cannot be used.
+std::string load() {
+    DynamicLibrary library("libssl.so.3");
+#define VOLLEY_RESOLVE(result, name, parameters, arguments) library.find(libssl.name##_, #name);
     VOLLEY_LIBSSL(VOLLEY_RESOLVE)
 #undef VOLLEY_RESOLVE
-    return nullptr;
+    return library.fault();
 }
 
 }  // namespace
 
 void load_libssl() {
-    static const std::string fault = []() -> std::string {
-        void* const library = ::dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) return ::dlerror();
-        const char* const missing = resolve_all(library);
-        return missing == nullptr ? std::string() : fmt::format("it has no {}", missing);
-    }();
+    static const std::string fault = load();
     if (!fault.empty())
         throw HttpError(
             fmt::format("TLS needs libssl.so.3 (OpenSSL 3), which could not be loaded: {}", fault), true);

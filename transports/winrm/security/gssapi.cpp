@@ -1,10 +1,10 @@
 #include "transports/winrm/security/gssapi.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <string_view>
 
+#include "support/dynamic_library.hpp"
 #include "transports/winrm/security/security_context.hpp"
 
 namespace volley::transports::winrm::gss {
@@ -44,32 +44,24 @@ constexpr Advice advices[] = {
     {195, "there is no ticket in the cache: run kinit, or set a user and a password"},
 };
 
-template <class Function>
-void find(void* handle, Function*& function, const char* name) {
-    function = reinterpret_cast<Function*>(::dlsym(handle, name));
-    if (function == nullptr)
-        throw LoginError(
-            fmt::format("Kerberos needs {}, and the one that is there has no {}", library_file, name));
-}
-
 Library load() {
-    void* const handle = ::dlopen(library_file, RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr)
-        throw LoginError(fmt::format("Kerberos needs {} (Debian's package libgssapi-krb5-2): {}",
-                                     library_file, ::dlerror()));
+    DynamicLibrary krb5(library_file);
     Library found{};
-    find(handle, found.import_name, "gss_import_name");
-    find(handle, found.release_name, "gss_release_name");
-    find(handle, found.acquire_cred, "gss_acquire_cred");
-    find(handle, found.acquire_cred_with_password, "gss_acquire_cred_with_password");
-    find(handle, found.release_cred, "gss_release_cred");
-    find(handle, found.init_sec_context, "gss_init_sec_context");
-    find(handle, found.delete_sec_context, "gss_delete_sec_context");
-    find(handle, found.wrap_iov, "gss_wrap_iov");
-    find(handle, found.release_iov_buffer, "gss_release_iov_buffer");
-    find(handle, found.unwrap, "gss_unwrap");
-    find(handle, found.release_buffer, "gss_release_buffer");
-    find(handle, found.display_status, "gss_display_status");
+    krb5.find(found.import_name, "gss_import_name");
+    krb5.find(found.release_name, "gss_release_name");
+    krb5.find(found.acquire_cred, "gss_acquire_cred");
+    krb5.find(found.acquire_cred_with_password, "gss_acquire_cred_with_password");
+    krb5.find(found.release_cred, "gss_release_cred");
+    krb5.find(found.init_sec_context, "gss_init_sec_context");
+    krb5.find(found.delete_sec_context, "gss_delete_sec_context");
+    krb5.find(found.wrap_iov, "gss_wrap_iov");
+    krb5.find(found.release_iov_buffer, "gss_release_iov_buffer");
+    krb5.find(found.unwrap, "gss_unwrap");
+    krb5.find(found.release_buffer, "gss_release_buffer");
+    krb5.find(found.display_status, "gss_display_status");
+    if (!krb5.fault().empty())
+        throw LoginError(fmt::format("Kerberos needs {} (Debian's package libgssapi-krb5-2): {}",
+                                     library_file, krb5.fault()));
     return found;
 }
 

@@ -1,10 +1,10 @@
 #include "transports/winrm/smb/libsmbclient.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <string>
 
+#include "support/dynamic_library.hpp"
 #include "transports/errors.hpp"
 
 namespace volley::transports::winrm::smb {
@@ -19,15 +19,8 @@ struct LoadedLibrary {
 
 LoadedLibrary load_library() {
     LoadedLibrary loaded;
-    void* const handle = ::dlopen(library_file, RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-        loaded.fault = ::dlerror();
-        return loaded;
-    }
-    const auto find = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::decay_t<decltype(function)>>(::dlsym(handle, name));
-        if (function == nullptr) loaded.fault = fmt::format("it has no {}", name);
-    };
+    DynamicLibrary library(library_file);
+    const auto find = [&library](auto& function, const char* name) { library.find(function, name); };
     Library& found = loaded.functions;
     find(found.new_context, "smbc_new_context");
     find(found.init_context, "smbc_init_context");
@@ -53,6 +46,7 @@ LoadedLibrary load_library() {
     find(found.getFunctionUnlink, "smbc_getFunctionUnlink");
     find(found.getFunctionRmdir, "smbc_getFunctionRmdir");
     find(found.getFunctionRename, "smbc_getFunctionRename");
+    loaded.fault = library.fault();
     return loaded;
 }
 
