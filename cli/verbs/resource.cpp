@@ -38,9 +38,9 @@ void add_attribute(planner::ResourceStatement& statement, std::string name, std:
     statement.attributes.emplace_back(std::move(name), std::move(value));
 }
 
-void check_type(const std::string& type) {
+void check_type(const planner::ApplyTools& tools, const std::string& type) {
     const std::vector<std::string> known = planner::agent_type_names();
-    if (std::find(known.begin(), known.end(), lower(type)) != known.end()) return;
+    if (std::find(known.begin(), known.end(), lower(type)) != known.end() || tools.has_type(lower(type))) return;
     const std::string meant = did_you_mean(type, known);
     misuse_resource("Could not find type " + type + "." +
                     (meant.empty() ? " Volley's agent has: " + join(known, ", ") : meant));
@@ -50,7 +50,6 @@ void check_type(const std::string& type) {
 planner::ResourceStatement resource_statement(const CommandLine& line) {
     planner::ResourceStatement statement;
     statement.type = *line.object;
-    check_type(statement.type);
     if (line.leftovers.empty()) return statement;
     statement.title = line.leftovers.front();
     if (statement.title.empty()) misuse_resource("The name of the resource is empty");
@@ -71,6 +70,7 @@ int run_resource(Session& session, const CommandLine& line) {
     const planner::ResourceStatement statement = resource_statement(line);
     return run_action(session, line, [&](transports::Runtime& runtime) {
         auto tools = std::make_shared<planner::ApplyTools>(session.config(), session.library(), runtime);
+        check_type(*tools, statement.type);
         return planner::Action{planner::ProcedureAction{std::make_shared<planner::ResourceProcedure>(
             std::move(tools), statement, line.options.action.noop)}};
     });
@@ -92,7 +92,8 @@ const Verb& resource_verb() {
             "by "
             "'volley apply'; an attribute that is given more than once is a list. Volley's own agent does "
             "it, "
-            "so that nothing has to be installed on the targets. Hashes of passwords are not shown.",
+            "so that nothing has to be installed on the targets; where it cannot run (Windows) or does not have "
+            "the type, the target's puppet-agent does. Hashes of passwords are not shown.",
         .guide = "apply",
         .examples =
             "volley resource user root -t web\n"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "apply/catalog/catalog.hpp"
 #include "apply/catalog/cycles.hpp"
 #include "apply/compiler/definition_cache.hpp"
+#include "apply/types/type_spec.hpp"
 #include "inventory/project/project_trust.hpp"
 #include "language/lookup/data/yaml_value.hpp"
 #include "language/serialization/json.hpp"
@@ -237,6 +239,18 @@ transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
     const CompiledWithLogs made = co_await std::move(compiling);
     tell_compile_logs(name, made.logs);
     co_return made.catalog;
+}
+
+bool ApplyTools::has_type(const std::string& name) const {
+    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    if (name.empty() || !std::all_of(name.begin(), name.end(), in_name)) return false;
+    if (find_core_type(name) != nullptr) return true;
+    return std::any_of(user_modules_.begin(), user_modules_.end(), [&](const LanguageHost::Module& module) {
+        std::error_code ignored;
+        const std::filesystem::path file =
+            std::filesystem::path(module.path) / "lib/puppet/type" / (name + ".rb");
+        return std::filesystem::is_regular_file(file, ignored);
+    });
 }
 
 transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::single(ResourceStatement resource) {

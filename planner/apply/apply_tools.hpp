@@ -49,6 +49,8 @@ public:
     /// A catalog of one resource, with the files of modules that it names and the code that says what its
     /// type is. Made on a thread that compiles.
     transports::Task<std::shared_ptr<const CompiledCatalog>> single(ResourceStatement resource);
+    /// Whether Puppet's core or a module of the project has a resource type of that name, in lower case.
+    bool has_type(const std::string& name) const;
     /// What the project calls its trusted-external-command; empty: nothing.
     const std::filesystem::path& external_command() const noexcept { return external_command_; }
     const std::shared_ptr<PuppetDbAccess>& databases() const noexcept { return databases_; }

@@ -55,11 +55,35 @@ def changes_and_facts(b):
     assert run.status == 0 and run.json[0]["title"] == "root" and run.json[0]["parameters"]["ensure"] == "present", run
 
 
+def resources_are_shown_and_changed(b):
+    """volley resource by the target's puppet-agent, also of a type that a module has in Ruby."""
+    run = b.run("resource", "user", "root", *FLAGS)
+    assert run.status == 0 and run.value()["resources"][0]["parameters"]["uid"] in (0, "0"), run
+    shown = run.value()["resources"][0]["parameters"].get("password", "*")
+    assert len(shown) < 3 or shown == "Sensitive [value redacted]", "no hash leaves the target"
+    made = b.folder / "made"
+    words = ["resource", "file", str(made), "ensure=directory", "mode=0750"]
+    assert b.run(*words, "--noop", *FLAGS).value()["report"]["noop_pending"] and not made.exists()
+    run = b.run(*words, "-t", "web")
+    assert run.status == 0 and "ensure: created" in run.out and "'0750'" in run.out, run
+    assert made.stat().st_mode & 0o7777 == 0o750
+    b.write("project/modules/demo/lib/puppet/type/demo_word.rb", """Puppet::Type.newtype(:demo_word) do
+  newparam(:name, namevar: true)
+  newproperty(:text) { def retrieve; 'of the machine'; end }
+  def self.instances; [new(name: 'x', text: '')]; end
+end
+""")
+    run = b.run("resource", "demo_word", "x", *FLAGS)
+    assert run.status == 0 and run.value()["resources"][0]["parameters"]["text"] == "of the machine", run
+    b.refused("resource", "demo_wrd", "x", "-t", "web", says="Could not find type demo_wrd")
+
+
 def test_apl_013_puppet_agent_over_powershell(b):
     """APL-001, APL-013, APL-016, APL-017, PS-003: with auto the puppet-agent applies, and finds facts and resources"""
     needs_puppet()
     target = Windows(b, programs=PUPPET)
     changes_and_facts(b)
+    resources_are_shown_and_changed(b)
     assert list(target.temporary.iterdir()) == []
     target.cmdlet("Get-CimInstance", WINDOWS)
     run = apply(b, "notify { 'x': }", "--apply-method", "agentless")

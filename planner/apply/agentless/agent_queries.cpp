@@ -9,6 +9,7 @@
 #include "planner/apply/agentless/content/fact_code.hpp"
 #include "planner/apply/agentless/resource_answers.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "transports/transport.hpp"
@@ -51,6 +52,23 @@ Json named_facts(Json facts, const std::vector<std::string>& names) {
     return named;
 }
 
+/// As the agent answers, of what the puppet-agent of a target said. Throws Error.
+Json plain_resources(Json found, const std::string& target) {
+    if (const auto error = found.find("_error"); error != found.end() && error->is_object())
+        throw Error(text_in(*error, "kind"), text_in(*error, "msg"));
+    Json resources = checked_resources(found.value("resources", Json()), target);
+    for (Json& resource : resources) {
+        Json parameters = std::move(resource["parameters"]);
+        // Volley's agent does not send hashes of passwords; a puppet-agent does. "*" and "!" are none.
+        const auto password = parameters.find("password");
+        if (password != parameters.end() && password->is_string() && password->get<std::string>().size() > 2)
+            *password = "Sensitive [value redacted]";
+        resource = Json{{"type", resource["type"]}, {"title", resource["title"]}};
+        resource["parameters"] = std::move(parameters);
+    }
+    return resources;
+}
+
 /// Of the resource after a change: what was set, as `puppet resource` shows it.
 Json only_what_was_set(Json resources, const ResourceStatement& statement) {
     for (Json& resource : resources) {
@@ -67,7 +85,10 @@ Json only_what_was_set(Json resources, const ResourceStatement& statement) {
 
 ResourceProcedure::ResourceProcedure(std::shared_ptr<ApplyTools> tools, ResourceStatement statement,
                                      bool noop)
-    : tools_(std::move(tools)), statement_(std::move(statement)), noop_(noop) {}
+    : tools_(std::move(tools)),
+      files_(tools_->module_files({})),
+      statement_(std::move(statement)),
+      noop_(noop) {}
 
 ResourceProcedure::~ResourceProcedure() = default;
 
@@ -76,7 +97,22 @@ std::string ResourceProcedure::object() const {
     return statement_.title.empty() ? type : type + "[" + statement_.title + "]";
 }
 
-transports::Task<Json> ResourceProcedure::read(TargetAccess& access) const {
+transports::Task<std::string> ResourceProcedure::why_not_by_agent(TargetAccess& access) const {
+    const std::string lacking = types_not_shown({{statement_.type, {}, {}}});
+    auto trying = why_no_agent(access);
+    std::string why = co_await std::move(trying);
+    co_return why.empty() ? lacking : why;
+}
+
+transports::Task<Json> ResourceProcedure::read(TargetAccess& access, bool by_agent) const {
+    if (!by_agent) {
+        auto reading_code = tools_->code_files(files_, false);
+        std::vector<DeliveredFile> code = co_await std::move(reading_code);
+        std::vector<std::string> references{object()};
+        auto asking = tools_->agent().resources(access, std::move(references), std::move(code));
+        Json found = co_await std::move(asking);
+        co_return plain_resources(std::move(found), access.target().name());
+    }
     WantedResource wanted{statement_.type, statement_.title, {}};
     for (const auto& attribute : statement_.attributes) {
         const auto& finding = finding_attributes;
@@ -92,19 +128,29 @@ transports::Task<Json> ResourceProcedure::read(TargetAccess& access) const {
 transports::Task<Result> ResourceProcedure::perform(TargetAccess& access) const {
     const std::string name = access.target().name();
     Json value = Json::object();
+    auto trying = why_not_by_agent(access);
+    const bool by_agent = (co_await std::move(trying)).empty();
     if (statement_.attributes.empty()) {
-        auto reading = read(access);
+        auto reading = read(access, by_agent);
         value["resources"] = co_await std::move(reading);
         co_return Result::of_value(name, std::string(action()), object(), std::move(value));
     }
     ResourceStatement statement = statement_;
     auto making = tools_->single(std::move(statement));
     std::shared_ptr<const CompiledCatalog> catalog = co_await std::move(making);
-    auto applying = tools_->agent().apply_by_agent_only(access, std::move(catalog), noop_);
-    value = co_await std::move(applying);
+    if (by_agent) {
+        auto applying = tools_->agent().apply_by_agent_only(access, std::move(catalog), noop_);
+        value = co_await std::move(applying);
+    } else {
+        auto applying = tools_->agent().apply(access, std::move(catalog), noop_);
+        value = co_await std::move(applying);
+        // Without a puppet-agent there is nothing to ask, either.
+        if (!value.contains("report"))
+            co_return Result::of_value(name, std::string(action()), object(), std::move(value));
+    }
     std::string unreadable;
     try {
-        auto reading = read(access);
+        auto reading = read(access, by_agent);
         Json resources = co_await std::move(reading);
         value["resources"] = only_what_was_set(std::move(resources), statement_);
     } catch (const Error& error) {

@@ -14,7 +14,8 @@ namespace volley::planner {
 /// The resource types that Volley's agent has, sorted.
 std::vector<std::string> agent_type_names();
 
-/// Shows resources of each target, and changes one of them before (`volley resource`). The value has
+/// Shows resources of each target, and changes one of them before (`volley resource`): by Volley's agent, or
+/// where it cannot run or does not have the type by the target's puppet-agent. The value has
 /// "resources" as inspect_resources() of the agent returns them; after a change also what an ApplyResult has,
 /// and of the resource only the attributes that were set, with `ensure` and the provider. Loop thread only.
 class ResourceProcedure final : public Procedure {
@@ -29,9 +30,11 @@ public:
     transports::Task<Result> perform(TargetAccess& access) const override;
 
 private:
-    transports::Task<Json> read(TargetAccess& access) const;
+    transports::Task<std::string> why_not_by_agent(TargetAccess& access) const;
+    transports::Task<Json> read(TargetAccess& access, bool by_agent) const;
 
     std::shared_ptr<ApplyTools> tools_;
+    std::shared_ptr<const ModuleFiles> files_;
     ResourceStatement statement_;
     bool noop_;
 };
