@@ -78,16 +78,18 @@ public:
         error_code not_sent;
         co_await http::async_write(stream_, message, asio::redirect_error(asio::use_awaitable, not_sent));
         if (not_sent == asio::error::operation_aborted) fail(not_sent, "sending a request");
-        // Read even so: a server that refuses a request (or, by an alert, the certificate) says why and closes
-        // the connection before it has read everything (RFC 9112, 9.6).
+        // Read even so: a server that refuses a request (or, by an alert, the certificate) says why and
+        // closes the connection before it has read everything (RFC 9112, 9.6).
         error_code failed;
         http::response_parser<http::string_body> parser;
         parser.body_limit(most);
         parser.header_limit(most_answer_header);
         co_await http::async_read(stream_, buffer_, parser,
                                   asio::redirect_error(asio::use_awaitable, failed));
-        if (failed == asio::error::operation_aborted || !certificate_refusal(failed).empty()) not_sent.clear();
-        if (failed) fail(not_sent ? not_sent : failed, not_sent ? "sending a request" : "waiting for the answer");
+        if (failed == asio::error::operation_aborted || !certificate_refusal(failed).empty())
+            not_sent.clear();
+        if (failed)
+            fail(not_sent ? not_sent : failed, not_sent ? "sending a request" : "waiting for the answer");
         http::response<http::string_body> response = parser.release();
         usable_ = !not_sent && response.keep_alive();
         HttpAnswer answer;
