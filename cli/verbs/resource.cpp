@@ -40,7 +40,8 @@ void add_attribute(planner::ResourceStatement& statement, std::string name, std:
 
 void check_type(const planner::ApplyTools& tools, const std::string& type) {
     const std::vector<std::string> known = planner::agent_type_names();
-    if (std::find(known.begin(), known.end(), lower(type)) != known.end() || tools.has_type(lower(type))) return;
+    if (std::find(known.begin(), known.end(), lower(type)) != known.end() || tools.has_type(lower(type)))
+        return;
     const std::string meant = did_you_mean(type, known);
     misuse_resource("Could not find type " + type + "." +
                     (meant.empty() ? " Volley's agent has: " + join(known, ", ") : meant));
@@ -92,7 +93,8 @@ const Verb& resource_verb() {
             "by "
             "'volley apply'; an attribute that is given more than once is a list. Volley's own agent does "
             "it, "
-            "so that nothing has to be installed on the targets; where it cannot run (Windows) or does not have "
+            "so that nothing has to be installed on the targets; where it cannot run (Windows) or does not "
+            "have "
             "the type, the target's puppet-agent does. Hashes of passwords are not shown.",
         .guide = "apply",
         .examples =

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -242,15 +241,8 @@ transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::compile(
 }
 
 bool ApplyTools::has_type(const std::string& name) const {
-    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    if (name.empty() || !std::all_of(name.begin(), name.end(), in_name)) return false;
-    if (find_core_type(name) != nullptr) return true;
-    return std::any_of(user_modules_.begin(), user_modules_.end(), [&](const LanguageHost::Module& module) {
-        std::error_code ignored;
-        const std::filesystem::path file =
-            std::filesystem::path(module.path) / "lib/puppet/type" / (name + ".rb");
-        return std::filesystem::is_regular_file(file, ignored);
-    });
+    return find_core_type(name) != nullptr ||
+           environment_->ruby_file(DiskEnvironment::RubyFile::Type, name) != nullptr;
 }
 
 transports::Task<std::shared_ptr<const CompiledCatalog>> ApplyTools::single(ResourceStatement resource) {

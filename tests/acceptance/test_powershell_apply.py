@@ -60,7 +60,7 @@ def resources_are_shown_and_changed(b):
     run = b.run("resource", "user", "root", *FLAGS)
     assert run.status == 0 and run.value()["resources"][0]["parameters"]["uid"] in (0, "0"), run
     shown = run.value()["resources"][0]["parameters"].get("password", "*")
-    assert len(shown) < 3 or shown == "Sensitive [value redacted]", "no hash leaves the target"
+    assert len(shown) < 3 or shown == "Sensitive [value redacted]", "no hash is shown"
     made = b.folder / "made"
     words = ["resource", "file", str(made), "ensure=directory", "mode=0750"]
     assert b.run(*words, "--noop", *FLAGS).value()["report"]["noop_pending"] and not made.exists()
