@@ -199,9 +199,10 @@ LogLevel parse_log_level(const std::string& word) {
 
 void EventLog::log_result(const planner::Result& result) const {
     const std::string name = display_name_(result.target());
-    std::size_t size = result.output() == nullptr ? 0 : result.output()->captured.merged().size();
-    if (result.output() == nullptr) size = json_text_size(*result.shared_value(), SIZE_MAX);
-    if (size <= (result.output() == nullptr ? largest_logged_text : largest_logged_output))
+    const transports::Output* output = result.output();
+    const std::size_t size = output != nullptr ? output->captured.merged().size()
+                                               : json_text_size(*result.shared_value(), SIZE_MAX);
+    if (size <= (output != nullptr ? largest_logged_output : largest_logged_text))
         return log(LogLevel::Info, "planner", logged_json(result, name));
     log(LogLevel::Info, "planner",
         fmt::format("{} on {}: {} bytes of output", result.ok() ? "Finished" : "Failed", name, size));

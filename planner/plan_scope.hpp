@@ -57,9 +57,8 @@ inline std::vector<const PlanScope*> scope_path(const PlanScope* scope) {
 /// The same without the plan that the run is of.
 inline std::vector<const PlanScope*> recorded_scopes(const PlanScope* scope) {
     std::vector<const PlanScope*> path = scope_path(scope);
-    std::erase_if(path, [](const PlanScope* one) {
-        return one->kind == PlanScope::Kind::Plan && !one->around;
-    });
+    std::erase_if(path,
+                  [](const PlanScope* one) { return one->kind == PlanScope::Kind::Plan && !one->around; });
     return path;
 }
 

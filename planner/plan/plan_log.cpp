@@ -213,11 +213,11 @@ bool PlanLog::State::has_other_targets(const std::string& wanted,
     return overlaps && (lacks || grew);
 }
 
-/// As RunRecorder records them.
+/// Of the plans and branches that it is in, as a record has them.
 std::vector<std::string> PlanLog::State::labels_of(const Action& action) const {
     std::vector<std::string> labels;
     for (const PlanScope* one : recorded_scopes(action.scope.get()))
-        labels.push_back(scrub_utf8(secrets.masked(scope_label(*one))));
+        labels.push_back(recorded_label(*one, secrets));
     return labels;
 }
 

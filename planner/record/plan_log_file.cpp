@@ -112,7 +112,8 @@ int PlanLogFile::append_runs(const std::vector<journal::RunRecord>& runs) {
         for (Json frame : run.frames.frames) {
             const std::vector<std::string> output = journal::detach_output(frame);
             const std::vector<std::string_view> pieces(output.begin(), output.end());
-            if (const int reason = file_.append(journal::content_text(frame), pieces); reason != 0) return reason;
+            if (const int reason = file_.append(journal::content_text(frame), pieces); reason != 0)
+                return reason;
         }
     }
     return 0;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/json/json_text.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -161,6 +162,10 @@ private:
 };
 
 }  // namespace
+
+std::string recorded_label(const PlanScope& scope, const KnownSecrets& secrets) {
+    return scrub_utf8(secrets.masked(scope_label(scope)));
+}
 
 std::vector<std::string> place_in_plan(std::vector<std::string> labels) {
     // Says on which line the call is, which may have moved; the branches in it have labels of their own.

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "journal/journal.hpp"
+#include "planner/plan_scope.hpp"
+#include "planner/record/known_secrets.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::planner {
@@ -17,6 +19,9 @@ class RecordDamage : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
+
+/// What the record calls a scope: steps of two runs are compared by it.
+std::string recorded_label(const PlanScope& scope, const KnownSecrets& secrets);
 
 /// The plans and branches that a step is in, of the labels of their scopes (plan_scope.hpp): the same each
 /// time, whatever the branches of a plan do first.

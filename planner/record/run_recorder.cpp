@@ -8,6 +8,7 @@
 #include "journal/state_folder.hpp"
 #include "planner/action.hpp"
 #include "planner/record/action_identity.hpp"
+#include "planner/record/plan_record.hpp"
 #include "planner/record/stored_result.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/error.hpp"
@@ -206,7 +207,7 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
 Json RunRecorder::recorded_path(const PlanScope* scope) const {
     Json path = Json::array();
     for (const PlanScope* one : recorded_scopes(scope)) {
-        path.push_back(Json::array({one->id, scrub_utf8(secrets_.masked(scope_label(*one)))}));
+        path.push_back(Json::array({one->id, recorded_label(*one, secrets_)}));
     }
     return path;
 }
