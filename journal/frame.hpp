@@ -53,11 +53,12 @@ std::vector<std::string> detach_long_texts(Json& result);
 std::vector<std::string> detach_output(Json& frame);
 
 struct Frames {
-    std::vector<Json> frames;  ///< each an object with "frame", what it is; result.output has texts, no result.texts
-    std::size_t damaged = 0;   ///< changed, missing, or of a later version
-    std::string problem;       ///< of the first of these: "frame 3 does not match its checksum"
-    bool torn = false;         ///< the last one has no end: the writer was killed, or the disk was full
-    bool incomplete = false;   ///< an intent could not be written: what has no frame may have begun
+    std::vector<Json>
+        frames;  ///< each an object with "frame", what it is; result.output has texts, no result.texts
+    std::size_t damaged = 0;  ///< changed, missing, or of a later version
+    std::string problem;      ///< of the first of these: "frame 3 does not match its checksum"
+    bool torn = false;        ///< the last one has no end: the writer was killed, or the disk was full
+    bool incomplete = false;  ///< an intent could not be written: what has no frame may have begun
 };
 
 /// Reads the segments of one record, in their order. Never throws for what is in them: what is damaged is

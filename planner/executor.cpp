@@ -98,8 +98,8 @@ struct ActionRun {
     std::vector<Target> targets;
     std::vector<std::optional<Result>> results;
     std::map<std::size_t, Job*> running;
-    std::set<std::size_t> stopped;  // of those: cut off by Executor::stop
-    std::set<std::string> proxies;  // their sessions serve several targets
+    std::set<std::size_t> stopped;     // of those: cut off by Executor::stop
+    std::set<std::string> proxies;     // their sessions serve several targets
     std::unique_ptr<WorkerPool> pool;  // of the targets from `first` on
     std::size_t first = 0;
     std::unique_ptr<asio::steady_timer> pause;  // between batches
@@ -352,9 +352,8 @@ Task<void> Executor::State::run_portions(std::shared_ptr<State> self, std::share
         run->pool = std::make_unique<WorkerPool>(loop, end - begin, window, std::move(job));
         co_await run->pool->run();
         if (begin == 0 && rollout.canary > 0 && run->failures > 0)
-            run->halt(run->failures == 1
-                          ? "a canary target failed"
-                          : std::to_string(run->failures) + " canary targets failed");
+            run->halt(run->failures == 1 ? "a canary target failed"
+                                         : std::to_string(run->failures) + " canary targets failed");
         const bool stopped = run->pool->stopped() || self->interrupted || !run->halted.empty();
         if (stopped || end == run->targets.size()) break;
         if (rollout.batch_wait.count() == 0 || begin == end) continue;

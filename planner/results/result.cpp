@@ -68,9 +68,9 @@ struct Result::Data {
     std::string action;
     std::optional<std::string> object;
     std::optional<transports::Output> output;  // of a command or script; `value` is then not used
-    Json value = Json::object();                // valid UTF-8
-    std::optional<Json> shown;                  // without what is sensitive, where something is
-    Json error;  // null when ok
+    Json value = Json::object();               // valid UTF-8
+    std::optional<Json> shown;                 // without what is sensitive, where something is
+    Json error;                                // null when ok
     bool started = true;
 };
 

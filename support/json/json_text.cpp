@@ -14,7 +14,8 @@ constexpr std::size_t longest_escape = 6;
 constexpr std::array<std::uint8_t, 256> escaped_sizes = [] {
     std::array<std::uint8_t, 256> sizes{};
     for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = i < 0x20 ? longest_escape : 1;
-    for (const char letter : std::string_view("\b\f\n\r\t\"\\")) sizes[static_cast<unsigned char>(letter)] = 2;
+    for (const char letter : std::string_view("\b\f\n\r\t\"\\"))
+        sizes[static_cast<unsigned char>(letter)] = 2;
     return sizes;
 }();
 

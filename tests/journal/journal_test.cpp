@@ -160,13 +160,15 @@ TEST_CASE("long texts of a value stand in a record as they are", "[journal]") {
 
 TEST_CASE("texts that do not fit into a value are damage", "[journal]") {
     const FrameCheck check = FrameCheck::make();
-    for (const Json& pointer : {Json("/not/there"), Json("no pointer"), Json("/taken"), Json(3), Json("/list/9")}) {
+    for (const Json& pointer :
+         {Json("/not/there"), Json("no pointer"), Json("/taken"), Json(3), Json("/list/9")}) {
         const Json frame{{"frame", "outcome"},
                          {"result",
                           {{"value", {{"taken", "x"}, {"list", Json::array()}}},
                            {"texts", Json::array({Json::array({pointer, 2})})}}}};
         const std::string text =
-            check.line(true) + frame_text(check, 1, content_text(frame), std::vector<std::string_view>{"ab"}) + "ab\n";
+            check.line(true) +
+            frame_text(check, 1, content_text(frame), std::vector<std::string_view>{"ab"}) + "ab\n";
         const Frames frames = read_frames(text);
         CHECK(frames.frames.empty());
         CHECK(frames.damaged == 1);

@@ -12,11 +12,12 @@ using testing::finish;
 
 /// One whose containers are this machine.
 const ContainerEngine& this_machine() {
-    static const ContainerEngine engine{.name = "this",
-                                        .list = {"echo", "id"},
-                                        .find = [](std::string_view, const std::string& host) { return host; },
-                                        .missing = "none",
-                                        .exec = {"env"}};
+    static const ContainerEngine engine{
+        .name = "this",
+        .list = {"echo", "id"},
+        .find = [](std::string_view, const std::string& host) { return host; },
+        .missing = "none",
+        .exec = {"env"}};
     return engine;
 }
 
