@@ -255,16 +255,18 @@ void LoginLimiter::Permit::timed_out() {
 
 namespace {
 
-/// The login stops counting when it is still connecting after connect_patience.
+/// The login stops counting when it is still connecting after connect_patience and a second look: an answer that came
+/// together with the first one may still be on its way through the loop. A late look counts as none.
 void watch_connecting(const std::shared_ptr<boost::asio::steady_timer>& timer,
-                      const std::weak_ptr<LoginLimiter::Admission>& weak) {
-    timer->expires_after(connect_patience);
+                      const std::weak_ptr<LoginLimiter::Admission>& weak, bool second_look = false) {
+    timer->expires_after(second_look ? late_loop : connect_patience);
     // An expired timer's handler runs even after a cancel(), when the admission may be gone.
-    timer->async_wait([timer, weak](const boost::system::error_code& error) {
+    timer->async_wait([timer, weak, second_look](const boost::system::error_code& error) {
         const auto admission = weak.lock();
         if (!admission || error || !admission->connecting) return;
         const auto now = LoginLimiter::Clock::now();
         if (now > timer->expiry() + late_loop) return watch_connecting(timer, weak);
+        if (!second_look) return watch_connecting(timer, weak, true);
         if (now >= admission->statistics->always_count_until) admission->stop_counting();
     });
 }

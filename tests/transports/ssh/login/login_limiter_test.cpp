@@ -3,6 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -162,6 +163,19 @@ TEST_CASE("SEC-18 a machine that is busy does not begin more logins", "[ssh]") {
     CHECK(logins.running.size() == 128);
     while (logins.running.size() == 128 && logins.loop.run_one() > 0) continue;
     CHECK(logins.running.size() == 129);
+}
+
+TEST_CASE("SEC-18 an answer on its way through the loop has come in time", "[ssh]") {
+    Logins logins;
+    logins.start_apart(130);
+    REQUIRE(logins.running.size() == 128);
+    std::optional<LoginLimiter::Permit::Connecting> connecting(std::in_place, logins.loop, logins.running.back());
+    std::this_thread::sleep_for(260ms);  // the loop sees the answer and the end of the patience at once
+    boost::asio::post(logins.loop, [&] { boost::asio::post(logins.loop, [&] { connecting.reset(); }); });
+    logins.loop.restart();
+    const auto end = std::chrono::steady_clock::now() + 600ms;
+    logins.loop.run_until(end);
+    CHECK(logins.running.size() == 128);
 }
 
 TEST_CASE("SEC-18 a connection request without an answer keeps nobody waiting", "[ssh]") {
