@@ -93,7 +93,7 @@ Result unknown_result(const Action& action, const inventory::Target& target, con
 }  // namespace
 
 struct PlanLog::State {
-    explicit State(ProjectKey project_key) : key(std::move(project_key)) {}
+    explicit State(ProjectKey project_key) : key(std::move(project_key)), target_ids(key) {}
 
     /// The part of the record that is next for this action on this target.
     PlanRecord::Part* part_of(const std::string& action, const std::string& target) {
@@ -116,6 +116,7 @@ struct PlanLog::State {
               PlanRecord::Part* part) const;
 
     ProjectKey key;
+    TargetIds target_ids;
     PlanRecord view;  // of the run that is resumed
     std::string resumed;
     KnownSecrets secrets;             // that are known by now
@@ -292,7 +293,7 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
     state.secrets.learn(action);
     const std::string key = action_key(state.key, action, contents);
     std::set<std::string> ids;
-    for (const inventory::Target& target : targets) ids.insert(target_id(state.key, action, target));
+    for (const inventory::Target& target : targets) ids.insert(state.target_ids.of(action, target));
     Step step;
     // Whether a target can be reached is a question about now.
     if (std::holds_alternative<WaitAction>(action.what)) {
@@ -302,7 +303,7 @@ PlanLog::Step PlanLog::next(const Action& action, const std::vector<inventory::T
     }
     state.refuse_change(action, key, ids);
     for (const inventory::Target& target : targets)
-        state.take(step, action, target, state.part_of(key, target_id(state.key, action, target)));
+        state.take(step, action, target, state.part_of(key, state.target_ids.of(action, target)));
     if (!step.open.empty()) state.ran_anew = true;
     return step;
 }

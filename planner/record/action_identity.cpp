@@ -72,6 +72,8 @@ std::vector<std::string> action_parts(const Action& action) {
     return {};
 }
 
+std::string id_of(const ProjectKey& key, std::string_view text) { return key.signature(text).substr(0, 32); }
+
 /// SHA-256 of what is added to it.
 class ContentHash {
 public:
@@ -156,19 +158,24 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
     std::vector<std::string> parts{"action", std::string(action_name(action)), action.run_as.value_or(""),
                                    contents};
     for (std::string& part : action_parts(action)) parts.push_back(std::move(part));
-    return key.signature(parts).substr(0, 32);
+    return id_of(key, list_text(parts));
 }
 
-std::string target_id(const ProjectKey& key, const Action& action, const inventory::Target& target) {
+std::string TargetIds::of(const Action& action, const inventory::Target& target) {
     const std::optional<int> port = target.port();
     std::vector<std::string> parts{"target", target.name(), target.transport(), target.host(),
                                    port ? std::to_string(*port) : ""};
+    const std::size_t usual = parts.size();
     const auto* task = std::get_if<TaskAction>(&action.what);
     if (task != nullptr && task->arguments_of)
         parts.push_back(arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
     if (std::holds_alternative<ProcedureAction>(action.what)) parts.push_back(plain_text(target.vars()));
-    return key.signature(parts).substr(0, 32);
+    const std::string signed_text = list_text(parts);
+    if (parts.size() > usual) return id_of(key_, signed_text);
+    const auto [known, added] = known_.try_emplace(signed_text);
+    if (added) known->second = id_of(key_, signed_text);
+    return known->second;
 }
 
 std::string identity_text(const Value& value) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "inventory/targets/target.hpp"
@@ -19,8 +20,18 @@ std::string contents_digest(const std::vector<std::filesystem::path>& files);
 
 /// What makes an action the same action, wherever it is done. `contents`: of contents_digest().
 std::string action_key(const ProjectKey& key, const Action& action, const std::string& contents);
-/// What makes a target of that action the same target: where it is, and parameters that only it gets.
-std::string target_id(const ProjectKey& key, const Action& action, const inventory::Target& target);
+
+/// What makes a target of an action the same target: where it is, and parameters that only it gets. Most actions say
+/// nothing special of their targets; what is signed then is signed once for all steps of a plan. One thread.
+class TargetIds {
+public:
+    explicit TargetIds(const ProjectKey& key) : key_(key) {}
+    std::string of(const Action& action, const inventory::Target& target);
+
+private:
+    ProjectKey key_;
+    std::unordered_map<std::string, std::string> known_;  // by what is signed
+};
 
 /// A value as a text that differs for values that differ, also inside of Sensitive. Not for people.
 std::string identity_text(const Value& value);

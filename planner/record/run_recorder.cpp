@@ -102,7 +102,8 @@ RunRecorder::~RunRecorder() = default;
 
 void RunRecorder::set_plan(const std::string& plan, const Value& parameters, bool logged) {
     try {
-        if (identity_.journal || logged) key_ = ProjectKey::of_project(identity_.project, identity_.home);
+        if (identity_.journal || logged)
+            ids_.emplace(key_.emplace(ProjectKey::of_project(identity_.project, identity_.home)));
     } catch (const Error& error) {
         if (logged) throw;
         identity_.journal = false;
@@ -189,7 +190,7 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
     for (const inventory::Target& target : on) {
         names.push_back(target.safe_name());
         std::string members = "\"target\":" + json_string(target.safe_name());
-        if (key_) members += ",\"id\":" + json_string(target_id(*key_, action, target));
+        if (ids_) members += ",\"id\":" + json_string(ids_->of(action, target));
         known.emplace(target.name(), std::move(members));
     }
     Json frame{{"frame", "step"},

@@ -10,6 +10,7 @@
 
 #include "journal/journal.hpp"
 #include "planner/event.hpp"
+#include "planner/record/action_identity.hpp"
 #include "planner/record/known_secrets.hpp"
 #include "planner/record/plan_log_file.hpp"
 #include "planner/record/project_key.hpp"
@@ -85,6 +86,7 @@ private:
     RunIdentity identity_;
     KnownSecrets secrets_;
     std::optional<ProjectKey> key_;
+    std::optional<TargetIds> ids_;  // those of that key
     std::optional<TemporaryFolder> temporary_;
     std::string id_ = journal::new_run_id();
     std::unique_ptr<JournalSink> journal_;
