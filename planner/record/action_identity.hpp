@@ -21,8 +21,9 @@ std::string contents_digest(const std::vector<std::filesystem::path>& files);
 /// What makes an action the same action, wherever it is done. `contents`: of contents_digest().
 std::string action_key(const ProjectKey& key, const Action& action, const std::string& contents);
 
-/// What makes a target of an action the same target: where it is, and parameters that only it gets. Most actions say
-/// nothing special of their targets; what is signed then is signed once for all steps of a plan. One thread.
+/// What makes a target of an action the same target: where it is, and parameters that only it gets. Most
+/// actions say nothing special of their targets; what is signed then is signed once for all steps of a plan.
+/// One thread.
 class TargetIds {
 public:
     explicit TargetIds(const ProjectKey& key) : key_(key) {}

@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "support/log.hpp"
-#include "transports/ssh/logger.hpp"
 #include "transports/promise.hpp"
+#include "transports/ssh/logger.hpp"
 
 namespace volley::transports::ssh {
 namespace {
@@ -255,8 +255,9 @@ void LoginLimiter::Permit::timed_out() {
 
 namespace {
 
-/// The login stops counting when it is still connecting after connect_patience and a second look: an answer that came
-/// together with the first one may still be on its way through the loop. A late look counts as none.
+/// The login stops counting when it is still connecting after connect_patience and a second look: an answer
+/// that came together with the first one may still be on its way through the loop. A late look counts as
+/// none.
 void watch_connecting(const std::shared_ptr<boost::asio::steady_timer>& timer,
                       const std::weak_ptr<LoginLimiter::Admission>& weak, bool second_look = false) {
     timer->expires_after(second_look ? late_loop : connect_patience);

@@ -169,7 +169,8 @@ TEST_CASE("SEC-18 an answer on its way through the loop has come in time", "[ssh
     Logins logins;
     logins.start_apart(130);
     REQUIRE(logins.running.size() == 128);
-    std::optional<LoginLimiter::Permit::Connecting> connecting(std::in_place, logins.loop, logins.running.back());
+    std::optional<LoginLimiter::Permit::Connecting> connecting(std::in_place, logins.loop,
+                                                               logins.running.back());
     std::this_thread::sleep_for(260ms);  // the loop sees the answer and the end of the patience at once
     boost::asio::post(logins.loop, [&] { boost::asio::post(logins.loop, [&] { connecting.reset(); }); });
     logins.loop.restart();
