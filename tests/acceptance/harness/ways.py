@@ -9,7 +9,7 @@ from . import powershell_ssh
 from .containers import Podman
 from .lab import IS_ROOT
 from .patience import runs, text_of, wait_for
-from .windows import certificate, kerberos_realm, powershell, windows
+from .windows import certificate, client_certificate, kerberos_realm, powershell, windows
 
 NOTES = """#!/bin/sh
 {{ for word; do printf '%s|' "$word"; done; echo "$DOCKER_HOST"; }} >>{calls}/{name}
@@ -196,6 +196,16 @@ class WinrmBasic(Winrm):
         super().open("--basic", "--tls", pem, key, **{"cacert": str(pem), "basic-auth-only": True})
 
 
+class WinrmCertificate(Winrm):
+    """the same; a client certificate in place of a password"""
+
+    def open(self):
+        pem, key = certificate(self.b)
+        mine, my_key = client_certificate(self.b, "mine")
+        super().open("--tls", pem, key, "--client-ca", mine, user=None, password=None,
+                     **{"cacert": str(pem), "client-cert": str(mine), "client-key": str(my_key)})
+
+
 class WinrmKerberos(Winrm):
     """the same; Kerberos with a password, MIT's KDC"""
 
@@ -292,6 +302,7 @@ class Jail(Lxd):
 WAYS = {"local": Local, "ssh, key": SshKey, "ssh, password": SshPassword, "ssh, native-ssh": NativeSsh, "ssh, PowerShell": PowerShellSsh,
         "ssh, PowerShell subsystem": PowerShellSubsystem,
         "winrm, NTLM": Winrm, "winrm, NTLM over TLS": WinrmTls, "winrm, Basic over TLS": WinrmBasic,
+        "winrm, certificate": WinrmCertificate,
         "winrm, Kerberos": WinrmKerberos, "winrm, Negotiate": WinrmNegotiate,
         "docker, program": DockerProgram, "docker, service": DockerService,
         "podman, program": PodmanProgram, "podman, service": PodmanService, "lxd": Lxd, "jail": Jail}
