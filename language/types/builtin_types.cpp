@@ -36,8 +36,9 @@ const NativeType& ruby_method_type() {
 
 /// The Object types that every program knows. They name plain types only.
 const NativeTypes& language_types() {
-    static const NativeTypes types({&annotation_type(), &pcore_type(), &error_type(), &deferred_type(),
-                                    &ruby_method_type(), &lookup::lookup_context_native()});
+    static const NativeTypes& types =
+        *new NativeTypes({&annotation_type(), &pcore_type(), &error_type(), &deferred_type(),
+                          &ruby_method_type(), &lookup::lookup_context_native()});
     return types;
 }
 

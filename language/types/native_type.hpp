@@ -36,7 +36,9 @@ struct NativeType {
     bool iterable = false;    // instances can be iterated over (ObjectBase::items)
 };
 
-/// The native types of one component. Safe to use from several threads.
+/// The native types of one component. Safe to use from several threads. To be made with `new` and kept by a
+/// static reference: types that name themselves in a method's signature hold each other, so that destroying
+/// this frees nothing.
 class NativeTypes {
 public:
     explicit NativeTypes(std::vector<const NativeType*> types);

@@ -5,9 +5,9 @@
 namespace volley::planner {
 
 const NativeTypes& plan_types() {
-    static const NativeTypes types({&target_type(), &resource_instance_type(), &result_type(),
-                                    &apply_result_type(), &result_set_type(), &container_result_type(),
-                                    &future_type()});
+    static const NativeTypes& types =
+        *new NativeTypes({&target_type(), &resource_instance_type(), &result_type(), &apply_result_type(),
+                          &result_set_type(), &container_result_type(), &future_type()});
     return types;
 }
 
