@@ -42,6 +42,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/// What each byte stands for as a digit of base64; 64: for none.
+constexpr std::array<std::uint8_t, 256> base64_values = [] {
+    std::array<std::uint8_t, 256> values{};
+    values.fill(64);
+    for (std::size_t digit = 0; digit < base64_digits.size(); ++digit)
+        values[static_cast<unsigned char>(base64_digits[digit])] = static_cast<std::uint8_t>(digit);
+    return values;
+}();
+
 }  // namespace
 
 bool is_utf8(std::string_view bytes) noexcept {
@@ -170,36 +179,40 @@ std::string lower(std::string_view text) {
 }
 
 std::string base64_encode(std::string_view bytes) {
-    std::string out;
-    out.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t j = 0; j < 3; ++j) {
-            const auto byte = i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U;
-            group = (group << 8U) | byte;
-        }
-        out += base64_digits[(group >> 18U) & 63U];
-        out += base64_digits[(group >> 12U) & 63U];
-        out += i + 1 < bytes.size() ? base64_digits[(group >> 6U) & 63U] : '=';
-        out += i + 2 < bytes.size() ? base64_digits[group & 63U] : '=';
-    }
+    std::string out((bytes.size() + 2) / 3 * 4, '=');
+    char* to = out.data();
+    const auto byte = [&bytes](std::size_t at) -> std::uint32_t {
+        return static_cast<unsigned char>(bytes[at]);
+    };
+    const auto put = [&to](std::uint32_t group, unsigned digits) {
+        for (unsigned digit = 0; digit < digits; ++digit)
+            *to++ = base64_digits[(group >> (18U - 6U * digit)) & 63U];
+    };
+    std::size_t at = 0;
+    for (; at + 3 <= bytes.size(); at += 3) put(byte(at) << 16U | byte(at + 1) << 8U | byte(at + 2), 4);
+    if (bytes.size() - at == 2) put(byte(at) << 16U | byte(at + 1) << 8U, 3);
+    if (bytes.size() - at == 1) put(byte(at) << 16U, 2);
     return out;
 }
 
 std::optional<std::string> base64_decode(std::string_view text) {
     std::string out;
+    out.reserve(text.size() / 4 * 3);
     std::uint32_t group = 0;
     unsigned digits = 0;
     unsigned padding = 0;
     for (const char c : text) {
-        if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
-        if (c == '=') {
-            ++padding;
+        const std::uint32_t digit = base64_values[static_cast<unsigned char>(c)];
+        if (digit == 64) {
+            if (c == '=') {
+                ++padding;
+            } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+                return std::nullopt;
+            }
             continue;
         }
-        const std::size_t digit = base64_digits.find(c);
-        if (digit == std::string_view::npos || padding != 0) return std::nullopt;
-        group = (group << 6U) | static_cast<std::uint32_t>(digit);
+        if (padding != 0) return std::nullopt;
+        group = (group << 6U) | digit;
         if (++digits == 4) {
             out += static_cast<char>(group >> 16U);
             out += static_cast<char>((group >> 8U) & 255U);

@@ -13,6 +13,15 @@ TEST_CASE("RES-019 bytes that are not UTF-8 become escapes", "[text]") {
 TEST_CASE("base64 goes both ways", "[text]") {
     for (const std::string text : {"", "a", "ab", "abc", "abcd"})
         CHECK(base64_decode(base64_encode(text)) == text);
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+    CHECK(base64_decode(base64_encode(all)) == all);
+    CHECK(base64_encode("\xfb\xff\xfe") == "+//+");
+    CHECK(base64_encode("ab") == "YWI=");
+    CHECK(base64_encode("a") == "YQ==");
+    CHECK(base64_decode(" Y W\r\nI\t=\n") == "ab");
+    CHECK_FALSE(base64_decode("YQ==YQ==").has_value());
+    CHECK_FALSE(base64_decode("Y\xe4==").has_value());
     CHECK_FALSE(base64_decode("a").has_value());
     CHECK_FALSE(base64_decode("a*bc").has_value());
 }
