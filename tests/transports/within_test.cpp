@@ -1,0 +1,75 @@
+#include "transports/within.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/system/system_error.hpp>
+#include <catch2/catch.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "tests/transports/process/loop.hpp"
+
+namespace volley::transports {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using testing::finish;
+
+constexpr milliseconds long_time{600'000};
+
+Task<std::string> answer_after(asio::io_context& loop, milliseconds time, bool& ended) {
+    struct Mark {
+        bool& ended;
+        ~Mark() { ended = true; }
+    };
+    const Mark mark{ended};
+    asio::steady_timer timer(loop, time);
+    co_await timer.async_wait(asio::use_awaitable);
+    co_return "answer";
+}
+
+Task<std::string> fail_with(std::string text) {
+    if (!text.empty()) throw std::runtime_error(text);
+    co_return text;
+}
+
+}  // namespace
+
+TEST_CASE("what ends within its time has its result, and nobody waits for the time", "[within]") {
+    asio::io_context loop;
+    bool ended = false;
+    auto limited = within(loop.get_executor(), long_time, answer_after(loop, milliseconds(1), ended));
+    CHECK(finish(loop, std::move(limited)) == "answer");
+    CHECK(ended);
+}
+
+TEST_CASE("what throws within its time throws", "[within]") {
+    asio::io_context loop;
+    auto limited = within(loop.get_executor(), long_time, fail_with("no route"));
+    CHECK_THROWS_WITH(finish(loop, std::move(limited)), "no route");
+}
+
+TEST_CASE("what takes longer is cancelled and has no result", "[within]") {
+    asio::io_context loop;
+    bool ended = false;
+    auto limited = within(loop.get_executor(), milliseconds(1), answer_after(loop, long_time, ended));
+    CHECK_FALSE(finish(loop, std::move(limited)).has_value());
+    CHECK(ended);
+}
+
+TEST_CASE("a cancellation from outside is no end of the time", "[within]") {
+    asio::io_context loop;
+    bool ended = false;
+    auto limited = within(loop.get_executor(), long_time, answer_after(loop, long_time, ended));
+    try {
+        testing::finish_cancelled_when(
+            loop, [] { return true; }, std::move(limited));
+        FAIL("it was not cancelled");
+    } catch (const boost::system::system_error& error) {
+        CHECK(error.code() == asio::error::operation_aborted);
+    }
+    CHECK(ended);
+}
+
+}  // namespace volley::transports
