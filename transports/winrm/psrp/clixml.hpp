@@ -84,6 +84,8 @@ public:
     std::string take() { return std::move(text_); }
 
 private:
+    void open(std::string_view tag, std::string_view name);
+    void refer(std::uint32_t number);
     void primitive(std::string_view tag, std::string_view name, std::string_view content);
 
     std::string text_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "support/text/hex_digit.hpp"
 #include "support/unicode/utf8.hpp"
@@ -15,6 +16,12 @@ constexpr std::uint32_t replacement = 0xFFFD;
 bool is_control(char32_t character) noexcept {
     return character < 0x20 || (character >= 0x7F && character < 0xA0) || character == 0xFFFE ||
            character == 0xFFFF;
+}
+
+/// ASCII that stands for itself wherever it is.
+constexpr bool is_plain(char letter) noexcept {
+    return letter >= ' ' && letter < 0x7F && letter != '_' && letter != '&' && letter != '<' &&
+           letter != '>' && letter != '"';
 }
 
 /// The unit of an escape `_xHHHH_` that begins at `at`.
@@ -36,6 +43,10 @@ std::string clixml_escape(std::string_view utf8) {
     std::string text;
     text.reserve(utf8.size() + utf8.size() / 16);
     for (std::size_t at = 0; at < utf8.size();) {
+        const std::size_t from = at;
+        while (at < utf8.size() && is_plain(utf8[at])) ++at;
+        text.append(utf8, from, at - from);
+        if (at == utf8.size()) break;
         const Character next = character_at(utf8, at);
         const char32_t character = next.code;
         const std::string_view bytes = utf8.substr(at, next.length);
@@ -45,7 +56,7 @@ std::string clixml_escape(std::string_view utf8) {
         } else if (character == '_' && at < utf8.size() && (utf8[at] | 0x20) == 'x') {
             text += "_x005F_";
         } else if (is_control(character)) {
-            text += fmt::format("_x{:04X}_", static_cast<std::uint32_t>(character));
+            fmt::format_to(std::back_inserter(text), "_x{:04X}_", static_cast<std::uint32_t>(character));
         } else if (character == '&') {
             text += "&amp;";
         } else if (character == '<') {

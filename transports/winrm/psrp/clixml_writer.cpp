@@ -1,21 +1,22 @@
-#include <fmt/format.h>
-
 #include "support/text.hpp"
 #include "transports/winrm/psrp/clixml.hpp"
 
 namespace volley::transports::winrm {
-namespace {
+// Appending, and no formatting: every command writes a hundred elements, for thousands of targets at once.
 
-std::string named(std::string_view name) {
-    return name.empty() ? std::string() : fmt::format(" N=\"{}\"", clixml_escape(name));
+void ClixmlWriter::open(std::string_view tag, std::string_view name) {
+    text_.append("<").append(tag);
+    if (!name.empty()) text_.append(" N=\"").append(clixml_escape(name)).append("\"");
 }
 
-}  // namespace
+void ClixmlWriter::refer(std::uint32_t number) {
+    text_.append(" RefId=\"").append(std::to_string(number)).append("\">");
+}
 
 void ClixmlWriter::primitive(std::string_view tag, std::string_view name, std::string_view content) {
-    text_ += fmt::format("<{}{}>", tag, named(name));
-    text_ += content;
-    text_ += fmt::format("</{}>", tag);
+    open(tag, name);
+    text_.append(">").append(content);
+    end(tag);
 }
 
 void ClixmlWriter::string(std::string_view name, std::string_view utf8) {
@@ -42,7 +43,10 @@ void ClixmlWriter::bytes(std::string_view name, std::string_view content) {
     primitive("BA", name, base64_encode(content));
 }
 
-void ClixmlWriter::nil(std::string_view name) { text_ += fmt::format("<Nil{} />", named(name)); }
+void ClixmlWriter::nil(std::string_view name) {
+    open("Nil", name);
+    text_ += " />";
+}
 
 void ClixmlWriter::enumeration(std::string_view name, std::string_view type, std::string_view label,
                                std::int32_t value) {
@@ -53,16 +57,18 @@ void ClixmlWriter::enumeration(std::string_view name, std::string_view type, std
 }
 
 void ClixmlWriter::begin_object(std::string_view name, const std::vector<std::string_view>& types) {
-    text_ += fmt::format("<Obj{} RefId=\"{}\">", named(name), next_object_++);
+    open("Obj", name);
+    refer(next_object_++);
     if (types.empty()) return;
-    text_ += fmt::format("<TN RefId=\"{}\">", next_types_++);
+    open("TN", {});
+    refer(next_types_++);
     for (const std::string_view type : types) primitive("T", "", clixml_escape(type));
     text_ += "</TN>";
 }
 
-void ClixmlWriter::begin(std::string_view element) { text_ += fmt::format("<{}>", element); }
+void ClixmlWriter::begin(std::string_view element) { text_.append("<").append(element).append(">"); }
 
-void ClixmlWriter::end(std::string_view element) { text_ += fmt::format("</{}>", element); }
+void ClixmlWriter::end(std::string_view element) { text_.append("</").append(element).append(">"); }
 
 void ClixmlWriter::to_string(std::string_view utf8) { primitive("ToString", "", clixml_escape(utf8)); }
 

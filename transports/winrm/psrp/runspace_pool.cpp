@@ -23,12 +23,14 @@ std::vector<std::string> RunspacePool::encode(MessageType type, const Guid& pipe
 }
 
 std::string RunspacePool::open() {
+    // The same for every target.
+    static const std::string capability = session_capability_data();
+    static const std::string settings = init_runspace_pool_data();
     std::string all;
     for (const std::string& part :
-         encode(MessageType::SessionCapability, Guid(), session_capability_data(), most_for_opening))
+         encode(MessageType::SessionCapability, Guid(), capability, most_for_opening))
         all += part;
-    for (const std::string& part :
-         encode(MessageType::InitRunspacePool, Guid(), init_runspace_pool_data(), most_for_opening))
+    for (const std::string& part : encode(MessageType::InitRunspacePool, Guid(), settings, most_for_opening))
         all += part;
     return all;
 }

@@ -72,15 +72,22 @@ Rc4::Rc4(std::string_view key) noexcept {
 }
 
 std::string Rc4::apply(std::string_view bytes) {
-    std::string result;
-    result.reserve(bytes.size());
-    for (const char byte : bytes) {
-        ++first_;
-        second_ = static_cast<std::uint8_t>(second_ + state_[first_]);
-        std::swap(state_[first_], state_[second_]);
-        const std::uint8_t key = state_[static_cast<std::uint8_t>(state_[first_] + state_[second_])];
-        result += static_cast<char>(static_cast<std::uint8_t>(byte) ^ key);
+    std::string result(bytes);
+    // Copies, which stay in registers: the compiler cannot know that the text does not overlap the members.
+    std::uint8_t first = first_;
+    std::uint8_t second = second_;
+    for (char& byte : result) {
+        ++first;
+        const std::uint8_t one = state_[first];
+        second = static_cast<std::uint8_t>(second + one);
+        const std::uint8_t other = state_[second];
+        state_[first] = other;
+        state_[second] = one;
+        const std::uint8_t key = state_[static_cast<std::uint8_t>(one + other)];
+        byte = static_cast<char>(static_cast<std::uint8_t>(byte) ^ key);
     }
+    first_ = first;
+    second_ = second;
     return result;
 }
 

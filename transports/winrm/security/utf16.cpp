@@ -56,7 +56,8 @@ std::string utf16le(std::string_view utf8) {
 }
 
 std::string upper_case(std::string_view utf8) {
-    const UnicodeLocale letters;
+    // Once, not for each of thousands of logins: where the locale is installed, opening it maps 350 KB.
+    static const UnicodeLocale letters;
     std::string upper;
     for (std::size_t at = 0; at < utf8.size();) {
         const Character character = character_at(utf8, at);
