@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::size_t most_answer_header = 64 * 1024;
 // Most answers are shorter. Each of thousands of connections has this much.
-constexpr std::size_t room_for_an_answer = 4096;
+constexpr std::size_t usual_answer = 4096;
 
 /// What the server has against the client's certificate: an alert, which with TLS 1.3 comes after the
 /// handshake.
@@ -86,8 +86,8 @@ public:
         http::response_parser<http::string_body> parser;
         parser.body_limit(most);
         parser.header_limit(most_answer_header);
-        // Beast reads as much at once as the buffer has room for, 512 bytes in an empty one.
-        buffer_.reserve(room_for_an_answer);
+        // Beast reads as much at once as the buffer can hold, 512 bytes in an empty one.
+        buffer_.reserve(usual_answer);
         co_await http::async_read(stream_, buffer_, parser,
                                   asio::redirect_error(asio::use_awaitable, failed));
         if (failed == asio::error::operation_aborted || !certificate_refusal(failed).empty())
