@@ -58,7 +58,7 @@ TEST_CASE("what takes longer is cancelled and has no result", "[within]") {
     CHECK(ended);
 }
 
-TEST_CASE("a cancellation from outside is no end of the time", "[within]") {
+TEST_CASE("a cancellation from outside ends the wait before its time", "[within]") {
     asio::io_context loop;
     bool ended = false;
     auto limited = within(loop.get_executor(), long_time, answer_after(loop, long_time, ended));
