@@ -8,7 +8,8 @@ from pathlib import Path
 from apply.compare import agent_beside, differences, facts_of
 
 HERE = Path(__file__).resolve().parent
-MODULES = Path("/usr/share/puppet/modules")
+# Debian's packages puppet-module-*; VOLLEY_PUPPET_MODULES names a folder with other ones.
+MODULES = Path(os.environ.get("VOLLEY_PUPPET_MODULES", "/usr/share/puppet/modules"))
 ADDED_MODULES = ("alternatives",)  # that the machines do not have
 MACHINES = HERE.parents[1] / "lab" / "machines"
 
