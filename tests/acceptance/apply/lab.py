@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from apply.compare import agent_beside, differences, facts_of
+from apply.compare import agent_beside, differences, facts_of, only_in_one
 
 HERE = Path(__file__).resolve().parent
 # Debian's packages puppet-module-*; VOLLEY_PUPPET_MODULES names a folder with other ones.
@@ -166,7 +166,4 @@ class Pair:
         found = []
         for number, case in enumerate(cases):
             found += [f"{case['name']}: {line}" for line in self.compare(case, number)]
-        theirs, ours = self.state("puppet"), self.state("agent")
-        found += [f"only on Puppet's machine: {line}" for line in theirs if line not in ours]
-        found += [f"only on the agent's machine: {line}" for line in ours if line not in theirs]
-        return found
+        return found + only_in_one(self.state("puppet"), self.state("agent"), ("on Puppet's machine", "on the agent's machine"))

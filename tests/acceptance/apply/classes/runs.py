@@ -226,9 +226,7 @@ def differences(theirs, ours):
         if they_failed != we_failed:
             lines.append(f"{where}puppet apply {'failed' if they_failed else 'did not fail'}, volley apply did{'' if we_failed else ' not'}: {we_said}")
         lines += [where + line for line in compare.differences(facts_of(their_report), facts_of(our_report))]
-    lines += [f"only after puppet apply: {line}" for line in puppet_tree if line not in agent_tree]
-    lines += [f"only after volley apply: {line}" for line in agent_tree if line not in puppet_tree]
-    return lines
+    return lines + compare.only_in_one(puppet_tree, agent_tree, ("after puppet apply", "after volley apply"))
 
 
 def compare_all(volley, folder, cases, lanes=2, keep=None):
