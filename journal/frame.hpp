@@ -53,8 +53,8 @@ std::vector<std::string> detach_long_texts(Json& result);
 std::vector<std::string> detach_output(Json& frame);
 
 struct Frames {
-    std::vector<Json>
-        frames;  ///< each an object with "frame", what it is; result.output has texts, no result.texts
+    /// Each an object with "frame", what it is; result.output has texts, and there is no result.texts.
+    std::vector<Json> frames;
     std::size_t damaged = 0;  ///< changed, missing, or of a later version
     std::string problem;      ///< of the first of these: "frame 3 does not match its checksum"
     bool torn = false;        ///< the last one has no end: the writer was killed, or the disk was full

@@ -90,12 +90,9 @@ const Verb& resource_verb() {
         .description =
             "Shows a resource of each target as Puppet code, or all resources of a type: users, packages, "
             "services and so on, as 'puppet resource' does. With attributes it is changed to that first, as "
-            "by "
-            "'volley apply'; an attribute that is given more than once is a list. Volley's own agent does "
-            "it, "
-            "so that nothing has to be installed on the targets; where it cannot run (Windows) or does not "
-            "have "
-            "the type, the target's puppet-agent does. Hashes of passwords are not shown.",
+            "by 'volley apply'; an attribute that is given more than once is a list. Volley's own agent "
+            "does it, so that nothing has to be installed on the targets; where it cannot run (Windows) or "
+            "does not have the type, the target's puppet-agent does. Hashes of passwords are not shown.",
         .guide = "apply",
         .examples =
             "volley resource user root -t web\n"
