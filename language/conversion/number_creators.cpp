@@ -4,6 +4,7 @@
 #include "language/conversion/creators.hpp"
 #include "language/errors.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/evaluator/expressions/time_arithmetic.hpp"
 #include "language/float_to_integer.hpp"
 #include "language/syntax/lexer/characters.hpp"
 #include "language/text/characters_case.hpp"
@@ -63,8 +64,6 @@ Value absolute(Value number, bool wanted) {
         throw EvalError("", "The number " + ruby_to_s(number) + " has no absolute value among the Integers");
     return number.as_integer() < 0 ? -number.as_integer() : number.as_integer();
 }
-
-bool is_time(const Value& value) { return value.is(Kind::Timespan) || value.is(Kind::Timestamp); }
 
 Value to_integer(const Value& from, int radix) {
     if (from.is(Kind::Integer)) return from;

@@ -37,8 +37,8 @@ const NativeType& ruby_method_type() {
 /// The Object types that every program knows. They name plain types only.
 const NativeTypes& language_types() {
     static const NativeTypes& types =
-        *new NativeTypes({&annotation_type(), &pcore_type(), &error_type(), &deferred_type(),
-                          &ruby_method_type(), &lookup::lookup_context_native()});
+        NativeTypes::make({&annotation_type(), &pcore_type(), &error_type(), &deferred_type(),
+                           &ruby_method_type(), &lookup::lookup_context_native()});
     return types;
 }
 

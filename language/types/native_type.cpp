@@ -8,6 +8,10 @@ namespace volley {
 
 NativeTypes::NativeTypes(std::vector<const NativeType*> types) : declared_(std::move(types)) {}
 
+const NativeTypes& NativeTypes::make(std::vector<const NativeType*> types) {
+    return *new NativeTypes(std::move(types));
+}
+
 /// All types are known, still empty, before the first interface is read, so that they may name each other.
 /// They are read in the order of their declaration: parents first.
 void NativeTypes::read() const {

@@ -36,12 +36,14 @@ struct NativeType {
     bool iterable = false;    // instances can be iterated over (ObjectBase::items)
 };
 
-/// The native types of one component. Safe to use from several threads. To be made with `new` and kept by a
-/// static reference: types that name themselves in a method's signature hold each other, so that destroying
-/// this frees nothing.
+/// The native types of one component. Safe to use from several threads.
 class NativeTypes {
 public:
-    explicit NativeTypes(std::vector<const NativeType*> types);
+    /// They live until the process ends: types that name themselves in a method's signature hold each other,
+    /// so that destroying them would free nothing.
+    static const NativeTypes& make(std::vector<const NativeType*> types);
+    NativeTypes(const NativeTypes&) = delete;
+    NativeTypes& operator=(const NativeTypes&) = delete;
     /// The type of that name (any case), or null.
     TypePtr find(std::string_view name) const;
     /// The same for a name that must be there, as it is written in the declaration.
@@ -50,6 +52,7 @@ public:
     std::vector<std::string_view> names() const;
 
 private:
+    explicit NativeTypes(std::vector<const NativeType*> types);
     void read() const;
 
     const std::vector<const NativeType*> declared_;

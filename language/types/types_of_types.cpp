@@ -119,7 +119,7 @@ std::vector<const NativeType*> native_types() {
 }  // namespace
 
 const NativeTypes& types_of_types() {
-    static const NativeTypes& types = *new NativeTypes(native_types());
+    static const NativeTypes& types = NativeTypes::make(native_types());
     return types;
 }
 

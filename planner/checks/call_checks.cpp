@@ -73,7 +73,7 @@ bool is_object_member(std::string_view name) {
     for (const std::string_view type : plan_types().names()) {
         if (has(plan_types().find(type))) return true;
     }
-    static const NativeTypes& of_language = *new NativeTypes({&error_type()});
+    static const NativeTypes& of_language = NativeTypes::make({&error_type()});
     return has(of_language.find("Error"));
 }
 

@@ -39,19 +39,13 @@ std::string environment_text(const std::vector<std::pair<std::string, std::strin
     return text;
 }
 
-std::string list_text(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += std::to_string(word.size()) + ":" + word;
-    return text;
-}
-
 /// What is special to each kind of action.
 std::vector<std::string> action_parts(const Action& action) {
     if (const auto* command = std::get_if<CommandAction>(&action.what)) {
         return {command->command, environment_text(command->environment)};
     }
     if (const auto* script = std::get_if<ScriptAction>(&action.what)) {
-        return {list_text(script->arguments), environment_text(script->environment),
+        return {signed_text(script->arguments), environment_text(script->environment),
                 script->named_arguments.value_or("")};
     }
     if (const auto* task = std::get_if<TaskAction>(&action.what)) {
@@ -158,7 +152,7 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
     std::vector<std::string> parts{"action", std::string(action_name(action)), action.run_as.value_or(""),
                                    contents};
     for (std::string& part : action_parts(action)) parts.push_back(std::move(part));
-    return id_of(key, list_text(parts));
+    return id_of(key, signed_text(parts));
 }
 
 std::string TargetIds::of(const Action& action, const inventory::Target& target) {
@@ -171,10 +165,10 @@ std::string TargetIds::of(const Action& action, const inventory::Target& target)
         parts.push_back(arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
     if (std::holds_alternative<ProcedureAction>(action.what)) parts.push_back(plain_text(target.vars()));
-    const std::string signed_text = list_text(parts);
-    if (parts.size() > usual) return id_of(key_, signed_text);
-    const auto [known, added] = known_.try_emplace(signed_text);
-    if (added) known->second = id_of(key_, signed_text);
+    const std::string text = signed_text(parts);
+    if (parts.size() > usual) return id_of(key_, text);
+    const auto [known, added] = known_.try_emplace(text);
+    if (added) known->second = id_of(key_, text);
     return known->second;
 }
 

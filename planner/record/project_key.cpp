@@ -73,9 +73,13 @@ std::string ProjectKey::signature(std::string_view bytes) const {
 }
 
 std::string ProjectKey::signature(const std::vector<std::string>& parts) const {
-    std::string all;
-    for (const std::string& part : parts) all += std::to_string(part.size()) + ":" + part;
-    return signature(all);
+    return signature(signed_text(parts));
+}
+
+std::string signed_text(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
+    return text;
 }
 
 }  // namespace volley::planner

@@ -20,11 +20,14 @@ public:
 
     /// HMAC-SHA256 in hex digits.
     std::string signature(std::string_view bytes) const;
-    /// The same of several parts, each of which counts with where it begins and ends.
+    /// That of signed_text(parts).
     std::string signature(const std::vector<std::string>& parts) const;
 
 private:
     std::string secret_;
 };
+
+/// Parts as one text that shows where each begins and ends, so that other parts are another text.
+std::string signed_text(const std::vector<std::string>& parts);
 
 }  // namespace volley::planner

@@ -6,8 +6,8 @@ namespace volley::planner {
 
 const NativeTypes& plan_types() {
     static const NativeTypes& types =
-        *new NativeTypes({&target_type(), &resource_instance_type(), &result_type(), &apply_result_type(),
-                          &result_set_type(), &container_result_type(), &future_type()});
+        NativeTypes::make({&target_type(), &resource_instance_type(), &result_type(), &apply_result_type(),
+                           &result_set_type(), &container_result_type(), &future_type()});
     return types;
 }
 

@@ -152,7 +152,7 @@ const NativeType& box_type() {
 }  // namespace
 
 TEST_CASE("a component above can provide types with methods to programs", "[types]") {
-    static const NativeTypes& types = *new NativeTypes({&box_type()});
+    static const NativeTypes& types = NativeTypes::make({&box_type()});
     CHECK(object_result("Box(3).times(2)", &types) == "6");
     CHECK(object_result("Box.new(3, Box(1)).inner.size", &types) == "1");
     CHECK(object_result("Box(3)['a']", &types) == "'item a'");

@@ -18,14 +18,14 @@ constexpr std::string_view pem_begins[] = {"-----BEGIN RSA PRIVATE KEY-----",
                                            "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----",
                                            "-----BEGIN ENCRYPTED PRIVATE KEY-----"};
 
-struct Asked {
+struct PassphraseQuestion {
     const std::optional<Secret>& passphrase;
     bool asked = false;
 };
 
 /// OpenSSL's question for the passphrase; without one here it would ask the terminal.
 int give_passphrase(char* buffer, int size, int /*writing*/, void* context) {
-    auto& question = *static_cast<Asked*>(context);
+    auto& question = *static_cast<PassphraseQuestion*>(context);
     question.asked = true;
     if (!question.passphrase) return -1;
     const std::string_view text = question.passphrase->view();
@@ -52,7 +52,7 @@ std::shared_ptr<const PrivateKey> parse_pem(std::string_view text, std::string_v
                                             const std::optional<Secret>& passphrase) {
     const std::unique_ptr<BIO, decltype(&BIO_free)> bio(
         BIO_new_mem_buf(text.data(), static_cast<int>(text.size())), BIO_free);
-    Asked question{passphrase};
+    PassphraseQuestion question{passphrase};
     ERR_clear_error();
     PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &question));
     if (key) return make_private_key(std::move(key), {}, name);

@@ -26,15 +26,15 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 template <class T>
-struct Caught {
+struct Outcome {
     T value{};
     std::exception_ptr error;
 };
 
 /// The outcome as a value: `a || b` waits for b when a throws.
 template <class T>
-Task<Caught<T>> caught(Task<T> work) {
-    Caught<T> outcome;
+Task<Outcome<T>> outcome_of(Task<T> work) {
+    Outcome<T> outcome;
     try {
         outcome.value = co_await std::move(work);
     } catch (...) {
@@ -124,7 +124,7 @@ Task<std::shared_ptr<Session>> SessionFactory::attempt(SharedSettings settings,
     using namespace asio::experimental::awaitable_operators;
     const auto progress = std::make_shared<Progress>(Progress{"", &permit});
     auto timer = runtime_.questions().expire(runtime_.loop(), limit);
-    auto work = caught(log_in(settings, std::move(hops), progress));
+    auto work = outcome_of(log_in(settings, std::move(hops), progress));
     auto outcome = co_await (std::move(work) || std::move(timer));
     if (outcome.index() == 1) {
         permit.timed_out();

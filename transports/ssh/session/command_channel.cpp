@@ -40,12 +40,12 @@ int signal_number(std::string_view name) {
 }
 
 std::shared_ptr<Operation> make_terminate_commands() {
-    struct Nobody final : OutputSink {
+    struct DiscardOutput final : OutputSink {
         void on_output(Stream, std::string_view) override {}
     };
     static NoInput nothing;
-    static Nobody nobody;
-    return std::make_shared<CommandChannel>(Command(std::string(terminate_commands_line)), nothing, nobody,
+    static DiscardOutput discard;
+    return std::make_shared<CommandChannel>(Command(std::string(terminate_commands_line)), nothing, discard,
                                             "the target");
 }
 

@@ -179,10 +179,10 @@ Task<void> Session::run(std::shared_ptr<Operation> operation) {
     start(operation);
     if (operation->done_) co_return;
     asio::steady_timer event(loop_, Clock::time_point::max());
-    struct Unhook {
+    struct AbandonUnlessDone {
         Session& session;
         Operation& operation;
-        ~Unhook() {
+        ~AbandonUnlessDone() {
             operation.event_ = nullptr;
             if (operation.done_) return;
             operation.abandon();
@@ -190,7 +190,7 @@ Task<void> Session::run(std::shared_ptr<Operation> operation) {
         }
     };
     operation->event_ = &event;
-    const Unhook unhook{*this, *operation};
+    const AbandonUnlessDone at_end{*this, *operation};
     boost::system::error_code ended;
     co_await event.async_wait(asio::redirect_error(asio::use_awaitable, ended));
     if (operation->done_) co_return;
