@@ -32,9 +32,14 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND VOLLEY_UNITY)
     # It means headers; in a unity build every .cpp is included and looks like one.
     target_compile_options(volley_flags INTERFACE -Wno-subobject-linkage)
+    # Nor is a name of one file hidden by a variable in another; the debug preset looks at each file alone.
+    target_compile_options(volley_flags INTERFACE -Wno-shadow -Wshadow=local)
 endif()
 target_compile_definitions(volley_flags INTERFACE
     BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_DISABLE_BOOST_DATE_TIME JSON_HAS_RANGES=0 JSON_USE_IMPLICIT_CONVERSIONS=0)
+
+include(VolleyJson)
+volley_json_headers(volley_flags)
 
 if(VOLLEY_SANITIZE)
     add_compile_options(-fsanitize=${VOLLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -71,7 +76,8 @@ function(volley_precompile target)
     if(NOT VOLLEY_PCH)
         return()
     endif()
-    set(headers <algorithm> <functional> <map> <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp>)
+    set(headers <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string>
+        <string_view> <system_error> <unordered_map> <utility> <vector> <fmt/format.h> <nlohmann/json.hpp>)
     set(carrier volley_plain_headers)
     if(NOT target MATCHES "^volley_(support|language)$")
         set(carrier volley_asio_headers)
