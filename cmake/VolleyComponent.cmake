@@ -79,7 +79,8 @@ function(volley_test_options target)
         target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr,object-size)
     endif()
     # Without it each assertion is a try block of its own, a tenth of the time that tests take to compile.
-    target_compile_definitions(${target} PRIVATE VOLLEY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CATCH_CONFIG_FAST_COMPILE)
+    target_compile_definitions(${target} PRIVATE CATCH_CONFIG_FAST_COMPILE)
+    target_link_libraries(${target} PRIVATE volley_source_folder)
 endfunction()
 
 # volley_tests(COMPONENT [ASIO]): the unit tests in tests/COMPONENT, linked with that component only, so that a test

@@ -27,6 +27,6 @@ function(volley_json_headers target)
         file(WRITE "${folder}/nlohmann/json.hpp" "${text}")
     endif()
     target_include_directories(${target} SYSTEM BEFORE INTERFACE "${folder}")
-    # Else the header names them once more.
+    # Else the header refers to them below.
     target_compile_definitions(${target} INTERFACE JSON_USE_GLOBAL_UDLS=0)
 endfunction()

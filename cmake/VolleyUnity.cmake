@@ -78,7 +78,7 @@ function(volley_unity_groups place)
         math(EXPR group "(${before} + ${weight_of_${source}} / 2) * ${groups} / ${total}")
         math(EXPR before "${before} + ${weight_of_${source}}")
 
-        # Two things of one name are no neighbours.
+        # Files that mean different things by one name are kept apart.
         volley_local_names("${source}" names)
         set(name "${prefix}_${group}")
         set(next 2)

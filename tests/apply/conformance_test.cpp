@@ -14,6 +14,7 @@
 #include "tests/apply/case_host.hpp"
 #include "tests/conformance/recorded_cases.hpp"
 #include "tests/conformance/recorded_settings.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace volley;
 
@@ -156,8 +157,8 @@ TEST_CASE("catalogs are what they are in Puppet", "[conformance]") {
         {"autoload", 52},  {"catalog", 394}, {"control", 68},       {"conversion", 394}, {"functions", 968},
         {"grammar", 28},   {"lexical", 394}, {"operators", 688},    {"programs", 36},    {"scope", 78},
         {"templates", 90}, {"types", 643},   {"userfunctions", 95}, {"validation", 197}};
-    const Json facts = Json::parse(
-        read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
+    const Json facts =
+        Json::parse(read_file(tests::source_folder() / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");
     std::map<std::string, std::pair<int, int>> areas;
     for (const auto& [file, one] : compiled_cases()) {

@@ -10,6 +10,7 @@
 
 #include "support/files.hpp"
 #include "support/json/json.hpp"
+#include "tests/source_folder.hpp"
 
 /// The cases with the answers of real Puppet 7 (tests/conformance/README.md), for unit tests.
 namespace volley::tests {
@@ -18,8 +19,7 @@ namespace volley::tests {
 /// VOLLEY_CASES names another one, which oracle.rb has filled.
 inline std::vector<std::pair<std::string, Json>> recorded_cases(std::string_view folder) {
     const char* elsewhere = std::getenv("VOLLEY_CASES");
-    const std::filesystem::path root =
-        elsewhere ? elsewhere : std::filesystem::path(VOLLEY_SOURCE_DIR) / folder;
+    const std::filesystem::path root = elsewhere ? elsewhere : tests::source_folder() / folder;
     std::vector<std::pair<std::string, Json>> all;
     for (const auto& file : std::filesystem::recursive_directory_iterator(root)) {
         if (file.path().extension() != ".json") continue;

@@ -8,6 +8,7 @@
 #include "support/files.hpp"
 #include "tests/conformance/recorded_cases.hpp"
 #include "tests/language/recorded_case.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace volley;
 
@@ -44,8 +45,8 @@ TEST_CASE("programs return what they return in Puppet", "[conformance]") {
         {"control", 68},  {"conversion", 406},   {"functions", 970}, {"grammar", 28}, {"hiera", 174},
         {"lexical", 390}, {"operators", 705},    {"programs", 27},   {"scope", 30},   {"templates", 88},
         {"types", 659},   {"userfunctions", 94}, {"validation", 139}};
-    const Json facts = Json::parse(
-        read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
+    const Json facts =
+        Json::parse(read_file(tests::source_folder() / "tests/conformance/facts.json", "facts"));
     const char* verbose = std::getenv("VOLLEY_VERBOSE");
     std::map<std::string, Tally> areas;
     for (const auto& [file, one] : tests::recorded_cases("tests/conformance/expected")) {
@@ -74,8 +75,8 @@ TEST_CASE("programs return what they return in Puppet", "[conformance]") {
 // Answers of Puppet 7.23 to questions that came up while rules were written; unlike the corpus all of them
 // hold.
 TEST_CASE("neighbours of the rules return what they return in Puppet", "[conformance]") {
-    const Json facts = Json::parse(
-        read_file(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/conformance/facts.json", "facts"));
+    const Json facts =
+        Json::parse(read_file(tests::source_folder() / "tests/conformance/facts.json", "facts"));
     for (const auto& [file, one] : tests::recorded_cases("tests/language/puppet")) {
         if (one["mode"] != "eval") continue;
         INFO(file);

@@ -7,11 +7,12 @@
 #include "support/files.hpp"
 #include "tests/language/recorded_case.hpp"
 #include "tests/language/recorded_tables.hpp"
+#include "tests/source_folder.hpp"
 
 namespace volley::tests {
 namespace {
 
-const std::filesystem::path tests_folder = std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests";
+const std::filesystem::path tests_folder = tests::source_folder() / "tests";
 
 constexpr const char* files_of_environment = "environment_files.json";
 

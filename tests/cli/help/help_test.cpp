@@ -15,6 +15,7 @@
 #include "language/types/type.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "tests/source_folder.hpp"
 
 namespace volley::cli {
 namespace {
@@ -131,7 +132,7 @@ TEST_CASE("the manual page is safe for roff", "[cli]") {
 }
 
 TEST_CASE("docs/command-line.md says what the program does", "[cli]") {
-    const std::filesystem::path file = std::filesystem::path(VOLLEY_SOURCE_DIR) / "docs" / "command-line.md";
+    const std::filesystem::path file = tests::source_folder() / "docs" / "command-line.md";
     const std::string page = reference_page(parser().options());
     if (std::getenv("VOLLEY_ACCEPT") != nullptr) write_file_atomically(file, page);
     INFO("VOLLEY_ACCEPT=1 cli_tests writes the file anew");
@@ -139,7 +140,7 @@ TEST_CASE("docs/command-line.md says what the program does", "[cli]") {
 }
 
 TEST_CASE("docs/language/ says what the declarations say", "[cli]") {
-    const std::filesystem::path folder = std::filesystem::path(VOLLEY_SOURCE_DIR) / "docs" / "language";
+    const std::filesystem::path folder = tests::source_folder() / "docs" / "language";
     const std::pair<const char*, std::string> pages[] = {{"functions.md", language_functions_page()},
                                                          {"types.md", language_types_page()}};
     INFO("VOLLEY_ACCEPT=1 cli_tests writes the files anew");

@@ -2,14 +2,14 @@
 
 #include "support/files.hpp"
 #include "tests/language/lookup/world.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace volley;
 
 // hiera_eyaml/ was made by the package hiera-eyaml 3.3.0: `eyaml createkeys`, then `eyaml encrypt` with the
 // outputs "string" and "block". The key protects nothing but this test.
 TEST_CASE("what the hiera-eyaml package has encrypted is read with its key", "[lookup]") {
-    const std::filesystem::path folder =
-        std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/language/lookup/hiera_eyaml";
+    const std::filesystem::path folder = tests::source_folder() / "tests/language/lookup/hiera_eyaml";
     tests::LookupWorld world(
         {{"hiera.yaml", R"(
 version: 5

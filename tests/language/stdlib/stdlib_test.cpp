@@ -9,6 +9,7 @@
 #include "language/serialization/json.hpp"
 #include "language/serialization/rich_data.hpp"
 #include "support/files.hpp"
+#include "tests/source_folder.hpp"
 
 using namespace volley;
 
@@ -65,7 +66,8 @@ std::string outcome(const Json& one, const Json& facts) {
         return "same";
     } catch (const LanguageError& error) {
         if (fails && expect["error"].value("loose", false)) return "same";
-        const bool same = fails && first_line(error.what()) == first_line(expect["error"]["message"].get<std::string>());
+        const bool same =
+            fails && first_line(error.what()) == first_line(expect["error"]["message"].get<std::string>());
         return same ? "same" : std::string("error ") + error.what();
     }
 }
@@ -73,7 +75,7 @@ std::string outcome(const Json& one, const Json& facts) {
 }  // namespace
 
 TEST_CASE("functions of stdlib return what the module's Ruby functions return", "[language][stdlib]") {
-    const std::filesystem::path here = std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests";
+    const std::filesystem::path here = tests::source_folder() / "tests";
     const Json answers = Json::parse(read_file(here / "language/stdlib/answers.json", "answers"));
     const Json facts = Json::parse(read_file(here / "conformance/facts.json", "facts"));
     int native = 0;
@@ -88,8 +90,7 @@ TEST_CASE("functions of stdlib return what the module's Ruby functions return", 
 }
 
 TEST_CASE("each function of stdlib has an answer of the module's Ruby function", "[language][stdlib]") {
-    const std::filesystem::path answers =
-        std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/language/stdlib/answers.json";
+    const std::filesystem::path answers = tests::source_folder() / "tests/language/stdlib/answers.json";
     std::string all;
     for (const Json& one : Json::parse(read_file(answers, "answers")))
         all += one["code"].get<std::string>() + "\n";

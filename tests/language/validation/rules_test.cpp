@@ -6,6 +6,7 @@
 #include "language/text/regexp.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
+#include "tests/source_folder.hpp"
 
 // Each rule of language/validation with its message and position, as Puppet 7.23 reports them where it has
 // the rule.
@@ -357,7 +358,7 @@ TEST_CASE("each rule of validation has a row", "[validation]") {
         tested.emplace(row.want.substr(0, row.want.find(' ')));
     for (const Row& row : rules_of_plans) tested.emplace(row.want.substr(0, row.want.find(' ')));
     const auto issue = Regexp::compile("(?:error|warning)\\(\\s*\"([A-Z_]+)\"");
-    const std::filesystem::path folder = std::filesystem::path(VOLLEY_SOURCE_DIR) / "language/validation";
+    const std::filesystem::path folder = tests::source_folder() / "language/validation";
     std::size_t rules = 0;
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
         if (file.path().extension() != ".cpp") continue;

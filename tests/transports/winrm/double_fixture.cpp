@@ -16,6 +16,7 @@
 
 #include "support/json/json_reader.hpp"
 #include "support/process/launch.hpp"
+#include "tests/source_folder.hpp"
 
 namespace volley::tests {
 namespace {
@@ -58,7 +59,7 @@ std::string first_line(int descriptor) {
 WinrmDouble::WinrmDouble(const std::vector<std::string>& arguments)
     : folder_("winrm-double"),
       tls_(std::find(arguments.begin(), arguments.end(), "--tls") != arguments.end()) {
-    std::vector<std::string> words{python, VOLLEY_SOURCE_DIR "/tests/lab/winrm/double.py"};
+    std::vector<std::string> words{python, tests::source_folder() / "tests/lab/winrm/double.py"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     Pipe input;
     Pipe output;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/language/ruby/native/evaluate.hpp"
+#include "tests/source_folder.hpp"
 
 namespace volley {
 namespace {
@@ -42,8 +43,7 @@ std::string native_answer(const std::string& expression) {
 }  // namespace
 
 TEST_CASE("native methods answer as Ruby does", "[ruby]") {
-    const std::filesystem::path folder =
-        std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/language/ruby/native/methods";
+    const std::filesystem::path folder = tests::source_folder() / "tests/language/ruby/native/methods";
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".txt") continue;

@@ -11,6 +11,7 @@
 #include "support/json/json_reader.hpp"
 #include "support/process/child_process.hpp"
 #include "tests/language/ruby/native/evaluate.hpp"
+#include "tests/source_folder.hpp"
 
 namespace volley {
 namespace {
@@ -25,7 +26,7 @@ struct VersionedAnswers {
 /// The file that versions.rb writes.
 std::vector<VersionedAnswers> read_versions() {
     std::vector<VersionedAnswers> rows;
-    std::ifstream in(std::filesystem::path(VOLLEY_SOURCE_DIR) / "tests/language/ruby/native/versions.txt");
+    std::ifstream in(tests::source_folder() / "tests/language/ruby/native/versions.txt");
     for (std::string line; std::getline(in, line);) {
         if (line.empty() || line.starts_with('#')) continue;
         const bool answer = line.size() > 5 && line[0] == '3' && line[1] == '.' && line.substr(3, 2) == "> ";
