@@ -1,3 +1,16 @@
+# volley_write_changed(FILE TEXT): writes FILE unless it holds TEXT already, so that nothing is built anew. Not file(CONFIGURE),
+# which would replace what stands between two @ in a script.
+function(volley_write_changed file text)
+    set(before "")
+    if(EXISTS "${file}")
+        file(SHA256 "${file}" before)
+    endif()
+    string(SHA256 digest "${text}")
+    if(NOT before STREQUAL digest)
+        file(WRITE "${file}" "${text}")
+    endif()
+endfunction()
+
 # volley_embed(OUTPUT file...): the texts of files, one after the other, as C++ string literals in a file that is
 # included under the name OUTPUT. Written again when one of them changes.
 function(volley_embed output)

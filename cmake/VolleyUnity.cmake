@@ -60,13 +60,14 @@ endfunction()
 # volley_unity_groups(PLACE source...): cuts the files of one place, in the order of their paths, into groups that take about as
 # long as each other: a change of one file has to be compiled within seconds, and files of one folder include the same.
 function(volley_unity_groups place)
-    set(total 1)
+    set(usual 85)  # KiB, some ten seconds
+    set(total 1)  # so that no file is beyond the last group
     foreach(source IN LISTS ARGN)
         volley_unity_weight("${source}" "weight_of_${source}")
         math(EXPR total "${total} + ${weight_of_${source}}")
     endforeach()
     list(LENGTH ARGN count)
-    math(EXPR groups "(${total} + 84) / 85")
+    math(EXPR groups "(${total} + ${usual} - 1) / ${usual}")
     math(EXPR by_count "(${count} + ${VOLLEY_UNITY} - 1) / ${VOLLEY_UNITY}")
     if(by_count GREATER groups)
         set(groups ${by_count})
