@@ -1,5 +1,7 @@
 #include "journal/frame.hpp"
 
+#include <charconv>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "journal/checksum.hpp"
@@ -129,9 +131,19 @@ std::string frame_text(const FrameCheck& check, std::uint64_t number, std::strin
                        std::span<const std::string_view> output) {
     std::size_t bytes = 0;
     for (const std::string_view piece : output) bytes += piece.size();
-    const std::string head =
-        std::to_string(number) + " " + std::to_string(content.size()) + " " + std::to_string(bytes) + " ";
-    std::string text = "2 " + check.digits(head, content, output) + " " + head;
+    char digits[3 * 21];
+    char* end = digits;
+    for (const std::uint64_t value : {number, std::uint64_t{content.size()}, std::uint64_t{bytes}}) {
+        end = std::to_chars(end, std::end(digits), value).ptr;
+        *end++ = ' ';
+    }
+    const std::string_view head(digits, static_cast<std::size_t>(end - digits));
+    std::string text;
+    text.reserve(content.size() + head.size() + seal_digits + 4);
+    text += "2 ";
+    text += check.digits(head, content, output);
+    text += ' ';
+    text += head;
     text += content;
     text += '\n';
     return text;

@@ -16,7 +16,9 @@ FrameFile::FrameFile(UniqueFd fd, FrameCheck check, FramePlace place)
 int FrameFile::append(std::string_view content, std::span<const std::string_view> output) {
     std::string text = frame_text(*check_, last_ + 1, content, output);
     if (file_.size() == 0) text.insert(0, check_->line(complete_));
-    std::vector<std::string_view> pieces{text};
+    std::vector<std::string_view> pieces;
+    pieces.reserve(output.size() + 2);
+    pieces.emplace_back(text);
     bool has_output = false;
     for (const std::string_view piece : output) {
         has_output = has_output || !piece.empty();

@@ -69,6 +69,7 @@ private:
     std::size_t segments_ = 0;
     bool named_ = false;         ///< the first segment has its name
     std::uint64_t written_ = 0;  ///< in the segments before this one
+    std::uint64_t noted_ = 0;    ///< of all of them, when something was last said to be due for removal
 };
 
 /// The runs of a journal, the last one first; none when there is no such folder.
@@ -79,6 +80,11 @@ RunFile find_run(const std::filesystem::path& folder, std::string_view word);
 std::filesystem::file_time_type last_written(const RunFile& run);
 /// Removes what is beyond the limits, never a run that is still going on.
 void prune(const std::filesystem::path& folder, const Limits& limits);
+/// The same when it is due: after 64 runs, after a run that wrote a 64th of the size (its Writer notes that),
+/// and with other limits than before. A short run would take longer to look at all that is kept than to be
+/// recorded; until then at most some twice of the size is kept. `folder`: of the journal, which a Writer has
+/// made.
+void prune_when_due(const std::filesystem::path& folder, const Limits& limits);
 
 /// Everything that was recorded of a run.
 struct RunRecord {

@@ -84,26 +84,6 @@ fs::file_time_type last_written(const RunFile& run) {
     return fs::last_write_time(segments_of(run.path).back(), ignored);
 }
 
-void prune(const fs::path& folder, const Limits& limits) {
-    std::uint64_t total = 0;
-    const auto oldest = fs::file_time_type::clock::now() - limits.age;
-    for (const RunFile& run : runs_in(folder)) {
-        const std::vector<fs::path> segments = segments_of(run.path);
-        std::error_code problem;
-        for (const fs::path& segment : segments) {
-            const std::uintmax_t size = fs::file_size(segment, problem);
-            if (!problem) total += size;
-        }
-        const auto changed = fs::last_write_time(segments.back(), problem);
-        if (total <= limits.bytes && (problem || changed >= oldest)) continue;
-        const UniqueFd fd(::open(run.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-        if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue;
-        // The first one last: as long as it is there the others are found.
-        for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment)
-            fs::remove(*segment, problem);
-    }
-}
-
 const Json* RunRecord::find(std::string_view frame) const {
     for (const Json& one : frames.frames) {
         if (one["frame"] == frame) return &one;

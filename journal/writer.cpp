@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "journal/journal.hpp"
+#include "journal/prune.hpp"
 #include "journal/state_folder.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
@@ -94,6 +95,11 @@ int Writer::write_text(std::string_view content, std::span<const std::string_vie
         if (const int reason = begin_segment(); reason != 0) return reason;
     }
     if (const int reason = file_.append(content, output); reason != 0) return reason;
+    if (const std::uint64_t all = written_ + file_.size();
+        all - noted_ >= limits_.bytes / runs_between_prunes) {
+        noted_ = all;
+        make_prune_due(folder_);
+    }
     if (named_) return 0;
     const std::string here = "/proc/self/fd/" + std::to_string(file_.fd().get());
     const std::filesystem::path path = folder_ / segment_name(1);

@@ -156,19 +156,23 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
 }
 
 std::string TargetIds::of(const Action& action, const inventory::Target& target) {
+    std::string text;
+    text.reserve(256);
+    append_signed(text, "target");
+    append_signed(text, target.name());
+    append_signed(text, target.transport());
+    append_signed(text, target.host());
     const std::optional<int> port = target.port();
-    std::vector<std::string> parts{"target", target.name(), target.transport(), target.host(),
-                                   port ? std::to_string(*port) : ""};
-    const std::size_t usual = parts.size();
+    append_signed(text, port ? std::to_string(*port) : "");
+    const std::size_t usual = text.size();
     const auto* task = std::get_if<TaskAction>(&action.what);
     if (task != nullptr && task->arguments_of)
-        parts.push_back(arguments_text(task->arguments_of->at(target.name())));
+        append_signed(text, arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
-    if (std::holds_alternative<ProcedureAction>(action.what)) parts.push_back(plain_text(target.vars()));
-    const std::string text = signed_text(parts);
-    if (parts.size() > usual) return id_of(key_, text);
-    const auto [known, added] = known_.try_emplace(text);
-    if (added) known->second = id_of(key_, text);
+    if (std::holds_alternative<ProcedureAction>(action.what)) append_signed(text, plain_text(target.vars()));
+    if (text.size() > usual) return id_of(key_, text);
+    auto known = known_.find(text);
+    if (known == known_.end()) known = known_.emplace(text, id_of(key_, text)).first;
     return known->second;
 }
 

@@ -78,8 +78,14 @@ std::string ProjectKey::signature(const std::vector<std::string>& parts) const {
 
 std::string signed_text(const std::vector<std::string>& parts) {
     std::string text;
-    for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
+    for (const std::string& part : parts) append_signed(text, part);
     return text;
+}
+
+void append_signed(std::string& text, std::string_view part) {
+    text += std::to_string(part.size());
+    text += ':';
+    text += part;
 }
 
 }  // namespace volley::planner

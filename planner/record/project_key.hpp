@@ -29,5 +29,7 @@ private:
 
 /// Parts as one text that shows where each begins and ends, so that other parts are another text.
 std::string signed_text(const std::vector<std::string>& parts);
+/// Adds another part to such a text.
+void append_signed(std::string& text, std::string_view part);
 
 }  // namespace volley::planner

@@ -26,7 +26,7 @@ struct RecordedStep {
     /// The plans and branches that it is in, the outermost first, without the plan that the run is of: their
     /// numbers in this run and what they are called. Empty in records that do not have them.
     std::vector<std::pair<std::uint64_t, std::string>> path;
-    bool carried = false;              ///< of the run that this one resumed; nothing but what is unknown
+    bool carried = false;  ///< of the run that this one resumed; nothing but what is unknown
 };
 std::vector<RecordedStep> steps_of_run(const journal::RunRecord& run);
 

@@ -152,8 +152,8 @@ bool RunRecorder::begin(const Action* first) {
 
 void RunRecorder::open(const std::filesystem::path& folder) {
     try {
-        journal::prune(folder, identity_.limits);
         journal_ = std::make_unique<JournalSink>(folder, identity_.limits, id_);
+        journal::prune_when_due(folder, identity_.limits);
     } catch (const std::exception& error) {
         warn_of_journal(error.what());
     }
@@ -189,8 +189,15 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
     auto& known = names_[step];
     for (const inventory::Target& target : on) {
         names.push_back(target.safe_name());
-        std::string members = "\"target\":" + json_string(target.safe_name());
-        if (ids_) members += ",\"id\":" + json_string(ids_->of(action, target));
+        std::string members;
+        members.reserve(96);
+        members += "\"target\":";
+        members += json_string(target.safe_name());
+        if (ids_) {
+            members += ",\"id\":\"";
+            members += ids_->of(action, target);
+            members += '"';
+        }
         known.emplace(target.name(), std::move(members));
     }
     Json frame{{"frame", "step"},
@@ -221,23 +228,34 @@ void RunRecorder::started(const ActionStarted& event) {
 
 /// The beginning of a frame about one target. Made as text: there are two of them for each target and step.
 std::string RunRecorder::frame_of(std::string_view what, std::size_t step, std::string_view target) const {
-    std::string frame = "{\"frame\":\"";
+    std::string frame;
+    frame.reserve(256);
+    frame += "{\"frame\":\"";
     frame += what;
-    frame += "\",\"step\":" + std::to_string(step) + ',';
+    frame += "\",\"step\":";
+    frame += std::to_string(step);
+    frame += ',';
     if (const auto known = names_.find(step); known != names_.end()) {
-        if (const auto members = known->second.find(std::string(target)); members != known->second.end())
-            return frame + members->second;
+        if (const auto members = known->second.find(std::string(target)); members != known->second.end()) {
+            frame += members->second;
+            return frame;
+        }
     }
-    return frame + "\"target\":" + json_string(target);
+    frame += "\"target\":";
+    frame += json_string(target);
+    return frame;
 }
 
 void RunRecorder::finished(const TargetFinished& event) {
     const Result& result = event.result;
     secrets_.learn(result);
     const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed);
-    std::string frame = frame_of("outcome", event.step, result.target()) + ",\"status\":\"";
+    std::string frame = frame_of("outcome", event.step, result.target());
+    frame += ",\"status\":\"";
     frame += to_string(result.status());
-    frame += "\",\"ms\":" + std::to_string(elapsed.count()) + at_member();
+    frame += "\",\"ms\":";
+    frame += std::to_string(elapsed.count());
+    frame += at_member();
     ++outcomes_;
     if (!result.ok()) ++failed_;
     if (journal_)
@@ -251,8 +269,13 @@ void RunRecorder::write_outcome(RecordSink& sink, const std::string& frame, cons
     RecordedResult recorded(result, longest);
     recorded.mask(secrets_);
     const std::string content = recorded.take_content();
-    const std::string text =
-        frame + (recorded.whole() ? "" : ",\"part\":true") + ",\"result\":" + content + '}';
+    std::string text;
+    text.reserve(frame.size() + content.size() + 32);
+    text += frame;
+    if (!recorded.whole()) text += ",\"part\":true";
+    text += ",\"result\":";
+    text += content;
+    text += '}';
     sink.write(text, RecordSink::Importance::Other, recorded.output());
 }
 
@@ -270,6 +293,7 @@ void RunRecorder::settle(const Action& action, const std::vector<inventory::Targ
                   R"(,"status":"success","ms":0,"settled":true,"result":{"value":{}}})",
               RecordSink::Importance::Other);
     }
+    names_.erase(step);
 }
 
 void RunRecorder::on_event(const Event& event) {
@@ -298,6 +322,8 @@ void RunRecorder::on_event(const Event& event) {
               RecordSink::Importance::Intent);
     } else if (const auto* done = std::get_if<TargetFinished>(&event)) {
         if (done->step > 0) finished(*done);
+    } else if (const auto* all = std::get_if<ActionFinished>(&event)) {
+        names_.erase(all->step);
     } else if (std::holds_alternative<Interrupted>(event)) {
         write(Json{{"frame", "interrupted"}});
     }

@@ -93,7 +93,7 @@ private:
     std::unique_ptr<PlanLogFile> log_;
     std::vector<std::shared_ptr<const Json>> early_;  // what comes before the first action
     bool given_up_ = false;
-    /// What frames say of a target, as JSON, by step and target.
+    /// What frames say of a target, as JSON, by step that has not ended and target.
     std::map<std::size_t, std::unordered_map<std::string, std::string>> names_;
     std::size_t extra_steps_ = 0;
     std::size_t failed_ = 0;

@@ -103,12 +103,19 @@ std::string RecordedResult::take_content() {
         return journal::content_text(*content_);
     }
     // Made as text at once: there is one of these for each target of each step.
-    std::string text = "{\"output\":[";
+    std::string text;
+    text.reserve(48 + 16 * output_.size());
+    text += "{\"output\":[";
     for (const Stretch& one : output_) {
         if (&one != &output_.front()) text += ',';
-        text += '[' + std::to_string(number_of(one.stream)) + ',' + std::to_string(one.bytes.size()) + ']';
+        text += '[';
+        text += std::to_string(number_of(one.stream));
+        text += ',';
+        text += std::to_string(one.bytes.size());
+        text += ']';
     }
-    text += "],\"code\":" + std::to_string(status_->code);
+    text += "],\"code\":";
+    text += std::to_string(status_->code);
     if (!status_->signal.empty()) text += ",\"signal\":" + json_string(status_->signal);
     return text + '}';
 }

@@ -53,7 +53,13 @@ void write_json_string(const TextSink& sink, std::string_view bytes) {
 
 std::string json_string(std::string_view bytes) {
     std::string text;
-    write_json_string([&text](std::string_view piece) { text += piece; }, bytes);
+    text.reserve(bytes.size() + 2);
+    text += '"';
+    if (is_utf8(bytes))
+        append_json_escaped(text, bytes);
+    else
+        append_json_escaped(text, scrub_utf8(bytes));
+    text += '"';
     return text;
 }
 

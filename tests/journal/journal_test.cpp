@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "journal/checksum.hpp"
+#include "journal/prune.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -264,6 +265,46 @@ TEST_CASE("the oldest runs are removed when there is too much", "[journal]") {
     prune(here.runs, {.age = std::chrono::hours(-1)});
     CHECK(runs_in(here.runs).empty());
     CHECK_THROWS_AS(find_run(here.runs, first), Error);
+}
+
+TEST_CASE("removal is due after some runs, after a large one, and with other limits", "[journal]") {
+    const RecordFolder here;
+    const Limits limits{.bytes = 100'000};
+    const auto add_old_run = [&] {
+        const std::string id = write_run(here, 0, limits);
+        const fs::path path = find_run(here.runs, id).path;
+        fs::last_write_time(path, fs::file_time_type::clock::now() - 2 * limits.age);
+        return path;
+    };
+    fs::path old = add_old_run();
+    prune_when_due(here.runs, limits);
+    CHECK_FALSE(fs::exists(old));
+
+    old = add_old_run();
+    for (std::size_t i = 0; i < runs_between_prunes; ++i) prune_when_due(here.runs, limits);
+    CHECK(fs::exists(old));
+    prune_when_due(here.runs, limits);
+    CHECK_FALSE(fs::exists(old));
+
+    old = add_old_run();
+    write_run(here, 100, limits);
+    prune_when_due(here.runs, limits);
+    CHECK_FALSE(fs::exists(old));
+
+    old = add_old_run();
+    prune_when_due(here.runs, limits);
+    CHECK(fs::exists(old));
+    prune_when_due(here.runs, {.bytes = 200'000});
+    CHECK_FALSE(fs::exists(old));
+    CHECK(runs_in(here.runs).size() == 1);
+}
+
+TEST_CASE("a journal whose tally cannot be kept is within its limits all the same", "[journal]") {
+    const RecordFolder here;
+    write_run(here, 0);
+    fs::create_directory(here.runs / ".tally");
+    prune_when_due(here.runs, {.age = std::chrono::hours(-1)});
+    CHECK(runs_in(here.runs).empty());
 }
 
 }  // namespace volley::journal
