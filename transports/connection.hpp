@@ -115,14 +115,14 @@ public:
     virtual const std::string& user() const noexcept = 0;
     /// nullptr: files go through execute(), as almost everywhere.
     virtual FileCopier* copier() noexcept { return nullptr; }
-    /// Where the target runs PowerShell scripts as they are, without a command line (transports/powershell.hpp).
-    /// nullptr almost everywhere.
+    /// Where the target runs PowerShell scripts as they are, without a command line
+    /// (transports/powershell.hpp). nullptr almost everywhere.
     virtual PowerShellSession* powershell() noexcept { return nullptr; }
     /// Where tasks are run by an agent on the target instead of by a shell (transports/task_agent.hpp).
     /// nullptr almost everywhere.
     virtual TaskAgent* task_agent() noexcept { return nullptr; }
-    /// Whether input of a command may be made while it runs, as an answer to its output; else it is sent whole
-    /// before the command begins.
+    /// Whether input of a command may be made while it runs, as an answer to its output; else it is sent
+    /// whole before the command begins.
     virtual bool streams_input() const noexcept { return true; }
     /// nullptr where nothing is known about it.
     virtual const ConnectionFacts* facts() const noexcept { return nullptr; }

@@ -6,8 +6,8 @@
 
 namespace volley::transports {
 
-/// Wakes a coroutine that waits on `timer`, which never fires by itself. Handlers may fire after what waits is
-/// over, so they share it. Loop thread only.
+/// Wakes a coroutine that waits on `timer`, which never fires by itself. Handlers may fire after what waits
+/// is over, so they share it. Loop thread only.
 struct Wakeup {
     explicit Wakeup(const boost::asio::any_io_executor& executor) : timer(executor) {
         timer.expires_at(boost::asio::steady_timer::time_point::max());

@@ -23,9 +23,9 @@ struct DeliveredFile {
     std::string sum = {};              ///< SHA-256 of its content, in hexadecimal
     std::uintmax_t size = 0;
     unsigned mode = 0644;
-    bool code = false;                   ///< a target may keep it for later runs
-    bool folder = false;                 ///< a folder without files: it has no content and no checksum
-    bool later = false;  ///< its content is fetched when a target asks for it; `sum` is its path
+    bool code = false;    ///< a target may keep it for later runs
+    bool folder = false;  ///< a folder without files: it has no content and no checksum
+    bool later = false;   ///< its content is fetched when a target asks for it; `sum` is its path
     std::vector<std::string> here = {};  ///< files of the target that may have this very content already
 };
 

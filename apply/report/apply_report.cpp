@@ -95,10 +95,11 @@ std::optional<std::string> report_metrics(const Json& report) {
 std::optional<Json> missing_puppet_error(const Json& answer) {
     const auto error = answer.find("_error");
     if (error == answer.end() || !error->is_object() || !says_puppet_is_missing(*error)) return std::nullopt;
-    return Json{{"msg",
-                 "Puppet is not installed on the target, please install it to enable 'apply', for example with "
-                 "the task openvox_bootstrap::install"},
-                {"kind", "bolt/apply-error"}};
+    return Json{
+        {"msg",
+         "Puppet is not installed on the target, please install it to enable 'apply', for example with "
+         "the task openvox_bootstrap::install"},
+        {"kind", "bolt/apply-error"}};
 }
 
 Json apply_result_value(Json answer, const std::string& target) {

@@ -46,7 +46,7 @@ struct RunOptions {
     std::optional<std::string> modulepath;
     std::optional<std::string> hiera_config;
     std::optional<std::string> apply_method;
-    std::optional<bool> show_diff;  ///< --[no-]show-diff
+    std::optional<bool> show_diff;         ///< --[no-]show-diff
     std::optional<std::string> tags;       ///< --tags, names with commas between them
     std::optional<std::string> skip_tags;  ///< --skip-tags
     bool ignore_schedules = false;         ///< --ignore-schedules
@@ -72,7 +72,7 @@ struct DisplayOptions {
     bool diff = false;                      ///< --diff
     std::vector<std::string> fields;        ///< --fields
     std::optional<std::string> output_dir;  ///< --output-dir
-    bool yaml = false;  ///< --to-yaml of resource and facts
+    bool yaml = false;                      ///< --to-yaml of resource and facts
 };
 
 /// What to do, beyond the words of the verb.

@@ -119,10 +119,10 @@ private:
     OutputSettings settings_;
     StreamLines stream_lines_;
     std::multiset<std::string, std::less<>> large_actions_;  // descriptions of those under way
-    bool grouping_ = false;  // results of the action under way are shown together at its end
+    bool grouping_ = false;                // results of the action under way are shown together at its end
     std::set<std::size_t> grouped_steps_;  // of plans: the same, of those under way
-    int plan_depth_ = 0;    // plans under way; steps are reported only inside
-    int switched_off_ = 0;  // without_default_logging, nested
+    int plan_depth_ = 0;                   // plans under way; steps are reported only inside
+    int switched_off_ = 0;                 // without_default_logging, nested
     int steps_running_ = 0;
     bool steps_beside_ = false;  // more than one since none ran
     int grouped_applies_ = 0;    // steps under way that apply a catalog to several targets

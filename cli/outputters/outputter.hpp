@@ -37,7 +37,7 @@ struct OutputSettings {
     bool stream = false;  ///< output of targets is shown as it arrives
     bool yaml = false;    ///< people are shown resources and facts as YAML
     Grouping grouping = Grouping::Auto;
-    bool diff = false;                ///< how groups differ from the largest one
+    bool diff = false;                     ///< how groups differ from the largest one
     std::vector<std::string> fields = {};  ///< columns of tables; empty: the usual ones
 };
 

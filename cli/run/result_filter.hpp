@@ -12,7 +12,8 @@ namespace volley::cli {
 /// whole $result as it is in JSON. What is sensitive it sees redacted.
 class ResultFilter {
 public:
-    /// Throws Error bolt/cli-error for what is not an expression, for unknown variables and unknown functions.
+    /// Throws Error bolt/cli-error for what is not an expression, for unknown variables and unknown
+    /// functions.
     explicit ResultFilter(const std::string& expression);
     ~ResultFilter();
     ResultFilter(const ResultFilter&) = delete;

@@ -23,7 +23,7 @@ namespace volley::cli {
 /// What a verb wants done in its place when its own session is over: words of a command line.
 struct NextCommand {
     std::vector<std::string> words;
-    std::filesystem::path folder;                                  ///< to be done in
+    std::filesystem::path folder;  ///< to be done in
     ResumedRun resumes = {};
     std::vector<std::pair<std::string, std::string>> params = {};  ///< beside those of --params
 };

@@ -10,9 +10,9 @@ namespace {
 
 constexpr auto apply_verb_options =
     join_options(action_options, rollout_options,
-                 std::to_array<std::string_view>({"execute", "noop", "compile-concurrency", "hiera-config",
-                                                  "apply-method", "show-diff", "tags", "skip-tags",
-                                                  "ignore-schedules", "report", "clean-state", "tmpdir", "yes"}));
+                 std::to_array<std::string_view>(
+                     {"execute", "noop", "compile-concurrency", "hiera-config", "apply-method", "show-diff",
+                      "tags", "skip-tags", "ignore-schedules", "report", "clean-state", "tmpdir", "yes"}));
 
 int run_apply_verb(Session& session, const CommandLine& line) {
     if (line.options.action.clean_state) {

@@ -106,7 +106,7 @@ public:
     std::shared_ptr<const Json> plugins;  ///< `plugins`, shallow-merged per plugin
     std::shared_ptr<const Json> plugin_hooks;
     std::shared_ptr<const Json> applied_part;  ///< as in Overrides
-    std::shared_ptr<const Json> raw;  ///< every other key, merged, for the components that use it
+    std::shared_ptr<const Json> raw;           ///< every other key, merged, for the components that use it
 };
 
 /// Throws Error: bolt/validation-error (all faults of a file in one message, each with file:line and a hint),

@@ -9,8 +9,8 @@
 #include "language/functions/stdlib/registry.hpp"
 #include "language/loaders/definition_names.hpp"
 #include "language/loaders/definition_rules.hpp"
-#include "language/ruby/ruby.hpp"
 #include "language/logged_once.hpp"
+#include "language/ruby/ruby.hpp"
 #include "language/syntax/parser.hpp"
 #include "support/text.hpp"
 

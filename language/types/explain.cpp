@@ -250,8 +250,10 @@ std::string explain_type(const Mismatch& mismatch) {
     }
     // For those who look the type up; an Enum or Pattern is spelt out already.
     const bool named = mismatch.expected->kind() == TypeKind::Alias;
-    const bool explained = core->kind() == TypeKind::Enum || core->kind() == TypeKind::Pattern || !asks_for_value;
-    if (named || !explained) *rule += " (" + (named ? mismatch.expected->name() : short_notation(*core)) + ")";
+    const bool explained =
+        core->kind() == TypeKind::Enum || core->kind() == TypeKind::Pattern || !asks_for_value;
+    if (named || !explained)
+        *rule += " (" + (named ? mismatch.expected->name() : short_notation(*core)) + ")";
     if (core->kind() == TypeKind::Enum && actual.kind() == TypeKind::String && as<StringType>(actual).value)
         *rule += explain_hint(*as<StringType>(actual).value, as<EnumType>(*core).values);
     return *rule;

@@ -15,7 +15,8 @@ const Builtin& facts_gather_function() {
     static const Builtin def{
         .name = "facts::gather",
         .doc =
-            "Asks targets for their facts, as apply_prep does, but installs nothing. The plan knows them then; "
+            "Asks targets for their facts, as apply_prep does, but installs nothing. The plan knows them "
+            "then; "
             "they are the values of the results, and a target that has none is an error there.",
         .dispatches = {{.params = {{"Boltlib::TargetSpec", "targets"}},
                         .returns = "ResultSet",

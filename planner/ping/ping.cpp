@@ -161,8 +161,8 @@ PingAnswer PingAnswer::read(std::string_view text, double now) {
             found[rest.substr(0, space)] = scrub_utf8(trim(std::string_view(rest).substr(space + 1)));
     }
     if (!found.contains("state"))
-        throw Error("volley/ping-error", "The target did not answer as its shell would: " +
-                                             scrub_utf8(trim(text.substr(0, 500))));
+        throw Error("volley/ping-error",
+                    "The target did not answer as its shell would: " + scrub_utf8(trim(text.substr(0, 500))));
     PingAnswer answer{found["user"], found["system"], found["shell"], found["tmpdir"], found["state"], 0};
     const std::string& time = found["time"];
     if (!time.empty() && time.size() < 16 && time.find_first_not_of("0123456789") == std::string::npos)
@@ -184,9 +184,9 @@ transports::Task<Result> PingProcedure::perform(TargetAccess& access) const {
     const Clock::time_point asked = Clock::now();
     const double before = now_seconds();
     const std::string tmpdir = tmpdir_of(target);
-    std::string command = powershell
-                              ? "$d = " + transports::powershell_string(tmpdir) + std::string(powershell_probe)
-                              : "sh -c " + shell_quote(probe) + " sh " + shell_quote(tmpdir);
+    std::string command =
+        powershell ? "$d = " + transports::powershell_string(tmpdir) + std::string(powershell_probe)
+                   : "sh -c " + shell_quote(probe) + " sh " + shell_quote(tmpdir);
     auto second = answer_of(access, powershell, std::move(command));
     const std::string said = co_await std::move(second);
     const double round_trip = seconds_since(asked);

@@ -36,9 +36,9 @@ struct PlanWorld {
     inventory::Inventory& inventory;
     const tasks::Library& library;
     const inventory::Config& config;
-    Terminal* terminal = nullptr;  ///< null: nobody to ask
-    bool noop = false;             ///< --noop: for every task (FN-024)
-    PlanLog* log = nullptr;        ///< --plan-log and --resume
+    Terminal* terminal = nullptr;     ///< null: nobody to ask
+    bool noop = false;                ///< --noop: for every task (FN-024)
+    PlanLog* log = nullptr;           ///< --plan-log and --resume
     RunRecorder* recorder = nullptr;  ///< null: the run is not recorded
 };
 

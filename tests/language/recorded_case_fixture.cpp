@@ -120,12 +120,13 @@ std::string compare_parse(const Json& one) {
     } catch (const LanguageError& error) {
         if (!expect["error"].is_object()) return error.full_message();
         if (expect["error"].value("loose", false)) return "";
-        const bool same = without_position(error.what()) == without_position(expect["error"]["message"].get<std::string>()) &&
+        const bool same = without_position(error.what()) ==
+                              without_position(expect["error"]["message"].get<std::string>()) &&
                           error.location().line == expect["error"].value("line", Json(0)) &&
                           error.location().column == expect["error"].value("column", Json(0));
         const bool no_position = expect["error"]["line"].is_null() && !error.location().known();
-        return same || (no_position &&
-                        without_position(error.what()) == without_position(expect["error"]["message"].get<std::string>()))
+        return same || (no_position && without_position(error.what()) ==
+                                           without_position(expect["error"]["message"].get<std::string>()))
                    ? ""
                    : error.full_message();
     }

@@ -67,8 +67,7 @@ std::string read_all(Input& input) {
     while (!input.finished()) {
         const std::size_t size = input.read(buffer);
         if (size == 0 && !input.finished())
-            throw connect_error("The choria transport does not support streamed input",
-                                "EXEC_ERROR");
+            throw connect_error("The choria transport does not support streamed input", "EXEC_ERROR");
         bytes.append(buffer.data(), size);
         if (bytes.size() > longest_input)
             throw connect_error(fmt::format("Input of more than {} bytes does not go through the choria "
@@ -393,10 +392,11 @@ private:
         auto fetching = ask("bolt_tasks", "download", wanted);
         const Answer fetched = co_await std::move(fetching);
         if (fetched->status != 0)
-            throw TransportError("bolt/choria-download-failed",
-                                 fmt::format("bolt_tasks.download on {} failed to download task files: {} (with "
-                                             "task-agent: shell they are sent from here)",
-                                             target_, scrub_utf8(fetched->status_text)));
+            throw TransportError(
+                "bolt/choria-download-failed",
+                fmt::format("bolt_tasks.download on {} failed to download task files: {} (with "
+                            "task-agent: shell they are sent from here)",
+                            target_, scrub_utf8(fetched->status_text)));
         const Json run{{"task", task.name},
                        {"input_method", task.input_method},
                        {"files", files},

@@ -55,8 +55,8 @@ struct TaskExecution {
 /// What kind of shell a target has, and what it cannot do.
 struct ShellTraits {
     bool powershell = false;  ///< its commands are PowerShell, not sh
-    /// Why Shell::run_session() cannot answer what a command prints: "the target's shell is PowerShell". Empty
-    /// where it can.
+    /// Why Shell::run_session() cannot answer what a command prints: "the target's shell is PowerShell".
+    /// Empty where it can.
     std::string no_sessions;
 };
 

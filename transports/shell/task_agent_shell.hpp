@@ -7,8 +7,8 @@
 
 namespace volley::transports {
 
-/// The shell of a target whose tasks are run by an agent of its own; everything else goes to `shell`. Documented
-/// in Shell.
+/// The shell of a target whose tasks are run by an agent of its own; everything else goes to `shell`.
+/// Documented in Shell.
 class TaskAgentShell final : public Shell {
 public:
     TaskAgentShell(Connection& connection, std::unique_ptr<Shell> shell)

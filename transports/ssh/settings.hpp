@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "transports/net/resolver.hpp"
 #include "transports/ssh/config/ssh_config.hpp"
 #include "transports/ssh/keys/keys.hpp"
 #include "transports/ssh/login/algorithms.hpp"
-#include "transports/net/resolver.hpp"
 #include "transports/ssh/session/session.hpp"
 #include "transports/target_config.hpp"
 

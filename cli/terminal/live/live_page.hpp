@@ -58,9 +58,9 @@ private:
     View view_ = View::Overview;
     std::vector<std::pair<View, LiveScope::Id>> before_;  // where `back` leads
     std::size_t columns_ = 0;
-    std::size_t step_ = 0;      // on the page of a step
-    LiveScope::Id scope_;       // on the page of a plan or branch
-    Place shown_;               // whose output
+    std::size_t step_ = 0;  // on the page of a step
+    LiveScope::Id scope_;   // on the page of a plan or branch
+    Place shown_;           // whose output
     std::optional<Place> chosen_;
     std::vector<Place> places_;         // that can be chosen, as they were drawn
     std::optional<StopRequest> asked_;  // waits for "y"

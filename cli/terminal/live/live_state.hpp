@@ -57,7 +57,7 @@ private:
     std::map<std::pair<std::size_t, std::string>, std::list<Running>::iterator, std::less<>> running_at_;
     std::pair<std::size_t, std::string> wanted_;
     std::optional<Running> ended_;
-    FailureGrouping failures_;        // of all steps: nothing that failed goes away
+    FailureGrouping failures_;  // of all steps: nothing that failed goes away
 };
 
 }  // namespace volley::cli

@@ -110,7 +110,8 @@ transports::Task<void> fetch_late(transports::Runtime& runtime, std::shared_ptr<
 std::shared_ptr<const tasks::TaskDefinition> facts_task() {
     const std::filesystem::path folder = tasks::bundled_modules_folder() / "facts/tasks";
     return tasks::make_built_in_task(
-        "facts", "facts", {{folder / "posix.sh", "shell", {}}, {folder / "powershell.ps1", "powershell", {}}});
+        "facts", "facts",
+        {{folder / "posix.sh", "shell", {}}, {folder / "powershell.ps1", "powershell", {}}});
 }
 
 }  // namespace
@@ -214,9 +215,9 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
             const std::string progress = session->progress();
             std::string what = " ended without a report";
             if (session->refused()) what = progress.empty() ? " could not apply the catalog" : " stopped";
-            throw Error("bolt/apply-error",
-                        "The agent on " + access.target().name() + what +
-                            (progress.empty() ? "" : " " + progress) + (words.empty() ? "" : ": " + words));
+            throw Error("bolt/apply-error", "The agent on " + access.target().name() + what +
+                                                (progress.empty() ? "" : " " + progress) +
+                                                (words.empty() ? "" : ": " + words));
         }
         if (attempt == 2) {
             why = "the agent that was stored there cannot be started";

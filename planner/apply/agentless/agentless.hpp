@@ -79,8 +79,8 @@ private:
     std::shared_ptr<FetchedSources> sources_;
 };
 
-/// Why the agent cannot run on the target, whatever it is for: "the target's shell is PowerShell". Empty where
-/// it may. Connects.
+/// Why the agent cannot run on the target, whatever it is for: "the target's shell is PowerShell". Empty
+/// where it may. Connects.
 transports::Task<std::string> why_no_agent(TargetAccess& access);
 
 /// Why the agent cannot apply a catalog: the types, providers and values that it does not have, in words for

@@ -48,7 +48,8 @@ TEST_CASE("APL-017 what is not a report becomes an error of its kind", "[apply]"
     };
     CHECK(apply_result_value(failed(127), "t")["_error"]["kind"] == "bolt/apply-error");
     CHECK(apply_result_value(failed(126), "t")["_error"]["msg"] ==
-          "Puppet is not installed on the target, please install it to enable 'apply', for example with the task "
+          "Puppet is not installed on the target, please install it to enable 'apply', for example with the "
+          "task "
           "openvox_bootstrap::install");
     CHECK(apply_result_value(failed(1), "t")["_error"]["kind"] == "puppetlabs.tasks/task-error");
     const Json lacking = apply_result_value(Json{{"status", "changed"}}, "t");

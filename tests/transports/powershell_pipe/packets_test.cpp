@@ -52,7 +52,8 @@ TEST_CASE("PSRP packets of PowerShell's server mode are read however they are cu
     CHECK(read(letters) == want);
 }
 
-TEST_CASE("what is not a packet of PowerShell's server mode is an error with its text", "[powershell][psrp]") {
+TEST_CASE("what is not a packet of PowerShell's server mode is an error with its text",
+          "[powershell][psrp]") {
     const std::string refused = "its output is not PowerShell remoting: ";
     for (const std::string& line : std::vector<std::string>{
              "Welcome to web1", "<Data Stream='Default'>YWI=</Data>", "<Data PSGuid='x'>YWI=</Data>",

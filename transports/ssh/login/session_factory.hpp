@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "transports/net/resolver.hpp"
 #include "transports/runtime.hpp"
 #include "transports/ssh/known_hosts/known_hosts.hpp"
 #include "transports/ssh/login/authenticate.hpp"
 #include "transports/ssh/login/jump_host.hpp"
 #include "transports/ssh/login/login_limiter.hpp"
-#include "transports/net/resolver.hpp"
 #include "transports/ssh/session/byte_stream.hpp"
 #include "transports/ssh/session/session.hpp"
 #include "transports/ssh/settings.hpp"

@@ -52,7 +52,8 @@ auto entry_of(Pairs& pairs, std::string_view name) {
 IniFile::IniFile(std::string path, IniStyle style)
     : path_(std::move(path)),
       style_(std::move(style)),
-      section_("^\\s*" + as_pattern(style_.section_prefix) + "(.*)" + as_pattern(style_.section_suffix) + "\\s*$"),
+      section_("^\\s*" + as_pattern(style_.section_prefix) + "(.*)" + as_pattern(style_.section_suffix) +
+               "\\s*$"),
       setting_(setting_source(style_.separator)),
       commented_(commented_source(style_.separator)) {
     const auto stat = file_stat(path_, true);

@@ -260,8 +260,7 @@ TEST_CASE("SSH a ProxyCommand carries the connection", "[ssh]") {
 TEST_CASE("SSH addresses of both families take turns", "[ssh]") {
     SshHarness ssh;
     transports::Resolver resolver(ssh.runtime().loop());
-    const auto resolve = [](transports::Resolver& r,
-                            std::string host) -> Task<transports::Endpoints> {
+    const auto resolve = [](transports::Resolver& r, std::string host) -> Task<transports::Endpoints> {
         co_return co_await r.resolve(std::move(host), 22);
     };
     CHECK(ssh.run(resolve(resolver, "::1")).front().address().is_v6());
