@@ -59,6 +59,13 @@ if(VOLLEY_STATIC_RUNTIME)
     add_link_options(-static-libstdc++ -static-libgcc)
 endif()
 
+# A change of one file links up to ten programs again, and the sanitized ones have 200 MB each: a quarter of a second with mold,
+# one and a half with GNU ld, and ten for a sanitized one.
+find_program(VOLLEY_MOLD mold)
+if(VOLLEY_MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()
+
 find_program(VOLLEY_CCACHE ccache)
 if(VOLLEY_CCACHE)
     # Without a base folder two work trees share nothing.
