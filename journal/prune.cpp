@@ -25,15 +25,15 @@ std::string tally_head(const Limits& limits) {
 }
 
 /// What is in the folder of a run: its segments, the first one first.
-struct KeptRun {
+struct StoredRun {
     std::vector<std::string> segments;
     std::uint64_t bytes = 0;
     std::time_t changed = 0;
 };
 
 /// By the name of the first segment, which begins with the time.
-std::map<std::string, KeptRun, std::greater<>> kept_runs(const fs::path& folder) {
-    std::map<std::string, KeptRun, std::greater<>> found;
+std::map<std::string, StoredRun, std::greater<>> stored_runs(const fs::path& folder) {
+    std::map<std::string, StoredRun, std::greater<>> found;
     const UniqueFd place(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     std::error_code problem;
     for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
@@ -43,7 +43,7 @@ std::map<std::string, KeptRun, std::greater<>> kept_runs(const fs::path& folder)
         if (suffix == std::string::npos || suffix == 0 ||
             ::fstatat(place.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        KeptRun& run = found[name.substr(0, suffix)];
+        StoredRun& run = found[name.substr(0, suffix)];
         run.bytes += static_cast<std::uint64_t>(status.st_size);
         run.changed = std::max(run.changed, status.st_mtime);
         run.segments.push_back(std::move(name));
@@ -57,7 +57,7 @@ std::map<std::string, KeptRun, std::greater<>> kept_runs(const fs::path& folder)
 void prune(const fs::path& folder, const Limits& limits) {
     std::uint64_t total = 0;
     const std::time_t oldest = std::time(nullptr) - std::chrono::seconds(limits.age).count();
-    for (const auto& [name, run] : kept_runs(folder)) {
+    for (const auto& [name, run] : stored_runs(folder)) {
         total += run.bytes;
         if (total <= limits.bytes && run.changed >= oldest) continue;
         const UniqueFd fd(::open((folder / run.segments.front()).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
