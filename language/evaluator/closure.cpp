@@ -19,10 +19,17 @@ bool has_no_types(std::span<ast::Parameter* const> parameters, const ast::Node* 
                         [](const ast::Parameter* parameter) { return parameter->type != nullptr; });
 }
 
+bool is_reserved(std::string_view name) {
+    return name == "trusted" || name == "facts" || name == "server_facts";
+}
+
+[[noreturn]] void refuse_reserved(std::string_view name) {
+    throw EvalError("", "Attempt to assign to a reserved variable name: '" + std::string(name) + "'");
+}
+
 const ast::Parameter* reserved_parameter(std::span<ast::Parameter* const> parameters) {
     for (const ast::Parameter* parameter : parameters) {
-        const std::string_view name = parameter->name;
-        if (name == "trusted" || name == "facts" || name == "server_facts") return parameter;
+        if (is_reserved(parameter->name)) return parameter;
     }
     return nullptr;
 }
@@ -248,7 +255,10 @@ Value Closure::call_by_name(const Hash& given, bool enforce) const {
         if (const auto message = describe_parameters(name_, declared, arguments.as_hash()))
             throw EvalError("", *message);
     }
-    for (const auto& entry : arguments.as_hash()) frame->set(entry.key.as_string(), entry.value);
+    for (const auto& entry : arguments.as_hash()) {
+        if (is_reserved(entry.key.as_string())) refuse_reserved(entry.key.as_string());
+        frame->set(entry.key.as_string(), entry.value);
+    }
     try {
         return body_ ? evaluator_.evaluate(*body_, frame) : Value();
     } catch (const Jump& jump) {
@@ -263,10 +273,7 @@ Value Closure::call_moving(std::span<Value> arguments) const {
     if (!direct) binding = bind(arguments);
     const std::span<Value> values = direct ? arguments : std::span<Value>(binding.values);
     check(direct ? arguments : std::span<Value>(binding.flat));
-    if (reserved_) {
-        throw EvalError(
-            "", "Attempt to assign to a reserved variable name: '" + std::string(reserved_->name) + "'");
-    }
+    if (reserved_) refuse_reserved(reserved_->name);
     FramePtr frame = new_frame();
     for (std::size_t i = 0; i < parameters_.size(); ++i)
         frame->bind(parameters_[i]->name, std::move(values[i]));

@@ -5,6 +5,7 @@
 #include "language/errors.hpp"
 #include "language/evaluator/environment.hpp"
 #include "language/evaluator/evaluator.hpp"
+#include "language/evaluator/iterate.hpp"
 #include "language/functions/builtin.hpp"
 #include "language/lookup/adapter.hpp"
 #include "language/lookup/data/symbol.hpp"
@@ -75,20 +76,13 @@ Value context_cached_entries(CallContext& call, const Value& self, std::span<con
     HashBuilder& cache = context_object(self).memory().cache;
     const Value all = cache.build();
     cache = HashBuilder(all.as_hash());
-    const auto pair = [](const Hash::Entry& entry) {
-        return Value(std::vector<Value>{entry.key, entry.value});
-    };
-    if (!call.block) {
-        std::vector<Value> pairs;
-        for (const auto& entry : all.as_hash()) pairs.push_back(pair(entry));
-        return pairs;
-    }
+    if (!call.block) return step_sequence(all, 1);
     const bool two = call.block_arity() == 2;
     for (const auto& entry : all.as_hash()) {
         if (two)
             call.yield({entry.key, entry.value});
         else
-            call.yield({pair(entry)});
+            call.yield({Value(std::vector<Value>{entry.key, entry.value})});
     }
     return {};
 }

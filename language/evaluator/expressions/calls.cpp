@@ -10,6 +10,16 @@ namespace volley {
 
 using ast::NodeKind;
 
+namespace {
+
+/// Functions of the language take no block. Arguments that do not fit are reported first, by the call itself.
+void refuse_block(const Closure& function, const std::vector<Value>& arguments) {
+    if (function.result_type(arguments))
+        throw EvalError("", "'" + function.name() + "' does not expect a block");
+}
+
+}  // namespace
+
 Value Evaluator::eval_call(const ast::Call& node, const FramePtr& frame) {
     const ast::Node& functor = *node.functor;
     const bool type_name =
@@ -108,7 +118,10 @@ Value Evaluator::call(std::string_view name, std::vector<Value> arguments, const
 
 Value Evaluator::call(const Callee& callee, std::string_view name, std::vector<Value> arguments,
                       const Closure* block, const FramePtr& frame, const CallSite& at) {
-    if (callee.definition) return call_function(*callee.definition, std::move(arguments));
+    if (callee.definition) {
+        if (block) refuse_block(*closure_of(*callee.definition), arguments);
+        return call_function(*callee.definition, std::move(arguments));
+    }
     CallContext context{*this, frame, block, name, at};
     if (callee.ruby) return environment_.ruby().call(context, name, std::move(arguments));
     if (environment_.attempt && !callee.builtin->pure) environment_.attempt->refuse(name);
