@@ -1,6 +1,7 @@
 #include "support/yaml/scalar.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -37,15 +38,12 @@ bool all_of(std::string_view text, std::string_view allowed) noexcept {
     return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-bool has_prefix(std::string_view text, char lower_case, char upper_case) noexcept {
-    return text.size() > 2 && text[0] == '0' && (text[1] == lower_case || text[1] == upper_case);
-}
-
-/// The base of an integer without its sign; 0 when it is none. A leading zero means octal (YAML 1.1).
+/// The base of an integer without its sign; 0 when it is none. A leading zero means octal (YAML 1.1), and so
+/// 0o17, 0X1F and 0B1 are strings (compatibility).
 int integer_base(std::string_view digits) noexcept {
-    if (has_prefix(digits, 'x', 'X')) return all_of(digits.substr(2), "0123456789abcdefABCDEF_,") ? 16 : 0;
-    if (has_prefix(digits, 'b', 'B')) return all_of(digits.substr(2), "01_,") ? 2 : 0;
-    if (has_prefix(digits, 'o', 'O')) return all_of(digits.substr(2), "01234567_,") ? 8 : 0;
+    if (digits.size() > 2 && digits.starts_with("0x"))
+        return all_of(digits.substr(2), "0123456789abcdefABCDEF_,") ? 16 : 0;
+    if (digits.size() > 2 && digits.starts_with("0b")) return all_of(digits.substr(2), "01_,") ? 2 : 0;
     if (digits == "0") return 10;
     if (digits.size() > 1 && digits[0] == '0') return all_of(digits.substr(1), "01234567_,") ? 8 : 0;
     if (digits.empty() || !is_digit(digits[0])) return 0;
@@ -73,9 +71,17 @@ bool is_float(std::string_view text) noexcept {
            all_of(rest.substr(2), "0123456789");
 }
 
-/// 1:30 and 1:30:00: numbers in base 60 (compatibility).
+/// What follows the point of 1:30.5; nothing where there is none.
+std::string_view sexagesimal_fraction(std::string_view text) noexcept {
+    const std::size_t point = text.find('.');
+    return point == std::string_view::npos ? std::string_view() : text.substr(point);
+}
+
+/// 1:30, 1:30:00 and 1:30.5: numbers in base 60 (compatibility).
 bool is_sexagesimal(std::string_view text) noexcept {
-    std::string_view rest = without_sign(text);
+    const std::string_view fraction = sexagesimal_fraction(text);
+    if (fraction.size() > 1 && !all_of(fraction.substr(1), "0123456789_")) return false;
+    std::string_view rest = without_sign(text.substr(0, text.size() - fraction.size()));
     int parts = 0;
     while (true) {
         const std::size_t colon = rest.find(':');
@@ -100,16 +106,16 @@ std::string without_separators(std::string_view text) {
 }
 
 Json sexagesimal_value(std::string_view text) {
-    // Compatibility: Psych weighs the parts by position from the left (3600, 60, 1), even when there are two.
+    // Compatibility: Psych weighs the parts by position from the left (3600, 60, 1), even when there are two,
+    // and a sign belongs to the first part alone.
     static constexpr double weights[] = {3600, 60, 1};
     double sum = 0;
     std::size_t i = 0;
-    for (const std::string& part : split(without_separators(without_sign(text)), ':')) {
+    for (const std::string& part : split(without_separators(text), ':')) {
         sum += std::strtod(part.c_str(), nullptr) * weights[i++];
     }
-    if (sum > 9e15) return sum;
-    const auto value = static_cast<std::int64_t>(sum);
-    return text[0] == '-' ? -value : value;
+    if (!sexagesimal_fraction(text).empty() || std::abs(sum) > 9e15) return sum;
+    return static_cast<std::int64_t>(sum);
 }
 
 Json integer_value(std::string_view text) {
@@ -127,6 +133,7 @@ Json integer_value(std::string_view text) {
 }
 
 Json float_value(std::string_view text) {
+    if (text.find(':') != std::string_view::npos) return sexagesimal_value(text);
     const std::string_view magnitude = without_sign(text);
     if (equals_ignoring_case(magnitude, ".nan")) return std::numeric_limits<double>::quiet_NaN();
     if (equals_ignoring_case(magnitude, ".inf")) {
@@ -148,7 +155,8 @@ Kind resolve_plain(std::string_view text) noexcept {
     }
     if (equals_ignoring_case(text, ".nan") || equals_ignoring_case(without_sign(text), ".inf"))
         return Kind::Float;
-    if (integer_base(without_sign(text)) != 0 || is_sexagesimal(text)) return Kind::Integer;
+    if (integer_base(without_sign(text)) != 0) return Kind::Integer;
+    if (is_sexagesimal(text)) return sexagesimal_fraction(text).empty() ? Kind::Integer : Kind::Float;
     return is_float(text) ? Kind::Float : Kind::String;
 }
 

@@ -13,8 +13,7 @@ bool yaml_other_meaning(const std::string& text) {
         "\\A(?:[-+]?[\\d][\\d_,]*(?::[0-5]?\\d(?:\\.\\d*)?)+|\\d{4}-\\d{1,2}-\\d{1,2}(?:[Tt]|\\s+|\\z).*|:.+|"
         "0[0-7]*[89](?:.|\n)*|"
         "[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*))\\z");
-    const bool octal_11 = text.starts_with("0o");  // Ruby writes by YAML 1.1, where this is text
-    return (!octal_11 && yaml::resolve_plain(text) != yaml::Kind::String) || special->matches(text);
+    return yaml::resolve_plain(text) != yaml::Kind::String || special->matches(text);
 }
 
 }  // namespace

@@ -228,8 +228,7 @@ yaml::ScalarStyle style_of(const std::string& text) {
     if (inner_break.matches(text)) return ScalarStyle::Literal;
     if (text == "y" || text == "Y" || text == "n" || text == "N") return ScalarStyle::DoubleQuoted;
     if (begins_oddly(text)) return ScalarStyle::DoubleQuoted;
-    const bool octal = text.starts_with("0o");
-    const bool other = (!octal && yaml::resolve_plain(text) != yaml::Kind::String) || special.matches(text);
+    const bool other = yaml::resolve_plain(text) != yaml::Kind::String || special.matches(text);
     return other ? ScalarStyle::SingleQuoted : ScalarStyle::Plain;
 }
 
