@@ -51,7 +51,11 @@ const std::vector<Resource*>& Catalog::contents(const Resource& container) const
 }
 
 void Catalog::contain(Resource& container, Resource& content) {
-    contents_[&container].push_back(&content);
+    auto& contents = contents_[&container];
+    if (content.container != nullptr &&
+        std::find(contents.begin(), contents.end(), &content) != contents.end())
+        return;
+    contents.push_back(&content);
     if (content.container == nullptr) content.container = &container;
 }
 

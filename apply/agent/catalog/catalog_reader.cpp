@@ -144,7 +144,7 @@ public:
             if (source == nullptr || target == nullptr)
                 throw ApplyError("The catalog has an edge from " + from + " to " + to +
                                  ", which are not both in it");
-            if (target->container == nullptr) catalog.contain(*source, *target);
+            catalog.contain(*source, *target);
         }
     }
 

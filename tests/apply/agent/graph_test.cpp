@@ -66,6 +66,19 @@ TEST_CASE("a resource that is named twice is notified twice", "[agent][graph]") 
     CHECK(graph.resource(notified[0]).title == "b");
 }
 
+TEST_CASE("what two containers hold belongs to both", "[agent][graph]") {
+    Catalog catalog = read_catalog(
+        R"({"resources": [{"type": "Stage", "title": "main"}, {"type": "Class", "title": "b", "parameters": {"before": "Notify[x]"}},
+            {"type": "Notify", "title": "x"}, {"type": "Class", "title": "c"}, {"type": "Notify", "title": "in c"}],
+            "edges": [{"source": "Stage[main]", "target": "Class[B]"}, {"source": "Stage[main]", "target": "Class[C]"},
+            {"source": "Stage[main]", "target": "Notify[x]"}, {"source": "Class[B]", "target": "Class[C]"},
+            {"source": "Class[B]", "target": "Class[C]"}, {"source": "Class[C]", "target": "Notify[in c]"}]})");
+    CHECK(catalog.contents(*catalog.find("Class[B]")).size() == 1);
+    CHECK(catalog.find("Class[C]")->container == catalog.find("Stage[main]"));
+    const std::string order = order_of(catalog);
+    CHECK(order.find("in c") < order.find("x"));
+}
+
 TEST_CASE("a relation to what is not there names both", "[agent][graph]") {
     auto catalog = catalog_of({{"a", {"nowhere"}, {}, {}}});
     CHECK_THROWS_WITH(RelationshipGraph(catalog), "Could not find dependency Notify[nowhere] for Notify[a]");
