@@ -89,6 +89,14 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     return list;
 }
 
+/// A file without "#!" is the shell's to read, as for execvp().
+std::vector<char*> shell_pointers(const std::string& program, const std::vector<char*>& argv) {
+    static std::string shell = "/bin/sh";
+    std::vector<char*> list{shell.data(), const_cast<char*>(program.c_str())};
+    list.insert(list.end(), argv.begin() + 1, argv.end());
+    return list;
+}
+
 std::vector<std::string> path_of(const std::vector<std::string>& environment) {
     for (const std::string& entry : environment) {
         if (entry.starts_with("PATH=")) return split(std::string_view(entry).substr(5), ':');
@@ -100,6 +108,7 @@ std::vector<std::string> path_of(const std::vector<std::string>& environment) {
 struct ChildStart {
     const char* program;
     char** argv;
+    char** shell_argv;  ///< for a script that does not say what runs it
     char** environment;
     const char* directory;
     const Identity* who;
@@ -128,6 +137,7 @@ struct ChildStart {
         }
         if (fine && who->uid) fine = ::syscall(SYS_setuid, *who->uid) == 0;
         if (fine) ::execve(program, argv, environment);
+        if (fine && errno == ENOEXEC) ::execve(shell_argv[0], shell_argv, environment);
         const char* why = std::strerror(errno);
         const ssize_t ignored = ::write(1, why, std::strlen(why));
         ::_exit(ignored < 0 ? 126 : 127);
@@ -295,6 +305,7 @@ std::unique_ptr<RunningProgram::Watch> RunningProgram::start(const Command& comm
     // The program may be readable for the other user only.
     const std::string program = found ? *found : argv[0];
     auto argv_pointers = pointers_to(argv);
+    auto shell_argv = shell_pointers(program, argv_pointers);
     auto environment_pointers = pointers_to(environment);
     auto out = make_pipe();
     const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
@@ -303,6 +314,7 @@ std::unique_ptr<RunningProgram::Watch> RunningProgram::start(const Command& comm
 
     const ChildStart about{program.c_str(),
                            argv_pointers.data(),
+                           shell_argv.data(),
                            environment_pointers.data(),
                            command.directory.empty() ? nullptr : command.directory.c_str(),
                            &who,
@@ -325,18 +337,15 @@ void start_apart(const Command& command) {
     auto argv = command.argv;
     const std::string program = find_program(argv.at(0), path_of(environment)).value_or(argv[0]);
     auto argv_pointers = pointers_to(argv);
+    auto shell_argv = shell_pointers(program, argv_pointers);
     auto environment_pointers = pointers_to(environment);
     const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
     const Identity who;
-    const ChildStart start{program.c_str(),
-                           argv_pointers.data(),
-                           environment_pointers.data(),
-                           nullptr,
-                           &who,
-                           null.get(),
-                           null.get(),
-                           null.get(),
-                           false,
+    const ChildStart start{program.c_str(),   argv_pointers.data(),
+                           shell_argv.data(), environment_pointers.data(),
+                           nullptr,           &who,
+                           null.get(),        null.get(),
+                           null.get(),        false,
                            std::nullopt};
     const pid_t child = ::fork();
     if (child < 0) throw SystemError(errno, "fork");

@@ -78,7 +78,7 @@ private:
     std::string shown_command() const {
         return hides_commands_ ? "[command redacted]" : "'" + command_text(command_) + "'";
     }
-    void check_command(const Value& command) const;
+    void check_command(const Value& command, const std::string& what) const;
     void check_program(const Value& command) const;
     Finished run_command(const Value& command, bool check);
     bool checks_allow(bool refreshing);
@@ -117,8 +117,7 @@ void Exec::prepare() {
     command_ = command != nullptr ? *command : Value(resource_.title);
     const std::string provider = resource_.text("provider", "posix");
     if (provider != "posix" && provider != "shell")
-        throw failed("provider",
-                     "Invalid provider '" + provider + "' specified for exec '" + resource_.title + "'");
+        throw failed("provider", "Invalid exec provider '" + provider + "'");
     shell_ = provider == "shell";
     for (const char* name : {"command", "unless", "onlyif", "refresh"})
         hides_commands_ = hides_commands_ || is_sensitive(name);
@@ -150,7 +149,8 @@ void Exec::prepare() {
         unsigned mask = 0;
         const std::string text = value->to_text();
         const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), mask, 8);
-        if (fault != std::errc() || end != text.data() + text.size() || text.size() > 5 || mask > 07777U)
+        if (!value->is_text() || fault != std::errc() || end != text.data() + text.size() ||
+            text.size() > 5 || mask > 07777U)
             throw failed("umask",
                          "The umask specification is invalid: " + shown("umask", value->inspected()));
         umask_ = static_cast<mode_t>(mask);
@@ -178,11 +178,14 @@ void Exec::prepare() {
         const auto own = user_with(::geteuid());
         if (!own || own->name != user) throw failed("user", "Only root can execute commands as other users");
     }
-    check_command(command_);
+    check_command(command_, "Validation of " + resource_.reference() + " failed");
+    const auto of = [this](const std::string& name) {
+        return "Parameter " + name + " failed on " + resource_.reference();
+    };
     for (const char* name : {"unless", "onlyif"}) {
-        for (const Value& one : commands(name)) check_command(one);
+        for (const Value& one : commands(name)) check_command(one, of(name));
     }
-    if (const Value* refresh = resource_.find("refresh")) check_command(*refresh);
+    if (const Value* refresh = resource_.find("refresh")) check_command(*refresh, of("refresh"));
 }
 
 /// A list of commands; a list inside of it is a command in words. The whole may be one command.
@@ -192,11 +195,11 @@ std::vector<Value> Exec::commands(std::string_view name) const {
     return value->is(Value::Kind::Array) ? value->items() : std::vector<Value>{*value};
 }
 
-void Exec::check_command(const Value& command) const {
+void Exec::check_command(const Value& command, const std::string& what) const {
     const std::string program = program_of(command);
     if (shell_ || program.starts_with('/') || has_path_) return;
     throw ApplyError(
-        "Validation of " + resource_.reference() + " failed: '" + shown_program(command) +
+        what + ": '" + shown_program(command) +
         "' is not qualified and no path was specified. Please qualify the command or specify a path.");
 }
 
@@ -224,7 +227,12 @@ Finished Exec::run_command(const Value& command, bool check) {
     Command child;
     child.c_locale = false;
     if (line.is(Value::Kind::Array)) {
-        for (const Value& word : line.items()) child.argv.push_back(word.to_text());
+        for (const Value& word : line.items()) {
+            if (!word.is(Value::Kind::Array)) child.argv.push_back(word.to_text());
+            // Compatibility: of a list that a shell shall run the first word is the line.
+            else
+                for (const Value& part : word.items()) child.argv.push_back(part.to_text());
+        }
     } else {
         child.argv = command_words(line.to_text());
     }
