@@ -97,6 +97,7 @@ void Run::log_by_provider(Level level, const Resource& resource, std::string mes
 }
 
 Level Run::level_of(const Resource& resource) {
+    if (resource.loglevel == "verbose") return Level::Info;
     return level_named(resource.loglevel).value_or(Level::Notice);
 }
 

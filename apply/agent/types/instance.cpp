@@ -36,6 +36,31 @@ void check_attributes(const Resource& resource, const TypeSpec& spec) {
     }
 }
 
+void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
+    static constexpr std::array<std::string_view, 9> levels = {"debug", "info",  "notice", "warning", "err",
+                                                               "alert", "emerg", "crit",   "verbose"};
+    const auto failed = [&](const std::string& name, const std::string& why) {
+        return ApplyError("Parameter " + name + " failed on " + resource.reference() + ": " + why +
+                          place_in(resource));
+    };
+    if (const Value* level = resource.find("loglevel")) {
+        if (std::find(levels.begin(), levels.end(), level->to_text()) == levels.end())
+            throw failed("loglevel", "Invalid value " + level->inspected() + ". Valid values are " +
+                                         join(std::vector<std::string>(levels.begin(), levels.end()), ", ") +
+                                         ".");
+    }
+    if (resource.find("audit") == nullptr) return;
+    const auto audited = resource.texts("audit");
+    if (audited.size() == 1 && audited[0] == "all") return;
+    for (const std::string& name : audited) {
+        const bool meta =
+            std::find(metaparameters.begin(), metaparameters.end(), name) != metaparameters.end();
+        if (!meta && spec.attribute(name) == nullptr)
+            throw failed("audit",
+                         "Cannot audit " + name + ": not a valid attribute for " + resource.reference());
+    }
+}
+
 }  // namespace
 
 void Current::set(std::string_view name, Value value) {
@@ -122,6 +147,7 @@ void make_instance(Resource& resource, Run& run) {
     if (type == nullptr)
         throw ApplyError("The type of " + resource.reference() + " is not one that the agent has");
     check_attributes(resource, *type);
+    check_metaparameters(resource, *type);
     resource.instance = type->make(resource, run);
     try {
         resource.instance->prepare();

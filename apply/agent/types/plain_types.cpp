@@ -3,6 +3,7 @@
 #include <array>
 
 #include "apply/agent/types/instance.hpp"
+#include "apply/agent/types/schedule.hpp"
 
 namespace volley::agent {
 namespace {
@@ -22,6 +23,12 @@ class Anchor final : public Stateless {
 public:
     using Stateless::Stateless;
     bool can_refresh() const override { return true; }
+};
+
+class Schedule final : public Stateless {
+public:
+    using Stateless::Stateless;
+    void prepare() override { check_schedule(resource_); }
 };
 
 constexpr std::array<Attribute, 1> anchor_attributes = {{{"name", Kind::Namevar, "String", "A name."}}};
@@ -50,7 +57,7 @@ const TypeSpec& anchor_type() {
 }
 const TypeSpec& schedule_type() {
     static const TypeSpec spec{"schedule", "When resources may be looked at.", "", schedule_attributes,
-                               make_instance_of<Stateless>};
+                               make_instance_of<Schedule>};
     return spec;
 }
 const TypeSpec& filebucket_type() {

@@ -1,5 +1,6 @@
 #include "apply/agent/types/schedule.hpp"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <set>
@@ -28,14 +29,12 @@ struct TimeOfDay {
 TimeOfDay time_of_day(const std::string& text) {
     std::array<unsigned, 3> numbers{};
     const auto parts = split(trim(text), ':');
-    if (parts.size() > 3) throw ApplyError("Invalid range " + text);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    // Compatibility: what follows the seconds does not count.
+    for (std::size_t i = 0; i < std::min(parts.size(), numbers.size()); ++i) {
         const auto number = decimal(trim(parts[i]));
         if (!number) throw ApplyError("Invalid range value '" + text + "'");
         numbers[i] = *number;
     }
-    if (numbers[0] > 23) throw ApplyError("Invalid hour '" + std::to_string(numbers[0]) + "'");
-    if (numbers[1] > 59) throw ApplyError("Invalid minute '" + std::to_string(numbers[1]) + "'");
     return {static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), static_cast<int>(numbers[2])};
 }
 
@@ -53,15 +52,10 @@ std::set<int> weekdays_of(const Resource& schedule) {
                                                               "thu", "fri", "sat"};
     std::set<int> days;
     for (const std::string& text : schedule.texts("weekday")) {
-        const std::string word = lower(text).substr(0, 3);
-        bool known = text.size() == 1 && text[0] >= '0' && text[0] <= '6';
-        if (known) days.insert(text[0] - '0');
-        for (std::size_t i = 0; i < names.size() && !known; ++i) {
-            if (word != names[i]) continue;
-            days.insert(static_cast<int>(i));
-            known = true;
+        if (text.size() == 1 && text[0] >= '0' && text[0] <= '6') days.insert(text[0] - '0');
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (lower(text).substr(0, 3) == names[i]) days.insert(static_cast<int>(i));
         }
-        if (!known) throw ApplyError(text + " is not a valid day of the week");
     }
     return days;
 }
@@ -100,7 +94,7 @@ bool period_matches(const Resource& schedule, std::int64_t last, std::int64_t no
         return before.tm_wday > today.tm_wday || now - last > 7 * day_seconds;
     }
     const auto repeat = decimal(schedule.text("repeat", "1"));
-    if (!repeat || *repeat == 0) throw ApplyError("Repeat must be a number");
+    if (!repeat || *repeat == 0) throw ApplyError("Repeat must be a number greater than 0");
     std::int64_t scale = 3600;
     if (period == "daily") scale = day_seconds;
     if (period == "weekly") scale = 7 * day_seconds;
@@ -108,7 +102,79 @@ bool period_matches(const Resource& schedule, std::int64_t last, std::int64_t no
     return now - last >= scale / *repeat;
 }
 
+bool is_weekday(const Value& value) {
+    static constexpr std::array<std::string_view, 11> names = {
+        "mon", "tue", "tues", "wed", "wednes", "thu", "thurs", "fri", "sat", "satur", "sun"};
+    if (value.is(Value::Kind::Integer)) return value.integer() >= 0 && value.integer() <= 6;
+    if (!value.is_text()) return false;
+    std::string word = lower(value.text());
+    if (word.size() == 1) return word[0] >= '0' && word[0] <= '6';
+    if (word.ends_with("day")) word.resize(word.size() - 3);
+    return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+/// "2", "2:30" and "2:30:15".
+bool is_time_of_day(std::string_view text) {
+    const auto parts = split(trim(text), ':');
+    return std::all_of(parts.begin(), parts.end(),
+                       [](const std::string& part) { return decimal(part).has_value(); });
+}
+
+std::vector<Value> listed(const Value* value) {
+    if (value == nullptr) return {};
+    return value->is(Value::Kind::Array) ? value->items() : std::vector<Value>{*value};
+}
+
+/// Why a range is none; nullopt when it is one. `converting`: the text as such has the form of one.
+std::optional<std::string> fault_of_range(const Value& range, bool& converting) {
+    const auto ends = split(range.to_text(), '-');
+    if (!range.is_text() || ends.size() < 2 || !is_time_of_day(ends[0]) || !is_time_of_day(ends[1]))
+        return "Invalid range value '" + range.to_text() + "'";
+    if (ends.size() > 2) return "Invalid range " + range.to_text();
+    converting = true;
+    const TimeOfDay from = time_of_day(ends[0]), to = time_of_day(ends[1]);
+    for (const int hour : {from.hour, to.hour}) {
+        if (hour < 0 || hour > 23) return "Invalid hour '" + std::to_string(hour) + "'";
+    }
+    for (const int minute : {from.minute, to.minute}) {
+        if (minute < 0 || minute > 59) return "Invalid minute '" + std::to_string(minute) + "'";
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+void check_schedule(const Resource& schedule) {
+    const auto failed = [&](const std::string& name, const std::string& why) {
+        return ApplyError("Parameter " + name + " failed on " + schedule.reference() + ": " + why);
+    };
+    for (const Value& range : listed(schedule.find("range"))) {
+        bool converting = false;
+        if (const auto fault = fault_of_range(range, converting))
+            throw failed("range", (converting ? "Munging failed for value " +
+                                                    schedule.find("range")->inspected() + " in class range: "
+                                              : std::string()) +
+                                      *fault);
+    }
+    const auto one_of = [&](const char* name, const std::vector<std::string>& words) {
+        const Value* value = schedule.find(name);
+        if (value != nullptr && std::find(words.begin(), words.end(), value->to_text()) == words.end())
+            throw failed(name, "Invalid value " + value->inspected() + ". Valid values are " +
+                                   join(words, ", ") + ".");
+    };
+    one_of("periodmatch", {"number", "distance"});
+    one_of("period", {"hourly", "daily", "weekly", "monthly", "never"});
+    if (const Value* repeat = schedule.find("repeat")) {
+        const std::string text = repeat->to_text();
+        const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        if (!repeat->is(Value::Kind::Integer) && !number) throw failed("repeat", "Repeat must be a number");
+        if (text != "1" && schedule.text("periodmatch", "distance") != "distance")
+            throw failed("repeat", "Repeat must be 1 unless periodmatch is 'distance', not 'number'");
+    }
+    for (const Value& day : listed(schedule.find("weekday"))) {
+        if (!is_weekday(day)) throw failed("weekday", day.to_text() + " is not a valid day of the week");
+    }
+}
 
 bool schedule_matches(const Resource& schedule, std::int64_t last, std::int64_t now) {
     if (schedule.find("range") != nullptr) {

@@ -63,6 +63,12 @@ void FileInstance::prepare() {
             throw parameter_error("source", error.what());
         }
     }
+    if (resource_.find("source_permissions") != nullptr && !resource_.file.empty())
+        run_.warn_once(
+            "The `source_permissions` parameter is deprecated. Explicitly set `owner`, `group`, and "
+            "`mode`.\n  "
+            " (file: " +
+            resource_.file + ", line: " + std::to_string(resource_.line) + ")");
     target_ = resource_.text("target");
     if (const Value* mode = resource_.find("mode")) {
         if (!mode->is_text())
@@ -111,6 +117,11 @@ void FileInstance::finish() {
 void FileInstance::read_content() {
     const Value* content = resource_.find("content");
     if (content == nullptr) return;
+    if (content->is(Value::Kind::Integer) || content->is(Value::Kind::Float))
+        throw parameter_error("content", "Munging failed for value " + content->inspected() +
+                                             " in class content: no implicit conversion of " +
+                                             (content->is(Value::Kind::Integer) ? "Integer" : "Float") +
+                                             " into String");
     content_by_checksum_ = !content->is(Value::Kind::Binary) && looks_like_checksum(content->to_text());
     has_content_ = !content_by_checksum_;
 }

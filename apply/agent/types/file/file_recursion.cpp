@@ -144,7 +144,7 @@ std::vector<std::unique_ptr<Resource>> FileInstance::generate_late() {
             } catch (const ApplyError&) {
                 continue;  // the next one may exist
             }
-            const auto local = local_path(url);
+            const auto local = source_path(url);
             for (const Found& found : local ? files_below(*local, true) : offered_below(url)) {
                 Resource& made = child_at(found.relative);
                 if (made.find("source") == nullptr) made.set("source", Value(url + "/" + found.relative));

@@ -50,20 +50,34 @@ std::string local_time_text(const timespec& time) {
 
 }  // namespace
 
+namespace {
+
+/// What follows the scheme and the host of a URL; nullopt of another scheme.
+std::optional<std::string_view> place_in(std::string_view url, std::string_view scheme) {
+    if (!url.starts_with(scheme)) return std::nullopt;
+    url.remove_prefix(scheme.size());
+    if (url.starts_with("//")) url.remove_prefix(std::min(url.find('/', 2), url.size()));
+    return url;
+}
+
+}  // namespace
+
 std::optional<std::string> local_path(const std::string& url) {
-    if (!url.starts_with("file:")) return std::nullopt;
-    std::string_view rest = std::string_view(url).substr(5);
-    if (rest.starts_with("//")) rest.remove_prefix(std::min(rest.find('/', 2), rest.size()));
-    return unescaped(rest);
+    const auto place = place_in(url, "file:");
+    return place ? std::optional(unescaped(*place)) : std::nullopt;
+}
+
+std::optional<std::string> source_path(const std::string& url) {
+    const auto place = place_in(url, "file:");
+    return place ? std::optional(std::string(*place)) : std::nullopt;
 }
 
 std::optional<std::string> offered_path(const std::string& url) {
     if (url.starts_with("http:") || url.starts_with("https:")) return url;
-    if (!url.starts_with("puppet:")) return std::nullopt;
-    std::string_view rest = std::string_view(url).substr(7);
-    if (rest.starts_with("//")) rest.remove_prefix(std::min(rest.find('/', 2), rest.size()));
-    while (rest.starts_with('/')) rest.remove_prefix(1);
-    return unescaped(rest);
+    auto place = place_in(url, "puppet:");
+    if (!place) return std::nullopt;
+    while (place->starts_with('/')) place->remove_prefix(1);
+    return std::string(*place);
 }
 
 std::string checksum_of(const std::string& path, const std::string& algorithm) {
@@ -88,7 +102,7 @@ std::optional<SourceFacts> FileSource::look(const std::string& url, const std::s
                                             bool follow_links) const {
     SourceFacts facts;
     facts.url = url;
-    if (const auto path = local_path(url)) {
+    if (const auto path = source_path(url)) {
         const auto stat = file_stat(*path, follow_links);
         if (!stat) return std::nullopt;
         facts.local = *path;

@@ -45,6 +45,9 @@ private:
 
 /// "/a b" of "file:///a%20b"; nullopt for what is not on this machine.
 std::optional<std::string> local_path(const std::string& url);
+/// The same with the path as it stands: as in Puppet, a percent sign in the source of a file is a percent
+/// sign.
+std::optional<std::string> source_path(const std::string& url);
 /// What the controller offers a source as: "modules/m/f" for "puppet:///modules/m/f", the URL itself for http
 /// and https; nullopt for what is on this machine.
 std::optional<std::string> offered_path(const std::string& url);
