@@ -84,6 +84,9 @@ def files():
     yield file_case("a trailing slash", "path => '%R%//f/', ensure => directory")
     yield {"name": "a source that is missing", "manifest": "file { '%R%/f': source => ['/no/such', '/nor/such'] }"}
     yield {"name": "a source after one that is missing", "setup": "echo x > s", "manifest": "file { '%R%/f': source => ['/no/such', '%R%/s'] }"}
+    for place in ("%R%/a%20b", "file://%R%/a%20b"):
+        yield {"name": f"a source with a percent sign: {place}", "setup": "echo blank > 'a b'; echo percent > 'a%20b'",
+               "manifest": f"file {{ '%R%/f': source => '{place}' }}"}
     yield {"name": "a source that is a folder", "setup": "mkdir s; echo x > s/a", "manifest": "file { '%R%/f': source => '%R%/s' }"}
     yield {"name": "a source that is a link", "setup": "ln -s a s; echo x > a", "manifest": "file { '%R%/f': source => '%R%/s' }"}
     yield {"name": "a source that is a link and followed", "setup": "ln -s a s; echo x > a", "manifest": "file { '%R%/f': source => '%R%/s', links => follow }"}
@@ -178,12 +181,15 @@ def execs():
         "a secret check": "command => '/bin/true', unless => Sensitive('/bin/false')",
         "noop": "command => '/bin/true', noop => true",
         "a log level": "command => '/bin/echo x', loglevel => err, logoutput => true",
+        "a list for a shell": "command => ['echo', 'a;b'], provider => shell, logoutput => true",
         "quotes": "command => '\"/bin/echo\" \"a  b\"', logoutput => true",
         # Not bytes that are not text, on which Puppet fails.
         "blank lines": "command => '/bin/printf \"a\\\\n\\\\nb\\\\n\\\\n\"', logoutput => true",
     }
     for name, attributes in table.items():
         yield {"name": f"exec: {name}", "manifest": f"exec {{ 'e': {attributes} }}"}
+    yield {"name": "exec: a script without an interpreter", "setup": "printf 'echo \"$0 $*\"\\nexit 3\\n' > s; chmod 755 s",
+           "manifest": "exec { '%R%/s a b': logoutput => true, returns => 3 }"}
 
 
 def relations():
@@ -217,11 +223,18 @@ def relations():
         "a command after its folder": """exec { '/bin/pwd': cwd => '%R%/d', logoutput => true } file { '%R%/d': ensure => directory }""",
         "a program comes first": """exec { '%R%/p a b': logoutput => true } file { '%R%/p': content => "#!/bin/sh\\necho $*\\n", mode => '0755' }""",
         "an explicit order wins": """file { '%R%/d/f': ensure => absent, before => File['%R%/d'] } file { '%R%/d': ensure => directory }""",
+        "a class contained in a class that fails": """class a { exec { '/bin/false': } } class b { contain c } class c { notify { 'c': } }
+            include a, b Class['a'] -> Class['b']""",
+        "a class contained in two, with what comes after them": """class a { contain c } class b { contain c } class c { notify { 'c': } } notify { 'x': }
+            notify { 'y': } include a, b Class['a'] -> Notify['x'] Class['b'] ~> Notify['y']""",
+        "a class included before it is contained": """include c class b { contain c } class c { notify { 'c': } } include b
+            Class['b'] ~> Exec['/bin/true'] exec { '/bin/true': refreshonly => true }""",
         "stages": """stage { 'early': before => Stage['main'] } class e { notify { 'early': } } class { 'e': stage => 'early' } notify { 'main': }""",
         "an alias": """file { 'config': path => '%R%/f', content => 'x' } notify { 'n': require => File['config'] } notify { 'm': require => File['%R%/f'] }""",
         "an alias of its own": """notify { 'long name': alias => 'short' } notify { 'n': require => Notify['short'], before => Notify['o'] } notify { 'o': }""",
         "a defined type inside of a class": """define inner { notify { "in ${name}": } } class outer { inner { 'one': } } include outer notify { 'last': require => Class['outer'] }""",
         "noop of one only": """notify { 'a': noop => true } notify { 'b': noop => false }""",
+        "a log level that is another's name": """notify { 'a': loglevel => verbose }""",
         "log levels": """notify { 'a': loglevel => err } notify { 'b': loglevel => info } notify { 'c': loglevel => debug } notify { 'd': loglevel => crit }""",
         "a message": """notify { 'a': message => 'it\\'s "so"' } notify { 'b': message => "tab\\tand \\$dollar" } notify { 'c': message => 12 } notify { 'd': message => [1, 'x'] }
             notify { 'e': message => true, withpath => true } notify { 'f': message => Sensitive('s') } notify { 'g': message => { 'a' => [1, 2.5] } }""",
@@ -285,6 +298,25 @@ def mistakes():
         "a bucket that does not exist": "file { '%R%/f': content => 'x', backup => 'nowhere' }",
         "tries of nothing": "exec { '/bin/true': tries => 0 }",
         "a timeout that is not a number": "exec { '/bin/true': timeout => 'long' }",
+        "content that is a number": "file { '%R%/f': content => 5 }",
+        "a umask that is a number": "exec { '/bin/true': umask => 22 }",
+        "a provider that is none": "exec { '/bin/true': provider => nope }",
+        "a check without a path": "exec { '/bin/true': unless => 'false' }",
+        "a refresh without a path": "exec { '/bin/true': refresh => 'false' }",
+        "audit of what there is not": "file { '%R%/f': audit => [mode, nope] }",
+        "a log level that is none": "notify { 'n': loglevel => loud }",
+        "a range without an end": "schedule { 's': range => '1:00' }",
+        "a range with three ends": "schedule { 's': range => '1 - 2 - 3' }",
+        "a range that is a number": "schedule { 's': range => 5 }",
+        "a range of words": "schedule { 's': range => 'a - b' }",
+        "an hour that is none": "schedule { 's': range => ['25:00 - 3'] }",
+        "a minute that is none": "schedule { 's': range => '1:00 - 2:70' }",
+        "a weekday that is none": "schedule { 's': weekday => ['Tues', 'Mon,Tue'] }",
+        "a weekday of a long week": "schedule { 's': weekday => 7 }",
+        "a period that is none": "schedule { 's': period => yearly }",
+        "a way to count that is none": "schedule { 's': periodmatch => letter }",
+        "repeats that are none": "schedule { 's': period => daily, repeat => often }",
+        "repeats by number": "schedule { 's': period => daily, periodmatch => number, repeat => 2 }",
         "content by time": "file { '%R%/f': content => 'x', checksum => mtime }",
     }
     for name, manifest in table.items():
