@@ -131,6 +131,12 @@ def test_mgt_015_plan_new(b):
     b.write("project/scripts/s.sh", "#!/bin/sh\necho ran\n")
     assert b.run("plan", "new", "site::scripted", "--script", "site/scripts/s.sh").status == 0
     assert b.run("plan", "run", "site::scripted", "targets=t0", "--format", "json").json[0]["value"]["stdout"] == "ran\n"
+    for script in ("scripts/s.sh", "site/s.sh", "s.sh", "site/tasks/s.sh", str(b.project / "scripts/s.sh"), f"../{b.project.name}/scripts/s.sh"):
+        refused = b.run("plan", "new", "site::unmade", "--script", script, "--format", "json")
+        assert refused.status == 1 and "as module, folder and file" in refused.out, (script, refused)
+    b.write("project/site/scripts/s.sh", "")
+    assert "as module, folder and file" in b.run("plan", "new", "site::unmade", "--script", "site/scripts/s.sh", cwd=b.project).out, "it is a file here"
+    assert not (b.project / "plans/unmade.yaml").exists()
     for name in ("other::x", "site::Bad", "new_one"):
         assert b.run("plan", "new", name).status == 1
 
