@@ -48,22 +48,11 @@ Error not_on_remote(const Action& action) {
                  Json{{"class", "NotImplementedError"}}, "EXCEPTION");
 }
 
-/// An error that was made here, or lacks details: it gets the position of the call. One with details of the
-/// task's own stays as it is.
-bool is_ours(const Json& error) {
-    const auto details = error.find("details");
-    if (details == error.end() || !details->is_object()) return true;
-    if (details->size() == details->count("_stderr")) return true;
-    const std::string kind = error.value("kind", "");
-    return kind == "bolt/invalid-task-error" ||
-           (kind == "puppetlabs.tasks/task-error" && error.contains("issue_code"));
-}
-
 tasks::TaskTarget task_target(const Target& on, const Target& target, const transports::Shell& shell,
                               const std::shared_ptr<const Json>& options) {
     tasks::TaskTarget made;
     made.name = target.name();
-    made.features = on.features();
+    for (std::string& feature : on.features()) made.features.insert(std::move(feature));
     for (std::string& feature : shell.features()) made.features.insert(std::move(feature));
     made.remote = !(on == target);
     if (made.remote) made.target_data = std::make_shared<const Json>(target.to_task_data());
@@ -240,11 +229,7 @@ Task<Json> Job::run_task(std::shared_ptr<const tasks::TaskDefinition> task, task
     transports::TaskExecution execution = tasks::prepare(*task, arguments, noop, kind, shell);
     transports::RunOptions run_options = options();
     const transports::Output output = co_await shell.run_task(std::move(execution), std::move(run_options));
-    Json value = tasks::task_value(output, task->name);
-    if (const auto error = value.find("_error"); error != value.end() && is_ours(*error)) {
-        add_position(*error, action_.position.get());
-    }
-    co_return value;
+    co_return tasks::task_value(output, task->name, action_.position.get());
 }
 
 Task<Result> Job::perform(const TaskAction& task) {

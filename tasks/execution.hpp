@@ -31,7 +31,9 @@ transports::TaskExecution prepare(const TaskDefinition& task, const Arguments& a
 std::vector<std::string> interpreter_for(const std::filesystem::path& file, const Json* interpreters);
 
 /// The result value of a task's output (RES-007 to RES-014): a JSON object, with `_error` when it failed.
-/// `_sensitive` keeps its content; printers redact it.
-Json task_value(const transports::Output& output, const std::string& task_name);
+/// `_sensitive` keeps its content; printers redact it. `position`: file and line of the call in a plan, for
+/// the details of an error that has none of the task's own (PLN-016); may be null.
+Json task_value(const transports::Output& output, const std::string& task_name,
+                const Json* position = nullptr);
 
 }  // namespace volley::tasks

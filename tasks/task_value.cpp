@@ -29,10 +29,10 @@ std::optional<Json> parse_object(std::string_view text) {
     return value;
 }
 
-Json parse_output(const std::string& text) {
+Json parse_output(const std::string& text, const Json& details) {
     if (!is_utf8(text)) {
         Json value = Json::object();
-        value["_error"] = task_error("The task result contained invalid UTF-8 on stdout", Json::object());
+        value["_error"] = task_error("The task result contained invalid UTF-8 on stdout", details);
         return value;
     }
     if (auto object = parse_object(text)) return std::move(*object);
@@ -108,10 +108,10 @@ void add_stderr(Json& error, const transports::Output& output) {
 
 }  // namespace
 
-Json task_value(const transports::Output& output, const std::string& task_name) {
+Json task_value(const transports::Output& output, const std::string& task_name, const Json* position) {
+    Json details = position != nullptr ? *position : Json::object();
     const std::string text = output.captured.text(Stream::Out);
-    Json value = parse_output(text);
-    Json details = Json::object();
+    Json value = parse_output(text, details);
     const bool has_error = value.contains("_error") && !value["_error"].is_null();
     if (output.status.code != 0 && !has_error) {
         details["exit_code"] = output.status.code;

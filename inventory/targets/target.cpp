@@ -73,7 +73,7 @@ std::string Target::protocol() const {
 Json Target::config() const { return data().merged(id_, Section::Config); }
 Json Target::vars() const { return data().merged(id_, Section::Vars); }
 Json Target::facts() const { return data().merged(id_, Section::Facts); }
-std::set<std::string> Target::features() const { return data().features(id_); }
+std::vector<std::string> Target::features() const { return data().features(id_); }
 Json Target::plugin_hooks() const { return data().plugin_hooks(id_); }
 Json Target::own_plugin_hooks() const { return data().own_plugin_hooks(id_); }
 void Target::set_feature(const std::string& feature, bool present) {
@@ -141,8 +141,11 @@ transports::TargetConfig Target::transport_config() const {
     config.port = port();
     config.user = user();
     config.password = password();
-    const std::set<std::string> has = features();
-    config.runs_powershell = has.count("powershell") > 0 && has.count("shell") == 0;
+    const std::vector<std::string> known = features();
+    const auto has = [&known](std::string_view feature) {
+        return std::ranges::find(known, feature) != known.end();
+    };
+    config.runs_powershell = has("powershell") && !has("shell");
     return config;
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +37,7 @@ public:
     Json config() const;           ///< INV-041: group and target levels only
     Json vars() const;
     Json facts() const;
-    std::set<std::string> features() const;
+    std::vector<std::string> features() const;
     Json plugin_hooks() const;
     Json own_plugin_hooks() const;            ///< without the default
     std::vector<std::string> groups() const;  ///< deepest first, "all" last (INV-038)

@@ -48,6 +48,18 @@ void flatten(const Json& list, Json& out) {
     }
 }
 
+void add_feature(std::vector<std::string>& features, const std::string& feature) {
+    if (std::ranges::find(features, feature) == features.end()) features.push_back(feature);
+}
+
+std::vector<std::string> feature_names(const Json* list) {
+    std::vector<std::string> names;
+    if (list == nullptr) return names;
+    for (const Json& each : *list)
+        add_feature(names, each.is_string() ? each.get<std::string>() : each.dump());
+    return names;
+}
+
 /// "inventory.yaml:7:12, key config.ssh.password".
 std::string reference_place(yaml::Node at, Section section, const ReferencePath& path) {
     std::string key(key_of(section));
@@ -219,37 +231,23 @@ Json TargetData::merged(TargetId id, Section section) {
     return out;
 }
 
-std::set<std::string> TargetData::features(TargetId id) {
+std::vector<std::string> TargetData::features(TargetId id) {
     Live& target = live(id);
-    std::set<std::string> all;
-    const auto add = [&all](const Data& list) {
-        if (!list) return;
-        for (const Json& feature : *list)
-            all.insert(feature.is_string() ? feature.get<std::string>() : feature.dump());
-    };
-    add(of_groups(group_set(id), Section::Features));
-    if (target.features) {
-        all.insert(target.features->begin(), target.features->end());
-    } else {
-        add(own(id, Section::Features));
-    }
+    std::vector<std::string> all = feature_names(of_groups(group_set(id), Section::Features).get());
+    const std::vector<std::string> own_features =
+        target.features ? *target.features : feature_names(own(id, Section::Features).get());
+    for (const std::string& feature : own_features) add_feature(all, feature);
     return all;
 }
 
 /// INV-074. Compatibility: a feature of a group stays even when it is taken away from the target.
 void TargetData::set_feature(TargetId id, const std::string& feature, bool present) {
     Live& target = live(id);
-    if (!target.features) {
-        target.features.emplace();
-        if (const Data& list = own(id, Section::Features)) {
-            for (const Json& each : *list)
-                target.features->insert(each.is_string() ? each.get<std::string>() : each.dump());
-        }
-    }
+    if (!target.features) target.features = feature_names(own(id, Section::Features).get());
     if (present) {
-        target.features->insert(feature);
+        add_feature(*target.features, feature);
     } else {
-        target.features->erase(feature);
+        std::erase(*target.features, feature);
     }
 }
 

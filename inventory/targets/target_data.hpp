@@ -35,7 +35,8 @@ public:
 
     /// Group level and target level merged (INV-030 to INV-036). Features come as a list.
     Json merged(TargetId id, Section section);
-    std::set<std::string> features(TargetId id);
+    /// Those of the groups first, in the order of their list, then its own (INV-035).
+    std::vector<std::string> features(TargetId id);
     void set_feature(TargetId id, const std::string& feature, bool present);
 
     /// Plan-time changes (INV-073, INV-074). They win over what the inventory says.
@@ -69,7 +70,7 @@ private:
     struct Live {
         Identity identity;
         Sections own;
-        std::optional<std::set<std::string>> features;
+        std::optional<std::vector<std::string>> features;  // set_feature() was called: all of its own
         Data options;
         std::string transport;
     };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -15,8 +16,9 @@ namespace {
 /// Installing software on the machine that the user sits at needs to be asked for (docs/differences.md).
 bool has_agent(const inventory::Target& target) {
     const transports::TransportSpec& transport = target.transport_spec();
-    return transport.uses_proxy_target || transport.runs_on_controller ||
-           target.features().contains("puppet-agent");
+    if (transport.uses_proxy_target || transport.runs_on_controller) return true;
+    const std::vector<std::string> features = target.features();
+    return std::ranges::find(features, "puppet-agent") != features.end();
 }
 
 /// Those that something is to be installed on.

@@ -77,6 +77,25 @@ TEST_CASE("RES-007 to RES-013 what a task prints becomes its value") {
     }
 }
 
+TEST_CASE(
+    "PLN-016 the position of the call is in the details of an error, unless the task has details itself") {
+    const Json position{{"file", "p.pp"}, {"line", 3}};
+    const auto details = [&](std::string_view out, int code) {
+        return task_value(output(out, "", code), "t", &position)["_error"]["details"].dump();
+    };
+    CHECK(details("", 3) == R"({"file":"p.pp","line":3,"exit_code":3})");
+    CHECK(details("\xFF", 0) == R"({"file":"p.pp","line":3})");
+    CHECK(details(R"({"_error":"no"})", 0) == R"({"file":"p.pp","line":3,"original_error":"no"})");
+    CHECK(details(R"({"_error":{"msg":"m"}})", 1) == R"({"file":"p.pp","line":3})");
+    CHECK(details(R"({"_error":{"msg":"m","details":null}})", 0) == R"({"file":"p.pp","line":3})");
+    CHECK(details(R"({"_error":{"msg":"m","details":{}}})", 0) == "{}");
+    CHECK(details(R"({"_error":{"msg":"m","details":{"a":1}}})", 0) == R"({"a":1})");
+    CHECK(
+        details(
+            R"({"_error":{"msg":"m","kind":"puppetlabs.tasks/task-error","issue_code":"X","details":{"a":1}}})",
+            1) == R"({"a":1})");
+}
+
 TEST_CASE("RES-007 RES-019 output that is nested absurdly deep is text, and bytes in stderr are escaped") {
     const std::string deep = "{\"a\":" + std::string(300000, '[') + std::string(300000, ']') + "}";
     CHECK(task_value(output(deep, "", 0), "t")["_output"] == deep);

@@ -80,7 +80,7 @@ groups:
   - {name: g, features: [b], targets: [{name: t, alias: n1, features: [c]}]}
   - {name: h, targets: [{name: t, alias: [n2]}]}
 )");
-    CHECK(inventory->target("t").features() == std::set<std::string>{"a", "b", "c"});
+    CHECK(inventory->target("t").features() == Names{"a", "b", "c"});
     CHECK(inventory->target("t").aliases() == Names{"n2", "n1"});
     CHECK(World::names(*inventory, "n1,n2") == Names{"t"});
 }
@@ -194,8 +194,25 @@ TEST_CASE("INV-074 a feature can be set and taken away, but not a group's", "[me
     const auto inventory = world.load("features: [group]\ntargets: [{name: t, features: [own]}]");
     Target target = inventory->target("t");
     target.set_feature("new");
-    CHECK(target.features() == std::set<std::string>{"group", "own", "new"});
+    CHECK(target.features() == Names{"group", "own", "new"});
     target.set_feature("own", false);
     target.set_feature("group", false);
-    CHECK(target.features() == std::set<std::string>{"group", "new"});
+    CHECK(target.features() == Names{"group", "new"});
+}
+
+TEST_CASE("INV-035 features of the groups come first, those of later groups before those of earlier ones",
+          "[merge]") {
+    World world;
+    const auto inventory = world.load(R"(
+features: [z, m]
+groups:
+  - {name: g, features: [y, m], targets: [{name: t, features: [own, a]}]}
+  - {name: h, features: [x, b], targets: [t]}
+)");
+    Target target = inventory->target("t");
+    CHECK(target.features() == Names{"z", "m", "x", "b", "y", "own", "a"});
+    target.set_feature("new");
+    target.set_feature("own", false);
+    target.set_feature("own");
+    CHECK(target.features() == Names{"z", "m", "x", "b", "y", "a", "new", "own"});
 }

@@ -99,7 +99,7 @@ TEST_CASE("INV-008 nested lists of features are flattened", "[groups]") {
     World world;
     world.environment["F"] = R"(["x", ["y"]])";
     const auto inventory = world.load("features: {_plugin: env_var, var: F, json: true}\ntargets: [a]");
-    CHECK(inventory->target("a").features() == std::set<std::string>{"x", "y"});
+    CHECK(inventory->target("a").features() == std::vector<std::string>{"x", "y"});
 }
 
 TEST_CASE("INV-012 a version 1 inventory is recognised", "[groups]") {
