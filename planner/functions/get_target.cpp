@@ -1,3 +1,4 @@
+#include "language/errors.hpp"
 #include "planner/functions/plan_function.hpp"
 #include "support/error.hpp"
 
@@ -6,7 +7,11 @@ namespace {
 
 Value do_get_target(PlanCall& call) {
     const std::vector<inventory::Target> targets = call.run.resolve(call.arguments[0]);
-    if (targets.empty()) return {};  // compatibility: undef, whatever the signature says
+    if (targets.empty()) {  // compatibility: Puppet compares what functions return with their signature
+        throw EvalError(
+            "",
+            "value returned from function 'get_target' has wrong type, expects a Target value, got Undef");
+    }
     if (targets.size() == 1) return call.run.target_value(targets.front());
     throw Error("bolt.inventory/validation-error", "'" + Evaluator::text(call.arguments[0]) + "' refers to " +
                                                        std::to_string(targets.size()) + " targets");
