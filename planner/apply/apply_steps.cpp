@@ -23,16 +23,15 @@ std::optional<std::string> apply_text_option(const Hash& options, const std::str
 }
 
 /// Bolt says nothing; but `_nop => true` would change what only was to be looked at.
-void warn_of_unknown_options(const Hash& options) {
-    const auto& names = apply_option_names().names;
-    const std::vector<std::string> known(names.begin(), names.end());
+void warn_of_unknown_options(const Hash& options, std::string_view function, const FunctionOptions& names) {
+    const std::vector<std::string> known(names.names.begin(), names.names.end());
     for (const Hash::Entry& option : options) {
         const std::string given = to_text(option.key);
         const std::string name = given.starts_with('_') ? given : "_" + given;
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         const auto meant = closest_match(name, known);
         log_warning("unknown_apply_option", "planner",
-                    "apply has no option '" + given + "'; it is ignored" +
+                    std::string(function) + " has no option '" + given + "'; it is ignored" +
                         (meant ? ". Did you mean '" + *meant + "'?" : ""));
     }
 }
@@ -46,11 +45,11 @@ const FunctionOptions& apply_option_names() {
     return options;
 }
 
-ApplyOptions apply_options(const Value& options) {
+ApplyOptions apply_options(const Value& options, std::string_view function, const FunctionOptions& names) {
     ApplyOptions read;
     if (!options.is_hash()) return read;
     const Hash& given = options.as_hash();
-    warn_of_unknown_options(given);
+    warn_of_unknown_options(given, function, names);
     const auto truthy = [&given](const char* name) {
         const Value* value = apply_option(given, name);
         return value && value->truthy();

@@ -25,8 +25,10 @@ struct ApplyOptions {
 
 /// The names of those options.
 const FunctionOptions& apply_option_names();
-/// Reads them from a hash whose keys may begin with an underscore. Warns of those that it does not know.
-ApplyOptions apply_options(const Value& options);
+/// Reads them from a hash whose keys may begin with an underscore. Warns of those that `function`, which
+/// knows `names`, does not know.
+ApplyOptions apply_options(const Value& options, std::string_view function = "apply",
+                           const FunctionOptions& names = apply_option_names());
 
 using ResultsRef = Ref<const ResultSetObject>;
 

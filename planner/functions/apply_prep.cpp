@@ -4,8 +4,14 @@
 namespace volley::planner {
 namespace {
 
+const FunctionOptions& option_names() {
+    static const FunctionOptions options{{"_catch_errors", "_required_modules", "_run_as"}, true};
+    return options;
+}
+
 Value do_apply_prep(PlanCall& call) {
-    ApplyOptions options = apply_options(call.has(1) ? call.arguments[1] : Value());
+    const Value given = call.has(1) ? call.arguments[1] : Value();
+    const ApplyOptions options = apply_options(given, "apply_prep", option_names());
     return object_value(prepare_targets(call.run, call.run.resolve(call.arguments[0]), options, call.at()));
 }
 
@@ -20,7 +26,7 @@ const Builtin& apply_prep_function() {
                         .call = plan_body<do_apply_prep>}},
         .local_types = plan_local_types(),
         .native_types = &plan_types(),
-        .options = FunctionOptions{{"_catch_errors", "_required_modules", "_run_as"}, true},
+        .options = option_names(),
     };
     return def;
 }
