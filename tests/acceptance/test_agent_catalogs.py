@@ -154,6 +154,18 @@ def test_known_hosts_become_what_puppet_makes_of_them(b):
     compared(b, module_cases.host_keys(), modules_with("sshkeys_core"))
 
 
+@needs_root
+def test_tables_of_file_systems_become_what_puppet_makes_of_them(b):
+    """issue 13: mount, as far as it only writes the table"""
+    compared(b, module_cases.mounts(), modules_with("mount_core"))
+
+
+@needs_root
+def test_broken_patterns_of_lines_fail_as_by_puppet(b):
+    """issue 13: file_line with match and after that are no regular expressions"""
+    compared(b, module_cases.lines_by_patterns(), modules_with("stdlib"))
+
+
 @alone
 @needs_root
 def test_whole_machines_become_what_puppet_makes_of_them(b):

@@ -65,8 +65,6 @@ void FileLine::prepare() {
     if (resource_.find("line") == nullptr && !by_match) throw failed("line is a required attribute");
     if (path_.empty()) throw failed("path is a required attribute");
     path_ = plain_path(path_);
-    if (!match_.empty()) match_pattern_.emplace(match_);
-    if (!after_.empty()) after_pattern_.emplace(after_);
 }
 
 bool FileLine::is_own(const std::string& line) const {
@@ -105,6 +103,8 @@ Current FileLine::retrieve() {
             at = end + 1;
         }
     }
+    // A broken regular expression fails this resource, not the run.
+    if (!match_.empty() && !match_pattern_) match_pattern_.emplace(match_);
     Current current;
     current.set("ensure", exists() ? present() : absent());
     return current;
@@ -114,6 +114,13 @@ void FileLine::add() {
     const std::size_t matching = match_pattern_ ? count(*match_pattern_) : 0;
     if (!replace_ && matching > 0) return;
     if (matching > 1 && !multiple_) throw too_many();
+    if (!after_.empty() && !after_pattern_) {
+        try {
+            after_pattern_.emplace(after_);
+        } catch (const ApplyError& error) {
+            throw SystemError(error.what());  // with the context that other failures of the change get
+        }
+    }
     std::size_t places = match_pattern_ ? matching : after_pattern_ ? count(*after_pattern_) : 0;
     if (!match_pattern_ && places > 1 && !multiple_)
         throw ApplyError(std::to_string(places) + " lines match pattern '" + after_ + "' in file '" + path_ +

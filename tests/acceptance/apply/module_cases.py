@@ -224,6 +224,29 @@ def fragments():
                 concat_fragment {{ 'b': target => '%R%/f', content => '{{"a": {{"b": "x", "d": 3}}}}' }}"""}
 
 
+def lines_by_patterns():
+    for attributes in ("match => '['", "match => '(a'", "match => '*'", "after => '['", "match => 'a', after => '['", "match => 'z', after => '['",
+                       "ensure => absent, match => '[', match_for_absence => true", "ensure => absent, match => '['"):
+        yield {"name": f"a line: {attributes}", "setup": "printf 'a\\nb\\n' > f",
+               "manifest": f"file_line {{ 'l': path => '%R%/f', line => 'x', {attributes} }} -> notify {{ 'n': }}"}
+
+
+def mounts():
+    setup = "printf '# c\\n/dev/a /no/a ext4 defaults,ro 0 1\\n/dev/b\\t/no/b\\text4\\n\\n' > fs"
+    table = {
+        "options in a list": "'/no/c': device => '/dev/c', fstype => 'ext4', options => ['ro', 'sync']",
+        "lists that hold what is there": "'/no/a': device => ['/dev/q', '/dev/a'], fstype => ['xfs', 'ext4'], options => ['x', 'defaults,ro'], pass => [2, 1]",
+        "lists that do not": "'/no/a': device => ['/dev/q', '/dev/z'], fstype => ['xfs', 'jfs'], options => ['x', 'y'], pass => [2, 3]",
+        "no options": "'/no/c': device => '/dev/c', fstype => 'ext4'",
+        "an empty list of options": "'/no/c': device => '/dev/c', fstype => 'ext4', options => []",
+        "a blank in one of the options": "'/no/c': device => '/dev/c', fstype => 'ext4', options => ['ro', 'a b']",
+        "an empty option": "'/no/c': device => '/dev/c', fstype => 'ext4', options => ['ro', '']",
+    }
+    for name, attributes in table.items():
+        yield {"name": f"mount: {name}", "setup": setup, "manifest": f"mount {{ {attributes}, ensure => present, target => '%R%/fs' }}"}
+    yield {"name": "mount: one that goes", "setup": setup, "manifest": "mount { '/no/a': ensure => absent, target => '%R%/fs' }"}
+
+
 def host_keys():
     setup = "printf '# known\\n\\nalpha,a ssh-rsa AAAA1\\nbeta ssh-ed25519 AAAA2\\n|1|x=|y= ssh-rsa  AAAA3\\n' > k; chmod 640 k"
     table = {

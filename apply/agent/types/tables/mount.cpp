@@ -28,7 +28,6 @@ struct MountLine {
         std::vector<std::string> words(fields.begin(), fields.end());
         words[0] = replaced(words[0], " ", "\\040");
         words[1] = replaced(words[1], " ", "\\040");
-        if (words[3].empty()) words[3] = "defaults";
         return join(words, "\t");
     }
 };
@@ -113,12 +112,13 @@ void Mount::prepare() {
     for (const char* name : {"fstype", "options"}) {
         const Value* value = resource_.find(name);
         if (value == nullptr) continue;
-        const std::string text = value->to_text();
-        if (std::any_of(text.begin(), text.end(), is_blank))
-            throw parameter_error(resource_, name,
-                                  std::string(name) + " must not contain whitespace: " + text);
-        if (text.empty())
-            throw parameter_error(resource_, name, std::string(name) + " must not be an empty string");
+        for (const std::string& text : resource_.texts(name)) {
+            if (std::any_of(text.begin(), text.end(), is_blank))
+                throw parameter_error(resource_, name,
+                                      std::string(name) + " must not contain whitespace: " + text);
+            if (text.empty())
+                throw parameter_error(resource_, name, std::string(name) + " must not be an empty string");
+        }
     }
     const std::string dump = resource_.text("dump", "0");
     if (dump.find_first_of("01") == std::string::npos)
@@ -139,7 +139,9 @@ void Mount::read_table() {
 
 std::string Mount::wanted_field(std::size_t field) const {
     const bool number = field >= 4;
-    return field == 1 ? name_ : resource_.text(field_names[field], number ? "0" : "");
+    if (field == 1) return name_;
+    const auto values = resource_.texts(field_names[field]);
+    return values.empty() ? number ? "0" : "" : values.front();
 }
 
 Current Mount::retrieve() {
@@ -168,8 +170,11 @@ std::vector<Wanted> Mount::wanted() {
     }
     for (const std::size_t field : {0U, 2U, 3U, 5U, 4U}) {
         const Value* value = resource_.find(field_names[field]);
+        const bool is_list = value != nullptr && value->is(Value::Kind::Array);
+        if (is_list && value->items().empty()) continue;
         if (value != nullptr)
-            list.push_back(want(field_names[field], *value, is_sensitive(field_names[field])));
+            list.push_back(want(field_names[field], is_list ? value->items().front() : *value,
+                                is_sensitive(field_names[field])));
         else if (field >= 4)
             list.push_back(want(field_names[field], number_value(0)));
     }
@@ -179,6 +184,11 @@ std::vector<Wanted> Mount::wanted() {
 bool Mount::in_sync(Wanted& wanted, const Value& current) {
     if (wanted.name == "ensure" && ensure_ == "defined")
         return current == Value::symbol("mounted") || current == Value::symbol("unmounted");
+    // Of a list any is as good as the first, which is what is set.
+    if (const Value* value = resource_.find(wanted.name); value != nullptr && value->is(Value::Kind::Array)) {
+        const auto texts = resource_.texts(wanted.name);
+        return std::find(texts.begin(), texts.end(), current.to_text()) != texts.end();
+    }
     return Instance::in_sync(wanted, current);
 }
 
@@ -220,6 +230,7 @@ void Mount::write_table() {
             throw ApplyError(field == 0 ? "Field 'device' is required"
                                         : "Mount[" + name_ + "]: Field 'fstype' is required");
     }
+    if (own_ && lines_[*own_].fields[3].empty()) lines_[*own_].fields[3] = "defaults";
     std::vector<std::string> lines;
     for (const MountLine& line : lines_) lines.push_back(line.line());
     replace_content(target_, table_head() + joined_lines(lines), 0644);
