@@ -33,6 +33,8 @@ std::int64_t amount_of(const Value& value, const char* what, char usual,
     for (const auto& [unit, size] : units) {
         if (unit == letter) return static_cast<std::int64_t>(*number) * size;
     }
+    if (std::isalpha(static_cast<unsigned char>(letter)) == 0)
+        throw ApplyError("Invalid tidy " + std::string(what) + " " + text);
     throw ApplyError("Invalid " + std::string(what) + " unit '" + std::string(1, letter) + "'");
 }
 
@@ -70,6 +72,12 @@ void Tidy::prepare() {
     path_ = plain_path(path);
     const std::string recurse = resource_.text("recurse", "false");
     depth_ = decimal(recurse);
+    if (recurse != "true" && recurse != "false" && recurse != "inf" && !depth_) {
+        const std::string shown = resource_.find("recurse")->inspected();
+        throw ApplyError("Parameter recurse failed on " + resource_.reference() +
+                         ": Munging failed for value " + shown + " in class recurse: Invalid recurse value " +
+                         shown);
+    }
     recurse_ = recurse == "true" || recurse == "inf" || (depth_ && *depth_ > 0);
     const auto read = [this](const char* name, const auto& units, char usual) -> std::optional<std::int64_t> {
         const Value* value = resource_.find(name);
@@ -153,7 +161,7 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate() {
         file->set("ensure", Value(std::string("absent")));
         file->set("force", Value(true));
         if (const Value* backup = resource_.find("backup");
-            backup != nullptr && resource_.text("backup") != "true")
+            backup != nullptr && backup->is_text() && !backup->text().starts_with('.'))
             file->set("backup", *backup);
         file->noop = resource_.noop;
         file->loglevel = resource_.loglevel;
@@ -181,7 +189,7 @@ constexpr std::array<Attribute, 9> tidy_attributes = {
       "Whether to look in folders below, and how deep."},
      {"rmdirs", Kind::Parameter, "Boolean", "Whether empty folders go too (false)."},
      {"max_files", Kind::Parameter, "Integer[-1]", "Taken for compatibility: the agent has no limit."},
-     {"backup", Kind::Parameter, "Variant[Boolean, String]", "As in file."}}};
+     {"backup", Kind::Parameter, "Variant[Boolean, String]", "The filebucket that keeps them (none)."}}};
 
 }  // namespace
 
