@@ -82,6 +82,27 @@ def files():
     yield file_case("a backup where one is", "content => 'x', backup => '.old'", "printf a > f; printf b > f.old")
     yield file_case("a backup where a folder is", "content => 'x', backup => '.old'", "printf a > f; mkdir f.old")
     yield file_case("a trailing slash", "path => '%R%//f/', ensure => directory")
+    for owner in ("['daemon', 'root']", "['daemon', 1]", "['root']", "[]", "['no_such_user', 'root']", "['root', 'no_such_user']", "'-1'", "'0x1'", "'010'",
+                  "'1_0'", "'1__0'"):
+        yield file_case(f"owner {owner}", f"ensure => file, owner => {owner}", "echo > f")
+        yield file_case(f"group {owner}", f"ensure => file, group => {owner}", "echo > f")
+    yield file_case("owners of something new", "content => 'x', owner => ['daemon', 'root'], group => ['daemon', 'root']")
+    yield file_case("groups of which one is empty", "ensure => file, group => ['root', '']", "echo > f")
+    for state, setup in {"nothing": "", "the first": "printf a > f", "the last": "printf b > f"}.items():
+        yield file_case(f"a list as content where there is {state}", "content => ['a', 'b']", setup)
+    right, wrong = "60b725f10c9c85c70d97880dfe8191b3", "60b725f10c9c85c70d97880dfe8191b4"
+    for state, setup in {"nothing": "", "another": "printf x > f", "the same": "echo a > f", "a folder": "mkdir f"}.items():
+        for checksum in (right, wrong):
+            for what in ("source => '%R%/s'", "ensure => file, source => '%R%/s'", 'content => "a\\n"'):
+                yield file_case(f"{what} by checksum_value {checksum} where there is {state}",
+                                f"{what}, checksum => md5, checksum_value => '{checksum}'", f"echo a > s; {setup}", settings={"show_diff": True})
+    yield file_case("a checksum_value of the type that is usual", f"ensure => file, source => '%R%/s', checksum_value => '{right}'", "echo a > s")
+    yield file_case("a checksum_value of a text without a type", "content => 'x', checksum_value => 'abc'")
+    yield {"name": "a source that leads nowhere", "manifest": "file { '%R%/f': source => '%R%/s' }", "setup": "ln -s nowhere s"}
+    yield {"name": "a source after one that leads nowhere", "manifest": "file { '%R%/f': source => ['%R%/s', '%R%/t'] }",
+           "setup": "ln -s nowhere s; echo > t"}
+    yield {"name": "a folder with what leads nowhere", "manifest": "file { '%R%/f': ensure => directory, recurse => true, source => '%R%/s' }",
+           "setup": "mkdir s; ln -s nowhere s/a"}
     yield {"name": "a source that is missing", "manifest": "file { '%R%/f': source => ['/no/such', '/nor/such'] }"}
     yield {"name": "a source after one that is missing", "setup": "echo x > s", "manifest": "file { '%R%/f': source => ['/no/such', '%R%/s'] }"}
     for place in ("%R%/a%20b", "file://%R%/a%20b"):
@@ -279,7 +300,8 @@ def tidying():
         "names": "recurse => true, matches => ['*.log']", "names and age": "recurse => 1, matches => '?.log', age => '3d', type => mtime",
         "one level": "recurse => 1", "folders": "recurse => true, rmdirs => true", "old folders": "recurse => true, rmdirs => true, age => 5, type => mtime",
         "bytes": "recurse => true, size => '11b'", "noop": "recurse => true, noop => true", "a unit that is none": "recurse => true, age => '5y'",
-        "names without recursion": "matches => ['*.log']",
+        "names without recursion": "matches => ['*.log']", "an age in words": "recurse => true, age => '1 week'",
+        "recursion that is none": "recurse => 'deep', matches => ['*.log']", "a copy beside": "recurse => true, matches => '*.txt', backup => '.old'",
     }
     for name, attributes in table.items():
         yield {"name": f"tidy: {name}", "setup": setup, "manifest": f"tidy {{ '%R%/t': {attributes} }}"}

@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <ctime>
 
@@ -49,6 +51,61 @@ bool not_older(const std::string& current, const std::string& desired) {
     return moment(current) >= moment(desired);
 }
 
+/// A whole number as Ruby's Integer() reads it: a sign, a prefix of the base, single low lines between
+/// digits.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    text = trim(text);
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+')) text.remove_prefix(1);
+    int base = 10;
+    if (text.size() > 1 && text[0] == '0') {
+        const char letter = static_cast<char>(text[1] | 32);
+        base = letter == 'x' ? 16 : letter == 'b' ? 2 : letter == 'd' ? 10 : 8;
+        const bool is_letter = letter == 'x' || letter == 'b' || letter == 'd' || letter == 'o';
+        text.remove_prefix(is_letter ? 2 : 1);
+        if (!is_letter && text.starts_with('_')) text.remove_prefix(1);
+    }
+    if (text.starts_with('_') || text.ends_with('_') || text.find("__") != std::string_view::npos)
+        return std::nullopt;
+    std::string digits(text);
+    std::erase(digits, '_');
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
+    const bool whole = !digits.empty() && digits[0] != '-' && fault == std::errc();
+    if (!whole || end != digits.data() + digits.size()) return std::nullopt;
+    return negative ? -number : number;
+}
+
+/// The first of a list is what is set.
+Value first_of(const Value& value) { return value.is(Value::Kind::Array) ? value.items().front() : value; }
+
+/// The numbers of users or groups that `wanted` names: any of a list is as good as the others, and the first
+/// is what stays in `wanted`. nullopt in a noop run where one does not exist; else that is an error.
+template <class Find>
+std::optional<std::vector<std::int64_t>> resolve(Value& wanted, bool noop, const char* what,
+                                                 const Find& find) {
+    const Value::Items all = wanted.is(Value::Kind::Array) ? wanted.items() : Value::Items{wanted};
+    wanted = all.front();
+    std::vector<std::int64_t> numbers;
+    for (const Value& one : all) {
+        std::optional<std::int64_t> number =
+            one.is(Value::Kind::Integer) ? std::optional(one.integer()) : whole_number(one.to_text());
+        if (!number) {
+            if (const auto found = find(one.to_text())) number = static_cast<std::int64_t>(*found);
+        }
+        if (!number && noop) return std::nullopt;
+        if (!number) throw SystemError("Could not find " + std::string(what) + " " + one.to_text());
+        if (numbers.empty()) wanted = Value(*number);
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+bool holds(const std::vector<std::int64_t>& numbers, const Value& current) {
+    return current.is(Value::Kind::Integer) &&
+           std::find(numbers.begin(), numbers.end(), current.integer()) != numbers.end();
+}
+
 std::string after_brace(const std::string& checksum) { return checksum.substr(checksum.find('}') + 1); }
 
 }  // namespace
@@ -65,6 +122,7 @@ std::optional<FileStat> FileInstance::stat() const {
 
 void FileInstance::take_over_source() {
     if (!source_ || !checksum_value_.empty()) return;
+    if (resource_.generated) source_->take_dangling_links();
     const SourceFacts& facts = source_->facts(checksum_, follow_links_);
     if (facts.kind == FileKind::File) content_checksum_ = facts.checksum;
     if (ensure_ == "absent") return;
@@ -116,8 +174,11 @@ Current FileInstance::retrieve() {
         }
         return false;
     };
-    set("content", manages_content() || !checksum_value_.empty() || audited("content"),
-        [&] { return current_content(found); });
+    set("content", manages_content() || audited("content"), [&] { return current_content(found); });
+    set("checksum_value", is_by_checksum_value(), [&] {
+        const Value checksum = current_content(found);
+        return checksum.is_text() ? Value(after_brace(checksum.text())) : checksum;
+    });
     set("target", !target_.empty() || audited("target"),
         [&] { return found->kind == FileKind::Link ? Value(read_link(path_)) : Value::symbol("notlink"); });
     set("owner", owner_ != nullptr || audited("owner"),
@@ -144,7 +205,10 @@ std::vector<Wanted> FileInstance::wanted() {
         list.push_back(std::move(one));
     };
     if (!ensure_.empty()) add("ensure", Value::symbol(ensure_), event_of(ensure_));
-    if (const std::string checksum = wanted_checksum(); !checksum.empty()) add("content", Value(checksum));
+    if (is_by_checksum_value())
+        add("checksum_value", Value(checksum_value_));
+    else if (const std::string& checksum = content_checksum(); !checksum.empty())
+        add("content", Value(checksum));
     if (!target_.empty()) add("target", Value(target_));
     if (owner_) add("owner", *owner_);
     if (group_) add("group", *group_);
@@ -155,6 +219,9 @@ std::vector<Wanted> FileInstance::wanted() {
     }
     return list;
 }
+
+/// Whether the content of a source is compared with a checksum of the catalog, and the source not looked at.
+bool FileInstance::is_by_checksum_value() const { return source_ != nullptr && !checksum_value_.empty(); }
 
 bool FileInstance::manages_content() const {
     return has_content_ || content_by_checksum_ || !content_checksum_.empty();
@@ -199,53 +266,53 @@ bool FileInstance::content_in_sync(const Wanted& wanted, const Value& current) {
         return true;
     }
     if (!replace_) return true;
-    bool same = current == wanted.value;
+    const Value desired =
+        wanted.name == "content" && !checksum_value_.empty() ? Value(wanted_checksum()) : wanted.value;
+    bool same = current == desired;
     const bool by_time = checksum_ == "mtime" || checksum_ == "ctime";
     if (!same && by_time && current.is_text())
-        same = not_older(after_brace(current.text()), after_brace(wanted.value.text()));
-    if (!same && run_.settings.show_diff && show_diff_) show_diff();
+        same = not_older(after_brace(current.text()), after_brace(desired.text()));
+    if (!same && run_.settings.show_diff && show_diff_) show_diff(wanted.name);
     return same;
 }
 
-void FileInstance::show_diff() {
+void FileInstance::show_diff(const std::string& property) {
     const Level level = Run::level_of(resource_);
     if (is_sensitive("content")) {
-        run_.log(level, resource_, "content", "[diff redacted]");
+        run_.log(level, resource_, property, "[diff redacted]");
         return;
     }
     const auto found = stat();
     if (found && found->kind == FileKind::File && found->size > most_diff_bytes) return;
     std::string before = found && found->kind == FileKind::File ? read_whole(path_) : std::string();
     std::string after = has_content_ ? resource_.text("content") : std::string();
-    if (source_ && source_->known()) {
+    if (source_) {
+        if (!source_->known()) source_->facts(checksum_, follow_links_);
         after.clear();
         source_->read([&](std::string_view piece) { after += piece; });
     }
     if (after.size() > static_cast<std::size_t>(most_diff_bytes)) return;
-    run_.log(level, resource_, "content", "\n" + unified_diff(path_, before, after));
+    run_.log(level, resource_, property, "\n" + unified_diff(path_, before, after));
 }
 
 bool FileInstance::owner_in_sync(Wanted& wanted, const Value& current) {
-    if (!wanted.value.is(Value::Kind::Integer)) {
-        const auto uid = uid_of(wanted.value.to_text());
-        if (!uid && run_.noop(resource_)) return false;
-        if (!uid) throw SystemError("Could not find user " + wanted.value.to_text());
-        wanted.value = Value(static_cast<std::int64_t>(*uid));
-    }
-    if (wanted.value == current) return true;
+    const auto users = resolve(wanted.value, run_.noop(resource_), "user", [](const std::string& name) {
+        const auto user = user_named(name);
+        return user ? std::optional(user->uid) : std::nullopt;
+    });
+    if (!users) return false;
+    if (holds(*users, current)) return true;
     if (::geteuid() == 0) return false;
     run_.warn_once("Cannot manage ownership unless running as root");
     return true;
 }
 
 bool FileInstance::group_in_sync(Wanted& wanted, const Value& current) {
-    if (!wanted.value.is(Value::Kind::Integer)) {
-        const auto gid = gid_of(wanted.value.to_text());
-        if (!gid && run_.noop(resource_)) return false;
-        if (!gid) throw SystemError("Could not find group " + wanted.value.to_text());
-        wanted.value = Value(static_cast<std::int64_t>(*gid));
-    }
-    return wanted.value == current;
+    const auto groups = resolve(wanted.value, run_.noop(resource_), "group", [](const std::string& name) {
+        const auto group = group_named(name);
+        return group ? std::optional(group->gid) : std::nullopt;
+    });
+    return groups && holds(*groups, current);
 }
 
 bool FileInstance::mode_in_sync(const Value& current) const {
@@ -257,6 +324,7 @@ bool FileInstance::mode_in_sync(const Value& current) const {
 }
 
 bool FileInstance::is_unchanged(const Wanted& wanted, const Value& before, const Value& current) {
+    if (wanted.name == "content" && !checksum_value_.empty()) return current == Value(wanted_checksum());
     // Of a user or a group that does not exist nothing is known.
     const bool named = wanted.name == "owner" || wanted.name == "group";
     return before == current || (named && !wanted.value.is(Value::Kind::Integer));
@@ -268,7 +336,7 @@ bool FileInstance::in_sync(Wanted& wanted, const Value& current) {
         if (ensure_ == "present") return !current.is_undef() && !(current == absent());
         return current == wanted.value;
     }
-    if (wanted.name == "content") return content_in_sync(wanted, current);
+    if (wanted.name == "content" || wanted.name == "checksum_value") return content_in_sync(wanted, current);
     if (wanted.name == "owner") return owner_in_sync(wanted, current);
     if (wanted.name == "group") return group_in_sync(wanted, current);
     if (wanted.name == "mode") return mode_in_sync(current);
@@ -284,8 +352,8 @@ std::string FileInstance::change_text(const Wanted& wanted, const Value& current
     };
     if (wanted.name == "content")
         return content_text(current == absent() ? "" : current.to_text(), wanted.value.to_text());
-    if (wanted.name == "ensure" && (ensure_ == "file" || ensure_ == "present") && !wanted_checksum().empty())
-        return content_text("", wanted_checksum());
+    if (wanted.name == "ensure" && (ensure_ == "file" || ensure_ == "present") && !content_checksum().empty())
+        return content_text("", content_checksum());
     if (wanted.name == "mode" && !is_octal_mode(mode_)) {
         const unsigned before = changed_mode(current.text(), 0, false);
         const unsigned after = changed_mode(mode_, before, is_directory(path_));
@@ -325,8 +393,10 @@ std::vector<Autorelation> FileInstance::autorelations() {
     }
     if (!target_.empty()) list.push_back({Autorelation::Kind::Require, "File", target_});
     const auto add = [&](const char* type, const std::unique_ptr<Value>& value) {
-        if (value && value->is_text() && !decimal(value->text()))
-            list.push_back({Autorelation::Kind::Require, type, value->text()});
+        if (!value) return;
+        const Value first = first_of(*value);
+        if (first.is_text() && !decimal(first.text()))
+            list.push_back({Autorelation::Kind::Require, type, first.text()});
     };
     add("User", owner_);
     add("Group", group_);

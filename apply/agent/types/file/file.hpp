@@ -58,8 +58,9 @@ private:
     bool owner_in_sync(Wanted& wanted, const Value& current);
     bool group_in_sync(Wanted& wanted, const Value& current);
     bool mode_in_sync(const Value& current) const;
-    void show_diff();
+    void show_diff(const std::string& property);
     std::string checksum_of_file() const;
+    bool is_by_checksum_value() const;
     bool manages_content() const;
     const std::string& content_checksum();
     std::string wanted_checksum();

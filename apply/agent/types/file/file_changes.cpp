@@ -62,7 +62,7 @@ std::string replaced_all(std::string text, const std::string& what, const std::s
 void FileInstance::sync(Wanted& wanted, const Value&) {
     if (wanted.name == "ensure") {
         sync_ensure();
-    } else if (wanted.name == "content") {
+    } else if (wanted.name == "content" || wanted.name == "checksum_value") {
         write();
     } else if (wanted.name == "target") {
         const auto found = stat();
@@ -137,7 +137,9 @@ void FileInstance::write_content() {
     } else {
         take(resource_.text("content"));
     }
-    const std::string wanted = wanted_checksum();
+    // Compatibility: a checksum of a text counts only where its type is given.
+    const bool of_text = !source_ && resource_.find("checksum") == nullptr;
+    const std::string wanted = of_text ? content_checksum() : wanted_checksum();
     if (digest && !wanted.empty() && !content_by_checksum_) {
         const std::string written = "{" + checksum_.text() + "}" + digest->finish();
         if (written != wanted)

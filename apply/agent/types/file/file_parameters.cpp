@@ -27,6 +27,8 @@ bool looks_like_checksum(std::string_view text) {
     return std::string_view(" \t\r\n\f\v").find(text[end + 1]) == std::string_view::npos;
 }
 
+bool is_empty_list(const Value& value) { return value.is(Value::Kind::Array) && value.items().empty(); }
+
 bool is_time_checksum(std::string_view type) { return type == "none" || type == "ctime" || type == "mtime"; }
 
 }  // namespace
@@ -79,10 +81,12 @@ void FileInstance::prepare() {
             throw parameter_error("mode", "The file mode specification is invalid: " + mode->inspected());
         mode_ = normal_mode(mode->text());
     }
-    if (const Value* owner = resource_.find("owner")) owner_ = std::make_unique<Value>(*owner);
-    if (const Value* group = resource_.find("group")) {
-        if (group->is_text() && group->text().empty())
-            throw parameter_error("group", "Invalid group name '\"\"'");
+    if (const Value* owner = resource_.find("owner"); owner != nullptr && !is_empty_list(*owner))
+        owner_ = std::make_unique<Value>(*owner);
+    if (const Value* group = resource_.find("group"); group != nullptr && !is_empty_list(*group)) {
+        for (const std::string& name : resource_.texts("group")) {
+            if (name.empty()) throw parameter_error("group", "Invalid group name '\"\"'");
+        }
         group_ = std::make_unique<Value>(*group);
     }
     const std::string links = resource_.text("links", "manage");
@@ -117,6 +121,11 @@ void FileInstance::finish() {
 void FileInstance::read_content() {
     const Value* content = resource_.find("content");
     if (content == nullptr) return;
+    if (content->is(Value::Kind::Array) && !content->items().empty()) {
+        // Compatibility: the last of a list is the content.
+        resource_.set("content", Value(content->items().back()));
+        content = resource_.find("content");
+    }
     if (content->is(Value::Kind::Integer) || content->is(Value::Kind::Float))
         throw parameter_error("content", "Munging failed for value " + content->inspected() +
                                              " in class content: no implicit conversion of " +
@@ -181,7 +190,9 @@ void FileInstance::check_creators() const {
     if (!checksum_value_.empty() && !has_content_ && !source_)
         run_.log(Level::Warning, resource_,
                  "Checksum value is ignored unless content or source are specified");
-    if (!checksum_value_.empty() && !is_time_checksum(checksum_)) {
+    // Compatibility: of a text only where its type is given.
+    if (!checksum_value_.empty() && (source_ || resource_.find("checksum") != nullptr) &&
+        !is_time_checksum(checksum_)) {
         const bool hexadecimal =
             checksum_value_.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
         if (!hexadecimal || checksum_value_.size() != digest_of(checksum_, "").size())

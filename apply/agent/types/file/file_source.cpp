@@ -104,7 +104,8 @@ std::optional<SourceFacts> FileSource::look(const std::string& url, const std::s
     facts.url = url;
     if (const auto path = source_path(url)) {
         const auto stat = file_stat(*path, follow_links);
-        if (!stat) return std::nullopt;
+        const bool leads_nowhere = stat && stat->kind == FileKind::Link && !file_exists(*path);
+        if (!stat || (leads_nowhere && !takes_dangling_links_)) return std::nullopt;
         facts.local = *path;
         facts.stat = *stat;
         facts.kind = stat->kind;

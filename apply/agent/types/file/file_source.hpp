@@ -30,6 +30,8 @@ public:
     /// What the first place is that exists. `algorithm`: of the checksum. Throws ApplyError when none does.
     const SourceFacts& facts(const std::string& algorithm, bool follow_links);
     void read(const std::function<void(std::string_view)>& take) const;
+    /// Of what a recursion found, a link that leads nowhere is one like others; else it does not exist.
+    void take_dangling_links() noexcept { takes_dangling_links_ = true; }
     const std::vector<std::string>& urls() const noexcept { return urls_; }
     bool known() const noexcept { return facts_.has_value(); }
     const SourceFacts& facts() const { return *facts_; }
@@ -41,6 +43,7 @@ private:
     Run& run_;
     std::vector<std::string> urls_;
     std::optional<SourceFacts> facts_;
+    bool takes_dangling_links_ = false;
 };
 
 /// "/a b" of "file:///a%20b"; nullopt for what is not on this machine.
