@@ -162,7 +162,7 @@ def test_tables_of_file_systems_become_what_puppet_makes_of_them(b):
 
 @needs_root
 def test_broken_patterns_of_lines_fail_as_by_puppet(b):
-    """issue 13: file_line with match and after that are no regular expressions"""
+    """issue 13: file_line with match and after that cannot be read"""
     compared(b, module_cases.lines_by_patterns(), modules_with("stdlib"))
 
 
