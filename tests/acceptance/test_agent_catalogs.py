@@ -156,7 +156,7 @@ def test_known_hosts_become_what_puppet_makes_of_them(b):
 
 @needs_root
 def test_tables_of_file_systems_become_what_puppet_makes_of_them(b):
-    """issue 13: mount, as far as it only writes the table"""
+    """issue 13: mount, where it only writes the table"""
     compared(b, module_cases.mounts(), modules_with("mount_core"))
 
 
