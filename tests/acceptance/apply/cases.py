@@ -68,6 +68,9 @@ def files():
     yield file_case("a new secret", "content => Sensitive('secret'), mode => '0600'", settings={"show_diff": True})
     yield file_case("a difference that is shown", "content => \"a\\nb\\nc\\nnew\\n\"", "printf 'a\\nb\\nc\\nold\\nd' > f",
                     settings={"show_diff": True})
+    for what, setup in {"content => 'b'": "", "source => '%R%/s'": "printf b > s"}.items():
+        yield {**file_case(f"differences of corrective changes, {what}", what, f"printf a > f; {setup}", settings={"show_diff": True}),
+               "steps": [{}, {}, {"before": "printf c > f"}, {"noop": True, "before": "printf d > f"}, {}, {"before": "rm f"}]}
     yield file_case("a difference that is not shown", "content => 'b', show_diff => false", "printf a > f", settings={"show_diff": True})
     yield file_case("a check that passes", "content => 'x', validate_cmd => '/usr/bin/test -f %'")
     yield file_case("a check that fails", "content => 'x', validate_cmd => '/usr/bin/test -d %'", "printf a > f")

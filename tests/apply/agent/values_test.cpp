@@ -61,6 +61,7 @@ TEST_CASE("differences have the numbers that diff -u prints", "[agent][values]")
     const std::string before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
     CHECK(agent::unified_diff("/f", before, "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n") ==
           "--- /f\n+++ /f (new)\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+    CHECK(agent::unified_diff("/f", "a\n", "a\n").empty());
     CHECK(agent::unified_diff("/f", "", "a\n") == "--- /f\n+++ /f (new)\n@@ -0,0 +1 @@\n+a\n");
     CHECK(agent::unified_diff("/f", "a", "a\n") ==
           "--- /f\n+++ /f (new)\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");

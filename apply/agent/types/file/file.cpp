@@ -270,7 +270,7 @@ bool FileInstance::content_in_sync(const Wanted& wanted, const Value& current) {
         wanted.name == "content" && !checksum_value_.empty() ? Value(wanted_checksum()) : wanted.value;
     bool same = current == desired;
     const bool by_time = checksum_ == "mtime" || checksum_ == "ctime";
-    if (!same && by_time && current.is_text())
+    if (!same && by_time && current.is_text() && desired.is_text())
         same = not_older(after_brace(current.text()), after_brace(desired.text()));
     if (!same && run_.settings.show_diff && show_diff_) show_diff(wanted.name);
     return same;
@@ -324,7 +324,13 @@ bool FileInstance::mode_in_sync(const Value& current) const {
 }
 
 bool FileInstance::is_unchanged(const Wanted& wanted, const Value& before, const Value& current) {
-    if (wanted.name == "content" && !checksum_value_.empty()) return current == Value(wanted_checksum());
+    if (wanted.name == "content" || wanted.name == "checksum_value") {
+        // Compatibility: Puppet asks again whether the content is in sync, now with what it was brought to,
+        // and so shows a difference again; after the change there is none in it.
+        Wanted known = wanted;
+        known.value = before;
+        return content_in_sync(known, current);
+    }
     // Of a user or a group that does not exist nothing is known.
     const bool named = wanted.name == "owner" || wanted.name == "group";
     return before == current || (named && !wanted.value.is(Value::Kind::Integer));

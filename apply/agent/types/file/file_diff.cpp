@@ -28,6 +28,7 @@ bool is_change(const std::string& line) { return line.starts_with('-') || line.s
 }  // namespace
 
 std::string unified_diff(const std::string& path, const std::string& before, const std::string& after) {
+    if (before == after) return {};
     const auto is_text = [](const std::string& bytes) {
         return is_utf8(bytes) && bytes.find('\0') == std::string::npos;
     };
