@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::size_t piece_size = 32 * 1024;
 
+void append_escaped(std::string& text, std::string_view bytes) {
+    if (is_utf8(bytes))
+        append_json_escaped(text, bytes);
+    else
+        append_json_escaped(text, scrub_utf8(bytes));
+}
+
 }  // namespace
 
 JsonString::JsonString(const TextSink& sink) : sink_(sink) { sink_("\""); }
@@ -36,11 +43,7 @@ void JsonString::flush(bool everything) {
     const std::string_view ready = std::string_view(waiting_).substr(0, waiting_.size() - kept);
     std::string text;
     text.reserve(ready.size() + 64);
-    if (is_utf8(ready)) {
-        append_json_escaped(text, ready);
-    } else {
-        append_json_escaped(text, scrub_utf8(ready));
-    }
+    append_escaped(text, ready);
     sink_(text);
     waiting_.erase(0, ready.size());
 }
@@ -55,10 +58,7 @@ std::string json_string(std::string_view bytes) {
     std::string text;
     text.reserve(bytes.size() + 2);
     text += '"';
-    if (is_utf8(bytes))
-        append_json_escaped(text, bytes);
-    else
-        append_json_escaped(text, scrub_utf8(bytes));
+    append_escaped(text, bytes);
     text += '"';
     return text;
 }

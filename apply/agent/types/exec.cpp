@@ -228,10 +228,12 @@ Finished Exec::run_command(const Value& command, bool check) {
     child.c_locale = false;
     if (line.is(Value::Kind::Array)) {
         for (const Value& word : line.items()) {
-            if (!word.is(Value::Kind::Array)) child.argv.push_back(word.to_text());
-            // Compatibility: of a list that a shell shall run the first word is the line.
-            else
+            if (word.is(Value::Kind::Array)) {
+                // Compatibility: of a list that a shell shall run the first word is the line.
                 for (const Value& part : word.items()) child.argv.push_back(part.to_text());
+            } else {
+                child.argv.push_back(word.to_text());
+            }
         }
     } else {
         child.argv = command_words(line.to_text());

@@ -48,10 +48,6 @@ std::string local_time_text(const timespec& time) {
     return {text.data(), length};
 }
 
-}  // namespace
-
-namespace {
-
 /// What follows the scheme and the host of a URL; nullopt of another scheme.
 std::optional<std::string_view> place_in(std::string_view url, std::string_view scheme) {
     if (!url.starts_with(scheme)) return std::nullopt;
