@@ -80,10 +80,10 @@ RunFile find_run(const std::filesystem::path& folder, std::string_view word);
 std::filesystem::file_time_type last_written(const RunFile& run);
 /// Removes what is beyond the limits, never a run that is still going on.
 void prune(const std::filesystem::path& folder, const Limits& limits);
-/// The same when it is due: after 64 runs, after a run that wrote a 64th of the size (its Writer notes that),
-/// and with other limits than before. A short run would take longer to look at all that is kept than to be
-/// recorded; until then at most some twice of the size is kept. `folder`: of the journal, which a Writer has
-/// made.
+/// The same when it is due: after 256 runs or a day, after a run that wrote a 256th of the size (its Writer
+/// notes that), and with other limits than before. A short run would take longer to look at all that is kept
+/// than to be recorded; until then at most some twice of the size is kept. `folder`: of the journal, which a
+/// Writer has made.
 void prune_when_due(const std::filesystem::path& folder, const Limits& limits);
 
 /// Everything that was recorded of a run.

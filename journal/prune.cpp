@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <ctime>
 #include <map>
 #include <system_error>
@@ -17,11 +18,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A line that names the limits that were kept to last, and a byte for each run since then.
+/// A line with the limits that were kept to last and when that was, and a byte for each run since then.
 constexpr const char* tally_name = ".tally";
+constexpr std::time_t longest_between_prunes = 24 * 3600;  // seconds
 
-std::string tally_head(const Limits& limits) {
-    return std::to_string(limits.bytes) + " " + std::to_string(limits.age.count()) + "\n";
+std::string limits_text(const Limits& limits) {
+    return std::to_string(limits.bytes) + " " + std::to_string(limits.age.count()) + " ";
+}
+
+bool is_due(std::string_view tally, const Limits& limits) {
+    const std::string kept_to = limits_text(limits);
+    const std::size_t line_end = tally.find('\n');
+    if (!tally.starts_with(kept_to) || line_end == std::string_view::npos) return true;
+    std::time_t last = 0;
+    std::from_chars(tally.data() + kept_to.size(), tally.data() + line_end, last);
+    const std::time_t elapsed = std::time(nullptr) - last;
+    return elapsed < 0 || elapsed > longest_between_prunes || tally.size() > line_end + runs_between_prunes;
 }
 
 /// What is in the folder of a run: its segments, the first one first.
@@ -70,17 +82,23 @@ void prune(const fs::path& folder, const Limits& limits) {
 }
 
 void prune_when_due(const fs::path& folder, const Limits& limits) {
-    const std::string head = tally_head(limits);
-    const UniqueFd tally(
-        ::open((folder / tally_name).c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
-    char text[256];
-    const ssize_t size = tally ? ::pread(tally.get(), text, sizeof text, 0) : 0;
-    const std::string_view found(text, size > 0 ? static_cast<std::size_t>(size) : 0);
-    const bool due = !found.starts_with(head) || found.size() >= head.size() + runs_between_prunes;
-    if (!due && ::write(tally.get(), ".", 1) == 1) return;
+    const auto open_tally = [&folder] {
+        return UniqueFd(::open((folder / tally_name).c_str(),
+                               O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
+    };
+    {
+        const UniqueFd tally = open_tally();
+        char text[runs_between_prunes + 128];
+        const ssize_t size = tally ? ::pread(tally.get(), text, sizeof text, 0) : 0;
+        const std::string_view found(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+        if (!is_due(found, limits) && ::write(tally.get(), ".", 1) == 1) return;
+    }
     prune(folder, limits);
-    // What is not noted is looked at again by the next run.
-    if (tally && ::ftruncate(tally.get(), 0) == 0) [[maybe_unused]]
+    // A new file: one that is cut to nothing and written again is on the disk at once for ext4, which takes
+    // milliseconds. What is not noted is looked at again by the next run.
+    make_prune_due(folder);
+    const std::string head = limits_text(limits) + std::to_string(std::time(nullptr)) + "\n";
+    if (const UniqueFd tally = open_tally()) [[maybe_unused]]
         const ssize_t written = ::write(tally.get(), head.data(), head.size());
 }
 

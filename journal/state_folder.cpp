@@ -38,11 +38,12 @@ void make_state_folder(const fs::path& folder, const std::string& what) {
     };
     std::error_code ignored;
     fs::create_directories(folder.parent_path(), ignored);
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        fail("cannot be made: " + std::string(std::strerror(errno)));
+    const bool made = ::mkdir(folder.c_str(), 0700) == 0;
+    if (!made && errno != EEXIST) fail("cannot be made: " + std::string(std::strerror(errno)));
     struct stat found {};
     if (::lstat(folder.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != ::geteuid())
         fail("is not used: its folder does not belong to you");
+    if (!made) return;
     const UniqueFd ignore(
         ::open((folder / ".gitignore").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (ignore) [[maybe_unused]]

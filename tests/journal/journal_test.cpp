@@ -267,9 +267,10 @@ TEST_CASE("the oldest runs are removed when there is too much", "[journal]") {
     CHECK_THROWS_AS(find_run(here.runs, first), Error);
 }
 
-TEST_CASE("removal is due after some runs, after a large one, and with other limits", "[journal]") {
+TEST_CASE("removal is due after some runs, after a day, after a large one, and with other limits",
+          "[journal]") {
     const RecordFolder here;
-    const Limits limits{.bytes = 100'000};
+    const Limits limits{.bytes = 1'000'000};
     const auto add_old_run = [&] {
         const std::string id = write_run(here, 0, limits);
         const fs::path path = find_run(here.runs, id).path;
@@ -294,8 +295,16 @@ TEST_CASE("removal is due after some runs, after a large one, and with other lim
     old = add_old_run();
     prune_when_due(here.runs, limits);
     CHECK(fs::exists(old));
-    prune_when_due(here.runs, {.bytes = 200'000});
+    prune_when_due(here.runs, {.bytes = 2'000'000});
     CHECK_FALSE(fs::exists(old));
+
+    for (const std::string when : {"1", "99999999999", "x", ""}) {
+        INFO("last removed at '" << when << "'");
+        old = add_old_run();
+        std::ofstream(here.runs / ".tally") << "1000000 " << limits.age.count() << " " << when << "\n";
+        prune_when_due(here.runs, limits);
+        CHECK_FALSE(fs::exists(old));
+    }
     CHECK(runs_in(here.runs).size() == 1);
 }
 
