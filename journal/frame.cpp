@@ -1,5 +1,6 @@
 #include "journal/frame.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -147,6 +148,11 @@ std::string frame_text(const FrameCheck& check, std::uint64_t number, std::strin
     text += content;
     text += '\n';
     return text;
+}
+
+bool has_long_text(const Json& value) {
+    if (value.is_string()) return value.get_ref<const std::string&>().size() >= long_text;
+    return value.is_structured() && std::any_of(value.begin(), value.end(), has_long_text);
 }
 
 std::vector<std::string> detach_long_texts(Json& result) {

@@ -46,6 +46,8 @@ std::string frame_text(const FrameCheck& check, std::uint64_t number, std::strin
                        std::span<const std::string_view> output);
 /// The JSON of a frame that nothing is known of.
 std::string content_text(const Json& frame);
+/// Whether detach_long_texts() takes one out of this value.
+bool has_long_text(const Json& value);
 /// Takes the long texts out of a result's value: escaping them costs more than all the rest of a record.
 /// result.texts says where they were. Returns them.
 std::vector<std::string> detach_long_texts(Json& result);

@@ -18,6 +18,7 @@ public:
     void add(const Json& value);       ///< every text in it
     void learn(const Action& action);  ///< parameters that its task calls sensitive
     void learn(const Result& result);  ///< what a task returned as `_sensitive`
+    bool empty() const noexcept { return secrets_.empty(); }
     bool found_in(std::string_view text) const;
     /// The text with each of them replaced.
     std::string masked(std::string text) const;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "journal/frame.hpp"
+#include "planner/results/result_text.hpp"
 #include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
@@ -30,13 +31,15 @@ Json shortened(const Json& value) {
     return kept;
 }
 
+/// That of an apply is its catalog, which is made anew and too big to keep.
+bool is_stored(const Result& result) { return result.sensitive() == nullptr || result.action() == "apply"; }
+
 }  // namespace
 
 std::optional<Json> stored_value(const Result& result) {
     if (const transports::Output* output = result.output()) return stored_output(*output);
+    if (!is_stored(result)) return std::nullopt;
     Json stored = Json::object();
-    // That of an apply is its catalog, which is made anew and too big to keep.
-    if (result.sensitive() != nullptr && result.action() != "apply") return std::nullopt;
     stored["value"] = *result.shared_value();
     if (result.sensitive() != nullptr) stored["value"].erase("_sensitive");
     if (result.object()) stored["object"] = scrub_utf8(*result.object());
@@ -44,7 +47,7 @@ std::optional<Json> stored_value(const Result& result) {
 }
 
 RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
-    : content_(std::make_unique<Json>(Json::object())) {
+    : result_(result), content_(std::make_unique<Json>(Json::object())) {
     if (const transports::Output* output = result.output()) {
         status_ = &output->status;
         cut(*output, longest_output);
@@ -53,8 +56,8 @@ RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
     if (!json_text_fits(*result.shared_value(), longest_output)) {
         whole_ = false;
         *content_ = Json{{"value", shortened(*result.shared_value())}};
-    } else if (auto stored = stored_value(result)) {
-        *content_ = *std::move(stored);
+    } else if (is_stored(result)) {
+        value_ = result.shared_value();
         return;
     } else {
         whole_ = false;
@@ -87,7 +90,33 @@ void RecordedResult::cut(const transports::Output& output, std::size_t longest) 
     });
 }
 
+void RecordedResult::copy_value() {
+    *content_ = *stored_value(result_);
+    value_ = nullptr;
+}
+
+/// As content_text() writes what copy_value() makes: the reports of an apply are not copied.
+std::string RecordedResult::text_of_value() const {
+    std::string text = "{\"value\":";
+    if (result_.sensitive() == nullptr) {
+        text += journal::content_text(*value_);
+    } else {
+        text += '{';
+        for (const auto& [name, item] : value_->items()) {
+            if (name == "_sensitive") continue;
+            if (text.back() != '{') text += ',';
+            text += json_string(name);
+            text += ':';
+            text += journal::content_text(item);
+        }
+        text += '}';
+    }
+    if (result_.object()) text += ",\"object\":" + json_string(*result_.object());
+    return text + '}';
+}
+
 void RecordedResult::mask(const KnownSecrets& secrets) {
+    if (value_ && !secrets.empty()) copy_value();
     if (secrets.mask(*content_)) whole_ = false;
     for (Stretch& one : output_) {
         if (!secrets.found_in(one.bytes)) continue;
@@ -98,6 +127,8 @@ void RecordedResult::mask(const KnownSecrets& secrets) {
 }
 
 std::string RecordedResult::take_content() {
+    if (value_ && !journal::has_long_text(*value_)) return text_of_value();
+    if (value_) copy_value();
     if (status_ == nullptr) {
         texts_ = journal::detach_long_texts(*content_);
         return journal::content_text(*content_);

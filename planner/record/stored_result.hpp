@@ -20,6 +20,7 @@ std::optional<Json> stored_value(const Result& result);
 /// and `content` has the lengths (journal/frame.hpp).
 class RecordedResult {
 public:
+    /// `result` must outlive it.
     RecordedResult(const Result& result, std::size_t longest_output);
     ~RecordedResult();
     RecordedResult(const RecordedResult&) = delete;
@@ -40,9 +41,13 @@ private:
         std::string_view bytes;
     };
     void cut(const transports::Output& output, std::size_t longest);
+    void copy_value();
+    std::string text_of_value() const;
 
-    const transports::ExitStatus* status_ = nullptr;  // of what printed, else `content_` has the value
-    std::unique_ptr<Json> content_;
+    const Result& result_;
+    const transports::ExitStatus* status_ = nullptr;  // of what printed
+    std::shared_ptr<const Json> value_;  // that of the result, as long as it is recorded as it is
+    std::unique_ptr<Json> content_;      // else this is recorded
     std::vector<Stretch> output_;
     std::vector<std::unique_ptr<const std::string>> own_;  // what is not in the result
     std::vector<std::string> texts_;                       // of a value

@@ -68,9 +68,9 @@ struct Result::Data {
     std::string action;
     std::optional<std::string> object;
     std::optional<transports::Output> output;  // of a command or script; `value` is then not used
-    Json value = Json::object();               // valid UTF-8
-    std::optional<Json> shown;                 // without what is sensitive, where something is
-    Json error;                                // null when ok
+    Json value = Json::object();               // valid UTF-8, with `redacted` for what is sensitive
+    std::optional<Json> sensitive;
+    Json error;  // null when ok
     bool started = true;
 };
 
@@ -94,11 +94,8 @@ Result Result::of_value(std::string target, std::string action, std::optional<st
     data->object = std::move(object);
     data->value = scrubbed(std::move(value));
     if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
-    if (data->value.is_object() && data->value.contains("_sensitive")) {
-        Json& shown = data->shown.emplace(Json::object());  // of an apply it is the catalog: it is not copied
-        for (const auto& [key, item] : data->value.items())
-            shown[key] = key == "_sensitive" ? Json(redacted) : item;
-    }
+    if (const auto secret = data->value.find("_sensitive"); secret != data->value.end())
+        data->sensitive = std::exchange(*secret, Json(redacted));
     return Result(std::move(data));
 }
 
@@ -155,17 +152,17 @@ Json Result::value() const { return data_->output ? full_value() : *shared_value
 
 std::shared_ptr<const Json> Result::shared_value() const {
     if (data_->output) return std::make_shared<const Json>(full_value());
-    return {data_, data_->shown ? &*data_->shown : &data_->value};
+    return {data_, &data_->value};
 }
 
-const Json* Result::sensitive() const noexcept {
-    if (!data_->shown) return nullptr;
-    const auto found = data_->value.find("_sensitive");
-    return found == data_->value.end() ? nullptr : &*found;
-}
+const Json* Result::sensitive() const noexcept { return data_->sensitive ? &*data_->sensitive : nullptr; }
 
 Json Result::full_value() const {
-    if (!data_->output) return data_->value;
+    if (!data_->output) {
+        Json whole = data_->value;
+        if (data_->sensitive) whole["_sensitive"] = *data_->sensitive;
+        return whole;
+    }
     const transports::CapturedOutput& captured = data_->output->captured;
     Json value = Json::object();
     value["stdout"] = scrub_utf8(captured.text(transports::Stream::Out));

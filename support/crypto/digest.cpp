@@ -1,18 +1,40 @@
 #include "support/crypto/digest.hpp"
 
+#include <fcntl.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
 #include <new>
+#include <nlohmann/json.hpp>
 
+#include "support/error.hpp"
 #include "support/text/hex_digit.hpp"
+#include "support/unique_fd.hpp"
 
 namespace volley {
 namespace {
 
 std::string bytes_of_digest(const std::array<unsigned char, EVP_MAX_MD_SIZE>& bytes, unsigned size) {
     return {reinterpret_cast<const char*>(bytes.data()), size};
+}
+
+struct FreeContext {
+    void operator()(EVP_MD_CTX* context) const noexcept { ::EVP_MD_CTX_free(context); }
+};
+using Context = std::unique_ptr<EVP_MD_CTX, FreeContext>;
+
+/// nullptr where OpenSSL does not have it.
+Context begun_digest(const std::string& algorithm) {
+    const EVP_MD* method = ::EVP_get_digestbyname(algorithm.c_str());
+    Context context(::EVP_MD_CTX_new());
+    if (!context) throw std::bad_alloc();
+    if (!method || ::EVP_DigestInit_ex(context.get(), method, nullptr) != 1) return nullptr;
+    return context;
 }
 
 }  // namespace
@@ -36,6 +58,39 @@ std::optional<std::string> digest(std::string_view algorithm, std::string_view b
 std::optional<std::string> digest_hex(std::string_view algorithm, std::string_view bytes) {
     const auto found = digest(algorithm, bytes);
     return found ? std::optional(hex_text(*found)) : std::nullopt;
+}
+
+std::vector<std::string> file_digests(const std::filesystem::path& path, std::string_view what,
+                                      const std::vector<std::string>& algorithms) {
+    const auto fail = [&] {
+        throw Error(
+            "bolt/file-error",
+            "Cannot read the " + std::string(what) + " " + path.string() + ": " + std::strerror(errno),
+            Json{{"path", path.string()}});
+    };
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) fail();
+    std::vector<Context> contexts;
+    for (const std::string& algorithm : algorithms) contexts.push_back(begun_digest(algorithm));
+    std::array<char, 65536> buffer;
+    while (true) {
+        const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail();
+        if (n == 0) break;
+        for (const Context& context : contexts) {
+            if (context && ::EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(n)) != 1)
+                throw std::bad_alloc();
+        }
+    }
+    std::vector<std::string> found;
+    for (const Context& context : contexts) {
+        std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
+        unsigned size = 0;
+        if (context && ::EVP_DigestFinal_ex(context.get(), bytes.data(), &size) != 1) throw std::bad_alloc();
+        found.push_back(hex_text(bytes_of_digest(bytes, size)));
+    }
+    return found;
 }
 
 std::string sha256(std::string_view bytes) {

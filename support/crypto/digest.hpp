@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace volley {
 
@@ -14,6 +16,12 @@ std::string hex_text(std::string_view bytes);
 std::optional<std::string> digest(std::string_view algorithm, std::string_view bytes);
 /// The same in hexadecimal digits.
 std::optional<std::string> digest_hex(std::string_view algorithm, std::string_view bytes);
+
+/// The digests of a file in hexadecimal digits, all from one reading of it, which is never in memory as a
+/// whole; "" for an algorithm that OpenSSL does not have. Throws Error bolt/file-error, which calls it
+/// `what`.
+std::vector<std::string> file_digests(const std::filesystem::path& path, std::string_view what,
+                                      const std::vector<std::string>& algorithms);
 
 /// The 32 bytes of SHA-256.
 std::string sha256(std::string_view bytes);

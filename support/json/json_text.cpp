@@ -1,6 +1,7 @@
 #include "support/json/json_text.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -40,6 +41,20 @@ std::size_t most_bytes(const Json& value) {
     return bytes;
 }
 
+/// Of anything but a text, an object or an array.
+std::size_t scalar_size(const Json& value) {
+    if (value.is_null()) return 4;
+    if (value.is_boolean()) return value.get<bool>() ? 4 : 5;
+    std::array<char, 24> digits;
+    const auto written = [&digits](auto number) {
+        return static_cast<std::size_t>(
+            std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr - digits.data());
+    };
+    if (value.is_number_unsigned()) return written(value.get<std::uint64_t>());
+    if (value.is_number_integer()) return written(value.get<std::int64_t>());
+    return value.dump().size();
+}
+
 void add_size(const Json& value, std::size_t most, std::size_t& size) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
@@ -59,7 +74,7 @@ void add_size(const Json& value, std::size_t most, std::size_t& size) {
             add_size(item, most, size);
         }
     } else {
-        size += value.dump().size();
+        size += scalar_size(value);
     }
 }
 

@@ -2,9 +2,10 @@
 
 #include <sys/utsname.h>
 
+#include <mutex>
 #include <system_error>
 
-#include "language/functions/digest_text.hpp"
+#include "support/crypto/digest.hpp"
 #include "support/files.hpp"
 
 namespace volley::planner {
@@ -28,11 +29,16 @@ s=${s%% *}
 }
 )sh";
 
-constexpr std::string_view start = R"sh(for d do
+/// `$quick` is the BLAKE2b checksum; "" when there is none.
+constexpr std::string_view start = R"sh(check() {
+[ -n "$quick" ] && s=$(b2sum "$1" 2>/dev/null) && { [ "${s%% *}" = "$quick" ]; return; }
+sum "$1"
+[ "$s" = "$want" ]
+}
+for d do
 f=$d/volley-agent-$want
 [ -n "$want" ] && [ -d "$d" ] && [ -f "$f" ] && own "$d" "$f" || continue
-sum "$f"
-[ "$s" = "$want" ] || { rm -f "$f"; continue; }
+check "$f" || { rm -f "$f"; continue; }
 "$f" version >/dev/null 2>&1 || continue
 exec "$f" serve --state "$d/state"
 done
@@ -87,9 +93,8 @@ std::map<std::string, AgentProgram> read_programs() {
     const auto add = [&](const std::string& machine, const std::filesystem::path& file) {
         std::error_code ignored;
         if (found.contains(machine) || !std::filesystem::is_regular_file(file, ignored)) return;
-        AgentProgram program{machine, read_file(file, "agent for targets"), {}};
-        program.sum = digest_text("SHA256", program.content);
-        found.emplace(machine, std::move(program));
+        const auto sums = file_digests(file, "agent for targets", {"SHA256", "BLAKE2b512"});
+        found.emplace(machine, AgentProgram{machine, file, sums[0], sums[1]});
     };
     for (const char* machine : {"x86_64", "aarch64"}) {
         add(machine, here.parent_path() / "lib/volley" / (std::string("volley-agent-") + machine));
@@ -106,11 +111,20 @@ const std::map<std::string, AgentProgram>& agent_programs() {
     return programs;
 }
 
+const std::string& content_of(const AgentProgram& program) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> contents;
+    const std::lock_guard lock(mutex);
+    const auto known = contents.find(program.machine);
+    if (known != contents.end()) return known->second;
+    return contents.emplace(program.machine, read_file(program.file, "agent for targets")).first->second;
+}
+
 std::string start_command() {
     std::string command(preamble);
-    command += "want=\nm=$(uname -sm)\ncase $m in\n";
+    command += "want= quick=\nm=$(uname -sm)\ncase $m in\n";
     for (const auto& [machine, program] : agent_programs())
-        command += "'Linux " + machine + "') want=" + program.sum + ";;\n";
+        command += "'Linux " + machine + "') want=" + program.sum + " quick=" + program.quick_sum + ";;\n";
     command += "esac\n";
     command += start;
     return command + "echo \"" + std::string(missing_mark) + " $m\"\n";

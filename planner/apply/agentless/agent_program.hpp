@@ -12,14 +12,19 @@ namespace volley::planner {
 /// The agent's program for one kind of machine, as it lies on the controller.
 struct AgentProgram {
     std::string machine;  ///< as `uname -m` prints it: "x86_64"
-    std::string content;
-    std::string sum;  ///< SHA-256, in hexadecimal
+    std::filesystem::path file;
+    std::string sum;        ///< SHA-256, in hexadecimal
+    std::string quick_sum;  ///< BLAKE2b, in hexadecimal; "" where OpenSSL does not have it
 };
 
 /// The programs that came with this Volley, by machine: volley-agent-MACHINE in ../lib/volley beside the
-/// program, or beside it; in a build tree volley-agent, for the machine itself. Read once. Any thread may
-/// call it.
+/// program, or beside it; in a build tree volley-agent, for the machine itself. Their checksums are made by
+/// the first call, which takes some milliseconds. Any thread may call it.
 const std::map<std::string, AgentProgram>& agent_programs();
+
+/// What is in its file, read by the first call and kept for all targets that lack it. Throws Error. Any
+/// thread may call it.
+const std::string& content_of(const AgentProgram& program);
 
 /// What targets print when they cannot start an agent yet: "VOLLEY-AGENT-MISSING Linux x86_64".
 inline constexpr std::string_view missing_mark = "VOLLEY-AGENT-MISSING";
@@ -28,7 +33,8 @@ inline constexpr std::string_view stored_mark = "VOLLEY-AGENT-STORED";
 inline constexpr std::string_view refused_mark = "VOLLEY-AGENT-REFUSED";
 
 /// A command for the shell of a target: starts the agent that is cached there, after it has checked owner,
-/// mode and checksum; without one it prints missing_mark.
+/// mode and checksum: with b2sum, which takes a third of the time of sha256sum, or else with whatever makes
+/// SHA-256; without an agent it prints missing_mark.
 std::string start_command();
 /// A command that stores the program, which it reads from its standard input, in the first folder that is
 /// private to the user and from which programs can be run.

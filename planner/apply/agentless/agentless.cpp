@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -139,7 +140,16 @@ AgentlessApplier::AgentlessApplier(transports::Runtime& runtime, ApplyMethod met
       method_(method),
       puppet_(std::move(puppet)),
       settings_(settings ? std::move(settings) : std::make_shared<const Json>(Json::object())),
-      sources_(std::make_shared<FetchedSources>()) {}
+      sources_(std::make_shared<FetchedSources>()) {
+    if (method_ == ApplyMethod::PuppetAgent) return;
+    // While the first connection is made; who needs the programs hears then why they cannot be read.
+    boost::asio::post(runtime_.workers(), [] {
+        try {
+            static_cast<void>(agent_programs());
+        } catch (const std::exception&) {
+        }
+    });
+}
 
 std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool noop) const {
     Json settings{{"noop", noop},
@@ -186,7 +196,9 @@ transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string
     }
     access.now_doing("sending the agent");
     log(LogLevel::Info, "planner", "Sending the agent for " + machine + " to " + access.target().safe_name());
-    transports::TextInput input(found->second.content);
+    auto read = [&program = found->second] { return std::string_view(content_of(program)); };
+    auto reading = runtime_.blocking(std::move(read));
+    transports::TextInput input(co_await std::move(reading));
     CapturedText answer;
     std::string command = store_command(found->second);
     auto storing = access.run_session(std::move(command), input, answer);
