@@ -69,10 +69,10 @@ bool is_clean(const Json& value) {
     if (value.is_string()) return is_utf8(value.get_ref<const std::string&>());
     if (value.is_array()) return std::all_of(value.begin(), value.end(), is_clean);
     if (!value.is_object()) return true;
-    for (const auto& [key, item] : value.items()) {
-        if (!is_utf8(key) || !is_clean(item)) return false;
-    }
-    return true;
+    const auto& members = value.get_ref<const Json::object_t&>();
+    return std::all_of(members.begin(), members.end(), [](const auto& member) {
+        return is_utf8(member.first) && is_clean(member.second);
+    });
 }
 
 }  // namespace

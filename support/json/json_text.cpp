@@ -33,7 +33,7 @@ std::size_t most_bytes(const Json& value) {
         return longest_escape * value.get_ref<const std::string&>().size() + longest_scalar;
     std::size_t bytes = longest_scalar;
     if (value.is_object()) {
-        for (const auto& [name, item] : value.items())
+        for (const auto& [name, item] : value.get_ref<const Json::object_t&>())
             bytes += longest_escape * name.size() + longest_scalar + most_bytes(item);
     } else if (value.is_array()) {
         for (const Json& item : value) bytes += longest_scalar + most_bytes(item);
@@ -61,7 +61,7 @@ void add_size(const Json& value, std::size_t most, std::size_t& size) {
         size += text.size() > most ? text.size() : quoted_size(text);
     } else if (value.is_object()) {
         size += value.empty() ? 2 : 1;  // a comma or brace after each member
-        for (const auto& [key, item] : value.items()) {
+        for (const auto& [key, item] : value.get_ref<const Json::object_t&>()) {
             if (size > most) return;
             size += quoted_size(key) + 2;
             add_size(item, most, size);
