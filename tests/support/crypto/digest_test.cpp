@@ -1,6 +1,10 @@
 #include "support/crypto/digest.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+
+#include "support/error.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace volley;
 
@@ -25,4 +29,19 @@ TEST_CASE("bytes become two small digits each", "[digest]") {
     using namespace std::string_view_literals;
     CHECK(hex_text(""sv).empty());
     CHECK(hex_text("\0\x0f\xa0\xff"sv) == "000fa0ff");
+}
+
+TEST_CASE("the digests of a file are those of its bytes", "[digest]") {
+    const TemporaryFolder folder("volley-test-");
+    const std::filesystem::path file = folder.path() / "file";
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{3}, std::size_t{65536}, std::size_t{200'001}}) {
+        std::string content;
+        for (std::size_t i = 0; i < size; ++i) content += static_cast<char>(i * 7);
+        std::ofstream(file, std::ios::binary) << content;
+        CHECK(file_digests(file, "file", {"SHA256", "SHA257", "BLAKE2b512"}) ==
+              std::vector<std::string>{sha256_hex(content), "", *digest_hex("BLAKE2b512", content)});
+    }
+    CHECK_THROWS_AS(file_digests(folder.path() / "none", "file", {"SHA256"}), Error);
+    CHECK_THROWS_AS(file_digests(folder.path(), "file", {"SHA256"}), Error);
 }
