@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import pwd
+import shutil
 import stat
 import subprocess
 from pathlib import Path
@@ -93,6 +94,28 @@ def test_an_agent_that_was_changed_on_the_target_is_not_run(b):
     run = apply(b, f"file {{ '{place}/a': content => 'z' }}", "--log-level", "info")
     assert run.status == 0 and "Sending the agent" in run.err, run
     assert stat.S_IMODE(program.stat().st_mode) == 0o700
+
+
+def test_an_agent_is_verified_with_whatever_the_target_has(b):
+    """issue 13: b2sum where it is there, else sha256sum"""
+    place = ready(b)
+    tools = b.folder / "tools"
+    tools.mkdir()
+    for name in ("sh", "id", "uname", "ls", "mkdir", "chmod", "cat", "mv", "rm", "rmdir", "find", "sha256sum", "b2sum"):
+        (tools / name).symlink_to(shutil.which(name))
+    env = {"PATH": str(tools)}
+    for number, missing in enumerate(((), ("b2sum",))):
+        for name in missing:
+            (tools / name).unlink()
+        assert apply(b, f"file {{ '{place}/a': content => '{number}' }}", env=env).status == 0
+        again = apply(b, f"file {{ '{place}/a': content => '{number} again' }}", "--log-level", "info", env=env)
+        assert again.status == 0 and "Sending the agent" not in again.err, again
+        [program] = programs(b)
+        with program.open("ab") as file:
+            file.write(b"x")
+        run = apply(b, f"file {{ '{place}/a': content => '{number} mended' }}", "--log-level", "info", env=env)
+        assert run.status == 0 and "Sending the agent" in run.err, run
+        assert (place / "a").read_text() == f"{number} mended"
 
 
 def test_a_link_is_not_taken_for_the_private_folder(b):
