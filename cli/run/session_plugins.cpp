@@ -94,15 +94,6 @@ Json run_hook_task(Session& session, const std::string& name, const Json& parame
     return result.value();
 }
 
-/// The section puppetdb, with the instances and the one of --puppetdb
-/// (inventory/puppetdb/puppetdb_settings.hpp).
-Json puppetdb_config(const inventory::Config& config, const Json& raw) {
-    Json section = raw.value("puppetdb", Json::object());
-    section["instances"] = raw.value("puppetdb-instances", Json::object());
-    if (!config.puppetdb_instance.empty()) section["default"] = config.puppetdb_instance;
-    return section;
-}
-
 }  // namespace
 
 std::optional<inventory::ModulePlugin> find_module_plugin(const tasks::Library& library,
@@ -148,9 +139,11 @@ std::shared_ptr<inventory::PluginSet> make_session_plugins(Session& session) {
     if (const auto& raw = session.config().raw) {
         if (raw->contains("plugin-cache"))
             settings.cache = std::make_shared<const Json>((*raw)["plugin-cache"]);
-        config["puppetdb"] = puppetdb_config(session.config(), *raw);
+        for (const char* section : {"puppetdb", "puppetdb-instances"})
+            config[section] = raw->value(section, Json::object());
     }
     settings.config = std::make_shared<const Json>(std::move(config));
+    settings.puppetdb_instance = session.config().puppetdb_instance;
     settings.run_task = [&session](const std::string& name, const Json& parameters) {
         return run_hook_task(session, name, parameters);
     };

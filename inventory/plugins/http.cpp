@@ -48,8 +48,18 @@ Json read_url(const PluginContext& context, const Json& options) {
 }  // namespace
 
 const PluginSpec& http_plugin() {
-    static const PluginSpec spec{"http",
-                                 {{Hook::ResolveReference, "Read JSON from a web service.", read_url}}};
+    using Type = PluginSpec::Option::Type;
+    static const PluginSpec spec{
+        .name = "http",
+        .abilities = {{Hook::ResolveReference, "Read JSON from a web service.", read_url}},
+        .options = {{"url"},
+                    {"method"},
+                    {"headers", Type::Hash},
+                    {"body", Type::Any},
+                    {"cacert"},
+                    {"cert"},
+                    {"key"},
+                    {"target_mapping", Type::Hash}}};
     return spec;
 }
 

@@ -103,6 +103,7 @@ Json pkcs7_create_key_files(const PluginContext& context, const Json& options) {
 }  // namespace
 
 const PluginSpec& pkcs7_plugin() {
+    using Type = PluginSpec::Option::Type;
     static const PluginSpec spec{
         "pkcs7",
         {{Hook::ResolveReference, "Decrypt ciphertext with the project's PKCS7 keys.", pkcs7_decrypt_value},
@@ -110,7 +111,13 @@ const PluginSpec& pkcs7_plugin() {
          {Hook::SecretDecrypt, "Decrypt ciphertext with the project's PKCS7 keys.", pkcs7_decrypt_value},
          {Hook::SecretCreateKeys, "Create a pair of PKCS7 keys for the project.", pkcs7_create_key_files}},
         false,
-        Answers::OfTheUser};
+        Answers::OfTheUser,
+        {{"encrypted_value"},
+         {"plaintext_value"},
+         {"private_key"},
+         {"public_key"},
+         {"keysize", Type::Integer},
+         {"force", Type::Boolean}}};
     return spec;
 }
 

@@ -50,10 +50,17 @@ struct PluginSpec {
         std::string_view description;  ///< one sentence, for `plugin show`
         Json (*call)(const PluginContext& context, const Json& options);
     };
+    /// A key of references and of the plugin's configuration, and the type of its value.
+    struct Option {
+        enum class Type { Any, Text, Integer, Boolean, Hash };
+        std::string_view name;
+        Type type = Type::Text;
+    };
     std::string_view name;
     std::vector<Ability> abilities;
     bool alone = false;  ///< asks the user or runs tasks: one after the other, in order
     Answers answers = Answers::OnRequest;
+    std::vector<Option> options = {};  ///< all that there are; empty: not checked here
 };
 
 /// Every line of registry.def.

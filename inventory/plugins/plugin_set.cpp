@@ -62,6 +62,43 @@ void check_module_config(const ModulePlugin& plugin, const Json& config) {
     }
 }
 
+std::string_view type_name(PluginSpec::Option::Type type) {
+    using Type = PluginSpec::Option::Type;
+    if (type == Type::Integer) return "Integer";
+    if (type == Type::Boolean) return "Boolean";
+    return type == Type::Hash ? "Hash" : "String";
+}
+
+bool has_type(const Json& value, PluginSpec::Option::Type type) {
+    using Type = PluginSpec::Option::Type;
+    if (type == Type::Any || value.is_null()) return true;
+    if (type == Type::Integer) return value.is_number_integer();
+    if (type == Type::Boolean) return value.is_boolean();
+    return type == Type::Hash ? value.is_object() : value.is_string();
+}
+
+/// PLG-010 and PLG-013 for what are tasks of modules in Bolt: a misspelt option is an error, and one of a
+/// wrong type does not count as missing. The message never shows a value.
+void check_builtin_options(const PluginSpec& spec, const Json& given, bool configuration) {
+    if (spec.options.empty() || !given.is_object()) return;
+    for (const auto& [key, value] : given.items()) {
+        if (key.starts_with('_')) continue;
+        const auto option = std::ranges::find(spec.options, key, &PluginSpec::Option::name);
+        if (option == spec.options.end()) {
+            std::vector<std::string> names;
+            for (const PluginSpec::Option& known : spec.options) names.emplace_back(known.name);
+            const std::string meant = did_you_mean(key, names);
+            const std::string fault =
+                configuration ? fmt::format("Config for {} plugin contains unexpected key {}", spec.name, key)
+                              : fmt::format("{} plugin has no option '{}'", spec.name, key);
+            throw Error("bolt/validation-error", fault + (meant.empty() ? "" : ".") + meant);
+        }
+        if (has_type(value, option->type)) continue;
+        throw Error("bolt/validation-error", fmt::format("{} plugin: '{}' must be of type {}", spec.name, key,
+                                                         type_name(option->type)));
+    }
+}
+
 }  // namespace
 
 std::shared_ptr<PuppetDb> Plugins::puppetdb(const std::string&) {
@@ -138,6 +175,8 @@ Json PluginSet::call_builtin(const PluginSpec& spec, Hook hook, const Json& opti
     const auto ability = std::ranges::find(spec.abilities, hook, &PluginSpec::Ability::hook);
     if (ability == spec.abilities.end()) throw_unsupported(name, hook);
     Json all = config_of(name);
+    check_builtin_options(spec, all, true);
+    check_builtin_options(spec, options, false);
     all.update(options);
     std::unique_lock lock(mutex_, std::defer_lock);
     if (spec.alone) lock.lock();
@@ -160,8 +199,11 @@ Json PluginSet::call(const std::string& plugin, Hook hook, const Json& options) 
 std::shared_ptr<PuppetDb> PluginSet::puppetdb(const std::string& instance) {
     std::shared_ptr<PuppetDb>& database = databases_[instance];
     if (!database) {
-        database =
-            std::make_shared<PuppetDb>(config_of("puppetdb"), instance, settings_.process, settings_.project);
+        Json config = config_of("puppetdb");
+        if (!config.is_object()) config = Json::object();
+        config["instances"] = config_of("puppetdb-instances");
+        if (!settings_.puppetdb_instance.empty()) config["default"] = settings_.puppetdb_instance;
+        database = std::make_shared<PuppetDb>(config, instance, settings_.process, settings_.project);
     }
     return database;
 }

@@ -30,7 +30,9 @@ struct PluginSettings {
     ProcessContext process;
     std::filesystem::path project;
     std::shared_ptr<const Json>
-        config;  ///< what `plugins` says: name -> options. May hold references; null: nothing
+        config;  ///< what `plugins` says: name -> options. May hold references; null: nothing.
+                 ///< `puppetdb` and `puppetdb-instances` are the options of the configuration of that name
+    std::string puppetdb_instance;      ///< the name of --puppetdb; empty: none
     std::shared_ptr<const Json> cache;  ///< what `plugin-cache` says; null: nothing
     LocalTask run_task;
     /// The plugin of a module, when it has one. Throws Error for a wrong bolt_plugin.json.

@@ -153,7 +153,12 @@ const PluginSpec& terraform_plugin() {
         "terraform",
         {{Hook::ResolveReference, "Make targets of the resources in a Terraform state.", terraform_targets}},
         false,
-        Answers::OfMachines};
+        Answers::OfMachines,
+        {{"dir"},
+         {"resource_type"},
+         {"state"},
+         {"backend"},
+         {"target_mapping", PluginSpec::Option::Type::Hash}}};
     return spec;
 }
 

@@ -82,8 +82,17 @@ Json read_vault(const PluginContext& context, const Json& options) {
 }  // namespace
 
 const PluginSpec& vault_plugin() {
-    static const PluginSpec spec{"vault",
-                                 {{Hook::ResolveReference, "Read values stored in Vault.", read_vault}}};
+    using Type = PluginSpec::Option::Type;
+    static const PluginSpec spec{
+        .name = "vault",
+        .abilities = {{Hook::ResolveReference, "Read values stored in Vault.", read_vault}},
+        .options = {{"server_url"},
+                    {"auth", Type::Hash},
+                    {"path"},
+                    {"field"},
+                    {"version", Type::Any},
+                    {"cacert"},
+                    {"namespace"}}};
     return spec;
 }
 

@@ -17,7 +17,9 @@ Json read_yaml_file(const PluginContext& context, const Json& options) {
 
 const PluginSpec& yaml_plugin() {
     static const PluginSpec spec{
-        "yaml", {{Hook::ResolveReference, "Read values stored in YAML files.", read_yaml_file}}};
+        .name = "yaml",
+        .abilities = {{Hook::ResolveReference, "Read values stored in YAML files.", read_yaml_file}},
+        .options = {{"filepath"}}};
     return spec;
 }
 

@@ -140,6 +140,35 @@ TEST_CASE("PLG-010 the configuration of a plugin may hold references, but not to
           "(the configuration, key plugins.prompt.message)");
 }
 
+TEST_CASE(
+    "PLG-010 PLG-013 options of plugins that are modules in Bolt are checked, and their configuration too",
+    "[plugins]") {
+    World world;
+    const auto refused = [&world](const char* config, const char* text) {
+        PluginSettings settings = settings_of(world);
+        settings.config = std::make_shared<const Json>(Json::parse(config));
+        PluginSet plugins(std::move(settings));
+        return error_of([&] { plugins.resolve(reference(text)); });
+    };
+    const char* const secret = R"({"_plugin": "pkcs7", "encrypted_value": "ENC[PKCS7,aGVsbG8=]"})";
+    CHECK(refused(R"({"pkcs7": {"private-key": "k.pem"}})", secret) ==
+          "bolt/validation-error: Config for pkcs7 plugin contains unexpected key private-key. "
+          "Did you mean 'private_key'?");
+    CHECK(refused(R"({"pkcs7": {"private_key": 5}})", secret) ==
+          "bolt/validation-error: pkcs7 plugin: 'private_key' must be of type String");
+    CHECK(refused(R"({"pkcs7": {"keysize": "1024"}})", secret) ==
+          "bolt/validation-error: pkcs7 plugin: 'keysize' must be of type Integer");
+    CHECK(refused("{}", R"({"_plugin": "yaml", "filepath": "x.yaml", "key": "a"})") ==
+          "bolt/validation-error: yaml plugin has no option 'key'");
+    CHECK(refused("{}", R"({"_plugin": "vault", "path": "x", "auth": "token"})") ==
+          "bolt/validation-error: vault plugin: 'auth' must be of type Hash");
+    CHECK(refused("{}", R"({"_plugin": "terraform", "dir": ".", "resource_types": "x"})") ==
+          "bolt/validation-error: terraform plugin has no option 'resource_types'. Did you mean "
+          "'resource_type'?");
+    CHECK(refused("{}", R"({"_plugin": "http", "url": "http://127.0.0.1:1", "target_mapping": []})") ==
+          "bolt/validation-error: http plugin: 'target_mapping' must be of type Hash");
+}
+
 TEST_CASE("PLG-001 PLG-013 a module's validation runs before its resolve_reference and may refuse",
           "[plugins]") {
     World world;
