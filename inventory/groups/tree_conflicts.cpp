@@ -1,6 +1,8 @@
 // Names that mean two things (INV-022), and URIs that mean nothing (INV-024).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "inventory/groups/tree_loader.hpp"
 #include "inventory/groups/validation_error.hpp"
 #include "inventory/targets/uri.hpp"
@@ -67,9 +69,15 @@ void TreeLoader::check_conflicts(const Group& group) {
         }
         const auto [used, is_new] = used_aliases_.emplace(alias.name, alias.target);
         if (!is_new && used->second != alias.target) {
-            conflict(alias_conflict(alias.name, tree_.records_[alias.target].name,
-                                    tree_.records_[used->second].name),
-                     group, alias.at);
+            std::string one = tree_.records_[alias.target].name;
+            std::string other = tree_.records_[used->second].name;
+            // Compatibility: targets of one group in their order, the one of an earlier group last.
+            const bool together = std::ranges::any_of(
+                group_aliases_[&group], [&alias, first = used->second](const Alias& each) {
+                    return each.name == alias.name && each.target == first;
+                });
+            if (together) one.swap(other);
+            conflict(alias_conflict(alias.name, one, other), group, alias.at);
         }
     }
     for (const auto& child : group.groups) check_conflicts(*child);

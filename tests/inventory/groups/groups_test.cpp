@@ -157,6 +157,8 @@ TEST_CASE("INV-022 INV-023 a name means one thing", "[groups]") {
          "Target name b conflicts with alias of the same name"},
         {"targets: [{name: a, alias: a}]", "Target name a conflicts with alias of the same name"},
         {"targets: [{name: a, alias: n}, {name: b, alias: n}]",
+         "Alias n refers to multiple targets: a and b"},
+        {"targets: [{name: a, alias: n}]\ngroups: [{name: g, targets: [{name: b, alias: n}]}]",
          "Alias n refers to multiple targets: b and a"},
     };
     for (const Row& row : rows) {
