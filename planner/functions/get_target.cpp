@@ -13,8 +13,10 @@ Value do_get_target(PlanCall& call) {
             "value returned from function 'get_target' has wrong type, expects a Target value, got Undef");
     }
     if (targets.size() == 1) return call.run.target_value(targets.front());
-    throw Error("bolt.inventory/validation-error", "'" + Evaluator::text(call.arguments[0]) + "' refers to " +
-                                                       std::to_string(targets.size()) + " targets");
+    throw Error("bolt.inventory/validation-error",
+                "'" + Evaluator::text(call.arguments[0]) + "' refers to " + std::to_string(targets.size()) +
+                    " targets",
+                Json{{"path", Json::array()}});
 }
 
 }  // namespace

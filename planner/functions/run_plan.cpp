@@ -10,18 +10,16 @@ void put_targets(const PlanCall& call, const std::string& plan, const Value& tar
                  HashBuilder& parameters) {
     const PlanTargetParameters known = target_parameters(*call.run.plans().find(plan));
     if (known.nodes && known.targets) {
-        fail_call(
-            call, "",
+        fail_as_ruby(
             "A plan with both a $nodes and $targets parameter cannot have either parameter specified as the "
             "second positional argument to run_plan().");
     }
     const std::string name = !known.nodes && known.targets ? "targets" : "nodes";
     if ((known.nodes || known.targets) && parameters.contains(Value(name))) {
-        fail_call(call, "",
-                  "A plan's '" + name +
-                      "' parameter can be specified as the second positional argument to run_plan(), "
-                      "but in that case '" +
-                      name + "' must not be specified in the named arguments hash.");
+        fail_as_ruby("A plan's '" + name +
+                     "' parameter can be specified as the second positional argument to run_plan(), "
+                     "but in that case '" +
+                     name + "' must not be specified in the named arguments hash.");
     }
     parameters.set(Value(name), targets);
 }

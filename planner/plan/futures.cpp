@@ -12,6 +12,8 @@
 namespace volley::planner {
 namespace {
 
+constexpr std::string_view timeout_kind = "bolt/future-timeout-error";
+
 std::string future_seconds(double seconds) {
     return seconds == std::floor(seconds) && seconds < 1e15 ? fmt::format("{:.0f}", seconds)
                                                             : fmt::format("{}", seconds);
@@ -22,7 +24,7 @@ PlanError future_timeout(const PlanFuture& future, double seconds) {
     details.set("future", future.name ? Value(*future.name) : Value(future.id));
     const std::string msg =
         "Future '" + future.label() + "' timed out after " + future_seconds(seconds) + " seconds.";
-    return PlanError(make_error_value(msg, "bolt/future-timeout-error", details.build(), {}), {});
+    return PlanError(make_error_value(msg, timeout_kind, details.build(), {}), {});
 }
 
 }  // namespace
@@ -77,10 +79,14 @@ void Futures::fail(PlanFuture& future, Value error) {
 
 void Futures::finish(PlanFuture& future) {
     by_fiber_.erase(future.fiber.get());
-    if (future.state == PlanFuture::State::Failed && !scheduler_.stopped()) {
-        const Value msg = future.error.is_undef()
-                              ? Value()
-                              : future.error.as<ObjectBase>().attribute("msg").value_or(Value());
+    const auto said = [&future](std::string_view attribute) {
+        return future.error.is_undef() ? Value()
+                                       : future.error.as<ObjectBase>().attribute(attribute).value_or(Value());
+    };
+    // Whoever waited for it too short a time has that error already.
+    const bool given_up = said("kind") == Value(timeout_kind);
+    if (future.state == PlanFuture::State::Failed && !given_up && !scheduler_.stopped()) {
+        const Value msg = said("msg");
         // Compatibility: also when somebody waits for it and catches the error.
         log_warning("errored_futures", "planner",
                     "Error in future '" + future.label() + "': " + (msg.is_string() ? msg.as_string() : ""));

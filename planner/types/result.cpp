@@ -101,7 +101,7 @@ const NativeType& result_type() {
     static const NativeType type{
         .name = "Result",
         .interface = R"(
-            attributes => { 'value' => Hash[String[1], Data], 'target' => Target },
+            attributes => { 'target' => Target, 'value' => Hash[String[1], Data] },
             functions => {
                 error => Callable[[], Optional[Error]],
                 message => Callable[[], Optional[String]],

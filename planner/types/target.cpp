@@ -2,6 +2,7 @@
 
 #include "inventory/inventory.hpp"
 #include "language/serialization/json.hpp"
+#include "planner/plan/plan_error.hpp"
 #include "planner/plan/plan_run.hpp"
 #include "planner/types/declarations.hpp"
 #include "planner/types/plan_types.hpp"
@@ -48,7 +49,12 @@ Value target_create(CallContext& context, const Hash& given) {
         throw Error("bolt/apply-error", "Target objects cannot be instantiated inside apply blocks");
     Json data = Json::object();
     for (const Hash::Entry& entry : given) data[entry.key.as_string()] = to_json(entry.value);
-    return run->target_value(run->inventory().create(data));
+    try {
+        return run->target_value(run->inventory().create(data));
+    } catch (const Error& error) {
+        if (!is_catchable(error)) throw;
+        throw to_plan_error(error, context.at);
+    }
 }
 
 Value target_resources(const TargetObject& target) {

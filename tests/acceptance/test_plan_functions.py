@@ -161,3 +161,37 @@ def test_dt_010_names_of_resource_types(b):
                         "$t.set_resources({'type' => 'user', 'title' => 'Joe'})\n"
                         "return [$made.type, $made.reference, $t.resource('USER', 'Joe').reference, $t.resources.keys]")
     assert value == ["My::special", "My::special[x]", "User[Joe]", ["User[Joe]"]], value
+
+
+def test_dt_002_results_made_by_plans(b):
+    """DT-002: Result.new takes the target first and its value second, or a hash of both"""
+    local(b)
+    made = [{"target": "t0", "action": "action", "object": None, "status": "success", "value": {"a": 1}}]
+    for new in ("Result.new(get_target('t0'), {'a' => 1})", "Result.new('value' => {'a' => 1}, 'target' => get_target('t0'))"):
+        assert evaluate(b, f"return ResultSet.new([{new}])") == made, new
+    failed = "Result.new(get_target('t0'), {'_error' => {'msg' => 'm', 'kind' => 'k', 'details' => {}}})"
+    assert evaluate(b, f"return [{failed}.ok, {failed}.error.kind]") == [False, "k"]
+    refused = evaluate(b, "return Result.new({'a' => 1}, get_target('t0'))")
+    assert refused["kind"] == "bolt/pal-error" and "target" in refused["msg"], refused
+
+
+def test_pln_019_where_arguments_are_refused(b):
+    """PLN-019, INV-070: errors of Target.new, get_target and run_plan have Bolt's details, with file, line and column"""
+    local(b)
+    b.write("project/plans/q.pp", "plan site::q(TargetSpec $targets) { }\n")
+    for code, column in (("Target.new('name' => 'x', 'config' => {'transport' => 'bogus'})", 18),
+                         ("Target.new('name' => 'x', 'config' => {'transport' => 'ssh', 'ssh' => {'port' => 'y'}})", 18),
+                         ("run_plan('site::q', 't0', 'targets' => 't1')", 8)):
+        error = evaluate(b, f"return {code}")
+        assert error["details"]["line"] == 2 and error["details"]["column"] == column, (code, error)
+        assert error["details"]["file"].endswith("plans/p.pp") and "(file:" not in error["msg"], (code, error)
+    assert evaluate(b, "return catch_errors() || { get_target('t0,t1') }")["details"] == {"path": []}
+
+
+def test_log_009_a_timeout_is_said_once(b):
+    """LOG-009, FN-032: a Future that wait() gave up is not warned of as well; one that failed is"""
+    local(b)
+    for block, limit, warned in (("ctrl::sleep(9)", "0.2, ", False), ("fail_plan('oh')", "", True)):
+        b.write("project/plans/p.pp", f"plan site::p() {{\n$f = background('f') || {{ {block} }}\nreturn wait($f, {limit}_catch_errors => true)\n}}\n")
+        run = b.run("plan", "run", "site::p", *JSON)
+        assert run.status == 0 and ("errored_futures" in run.err) is warned, (block, run)
