@@ -44,7 +44,13 @@ MountLine mount_line(const std::string& line) {
     const auto words = blank_words(line);
     if (words.size() < 2 || words[0].starts_with('#')) return found;
     found.entry = true;
-    for (std::size_t i = 0; i < std::min(words.size(), found.fields.size()); ++i) found.fields[i] = words[i];
+    // Compatibility: what follows the last field, such as a comment, belongs to it.
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i < found.fields.size())
+            found.fields[i] = words[i];
+        else
+            found.fields.back() += "\t" + words[i];
+    }
     found.fields[0] = replaced(found.fields[0], "\\040", " ");
     found.fields[1] = without_slashes(replaced(found.fields[1], "\\040", " "));
     return found;
@@ -157,6 +163,7 @@ Current Mount::retrieve() {
         const bool known = own_ && !lines_[*own_].fields[field].empty();
         current.set(field_names[field], known ? Value(lines_[*own_].fields[field]) : absent());
     }
+    if (reads("target")) current.set("target", own_ ? Value(target_) : absent());
     return current;
 }
 
@@ -225,7 +232,7 @@ void Mount::set_others() {
 
 void Mount::write_table() {
     if (!modified_) return;
-    for (const std::size_t field : {0U, 2U}) {
+    for (const std::size_t field : {2U, 0U}) {
         if (own_ && lines_[*own_].fields[field].empty())
             throw ApplyError(field == 0 ? "Field 'device' is required"
                                         : "Mount[" + name_ + "]: Field 'fstype' is required");
