@@ -172,6 +172,9 @@ void Exec::prepare() {
     if (logoutput != "true" && logoutput != "false" && logoutput != "on_failure")
         throw failed("logoutput",
                      "Invalid value \"" + logoutput + "\". Valid values are true, false, on_failure.");
+    if (const std::string only = resource_.text("refreshonly", "false"); only != "true" && only != "false")
+        throw failed("refreshonly", "Invalid value " + resource_.find("refreshonly")->inspected() +
+                                        ". Valid values are true, false.");
     expected_ = resource_.texts("returns");
     if (expected_.empty()) expected_.emplace_back("0");
     if (const std::string user = resource_.text("user"); !user.empty() && ::geteuid() != 0) {

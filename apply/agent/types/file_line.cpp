@@ -8,6 +8,17 @@
 namespace volley::agent {
 namespace {
 
+/// Compatibility: this type does not take yes and no.
+bool true_or_false(const Resource& resource, std::string_view name, bool fallback) {
+    const Value* value = resource.find(name);
+    if (value == nullptr) return fallback;
+    const std::string word = value->to_text();
+    if (word != "true" && word != "false")
+        throw parameter_error(resource, name,
+                              "Invalid value " + value->inspected() + ". Valid values are true, false.");
+    return word == "true";
+}
+
 using Kind = Attribute::Kind;
 
 /// A line of a file, of stdlib.
@@ -47,11 +58,11 @@ void FileLine::prepare() {
     line_ = resource_.text("line");
     match_ = resource_.text("match");
     after_ = resource_.text("after");
-    multiple_ = boolean_parameter(resource_, "multiple", false);
-    replace_ = boolean_parameter(resource_, "replace", true);
-    all_ = boolean_parameter(resource_, "replace_all_matches_not_matching_line", false);
-    append_ = boolean_parameter(resource_, "append_on_no_match", true);
-    match_for_absence_ = boolean_parameter(resource_, "match_for_absence", false);
+    multiple_ = true_or_false(resource_, "multiple", false);
+    replace_ = true_or_false(resource_, "replace", true);
+    all_ = true_or_false(resource_, "replace_all_matches_not_matching_line", false);
+    append_ = true_or_false(resource_, "append_on_no_match", true);
+    match_for_absence_ = true_or_false(resource_, "match_for_absence", false);
     if (!path_.empty() && !path_.starts_with('/'))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
     const auto failed = [this](const char* why) {
@@ -107,6 +118,8 @@ Current FileLine::retrieve() {
     if (!match_.empty() && !match_pattern_) match_pattern_.emplace(match_);
     Current current;
     current.set("ensure", exists() ? present() : absent());
+    if (reads("line") && resource_.find("line") != nullptr)
+        current.set("line", Value(resource_.text("line")));
     return current;
 }
 

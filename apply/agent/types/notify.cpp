@@ -2,11 +2,20 @@
 
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/types/instance.hpp"
+#include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
 
 using Kind = Attribute::Kind;
+
+/// Compatibility: the log joins the items of a list, in lists of any depth.
+std::string logged(const Value& value) {
+    if (!value.is(Value::Kind::Array)) return value.to_text();
+    std::vector<std::string> words;
+    for (const Value& item : value.items()) words.push_back(logged(item));
+    return join(words, " ");
+}
 
 class Notify final : public Instance {
 public:
@@ -23,10 +32,11 @@ public:
         message.name = "message";
         const Value* given = resource_.find("message");
         message.value = given != nullptr ? *given : Value(resource_.text("name", resource_.title));
-        // Compatibility: of a list only the first is shown.
+        // Compatibility: of a list only the first is shown; an empty one says nothing.
         if (message.value.is(Value::Kind::Array)) {
             const Value::Items items = message.value.items();
-            message.value = items.empty() ? Value() : items[0];
+            if (items.empty()) return {};
+            message.value = items[0];
         }
         message.sensitive = is_sensitive("message");
         message.idempotent = false;
@@ -36,7 +46,7 @@ public:
     bool in_sync(Wanted&, const Value&) override { return false; }
 
     void sync(Wanted& wanted, const Value&) override {
-        const std::string text = wanted.sensitive ? "Sensitive [value redacted]" : wanted.value.to_text();
+        const std::string text = wanted.sensitive ? "Sensitive [value redacted]" : logged(wanted.value);
         const Level level = Run::level_of(resource_);
         if (resource_.text("withpath") == "true")
             run_.log(level, resource_, "message", text);

@@ -195,19 +195,34 @@ std::string Value::to_text() const {
     }
 }
 
-/// The entries of a hash stand on lines of their own.
+/// The entries of a hash stand on lines of their own, and so do lists in a list and what comes after one.
 std::string Value::shown_at(std::size_t depth) const {
     switch (kind_) {
         case Kind::Undef:
             return "undef";
         case Kind::Array: {
             std::string out = "[";
-            for (const Value& item : items()) out += (out.size() > 1 ? ", " : "") + item.shown_at(depth + 1);
+            bool after_list = false;
+            for (const Value& item : items()) {
+                const bool is_list = item.is(Kind::Array) || item.is(Kind::Hash);
+                const bool begins_line = is_list || after_list;
+                if (out.size() > 1) out += begins_line ? "," : ", ";
+                if (begins_line) out += "\n" + std::string(2 * (depth + 1), ' ');
+                out += item.shown_at(depth + 1);
+                after_list = is_list;
+            }
             return out + "]";
         }
+        case Kind::Float: {
+            if (depth > 0) return to_text();
+            constexpr std::size_t longest = 400;
+            std::array<char, longest> fixed{};
+            const int length = std::snprintf(fixed.data(), fixed.size(), "%f", number());
+            return {fixed.data(), static_cast<std::size_t>(length)};
+        }
         case Kind::Hash: {
-            if (pairs().empty()) return "{}";
             const std::string indent(2 * depth, ' ');
+            if (pairs().empty()) return "{\n\n" + indent + "}";
             std::string out = "{";
             for (const auto& [key, item] : pairs())
                 out += (out.size() > 1 ? ",\n" : "\n") + indent + "  " + key.shown_at(depth + 1) + " => " +

@@ -47,7 +47,8 @@ HostLine host_line(const std::string& line) {
     return found;
 }
 
-bool is_host_name(const std::string& name) {
+bool is_host_name(std::string name) {
+    while (name.ends_with('.')) name.pop_back();
     for (const std::string& part : split(name, '.')) {
         const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
         if (part.empty() || !word(part.front()) || !word(part.back())) return false;
