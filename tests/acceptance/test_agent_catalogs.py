@@ -99,6 +99,42 @@ def test_tidy_removes_what_puppet_removes(b):
 
 
 @needs_root
+def test_tidy_has_the_limit_of_puppet(b):
+    """issue 13: max_files"""
+    compared(b, cases.tidy_limits())
+
+
+@needs_root
+def test_numbers_of_accounts_are_those_of_puppet(b):
+    """issue 13: owner and group by number, in every way that Ruby writes one"""
+    compared(b, cases.account_numbers())
+
+
+@needs_root
+def test_links_that_lead_nowhere_are_what_puppet_makes_of_them(b):
+    """issue 13: links => follow, and files without content"""
+    compared(b, cases.links_that_lead_nowhere())
+
+
+@needs_root
+def test_special_files_as_sources_are_what_puppet_makes_of_them(b):
+    """issue 13: fifos, sockets and devices as the source of a file"""
+    compared(b, cases.special_sources())
+
+
+@needs_root
+def test_messages_are_shown_as_by_puppet(b):
+    """issue 13: notify with lists, hashes and numbers"""
+    compared(b, cases.messages())
+
+
+@needs_root
+def test_purging_types_has_the_messages_of_puppet(b):
+    """issue 13: resources with types that cannot be purged, and values that do not fit"""
+    compared(b, cases.purging())
+
+
+@needs_root
 def test_mistakes_in_catalogs_have_the_messages_of_puppet(b):
     """issue 13: values that do not fit end the run before it changes anything"""
     compared(b, cases.mistakes())
@@ -146,6 +182,12 @@ def test_kernel_parameters_become_what_puppet_makes_of_them(b):
     if not os.path.exists("/etc/sysctl.conf"):
         raise Skip("there is no /etc/sysctl.conf, without which the module does nothing")
     compared(b, module_cases.kernel_parameters(), modules_with("sysctl"))
+
+
+@needs_root
+def test_hosts_are_named_as_by_the_module(b):
+    """issue 13: names of hosts"""
+    compared(b, module_cases.hosts(), modules_with("host_core"))
 
 
 @needs_root

@@ -111,6 +111,15 @@ EntryFile<GroupEntry>& groups() {
     return file;
 }
 
+/// getent takes a name that reads as a number for one.
+std::string key_of(std::string_view name) {
+    std::string_view digits = trim(name);
+    if (digits.starts_with('+')) digits.remove_prefix(1);
+    const bool is_number =
+        !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+    return is_number ? std::string() : std::string(name);
+}
+
 }  // namespace
 
 std::optional<unsigned> decimal(std::string_view text) {
@@ -121,13 +130,13 @@ std::optional<unsigned> decimal(std::string_view text) {
 }
 
 std::optional<UserEntry> user_named(std::string_view name) {
-    return users().find([&](const UserEntry& one) { return one.name == name; }, std::string(name));
+    return users().find([&](const UserEntry& one) { return one.name == name; }, key_of(name));
 }
 std::optional<UserEntry> user_with(uid_t uid) {
     return users().find([&](const UserEntry& one) { return one.uid == uid; }, std::to_string(uid));
 }
 std::optional<GroupEntry> group_named(std::string_view name) {
-    return groups().find([&](const GroupEntry& one) { return one.name == name; }, std::string(name));
+    return groups().find([&](const GroupEntry& one) { return one.name == name; }, key_of(name));
 }
 std::optional<GroupEntry> group_with(gid_t gid) {
     return groups().find([&](const GroupEntry& one) { return one.gid == gid; }, std::to_string(gid));

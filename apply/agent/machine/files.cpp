@@ -203,14 +203,16 @@ void remove_file(const std::string& path) {
 
 ReplacedFile::ReplacedFile(std::string target, const std::string& staging, unsigned mode)
     : target_(std::move(target)), mode_(mode) {
-    // What a link leads to gets the content; the link stays.
-    if (const auto link = file_stat(target_, false); link && link->kind == FileKind::Link) {
-        if (file_exists(target_)) target_ = real_path(target_);
-    }
+    // What a link leads to gets the content; the link stays, unless it leads nowhere: its own mode, which
+    // lets everybody write, is not that of a file.
+    const auto link = file_stat(target_, false);
+    const bool is_link = link && link->kind == FileKind::Link;
+    const bool leads_nowhere = is_link && !file_exists(target_);
+    if (is_link && !leads_nowhere) target_ = real_path(target_);
     const std::string folder = staging.empty() ? parent_of(target_) : staging;
     make_temporary(folder);
     const auto before = file_stat(target_, false);
-    if (!before) return;
+    if (!before || leads_nowhere) return;
     replaces_ = true;
     mode_ = before->mode;
     keep_label(target_, fd_.get());

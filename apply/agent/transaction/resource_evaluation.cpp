@@ -79,6 +79,11 @@ void Transaction::perform_changes(Resource& resource, Status& status) {
     const Current current = instance.retrieve();
     run_.state.set_checked(resource.reference(), time_now().tv_sec);
     std::vector<Wanted> wanted = instance.wanted();
+    if (instance.has_usual_values()) {
+        std::erase_if(wanted, [&](const Wanted& one) {
+            return resource.find(one.name) == nullptr && resource.audit.contains(one.name);
+        });
+    }
     std::set<std::string> synced;
     bool ensured = false;
     for (Wanted& one : wanted) {
@@ -182,18 +187,17 @@ void Transaction::perform_sync(Resource& resource, Wanted& wanted, const Value& 
 
 void Transaction::note_audit(Resource& resource, Status& status, const Current& current,
                              const std::vector<Wanted>& managed, const std::set<std::string>& synced) {
-    std::vector<std::string> names = resource.audit.all();
-    if (names.size() == 1 && names[0] == "all") {
-        names.clear();
-        for (const auto& [name, value] : current.all()) names.push_back(name);
-    }
-    for (const std::string& name : names) {
-        const Value& now = current[name];
+    const TypeSpec* type = find_type(resource.working_type());
+    const bool gone = current["ensure"] == absent();
+    for (const std::string& name : resource.audit) {
+        const Value& now = gone ? current["ensure"] : current[name];
+        const Attribute* attribute = type != nullptr ? type->attribute(name) : nullptr;
+        const bool is_secret = attribute != nullptr && attribute->secret;
         const Value* before = run_.state.audited(resource.reference(), name);
         if (before == nullptr) {
             run_.log(Level::Notice, resource, name,
                      "audit change: newly-recorded value " +
-                         (resource.sensitive.contains(name) ? "[redacted]" : now.to_text()));
+                         (is_secret || resource.sensitive.contains(name) ? "[redacted]" : now.to_text()));
         } else if (!(*before == now) && !synced.contains(name)) {
             Wanted wanted;
             wanted.name = name;

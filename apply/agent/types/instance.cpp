@@ -61,6 +61,16 @@ void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
     }
 }
 
+/// What `audit => all` stands for.
+void name_all_audited(Resource& resource, const TypeSpec& spec) {
+    if (resource.audit.size() != 1 || resource.audit[0] != "all") return;
+    TextList::Texts names;
+    for (const Attribute& one : spec.attributes) {
+        if (one.kind == Attribute::Kind::Property && !one.unsupported) names.emplace_back(one.name);
+    }
+    resource.audit = std::move(names);
+}
+
 }  // namespace
 
 void Current::set(std::string_view name, Value value) {
@@ -148,6 +158,7 @@ void make_instance(Resource& resource, Run& run) {
         throw ApplyError("The type of " + resource.reference() + " is not one that the agent has");
     check_attributes(resource, *type);
     check_metaparameters(resource, *type);
+    name_all_audited(resource, *type);
     resource.instance = type->make(resource, run);
     try {
         resource.instance->prepare();

@@ -77,6 +77,9 @@ public:
         static_cast<void>(wanted);
         return before == current;
     }
+    /// Whether wanted() has values that come from the type and not from the catalog. Compatibility: a
+    /// property that is only audited is left without one.
+    virtual bool has_usual_values() const { return true; }
     virtual void sync(Wanted& wanted, const Value& current) = 0;
     /// "mode changed '0644' to '0600'".
     virtual std::string change_text(const Wanted& wanted, const Value& current);
@@ -125,10 +128,15 @@ struct Attribute {
     enum class Kind : std::uint8_t { Property, Parameter, Namevar };
     std::string_view name;
     Kind kind = Kind::Parameter;
-    std::string_view values;  ///< as a type of the Puppet language; prepare() checks them
-    std::string_view doc;     ///< what it is, with the default in parentheses
-    bool secret = false;      ///< its value is not shown to whoever only looks
+    std::string_view values;   ///< as a type of the Puppet language; prepare() checks them
+    std::string_view doc;      ///< what it is, with the default in parentheses
+    bool secret = false;       ///< its value is not shown to whoever only looks
+    bool unsupported = false;  ///< taken, though no provider of the agent knows it
 };
+constexpr Attribute unsupported(Attribute attribute) {
+    attribute.unsupported = true;
+    return attribute;
+}
 
 struct TypeSpec {
     std::string_view name;  ///< "file"

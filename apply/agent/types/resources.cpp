@@ -4,6 +4,7 @@
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/tool.hpp"
+#include "apply/agent/values/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -38,6 +39,8 @@ public:
     std::vector<std::unique_ptr<Resource>> generate() override;
 
 private:
+    void read_purge();
+    void keep_uids(const Value& uids);
     bool goes(Resource& found) const;
     void take_over(Resource& found) const;
 
@@ -51,10 +54,12 @@ private:
 void Resources::prepare() {
     name_ = resource_.text("name", resource_.title);
     type_ = find_type(name_);
-    purge_ = boolean_parameter(resource_, "purge", false);
-    if (type_ == nullptr)
-        throw parameter_error(resource_, "name", "Could not find resource type '" + name_ + "'");
-    if (purge_ && type_->attribute("ensure") == nullptr)
+    read_purge();
+    static constexpr std::array<std::string_view, 3> of_the_compiler = {"stage", "whit", "component"};
+    const bool is_known = type_ != nullptr || std::find(of_the_compiler.begin(), of_the_compiler.end(),
+                                                        name_) != of_the_compiler.end();
+    if (!is_known) throw parameter_error(resource_, "name", "Could not find resource type '" + name_ + "'");
+    if (purge_ && (type_ == nullptr || type_->attribute("ensure") == nullptr))
         throw parameter_error(resource_, "purge", "Purging is only supported on types that accept 'ensure'");
     const std::string unless = resource_.text("unless_system_user", name_ == "user" ? "true" : "false");
     if (unless == "true") {
@@ -63,17 +68,41 @@ void Resources::prepare() {
         largest_kept_uid_ = *number;
     } else if (unless != "false") {
         throw parameter_error(resource_, "unless_system_user",
-                              "Invalid value " + Value(unless).inspected() +
+                              "Invalid value " + resource_.find("unless_system_user")->inspected() +
                                   ". Valid values are true, false. Valid values match /^\\d+$/.");
     }
-    for (const std::string& text : resource_.texts("unless_uid")) {
-        const auto number = decimal(text);
-        if (!number)
-            throw parameter_error(
-                resource_, "unless_uid",
-                "Munging failed for value " + resource_.find("unless_uid")->inspected() +
-                    " in class unless_uid: invalid value for Integer(): " + Value(text).inspected());
+    if (const Value* uids = resource_.find("unless_uid")) keep_uids(*uids);
+}
+
+void Resources::read_purge() {
+    const Value* value = resource_.find("purge");
+    if (value == nullptr) return;
+    try {
+        purge_ = boolean_parameter(resource_, "purge", false);
+    } catch (const ApplyError&) {
+        throw parameter_error(
+            resource_, "purge",
+            "Munging failed for value " + value->inspected() + " in class purge: expected a boolean value");
+    }
+}
+
+/// Numbers, as such or as texts, in lists of any depth.
+void Resources::keep_uids(const Value& uids) {
+    const auto failed = [this](const std::string& why) {
+        return parameter_error(resource_, "unless_uid",
+                               "Munging failed for value " + resource_.find("unless_uid")->inspected() +
+                                   " in class unless_uid: " + why);
+    };
+    if (uids.is(Value::Kind::Array)) {
+        for (const Value& one : uids.items()) keep_uids(one);
+    } else if (uids.is(Value::Kind::Integer)) {
+        kept_uids_.push_back(uids.integer());
+    } else if (uids.is_text()) {
+        const auto number = whole_number(uids.text());
+        if (!number) throw failed("invalid value for Integer(): " + uids.inspected());
         kept_uids_.push_back(*number);
+    } else {
+        throw failed("Invalid value " + uids.inspected() + ".");
     }
 }
 
@@ -104,7 +133,8 @@ void Resources::take_over(Resource& found) const {
 
 std::vector<std::unique_ptr<Resource>> Resources::generate() {
     std::vector<std::unique_ptr<Resource>> made;
-    if (!purge_) return made;
+    // Compatibility: of these Puppet lists none.
+    if (!purge_ || name_ == "file" || name_ == "ssh_authorized_key") return made;
     if (type_->instances == nullptr || !type_->can_purge)
         throw ApplyError("The agent cannot list what there is of the type " + name_);
     for (auto& found : type_->instances(run_)) {

@@ -8,6 +8,7 @@
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/transaction/run.hpp"
+#include "apply/agent/types/file/entry_count.hpp"
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
 
@@ -57,6 +58,7 @@ private:
 
     std::string path_;
     bool recurse_ = false;
+    long most_ = 0;
     std::optional<unsigned> depth_;
     std::optional<std::int64_t> age_, size_;
     std::string time_ = "atime";
@@ -102,6 +104,13 @@ void Tidy::prepare() {
         throw ApplyError("Parameter matches failed on " + resource_.reference() +
                          ": Tidy can't use matches with recurse 0, false, or undef");
     folders_ = boolean_parameter(resource_, "rmdirs", false);
+    if (const Value* most = resource_.find("max_files")) {
+        const auto number = decimal(most->to_text());
+        if (!number)
+            throw ApplyError("Parameter max_files failed on " + resource_.reference() + ": Invalid value " +
+                             most->inspected() + ". Valid values match /^[0-9]+$/.");
+        most_ = static_cast<long>(*number);
+    }
 }
 
 bool Tidy::fits(const std::string& path) const {
@@ -145,7 +154,9 @@ std::vector<std::string> Tidy::candidates() const {
 std::vector<std::unique_ptr<Resource>> Tidy::generate() {
     if (!file_stat(path_, false)) return {};
     std::vector<std::string> paths;
-    for (std::string& path : candidates()) {
+    std::vector<std::string> all = candidates();
+    if (recurse_) check_entry_count(run_, path_, all.size() - 1, most_);
+    for (std::string& path : all) {
         if (fits(path)) paths.push_back(std::move(path));
     }
     // What is in a folder comes before it.
@@ -188,7 +199,8 @@ constexpr std::array<Attribute, 9> tidy_attributes = {
      {"recurse", Kind::Parameter, "Variant[Boolean, Integer, Enum[inf]]",
       "Whether to look in folders below, and how deep."},
      {"rmdirs", Kind::Parameter, "Boolean", "Whether empty folders go too (false)."},
-     {"max_files", Kind::Parameter, "Integer[-1]", "Taken for compatibility: the agent has no limit."},
+     {"max_files", Kind::Parameter, "Integer[0]",
+      "More files and folders than this below the folder are an error; 0 warns above 1000 (0)."},
      {"backup", Kind::Parameter, "Variant[Boolean, String]", "The filebucket that keeps them (none)."}}};
 
 }  // namespace

@@ -289,6 +289,14 @@ def choices():
         yield {"name": f"audit {what}", "setup": "printf a > f; chmod 640 f",
                "manifest": "file { '%%R%%/f': audit => %s }" % what,
                "steps": [{}, {}, {"before": "printf b > f; chmod 600 f; chown 1 f"}, {"before": "rm f"}, {}]}
+    for name, manifest in {
+        "nothing there": "file { '%R%/none': audit => all }", "a link to come": "file { '%R%/g': audit => all, ensure => link, target => '%R%/f' }",
+        "a source": "file { '%R%/g': audit => all, source => '%R%/f' }", "a user": "user { 'daemon': audit => all }",
+        "a user that is not there": "user { 'nobody-here': audit => all }", "a group": "group { 'root': audit => all }",
+        "a group that is not there": "group { 'nobody-here': audit => all }", "an exec": "exec { '/bin/true': audit => all }",
+        "an exec with a value": "exec { '/bin/true': audit => all, returns => 0 }", "a notify": "notify { 'n': audit => all }",
+    }.items():
+        yield {"name": f"audit all of {name}", "setup": "printf a > f", "manifest": manifest, "steps": [{"noop": True}, {}, {}]}
     # Not a mode, an owner or a group: Puppet fails to show one of them that it has not recorded yet.
     yield {"name": "audit beside a value", "setup": "printf a > f", "manifest": "file { '%R%/f': content => 'b', audit => content }",
            "steps": [{}, {}, {"before": "printf c > f"}, {"noop": True, "before": "printf d > f"}, {}]}
@@ -312,8 +320,67 @@ def tidying():
             file {{ '%R%/t/y.log': mode => '0600' }} notify {{ 'last': require => Tidy['%R%/t'] }} notify {{ 'first': }}"""}
 
 
+def tidy_limits():
+    setup = "mkdir -p t/a t/b; touch t/1 t/a/2 t/b/3"
+    for most in ("2", "3", "5", "0", "-1", "'x'", "1.5"):
+        for recurse in ("true", "1", "0", "false"):
+            yield {"name": f"tidy: at most {most} with recurse {recurse}", "setup": setup,
+                   "manifest": "tidy { '%%R%%/t': recurse => %s, max_files => %s }" % (recurse, most)}
+    yield {"name": "tidy: a link to more than the limit", "setup": "mkdir u; touch u/1 u/2; ln -s u t", "manifest": "tidy { '%R%/t': recurse => true, max_files => 1 }"}
+    for count in (1000, 1001):
+        yield {"name": f"tidy: {count} files", "setup": f"mkdir t; seq {count} | sed 's,^,t/,' | xargs touch", "steps": [{"noop": True}],
+               "manifest": "tidy { '%R%/t': recurse => true, matches => 'none' }"}
+
+
+def account_numbers():
+    for number in ("'09'", "'9'", "'0x1F'", "'010'", "'1_0'", "'08x'", "'007'", "'1.5'", "' 7'", "'99999999999'", "99999999999", "4294967295"):
+        for property_ in ("owner", "group"):
+            yield {"name": f"{property_} {number}", "setup": "echo x > f", "manifest": "file { '%%R%%/f': %s => %s }" % (property_, number)}
+
+
+def links_that_lead_nowhere():
+    for attributes in ("content => 'b'", "content => ''", "ensure => file", "ensure => present", "source => '%R%/s'", "ensure => file, content => 'b', backup => '.bak'",
+                       "content => 'b', mode => '0604'", "ensure => file, mode => '0604'", "ensure => absent", "mode => '0600'"):
+        for links in ("follow", "manage"):
+            yield {"name": f"a link that leads nowhere, {links}: {attributes}", "setup": "echo s > s; ln -s nowhere f",
+                   "manifest": "file { '%%R%%/f': links => %s, %s }" % (links, attributes)}
+    yield {"name": "an empty file where there is no folder", "manifest": "file { '%R%/no/f': ensure => file }"}
+    yield {"name": "an empty file below a file", "setup": "touch x", "manifest": "file { '%R%/x/f': ensure => file }"}
+
+
+def special_sources():
+    sources = {"a fifo": "mkfifo s", "a socket": "python3 -c \"import socket as s; s.socket(s.AF_UNIX).bind('s')\"", "a device": "mknod s c 1 3",
+               "a block device": "mknod s b 7 200", "a link to a fifo": "mkfifo p; ln -s p s"}
+    for name, setup in sources.items():
+        # Puppet reads the fifo that a link leads to, and waits.
+        for attributes in ("links => follow",) if name == "a link to a fifo" else ("", "links => follow", "ensure => file", "ensure => absent", "replace => false"):
+            for there in ("true", "echo x > f"):
+                yield {"name": f"the source is {name}: {attributes} {there}", "setup": f"{setup}; {there}",
+                       "manifest": "file { '%%R%%/f': source => '%%R%%/s', %s }" % attributes}
+
+
+def purging():
+    for name in ("file", "exec", "notify", "stage", "whit", "nowhere", "class"):
+        yield {"name": f"resources of the type {name}", "manifest": "resources { '%s': purge => true }" % name, "steps": [{"noop": True}]}
+    for attribute in ("purge => maybe", "purge => [true]", "purge => 1", "unless_system_user => -1", "unless_system_user => 'x'", "unless_system_user => '12x'",
+                      "unless_uid => 'x'", "unless_uid => [1, 'y']", "unless_uid => 1.5", "unless_uid => true", "unless_uid => '0x10'", "unless_uid => '08'",
+                      "unless_uid => { a => 1 }", "unless_uid => [1, [2, '3']]"):
+        yield {"name": f"resources: {attribute}", "manifest": "resources { 'user': %s }" % attribute, "steps": [{"noop": True}]}
+
+
+def messages():
+    for message in ("[[1], [2]]", "[[1, [2, 'a']]]", "1.5", "-0.0", "1e30", "{}", "[]", "{ a => [{}] }", "{ a => 1.5, b => [[1, 2], 3] }", "[{ a => {} }]", "true", "[1, 2]"):
+        yield {"name": f"the message {message}", "manifest": "notify { 'n': message => %s }" % message}
+        yield {"name": f"the message {message} with a path", "manifest": "notify { 'n': message => %s, withpath => true, loglevel => warning }" % message}
+
+
 def mistakes():
     table = {
+        "content that is a boolean": "file { '%R%/f': content => true }",
+        "content that is a hash": "file { '%R%/f': content => { a => 1 } }",
+        "a backup that is a number": "file { '%R%/f': content => 'x', backup => 5 }",
+        "a recursion that is a number": "file { '%R%/f': ensure => directory, recurse => 1 }",
+        "refreshonly that is neither": "exec { '/bin/true': refreshonly => maybe }",
         "a mode that is none": "file { '%R%/f': mode => '0999' }",
         "a mode that is a number": "file { '%R%/f': mode => 644 }",
         "a path that is relative": "file { 'f': content => 'x' }",
@@ -355,4 +422,10 @@ def all_cases():
     yield from relations()
     yield from choices()
     yield from tidying()
+    yield from tidy_limits()
+    yield from account_numbers()
+    yield from links_that_lead_nowhere()
+    yield from special_sources()
+    yield from purging()
+    yield from messages()
     yield from mistakes()

@@ -244,7 +244,20 @@ def mounts():
     }
     for name, attributes in table.items():
         yield {"name": f"mount: {name}", "setup": setup, "manifest": f"mount {{ {attributes}, ensure => present, target => '%R%/fs' }}"}
+    lines = ("/dev/a /no/a ext4 defaults 0 0 # a comment", "/dev/a /no/a ext4 defaults 0 0 7 8", "/dev/a /no/a ext4 defaults 0 # c", "/dev/a /no/a ext4 # c",
+             "/dev/a # c", "/dev/a /no/a ext4 defaults 0 0#c", "#/dev/a /no/a ext4 defaults 0 0", "/dev/a /no/a ext4 a,b 1 2 ")
+    for line in lines:
+        for attributes in ("ensure => present, device => '/dev/a', fstype => ext4", "ensure => absent", "pass => 2", "ensure => present, dump => 1"):
+            yield {"name": f"mount: {attributes} at {line}", "setup": f"printf '%s\\n' '# top' '{line}' '/dev/z /no/z ext3 rw 0 1 # more of it' > fs",
+                   "manifest": "mount { '/no/a': target => '%%R%%/fs', %s }" % attributes}
+    yield {"name": "mount: all is audited", "setup": setup, "manifest": "mount { '/no/a': target => '%R%/fs', audit => all }"}
     yield {"name": "mount: one that goes", "setup": setup, "manifest": "mount { '/no/a': ensure => absent, target => '%R%/fs' }"}
+
+
+def hosts():
+    for name in ("n.", "n..", ".n", "a..b", "n_x"):
+        yield {"name": f"host {name}", "setup": "touch h", "manifest": "host { '%s': ip => '192.0.2.1', target => '%%R%%/h' }" % name}
+    yield {"name": "host: all is audited", "setup": "printf '192.0.2.1 a\\tb\\n' > h", "manifest": "host { 'a': target => '%R%/h', audit => all }"}
 
 
 def host_keys():

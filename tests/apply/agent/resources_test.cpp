@@ -42,8 +42,17 @@ TEST_CASE("what cannot be removed is an error before anything changes", "[agent]
     CHECK_THROWS_WITH(removed_by("exec", {{"purge", "true"}}),
                       "Parameter purge failed on Resources[exec]: Purging is only supported on types that "
                       "accept 'ensure'");
-    CHECK_THROWS_WITH(removed_by("file", {{"purge", "true"}}),
-                      "The agent cannot list what there is of the type file");
+    CHECK_THROWS_WITH(removed_by("stage", {{"purge", "true"}}),
+                      "Parameter purge failed on Resources[stage]: Purging is only supported on types that "
+                      "accept 'ensure'");
+    CHECK_THROWS_WITH(
+        removed_by("user", {{"purge", "maybe"}}),
+        "Parameter purge failed on Resources[user]: Munging failed for value \"maybe\" in class "
+        "purge: expected a boolean value");
+    CHECK_THROWS_WITH(removed_by("file_line", {{"purge", "true"}}),
+                      "The agent cannot list what there is of the type file_line");
+    CHECK(removed_by("file", {{"purge", "true"}}).empty());
+    CHECK(removed_by("ssh_authorized_key", {{"purge", "true"}}).empty());
     CHECK_THROWS_AS(removed_by("user", {{"unless_uid", "x"}}), ApplyError);
     CHECK_THROWS_AS(removed_by("user", {{"unless_system_user", "x"}}), ApplyError);
 }

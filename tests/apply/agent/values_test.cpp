@@ -5,11 +5,25 @@
 #include "apply/agent/types/file/file_diff.hpp"
 #include "apply/agent/values/text_list.hpp"
 #include "apply/agent/values/value.hpp"
+#include "apply/agent/values/whole_number.hpp"
 #include "apply/agent/values/word.hpp"
 #include "support/json/json_reader.hpp"
 
 using namespace volley;
 using agent::Value;
+
+TEST_CASE("whole numbers are read as Ruby reads them", "[agent][values]") {
+    CHECK(agent::whole_number("12") == 12);
+    CHECK(agent::whole_number(" -0x1F ") == -31);
+    CHECK(agent::whole_number("0b11") == 3);
+    CHECK(agent::whole_number("010") == 8);
+    CHECK(agent::whole_number("0_7") == 7);
+    CHECK(agent::whole_number("1_000") == 1000);
+    for (const char* none : {"", "09", "1__0", "_1", "1_", "1.5", "x", "0x", "--1"}) {
+        INFO(none);
+        CHECK_FALSE(agent::whole_number(none).has_value());
+    }
+}
 
 TEST_CASE("texts are quoted as Puppet quotes them", "[agent][values]") {
     CHECK(agent::puppet_quoted("plain") == "'plain'");
@@ -29,7 +43,14 @@ TEST_CASE("rich data becomes what it stands for", "[agent][values]") {
     CHECK_FALSE(sensitive);
     CHECK(read(R"([1, {"__ptype": "Sensitive", "__pvalue": "s"}])", sensitive).shown() == "[1, 's']");
     CHECK(sensitive);
-    CHECK(read(R"({"a": [1, 2.5], "b": {}})", sensitive).shown() == "{\n  'a' => [1, 2.5],\n  'b' => {}\n}");
+    CHECK(read(R"({"a": [1, 2.5], "b": {}})", sensitive).shown() ==
+          "{\n  'a' => [1, 2.5],\n  'b' => {\n\n  }\n}");
+    CHECK(read(R"([1, {"a": 1}, 2, [3], 4])", sensitive).shown() ==
+          "[1,\n  {\n    'a' => 1\n  },\n  2,\n  [3],\n  4]");
+    CHECK(read(R"({"a": [[1, [2]], {"x": 1}, 5]})", sensitive).shown() ==
+          "{\n  'a' => [\n    [1,\n      [2]],\n    {\n      'x' => 1\n    },\n    5]\n}");
+    CHECK(read("1.5", sensitive).shown() == "1.500000");
+    CHECK(read("[1.5]", sensitive).shown() == "[1.5]");
     CHECK(read("1e300", sensitive).to_text() == "1.0e+300");
 }
 

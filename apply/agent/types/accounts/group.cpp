@@ -90,14 +90,15 @@ constexpr std::array<Attribute, 10> group_attributes = {
     {{"name", Kind::Namevar, "String", "Its name."},
      {"ensure", Kind::Property, "Enum[present, absent]", "Whether it should exist."},
      {"gid", Kind::Property, "Variant[Integer, String]", "Its number."},
-     {"members", Kind::Property, "Variant[String, Array[String]]",
-      "Left alone: the tools of shadow do not manage members."},
+     unsupported({"members", Kind::Property, "Variant[String, Array[String]]",
+                  "Left alone: the tools of shadow do not manage members."}),
      {"auth_membership", Kind::Parameter, "Boolean", "Of members."},
      {"allowdupe", Kind::Parameter, "Boolean", "Whether the number may be taken already (false)."},
      {"system", Kind::Parameter, "Boolean", "Whether it is one of the system's (false)."},
      {"forcelocal", Kind::Parameter, "Boolean", "Left alone: it needs libuser."},
      {"ia_load_module", Kind::Parameter, "String", "The I&A module, on AIX."},
-     {"attributes", Kind::Property, "Variant[Hash, Array, String]", "Further attributes, on AIX."}}};
+     unsupported(
+         {"attributes", Kind::Property, "Variant[Hash, Array, String]", "Further attributes, on AIX."})}};
 
 }  // namespace
 

@@ -463,21 +463,22 @@ constexpr std::array<Attribute, 34> user_attributes = {
      {"purge_ssh_keys", Kind::Parameter, "Variant[Boolean, String, Array[String]]",
       "Whether authorized keys that nobody manages are removed (false), or from which files."},
      {"forcelocal", Kind::Parameter, "Boolean", "Left alone: it needs libuser."},
-     {"loginclass", Kind::Property, "String", "The login class, on BSD."},
-     {"salt", Kind::Property, "String", "The password's salt, on macOS."},
-     {"iterations", Kind::Property, "Integer", "How often the password is hashed, on macOS."},
+     unsupported({"loginclass", Kind::Property, "String", "The login class, on BSD."}),
+     unsupported({"salt", Kind::Property, "String", "The password's salt, on macOS."}),
+     unsupported({"iterations", Kind::Property, "Integer", "How often the password is hashed, on macOS."}),
      {"ia_load_module", Kind::Parameter, "String", "The I&A module, on AIX."},
-     {"attributes", Kind::Property, "Variant[Hash, Array, String]", "Further attributes, on AIX."},
+     unsupported(
+         {"attributes", Kind::Property, "Variant[Hash, Array, String]", "Further attributes, on AIX."}),
      {"attribute_membership", Kind::Parameter, "Enum[inclusive, minimum]", "As membership, for attributes."},
-     {"roles", Kind::Property, "Array[String]", "Roles, on Solaris."},
+     unsupported({"roles", Kind::Property, "Array[String]", "Roles, on Solaris."}),
      {"role_membership", Kind::Parameter, "Enum[inclusive, minimum]", "As membership, for roles."},
-     {"auths", Kind::Property, "Array[String]", "Authorizations, on Solaris."},
+     unsupported({"auths", Kind::Property, "Array[String]", "Authorizations, on Solaris."}),
      {"auth_membership", Kind::Parameter, "Enum[inclusive, minimum]", "As membership, for authorizations."},
-     {"profiles", Kind::Property, "Array[String]", "Profiles, on Solaris."},
+     unsupported({"profiles", Kind::Property, "Array[String]", "Profiles, on Solaris."}),
      {"profile_membership", Kind::Parameter, "Enum[inclusive, minimum]", "As membership, for profiles."},
-     {"keys", Kind::Property, "Variant[String, Array, Hash]", "Further attributes, on Solaris."},
+     unsupported({"keys", Kind::Property, "Variant[String, Array, Hash]", "Further attributes, on Solaris."}),
      {"key_membership", Kind::Parameter, "Enum[inclusive, minimum]", "As membership, for keys."},
-     {"project", Kind::Property, "String", "The project, on Solaris."}}};
+     unsupported({"project", Kind::Property, "String", "The project, on Solaris."})}};
 
 }  // namespace
 

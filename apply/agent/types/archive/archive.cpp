@@ -195,11 +195,7 @@ Current Archive::retrieve() {
 
 std::vector<Wanted> Archive::wanted() {
     std::vector<Wanted> list;
-    // Compatibility: what is only audited has no usual value.
-    const auto& audited = resource_.audit;
-    if (resource_.find("ensure") != nullptr ||
-        std::find(audited.begin(), audited.end(), "ensure") == audited.end())
-        list.push_back(want("ensure", ensure_));
+    list.push_back(want("ensure", ensure_));
     if (!creates_.empty()) list.push_back(want("creates", Value(creates_), is_sensitive("creates")));
     return list;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 
@@ -15,6 +14,7 @@
 #include "apply/agent/types/file/file_diff.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/values/errors.hpp"
+#include "apply/agent/values/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -51,31 +51,6 @@ bool not_older(const std::string& current, const std::string& desired) {
     return moment(current) >= moment(desired);
 }
 
-/// A whole number as Ruby's Integer() reads it: a sign, a prefix of the base, single low lines between
-/// digits.
-std::optional<std::int64_t> whole_number(std::string_view text) {
-    text = trim(text);
-    const bool negative = text.starts_with('-');
-    if (negative || text.starts_with('+')) text.remove_prefix(1);
-    int base = 10;
-    if (text.size() > 1 && text[0] == '0') {
-        const char letter = static_cast<char>(text[1] | 32);
-        base = letter == 'x' ? 16 : letter == 'b' ? 2 : letter == 'd' ? 10 : 8;
-        const bool is_letter = letter == 'x' || letter == 'b' || letter == 'd' || letter == 'o';
-        text.remove_prefix(is_letter ? 2 : 1);
-        if (!is_letter && text.starts_with('_')) text.remove_prefix(1);
-    }
-    if (text.starts_with('_') || text.ends_with('_') || text.find("__") != std::string_view::npos)
-        return std::nullopt;
-    std::string digits(text);
-    std::erase(digits, '_');
-    std::int64_t number = 0;
-    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
-    const bool whole = !digits.empty() && digits[0] != '-' && fault == std::errc();
-    if (!whole || end != digits.data() + digits.size()) return std::nullopt;
-    return negative ? -number : number;
-}
-
 /// The first of a list is what is set.
 Value first_of(const Value& value) { return value.is(Value::Kind::Array) ? value.items().front() : value; }
 
@@ -106,6 +81,12 @@ bool holds(const std::vector<std::int64_t>& numbers, const Value& current) {
            std::find(numbers.begin(), numbers.end(), current.integer()) != numbers.end();
 }
 
+/// Larger numbers are of nobody.
+bool may_have_name(const Value& number) {
+    constexpr std::int64_t largest = 4'294'967'290;  // Puppet's maximum_uid
+    return number.is(Value::Kind::Integer) && number.integer() >= 0 && number.integer() <= largest;
+}
+
 std::string after_brace(const std::string& checksum) { return checksum.substr(checksum.find('}') + 1); }
 
 }  // namespace
@@ -121,7 +102,8 @@ std::optional<FileStat> FileInstance::stat() const {
 }
 
 void FileInstance::take_over_source() {
-    if (!source_ || !checksum_value_.empty()) return;
+    // Compatibility: a checksum_value that is only audited keeps the source from being looked at, too.
+    if (!source_ || reads("checksum_value")) return;
     if (resource_.generated) source_->take_dangling_links();
     const SourceFacts& facts = source_->facts(checksum_, follow_links_);
     if (facts.kind == FileKind::File) content_checksum_ = facts.checksum;
@@ -129,6 +111,10 @@ void FileInstance::take_over_source() {
     if (facts.kind == FileKind::Link) {
         ensure_ = "link";
         target_ = facts.link_target;
+    } else if (facts.kind == FileKind::Fifo || facts.kind == FileKind::Socket) {
+        // Compatibility: the word for what the source is becomes what a link leads to.
+        ensure_ = "link";
+        target_ = kind_word(facts.kind);
     } else {
         ensure_ = kind_word(facts.kind);
     }
@@ -168,12 +154,7 @@ Current FileInstance::retrieve() {
     const auto set = [&](const char* name, bool managed, const auto& read) {
         if (managed) current.set(name, found ? read() : absent());
     };
-    const auto audited = [&](std::string_view name) {
-        for (const std::string& one : resource_.audit) {
-            if (one == name || one == "all") return true;
-        }
-        return false;
-    };
+    const auto audited = [&](std::string_view name) { return resource_.audit.contains(name); };
     set("content", manages_content() || audited("content"), [&] { return current_content(found); });
     set("checksum_value", is_by_checksum_value(), [&] {
         const Value checksum = current_content(found);
@@ -370,15 +351,15 @@ std::string FileInstance::change_text(const Wanted& wanted, const Value& current
 }
 
 std::string FileInstance::shown_current(const Wanted& wanted, const Value& value) {
-    if (wanted.name == "owner" && value.is(Value::Kind::Integer)) {
+    if (wanted.name == "owner" && may_have_name(value)) {
         const auto user = user_with(static_cast<uid_t>(value.integer()));
         return name_or_number(user ? std::optional(user->name) : std::nullopt, value).shown();
     }
-    if (wanted.name == "group" && value.is(Value::Kind::Integer)) {
+    if (wanted.name == "group" && may_have_name(value)) {
         const auto group = group_with(static_cast<gid_t>(value.integer()));
         return name_or_number(group ? std::optional(group->name) : std::nullopt, value).shown();
     }
-    return value.shown();
+    return Instance::shown_current(wanted, value);
 }
 
 std::string FileInstance::shown_wanted(const Wanted& wanted) {
@@ -419,18 +400,22 @@ constexpr std::array<Attribute, 33> file_attributes = {
      {"source", Kind::Parameter, "Variant[String, Array[String]]",
       "Where the content comes from: a path, \"puppet:///modules/MODULE/FILE\", \"http://...\". The first "
       "that exists counts."},
+     {"checksum_value", Kind::Property, "String", "The checksum of the source, when it is known before."},
      {"target", Kind::Property, "String", "Where the link points to."},
      {"owner", Kind::Property, "Variant[String, Integer]", "The owner, by name or number."},
      {"group", Kind::Property, "Variant[String, Integer]", "The group, by name or number."},
      {"mode", Kind::Property, "String",
       "The mode: octal digits, or symbols such as \"u=rw,g=r\". In a folder, who may read may enter."},
+     {"type", Kind::Property, "String", "What it is. Can only be audited."},
+     {"seluser", Kind::Property, "String", "The user of the SELinux context, in place of the policy's."},
+     {"selrole", Kind::Property, "String", "The role of the SELinux context, in place of the policy's."},
+     {"seltype", Kind::Property, "String", "The type of the SELinux context, in place of the policy's."},
+     {"selrange", Kind::Property, "String", "The range of the SELinux context, in place of the policy's."},
      {"ctime", Kind::Property, "String", "When its metadata changed. Can only be audited."},
      {"mtime", Kind::Property, "String", "When its content changed. Can only be audited."},
-     {"type", Kind::Property, "String", "What it is. Can only be audited."},
      {"checksum", Kind::Parameter,
       "Enum[sha256, sha256lite, md5, md5lite, sha1, sha1lite, sha224, sha384, sha512, mtime, ctime, none]",
       "How content is compared (sha256)."},
-     {"checksum_value", Kind::Property, "String", "The checksum of the source, when it is known before."},
      {"backup", Kind::Parameter, "Variant[Boolean, String]",
       "What happens to what is overwritten: nothing (false), a copy beside it (a suffix that begins with a "
       "dot), or a filebucket."},
@@ -457,11 +442,7 @@ constexpr std::array<Attribute, 33> file_attributes = {
       "A command that must accept the new content; % stands for its path."},
      {"validate_replacement", Kind::Parameter, "String", "What stands for the path in validate_cmd (%)."},
      {"selinux_ignore_defaults", Kind::Parameter, "Boolean",
-      "Whether the context that the policy has for the path is ignored (false)."},
-     {"seluser", Kind::Property, "String", "The user of the SELinux context, in place of the policy's."},
-     {"selrole", Kind::Property, "String", "The role of the SELinux context, in place of the policy's."},
-     {"seltype", Kind::Property, "String", "The type of the SELinux context, in place of the policy's."},
-     {"selrange", Kind::Property, "String", "The range of the SELinux context, in place of the policy's."}}};
+      "Whether the context that the policy has for the path is ignored (false)."}}};
 
 }  // namespace
 

@@ -28,6 +28,7 @@ public:
     std::vector<Wanted> wanted() override;
     bool in_sync(Wanted& wanted, const Value& current) override;
     bool is_unchanged(const Wanted& wanted, const Value& before, const Value& current) override;
+    bool has_usual_values() const override { return false; }
     void sync(Wanted& wanted, const Value& current) override;
     std::string change_text(const Wanted& wanted, const Value& current) override;
     std::string shown_current(const Wanted& wanted, const Value& value) override;
@@ -70,6 +71,7 @@ private:
     void write();
     void make_directory();
     void make_link();
+    void write_nothing();
     void write_content();
     void validate(const std::string& temporary) const;
     void fix_properties();
@@ -98,7 +100,6 @@ private:
     std::vector<Found> files_below(const std::string& folder, bool local) const;
     std::vector<Found> offered_below(const std::string& url) const;
     bool ignores(const std::string& name) const;
-    void check_count(const std::string& folder, std::size_t count) const;
     std::unique_ptr<Resource> child(const std::string& relative) const;
 
     // There are ten thousands of files in a catalog: what most do not have costs a pointer.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <limits>
 
 #include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/machine/accounts.hpp"
@@ -48,6 +49,17 @@ void set_mode_of(const std::string& path, unsigned mode, bool follow) {
 void set_owner_of(const std::string& path, uid_t owner, gid_t group, bool follow) {
     const int result = ::fchownat(AT_FDCWD, path.c_str(), owner, group, follow ? 0 : AT_SYMLINK_NOFOLLOW);
     if (result != 0) throw SystemError(errno, path);
+}
+
+/// As Ruby hands a number to the system; negative ones turn around.
+std::uint32_t account_number(const Value& number) {
+    constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    const std::int64_t all = number.integer();
+    if (all < least || all > most)
+        throw ApplyError("integer " + number.to_text() + " too " + (all < 0 ? "small" : "big") +
+                         " to convert to `unsigned int'");
+    return static_cast<std::uint32_t>(all);
 }
 
 std::string replaced_all(std::string text, const std::string& what, const std::string& with) {
@@ -114,8 +126,20 @@ void FileInstance::make_link() {
 void FileInstance::write() {
     remove_existing("file");
     if (source_ && !source_->known()) source_->facts(checksum_, follow_links_);
-    write_content();
+    if (source_ || has_content_ || content_by_checksum_)
+        write_content();
+    else
+        write_nothing();
     fix_properties();
+}
+
+/// An empty file. A link that leads nowhere gets it at its end, where links are followed.
+void FileInstance::write_nothing() {
+    const NoUmask none;
+    const unsigned mode = mode_.empty() ? new_file_mode : changed_mode(mode_, new_file_mode, false);
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC | (follow_links_ ? 0 : O_NOFOLLOW);
+    const UniqueFd file(::open(path_.c_str(), flags, static_cast<mode_t>(mode)));
+    if (!file) throw SystemError(errno, path_);
 }
 
 void FileInstance::write_content() {
@@ -180,16 +204,16 @@ void FileInstance::fix_properties() {
 
 void FileInstance::sync_owner(const Value& uid) {
     try {
-        set_owner_of(path_, static_cast<uid_t>(uid.integer()), static_cast<gid_t>(-1), follow_links_);
-    } catch (const SystemError& error) {
+        set_owner_of(path_, account_number(uid), static_cast<gid_t>(-1), follow_links_);
+    } catch (const std::runtime_error& error) {
         throw ApplyError("Failed to set owner to '" + uid.to_text() + "': " + error.what());
     }
 }
 
 void FileInstance::sync_group(const Value& gid) {
     try {
-        set_owner_of(path_, static_cast<uid_t>(-1), static_cast<gid_t>(gid.integer()), follow_links_);
-    } catch (const SystemError& error) {
+        set_owner_of(path_, static_cast<uid_t>(-1), account_number(gid), follow_links_);
+    } catch (const std::runtime_error& error) {
         throw ApplyError("Failed to set group to '" + gid.to_text() + "': " + error.what());
     }
 }

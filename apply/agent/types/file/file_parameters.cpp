@@ -27,6 +27,24 @@ bool looks_like_checksum(std::string_view text) {
     return std::string_view(" \t\r\n\f\v").find(text[end + 1]) == std::string_view::npos;
 }
 
+/// As Ruby names what is not a text.
+std::string ruby_kind(const Value& value) {
+    switch (value.kind()) {
+        case Value::Kind::Undef:
+            return "nil";
+        case Value::Kind::Boolean:
+            return value.to_text();
+        case Value::Kind::Integer:
+            return "Integer";
+        case Value::Kind::Float:
+            return "Float";
+        case Value::Kind::Array:
+            return "Array";
+        default:
+            return "Hash";
+    }
+}
+
 bool is_empty_list(const Value& value) { return value.is(Value::Kind::Array) && value.items().empty(); }
 
 bool is_time_checksum(std::string_view type) { return type == "none" || type == "ctime" || type == "mtime"; }
@@ -97,6 +115,9 @@ void FileInstance::prepare() {
     purge_ = boolean_parameter(resource_, "purge", false);
     replace_ = boolean_parameter(resource_, "replace", true);
     show_diff_ = boolean_parameter(resource_, "show_diff", true);
+    if (const Value* backup = resource_.find("backup");
+        backup != nullptr && (backup->is(Value::Kind::Integer) || backup->is(Value::Kind::Float)))
+        throw parameter_error("backup", "Invalid backup type " + backup->inspected());
     backup_ = resource_.text("backup", "false");
     if (backup_ == "true") backup_ = ".puppet-bak";
     if (backup_ == "false") backup_ = {};
@@ -126,11 +147,10 @@ void FileInstance::read_content() {
         resource_.set("content", Value(content->items().back()));
         content = resource_.find("content");
     }
-    if (content->is(Value::Kind::Integer) || content->is(Value::Kind::Float))
+    if (!content->is_text() && !content->is(Value::Kind::Binary))
         throw parameter_error("content", "Munging failed for value " + content->inspected() +
                                              " in class content: no implicit conversion of " +
-                                             (content->is(Value::Kind::Integer) ? "Integer" : "Float") +
-                                             " into String");
+                                             ruby_kind(*content) + " into String");
     content_by_checksum_ = !content->is(Value::Kind::Binary) && looks_like_checksum(content->to_text());
     has_content_ = !content_by_checksum_;
 }
@@ -142,7 +162,7 @@ void FileInstance::read_recursion() {
     else if (recurse == "remote")
         recurse_ = Recurse::Remote;
     else if (recurse != "false")
-        throw parameter_error("recurse", "Invalid recurse value " + Value(recurse).inspected());
+        throw parameter_error("recurse", "Invalid recurse value " + resource_.find("recurse")->inspected());
     if (const Value* limit = resource_.find("recurselimit")) {
         recurse_limit_ = decimal(limit->to_text());
         if (!recurse_limit_)

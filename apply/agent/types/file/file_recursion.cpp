@@ -6,13 +6,13 @@
 #include <map>
 #include <set>
 
+#include "apply/agent/types/file/entry_count.hpp"
 #include "apply/agent/types/file/file.hpp"
 #include "apply/agent/values/errors.hpp"
 
 namespace volley::agent {
 namespace {
 
-constexpr std::size_t soft_limit = 1000;
 /// Links that are followed may lead round and round.
 constexpr std::size_t deepest = 256;
 
@@ -22,24 +22,6 @@ bool FileInstance::ignores(const std::string& name) const {
     return std::any_of(ignore_.begin(), ignore_.end(), [&](const std::string& pattern) {
         return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0;
     });
-}
-
-void FileInstance::check_count(const std::string& folder, std::size_t count) const {
-    if (max_files_ > 0 && count > static_cast<std::size_t>(max_files_))
-        throw ApplyError(
-            "The directory '" + folder + "' contains " + std::to_string(count) +
-            " entries, which exceeds the limit of " + std::to_string(max_files_) +
-            " specified by the max_files parameter for this resource. The limit may be increased, but be "
-            "aware "
-            "that large number of file resources can result in excessive resource consumption and degraded "
-            "performance. Consider using an alternate method to manage large directory trees");
-    if (max_files_ == 0 && count > soft_limit)
-        run_.log(Level::Warning,
-                 "The directory '" + folder + "' contains " + std::to_string(count) +
-                     " entries, which exceeds the default soft limit " + std::to_string(soft_limit) +
-                     " and may cause excessive resource consumption and degraded performance. To remove this "
-                     "warning set a value for `max_files` parameter or consider using an alternate method to "
-                     "manage large directory trees");
 }
 
 /// Everything below a folder, near things first. With `limited` as the parameters of recursion say, else all
@@ -75,7 +57,7 @@ std::vector<FileInstance::Found> FileInstance::files_below(const std::string& fo
             found.push_back(std::move(one));
         }
     }
-    if (limited) check_count(folder, found.size());
+    if (limited) check_entry_count(run_, folder, found.size(), max_files_);
     return found;
 }
 
@@ -94,7 +76,7 @@ std::vector<FileInstance::Found> FileInstance::offered_below(const std::string& 
         }
         if (!ignored) found.push_back({relative, *path + "/" + relative, FileKind::File});
     }
-    check_count(url, found.size());
+    check_entry_count(run_, url, found.size(), max_files_);
     return found;
 }
 
@@ -137,19 +119,25 @@ std::vector<std::unique_ptr<Resource>> FileInstance::generate_late() {
         }
     } else if (source_) {
         const bool all = resource_.text("sourceselect") == "all";
+        std::vector<std::pair<std::string, std::string>> offered;  // the path below the folder, its source
         for (const std::string& url : source_->urls()) {
             FileSource one({url}, run_);
             try {
-                if (one.facts(checksum_, follow_links_).kind != FileKind::Directory) return {};
+                if (one.facts(checksum_, follow_links_).kind != FileKind::Directory) {
+                    offered.clear();
+                    break;
+                }
             } catch (const ApplyError&) {
                 continue;  // the next one may exist
             }
             const auto local = source_path(url);
-            for (const Found& found : local ? files_below(*local, true) : offered_below(url)) {
-                Resource& made = child_at(found.relative);
-                if (made.find("source") == nullptr) made.set("source", Value(url + "/" + found.relative));
-            }
+            for (const Found& found : local ? files_below(*local, true) : offered_below(url))
+                offered.emplace_back(found.relative, url + "/" + found.relative);
             if (!all) break;
+        }
+        for (const auto& [relative, source] : offered) {
+            Resource& made = child_at(relative);
+            if (made.find("source") == nullptr) made.set("source", Value(source));
         }
     }
     std::set<std::string> explicit_paths;

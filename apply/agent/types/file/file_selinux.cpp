@@ -53,12 +53,10 @@ void FileInstance::retrieve_context(Current& current, bool exists) {
     auto& contexts = run_.shared<FileContexts>();
     if (!contexts.enabled()) return;
     const ContextParts wanted = wanted_context();
-    const bool all =
-        std::find(resource_.audit.begin(), resource_.audit.end(), "all") != resource_.audit.end();
     std::optional<ContextParts> found;
     bool asked = false;
     for (std::size_t at = 0; at < wanted.size(); ++at) {
-        if (wanted[at].empty() && !all && !reads(context_properties[at])) continue;
+        if (wanted[at].empty() && !reads(context_properties[at])) continue;
         if (!exists) {
             current.set(context_properties[at], absent());
             continue;

@@ -174,8 +174,8 @@ constexpr std::array<Attribute, 18> service_attributes = {
      {"control", Kind::Parameter, "String", "Of HP-UX."},
      {"manifest", Kind::Parameter, "String", "A command that makes a service of runit."},
      {"timeout", Kind::Parameter, "Integer", "Of Windows."},
-     {"flags", Kind::Property, "String", "Of OpenBSD."},
-     {"logonaccount", Kind::Property, "String", "Of Windows."},
+     unsupported({"flags", Kind::Property, "String", "Of OpenBSD."}),
+     unsupported({"logonaccount", Kind::Property, "String", "Of Windows."}),
      {"logonpassword", Kind::Parameter, "String", "Of Windows."}}};
 
 /// The services of all that starts some; of several with one name that of the machine's own counts.

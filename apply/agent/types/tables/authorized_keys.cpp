@@ -228,6 +228,8 @@ Current AuthorizedKey::retrieve() {
     current.set("ensure", own != nullptr ? present() : absent());
     current.set("type", own != nullptr ? Value::symbol(own->type) : absent());
     current.set("key", own != nullptr ? Value(own->key) : absent());
+    if (reads("user")) current.set("user", own != nullptr ? Value(resource_.text("user")) : absent());
+    if (reads("target")) current.set("target", own != nullptr ? Value(target_) : absent());
     Value::Items options;
     if (own != nullptr) {
         for (const std::string& option : own->options) options.emplace_back(option);

@@ -425,6 +425,7 @@ std::unique_ptr<Resource> unnamed_job(const CronLine& job, std::size_t number) {
 
 /// The jobs of all users who have a crontab.
 std::vector<std::unique_ptr<Resource>> jobs_found(Run& run) {
+    if (!has_tool("crontab")) return {};
     const char* const folder =
         file_exists("/etc/debian_version") ? "/var/spool/cron/crontabs" : "/var/spool/cron";
     const auto own = user_with(::geteuid());
