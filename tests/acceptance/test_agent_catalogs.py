@@ -117,8 +117,8 @@ def test_links_that_lead_nowhere_are_what_puppet_makes_of_them(b):
 
 
 @needs_root
-def test_special_files_as_sources_are_what_puppet_makes_of_them(b):
-    """issue 13: fifos, sockets and devices as the source of a file"""
+def test_devices_as_sources_are_what_puppet_makes_of_them(b):
+    """issue 13: devices as the source of a file"""
     compared(b, cases.special_sources())
 
 

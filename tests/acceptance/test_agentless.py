@@ -146,6 +146,17 @@ def test_a_module_s_files_come_by_their_checksum(b):
     assert missing.status == 1 and not (place / "no").exists(), missing
 
 
+def test_a_source_that_is_no_file_leaves_what_is_there(b):
+    """issue 13: a fifo is not read, which would wait for ever, and nothing takes the place of the file"""
+    place = ready(b)
+    os.mkfifo(place / "fifo")
+    (place / "there").write_text("mine\n")
+    for name in ("there", "new"):
+        run = apply(b, f"file {{ '{place}/{name}': source => '{place}/fifo' }}")
+        assert run.status == 1 and any("Cannot manage files of type fifo" in one for one in messages(only(run))), run
+    assert (place / "there").read_text() == "mine\n" and not (place / "new").exists()
+
+
 def test_types_that_modules_make_of_ini_settings_are_read_and_applied(b):
     """issue 13: a type such as nova_config: its Ruby is read here, its file is written there"""
     place = ready(b)
