@@ -113,9 +113,9 @@ def test_an_agent_is_verified_with_whatever_the_target_has(b):
         [program] = programs(b)
         with program.open("ab") as file:
             file.write(b"x")
-        run = apply(b, f"file {{ '{place}/a': content => '{number} mended' }}", "--log-level", "info", env=env)
+        run = apply(b, f"file {{ '{place}/a': content => '{number} fixed' }}", "--log-level", "info", env=env)
         assert run.status == 0 and "Sending the agent" in run.err, run
-        assert (place / "a").read_text() == f"{number} mended"
+        assert (place / "a").read_text() == f"{number} fixed"
 
 
 def test_a_link_is_not_taken_for_the_private_folder(b):
@@ -146,7 +146,7 @@ def test_a_module_s_files_come_by_their_checksum(b):
     assert missing.status == 1 and not (place / "no").exists(), missing
 
 
-def test_a_source_that_is_no_file_leaves_what_is_there(b):
+def test_a_fifo_as_a_source_leaves_what_is_there(b):
     """issue 13: a fifo is not read, which would wait for ever, and nothing takes the place of the file"""
     place = ready(b)
     os.mkfifo(place / "fifo")
