@@ -14,6 +14,7 @@
 #include "planner/procedure.hpp"
 #include "planner/types/plan_types.hpp"
 #include "support/crypto/digest.hpp"
+#include "support/error.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -125,6 +126,19 @@ void add_tree(ContentHash& hash, const fs::path& path, const std::string& name, 
     way.pop_back();
 }
 
+/// Without one for a target whose options are not valid: its action fails and says why.
+void append_address(std::string& text, const inventory::Target& target) {
+    std::string host, port;
+    try {
+        host = target.host();
+        if (const std::optional<int> number = target.port()) port = std::to_string(*number);
+    } catch (const Error&) {
+        host.clear();
+    }
+    append_signed(text, host);
+    append_signed(text, port);
+}
+
 }  // namespace
 
 std::vector<fs::path> files_of(const Action& action) {
@@ -161,9 +175,7 @@ std::string TargetIds::of(const Action& action, const inventory::Target& target)
     append_signed(text, "target");
     append_signed(text, target.name());
     append_signed(text, target.transport());
-    append_signed(text, target.host());
-    const std::optional<int> port = target.port();
-    append_signed(text, port ? std::to_string(*port) : "");
+    append_address(text, target);
     const std::size_t usual = text.size();
     const auto* task = std::get_if<TaskAction>(&action.what);
     if (task != nullptr && task->arguments_of)

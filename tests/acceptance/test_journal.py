@@ -328,6 +328,20 @@ def test_a_target_with_a_password_in_its_name_is_found_again(b):
     assert "pass them again: parameter targets" in b.run("run", "repeat", listed(b)[1]["id"]).out
 
 
+def test_options_that_a_plan_made_invalid_fail_their_target_only(b):
+    """FN-026: the record needs the addresses of all targets, and goes on without one"""
+    b.inventory(json.dumps({"config": {"transport": "local"}, "targets": ["one", "two"]}))
+    plan(b, """) {
+  set_config(get_target('two'), ['local', 'tmpdir'], 3)
+  return run_command('echo done', ['one', 'two'], '_catch_errors' => true)
+}
+""")
+    run = b.run("plan", "run", "site::p", "--format", "json")
+    values = {one["target"]: one["value"] for one in run.json}
+    assert values["one"]["stdout"] == "done\n", run
+    assert "must be of type String, not Integer" in values["two"]["_error"]["msg"], run
+
+
 def test_plan_resume_goes_on_inside_of_a_step(b):
     """What ended well is taken from the record; what is unknown fails by name, or is run or taken as done when one wants that"""
     local(b, 4)
