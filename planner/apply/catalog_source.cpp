@@ -179,7 +179,8 @@ Catalog compile_for(const AppliedCode& code, const std::shared_ptr<const DiskEnv
 
 void tell_compile_logs(const std::string& target, const std::vector<LogEntry>& logs) {
     for (const LogEntry& entry : logs) {
-        std::string message = entry.severity >= Severity::Warning && entry.at.known()
+        // Compatibility: what a function logs has a source and no place.
+        std::string message = entry.severity >= Severity::Warning && entry.at.known() && entry.source.empty()
                                   ? LanguageError("", entry.message, entry.at).full_message()
                                   : entry.message;
         if (!entry.source.empty()) message.insert(0, entry.source + ": ");

@@ -75,7 +75,8 @@ LogLevel log_level_of(Severity severity) noexcept {
 void PlanHost::log(const LogEntry& entry) {
     const LogLevel level = log_level_of(entry.severity);
     if (!log_enabled(level)) return;
-    const bool place = entry.severity == Severity::Warning && entry.at.known();
+    // Compatibility: what a function logs has a source, which is not shown, and no place.
+    const bool place = entry.severity == Severity::Warning && entry.at.known() && entry.source.empty();
     volley::log(level, "Puppet",
                 place ? LanguageError("", entry.message, entry.at).full_message() : entry.message);
 }

@@ -29,6 +29,25 @@ def test_what_a_function_raises_is_shown_in_its_own_words(b):
     assert re.search(r"\nx\n  \(file: .*p\.pp, line: 2, column: 3\)\n", "\n" + run(b, "p", fmt=None).out), "the line below"
 
 
+def test_what_functions_log_has_no_place(b):
+    """As Bolt: a place follows only what the language itself warns of"""
+    local(b)
+    plan(b, """) {
+  warning('own words')
+  err('worse')
+  apply('localhost', '_noop' => true, '_catch_errors' => true) {
+    warning('of a catalog')
+    $sum = '1' + 1
+  }
+}
+""")
+    answer = run(b, "p", fmt=None)
+    lines = (answer.out + answer.err).splitlines()
+    assert "own words" in lines and "worse" in lines, lines
+    assert "localhost: Scope(Class[main]): of a catalog" in lines, lines
+    assert any(re.search(r"coerced to the numerical value 1 \(file: .*p\.pp, line: 6, column: \d+\)", line) for line in lines), lines
+
+
 def test_catalogs_that_do_not_compile_say_why(b):
     """BOLT-5, USER-B3: "Apply failed to compile for T: no (file, line, column)"; bolt/apply-failure and the result's message
     are the targets' messages"""
