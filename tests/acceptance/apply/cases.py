@@ -296,7 +296,9 @@ def choices():
         "a group that is not there": "group { 'nobody-here': audit => all }", "an exec": "exec { '/bin/true': audit => all }",
         "an exec with a value": "exec { '/bin/true': audit => all, returns => 0 }", "a notify": "notify { 'n': audit => all }",
     }.items():
-        yield {"name": f"audit all of {name}", "setup": "printf a > f", "manifest": manifest, "steps": [{"noop": True}, {}, {}]}
+        # What is made has the times of its run, which a later one would report.
+        later = [] if "'%R%/g'" in manifest else [{}]
+        yield {"name": f"audit all of {name}", "setup": "printf a > f", "manifest": manifest, "steps": [{"noop": True}, {}, *later]}
     # Not a mode, an owner or a group: Puppet fails to show one of them that it has not recorded yet.
     yield {"name": "audit beside a value", "setup": "printf a > f", "manifest": "file { '%R%/f': content => 'b', audit => content }",
            "steps": [{}, {}, {"before": "printf c > f"}, {"noop": True, "before": "printf d > f"}, {}]}
