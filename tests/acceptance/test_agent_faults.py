@@ -263,6 +263,22 @@ def test_places_where_nothing_can_be_run_are_left_as_they_were(b):
 
 
 @needs_root
+def test_an_agent_whose_place_became_noexec_goes_to_the_next_place(b):
+    """issue 13: what cannot be started any more is not the end"""
+    place = ready(b)
+    state = b.folder / "state"
+    mounted(b, state, "size=16m")
+    b.write("bin/id", "#!/bin/sh\necho 4711\n", 0o755)
+    b.env |= {"XDG_STATE_HOME": str(state), "VOLLEY_AGENT_FOLDER": ""}
+    assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
+    assert list((state / "volley-agent").glob("volley-agent-*")) and not (b.home / ".volley-agent").exists()
+    subprocess.run(["mount", "-o", "remount,noexec", state], check=True)
+    run = apply(b, f"file {{ '{place}/a': content => 'y' }}")
+    assert run.status == 0 and (place / "a").read_text() == "y", run
+    assert list((b.home / ".volley-agent").glob("volley-agent-*"))
+
+
+@needs_root
 def test_a_package_manager_that_another_one_keeps_locked_fails_and_the_next_run_completes(b):
     """issue 13: the lock of dpkg held by another program: apt's own message, as with Puppet"""
     if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):

@@ -1,6 +1,7 @@
 """apply-method: Volley's own agent applies manifests on targets that have nothing installed."""
 import base64
 import hashlib
+import itertools
 import json
 import os
 import pwd
@@ -116,6 +117,35 @@ def test_an_agent_is_verified_with_whatever_the_target_has(b):
         run = apply(b, f"file {{ '{place}/a': content => '{number} fixed' }}", "--log-level", "info", env=env)
         assert run.status == 0 and "Sending the agent" in run.err, run
         assert (place / "a").read_text() == f"{number} fixed"
+
+
+def test_an_agent_that_ran_a_moment_ago_is_known_by_its_stamp(b):
+    """issue 13: its checksum is made once for facts and catalog, and again when it was changed between them"""
+    place = ready(b)
+    tools = b.folder / "tools"
+    tools.mkdir()
+    for name in ("sh", "id", "uname", "ls", "mkdir", "chmod", "cat", "mv", "rm", "rmdir", "find", "sha256sum"):
+        (tools / name).symlink_to(shutil.which(name))
+    sums, change = b.folder / "sums", b.folder / "change"
+
+    def tool(name, first):
+        (tools / name).write_text(f"#!/bin/sh\n{first}\nexec {shutil.which(name)} \"$@\"\n")
+        (tools / name).chmod(0o755)
+
+    def sums_of(content):
+        sums.write_text("")
+        run = apply(b, f"file {{ '{place}/a': content => '{content}' }}", "--log-level", "info", env={"PATH": str(tools)})
+        assert run.status == 0 and (place / "a").read_text() == content, run
+        return sums.read_text().count("."), "Sending the agent" in run.err
+
+    tool("b2sum", f"printf . >>{sums}")
+    tool("stat", f"[ ! -e {change} ] || {{ for last do :; done; rm {change}; printf '#!/bin/sh\\n: >{place}/hostile\\n' >\"$last\"; }}")
+    for count in itertools.count():  # until what was stored is some seconds old
+        if sums_of(str(count)) == (1, False):
+            break
+        assert count < 1000
+    change.touch()
+    assert sums_of("changed") == (3, True) and not (place / "hostile").exists()
 
 
 def test_a_link_is_not_taken_for_the_private_folder(b):

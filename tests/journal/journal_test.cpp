@@ -235,6 +235,13 @@ TEST_CASE("both ways to a CRC-32C come to the same", "[journal]") {
         CHECK(crc32c(text) == crc32c(text.substr(text.size() / 3), crc32c(text.substr(0, text.size() / 3))));
         text += static_cast<char>(i * 37);
     }
+    for (const std::size_t size : {3071, 3072, 3073, 6143, 6144, 6149, 100'003}) {
+        while (text.size() < size) text += static_cast<char>(text.size() * 37 + text.size() / 251);
+        text.resize(size);
+        CHECK(crc32c(text) == crc32c_by_table(text));
+        CHECK(crc32c(text, 12345) == crc32c_by_table(text, 12345));
+        CHECK(crc32c(text) == crc32c(text.substr(5), crc32c(text.substr(0, 5))));
+    }
 }
 
 TEST_CASE("a long run goes on in another segment", "[journal]") {

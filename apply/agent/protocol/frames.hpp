@@ -17,7 +17,7 @@ inline constexpr int protocol_version = 1;
 inline constexpr std::string_view protocol_line = "VOLLEY-AGENT/1\n";
 
 enum class FrameType : std::uint8_t {
-    Hello = 1,            ///< agent: {"protocol", "version", "machine"}
+    Hello = 1,            ///< agent: {"protocol", "version", "machine", "program": {"file", "stamp"}}
     Settings = 2,         ///< Volley: how to apply, and which files there are
     Catalog = 3,          ///< Volley: a part of the catalog document
     CatalogEnd = 4,       ///< Volley: that was all of it

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "apply/agent/facts/modules/module_facts.hpp"
 #include "apply/agent/inspection/inspection.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/machine/own_program.hpp"
 #include "apply/agent/machine/run_lock.hpp"
 #include "apply/agent/machine/unfinished_files.hpp"
 #include "apply/agent/protocol/frames.hpp"
@@ -265,8 +267,11 @@ private:
     void greet() {
         utsname machine{};
         ::uname(&machine);
-        const Json hello{
+        Json hello{
             {"protocol", protocol_version}, {"version", program_version}, {"machine", machine.machine}};
+        const std::string file = own_program();
+        if (std::string stamp = program_stamp(file, std::time(nullptr)); !stamp.empty())
+            hello["program"] = {{"file", file}, {"stamp", std::move(stamp)}};
         channel_.send("\n" + std::string(protocol_line));
         channel_.send(FrameType::Hello, hello.dump());
     }

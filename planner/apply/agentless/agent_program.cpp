@@ -2,14 +2,20 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
+#include <climits>
 #include <mutex>
 #include <system_error>
 
 #include "support/crypto/digest.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace volley::planner {
 namespace {
+
+/// What `stat -c` prints as program_stamp() of the agent writes it.
+constexpr std::string_view stamp_format = "%d:%i:%f:%u:%Z:%s";
 
 /// The folders in which the agent may lie, and what is shared by the commands. `$want` is the checksum.
 constexpr std::string_view preamble = R"sh(umask 077
@@ -29,7 +35,8 @@ s=${s%% *}
 }
 )sh";
 
-/// `$quick` is the BLAKE2b checksum; "" when there is none.
+/// `$quick` is the BLAKE2b checksum; "" when there is none. 126 and 127 say that the program could not be
+/// started, because its place is `noexec` now, for example.
 constexpr std::string_view start = R"sh(check() {
 [ -n "$quick" ] && s=$(b2sum "$1" 2>/dev/null) && { [ "${s%% *}" = "$quick" ]; return; }
 sum "$1"
@@ -39,8 +46,9 @@ for d do
 f=$d/volley-agent-$want
 [ -n "$want" ] && [ -d "$d" ] && [ -f "$f" ] && own "$d" "$f" || continue
 check "$f" || { rm -f "$f"; continue; }
-"$f" version >/dev/null 2>&1 || continue
-exec "$f" serve --state "$d/state"
+"$f" serve --state "$d/state"
+s=$?
+case $s in 126|127) ;; *) exit $s;; esac
 done
 )sh";
 
@@ -118,6 +126,25 @@ const std::string& content_of(const AgentProgram& program) {
     const auto known = contents.find(program.machine);
     if (known != contents.end()) return known->second;
     return contents.emplace(program.machine, read_file(program.file, "agent for targets")).first->second;
+}
+
+bool is_our_program(const StartedProgram& started) {
+    const auto plain = [](char one) {
+        return (one >= '0' && one <= '9') || (one >= 'a' && one <= 'f') || one == ':' || one == '\n';
+    };
+    const std::size_t slash = started.file.rfind('/');
+    return started.file.starts_with('/') && started.file.size() <= PATH_MAX && !started.stamp.empty() &&
+           started.stamp.size() <= 256 && std::all_of(started.stamp.begin(), started.stamp.end(), plain) &&
+           std::any_of(agent_programs().begin(), agent_programs().end(), [&](const auto& one) {
+               return std::string_view(started.file).substr(slash + 1) == "volley-agent-" + one.second.sum;
+           });
+}
+
+std::string start_command(const StartedProgram& started) {
+    const std::string file = shell_quote(started.file);
+    return "umask 077\nf=" + file + "\n[ -O \"$f\" ] && [ \"$(stat -c " + std::string(stamp_format) +
+           " \"${f%/*}\" \"$f\" 2>/dev/null)\" = '" + started.stamp +
+           "' ] && exec \"$f\" serve --state \"${f%/*}/state\"\n" + start_command();
 }
 
 std::string start_command() {

@@ -36,6 +36,20 @@ inline constexpr std::string_view refused_mark = "VOLLEY-AGENT-REFUSED";
 /// mode and checksum: with b2sum, which takes a third of the time of sha256sum, or else with whatever makes
 /// SHA-256; without an agent it prints missing_mark.
 std::string start_command();
+
+/// An agent that ran on a target: its file, and what is told by which nobody changed it or its folder since
+/// (device, inode, mode, owner, time of the last change and size of both).
+struct StartedProgram {
+    std::string file;
+    std::string stamp;
+};
+/// Whether what a target says of it can be: one of agent_programs() by its name, with a stamp of the right
+/// letters.
+bool is_our_program(const StartedProgram& started);
+/// The same command for a target on which that agent was verified and ran before: without making its checksum
+/// again where the stamp of file and folder is the same.
+std::string start_command(const StartedProgram& started);
+
 /// A command that stores the program, which it reads from its standard input, in the first folder that is
 /// private to the user and from which programs can be run.
 std::string store_command(const AgentProgram& program);

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/report/apply_report.hpp"
-#include "planner/apply/agentless/agent_program.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
@@ -102,6 +101,14 @@ void AgentSession::take_hello(const std::string& payload) {
                       version->is_string() && version->get<std::string>() == version_;
     if (!fits) throw protocol_error("is not of the version of this Volley");
     hello_seen_ = true;
+    if (const auto program = hello.find("program"); program != hello.end() && program->is_object()) {
+        const auto text = [&program](const char* key) {
+            const auto found = program->find(key);
+            return found != program->end() && found->is_string() ? found->get<std::string>() : std::string();
+        };
+        if (StartedProgram started{text("file"), text("stamp")}; is_our_program(started))
+            program_ = std::move(started);
+    }
     send_order();
 }
 

@@ -9,6 +9,7 @@
 
 #include "apply/agent/protocol/frames.hpp"
 #include "apply/content/module_files.hpp"
+#include "planner/apply/agentless/agent_program.hpp"
 #include "planner/apply/applier.hpp"
 #include "support/log.hpp"
 #include "transports/connection.hpp"
@@ -70,6 +71,9 @@ public:
     /// What came on standard error, or what the agent says is wrong; empty when nothing did.
     const std::string& complaint() const noexcept { return complaint_; }
     bool started() const noexcept { return hello_seen_; }
+    /// The agent's program, by which it is known again; nullopt where it was changed just now, or may be
+    /// another one.
+    const std::optional<StartedProgram>& program() const noexcept { return program_; }
     /// The agent said itself what is wrong: complaint().
     bool refused() const noexcept { return refused_; }
     bool is_question() const noexcept { return !catalog_; }
@@ -106,6 +110,7 @@ private:
     std::string before_, complaint_, arriving_, last_changed_;
     std::size_t changed_ = 0;
     std::optional<std::string> report_;
+    std::optional<StartedProgram> program_;
     std::vector<AgentMessage> messages_;
     FetchLater fetch_later_;
     std::function<void()> wake_;

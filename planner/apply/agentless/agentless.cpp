@@ -209,13 +209,19 @@ transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string
     co_return false;
 }
 
+std::string AgentlessApplier::start_command_for(const std::string& target) const {
+    const auto known = started_.find(target);
+    return known == started_.end() ? start_command() : start_command(known->second);
+}
+
 transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(TargetAccess& access,
                                                                             MakeSession again,
                                                                             std::string& why) const {
     for (int attempt = 1; attempt <= 2; ++attempt) {
         std::shared_ptr<AgentSession> session = again();
-        auto running = access.run_session(start_command(), *session, *session);
+        auto running = access.run_session(start_command_for(access.target().name()), *session, *session);
         co_await std::move(running);
+        if (session->program()) started_[access.target().name()] = *session->program();
         if (session->report()) co_return session;
         const auto missing = after_mark(session->before(), missing_mark);
         if (session->started() || !missing) {

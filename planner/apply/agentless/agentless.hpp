@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "planner/apply/agentless/agent_program.hpp"
 #include "planner/apply/agentless/content/fetched_sources.hpp"
 #include "planner/apply/applier.hpp"
 #include "transports/runtime.hpp"
@@ -69,6 +71,8 @@ private:
                                            std::string& why) const;
     transports::Task<Json> facts_of_agent(TargetAccess& access, std::vector<DeliveredFile> code,
                                           std::string& why) const;
+    /// What starts the agent on that target.
+    std::string start_command_for(const std::string& target) const;
     transports::Task<bool> store(TargetAccess& access, std::string machine, std::string& why) const;
     std::string settings_text(const CompiledCatalog& catalog, bool noop) const;
 
@@ -77,6 +81,8 @@ private:
     std::unique_ptr<Applier> puppet_;
     std::shared_ptr<const Json> settings_;
     std::shared_ptr<FetchedSources> sources_;
+    /// By name of target: what ran there and was verified in this run.
+    mutable std::map<std::string, StartedProgram> started_;
 };
 
 /// Why the agent cannot run on the target, whatever it is for: "the target's shell is PowerShell". Empty
