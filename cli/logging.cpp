@@ -97,7 +97,7 @@ std::string logged_json(const planner::Result& result, const std::string& name) 
     if (name == result.target()) return result.to_json_text();
     Json json = result.to_json();
     json["target"] = name;
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return compact_json(json);
 }
 
 void log_finish(const planner::ActionFinished& step) {

@@ -7,6 +7,7 @@
 
 #include "journal/checksum.hpp"
 #include "support/crypto/digest.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/text/hex_digit.hpp"
 
@@ -124,9 +125,7 @@ std::string FrameCheck::digits(std::string_view head, std::string_view content,
     return hex_text(hmac_sha256(key_, all)).substr(0, seal_digits);
 }
 
-std::string content_text(const Json& frame) {
-    return frame.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string content_text(const Json& frame) { return compact_json(frame); }
 
 std::string frame_text(const FrameCheck& check, std::uint64_t number, std::string_view content,
                        std::span<const std::string_view> output) {

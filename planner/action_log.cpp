@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "planner/procedure.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr const char* redacted_argument = "Sensitive [value redacted]";
 
-std::string log_json(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string log_json(const Json& value) { return compact_json(value); }
 
 std::string script_log_text(const ScriptAction& script) {
     Json words = Json::array();

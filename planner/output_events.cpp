@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "support/json/json_text.hpp"
+
 namespace volley::planner {
 
 OutputEvents::OutputEvents(std::function<void(const Event&)> publish, const inventory::Target& target,
@@ -34,7 +36,7 @@ void OutputEvents::finish(const Result& result) {
         held_.find("_sensitive") != std::string::npos || held_.find("\\u") != std::string::npos;
     std::string text = std::exchange(held_, {});
     if (value.is_object() && value.contains("_sensitive")) {
-        text = value.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+        text = compact_json(value) + "\n";
     } else if (may_be_secret && !result.ok() && !(value.is_object() && value.contains("_output"))) {
         return;
     }

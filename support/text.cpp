@@ -65,7 +65,8 @@ bool is_utf8(std::string_view bytes) noexcept {
                 continue;
             }
         }
-        const std::size_t length = utf8_sequence_length(bytes);
+        const bool ascii = (static_cast<unsigned char>(bytes.front()) & 0x80U) == 0;
+        const std::size_t length = ascii ? 1 : utf8_sequence_length(bytes);
         if (length == 0) return false;
         bytes.remove_prefix(length);
     }

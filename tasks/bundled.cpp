@@ -13,6 +13,7 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/paths/cache_folder.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/text.hpp"
 #include "tasks/library.hpp"
@@ -34,21 +35,7 @@ constexpr std::string_view bundled_digest =
 #include "tasks/bundled_files.inc.digest"
     ;
 
-constexpr mode_t private_folder = 0700;
-
 bool belongs_to_us(const struct stat& info) { return info.st_uid == ::geteuid() || info.st_uid == 0; }
-
-/// True for a folder that nobody else can write into or put another one in place of.
-bool is_safe_folder(const fs::path& path) {
-    for (fs::path folder = path;; folder = folder.parent_path()) {
-        struct stat info {};
-        if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || !belongs_to_us(info))
-            return false;
-        const bool sticky = (info.st_mode & S_ISVTX) != 0 && folder != path;
-        if ((info.st_mode & S_IWOTH) != 0 && !sticky) return false;
-        if (!folder.has_relative_path()) return true;
-    }
-}
 
 /// Somebody who tidies up caches may have taken a part.
 bool is_complete(const fs::path& folder) {
@@ -70,18 +57,13 @@ void write_bundled_files(const fs::path& folder) {
 
 /// ~/.cache/volley/modules-DIGEST, complete; empty where that cannot be.
 fs::path cached_folder() {
-    const char* const chosen = std::getenv("XDG_CACHE_HOME");
-    fs::path base = chosen != nullptr && *chosen == '/' ? fs::path(chosen) : home_directory() / ".cache";
-    if (!base.is_absolute()) return {};
-    base /= "volley";
+    const fs::path base = cache_folder();
+    if (base.empty()) return {};
     fs::path folder = base / ("modules-" + std::string(bundled_digest));
     if (is_safe_folder(folder) && is_complete(folder)) return folder;
-    std::error_code failed;
-    fs::create_directories(base.parent_path(), failed);
-    ::mkdir(base.c_str(), private_folder);
-    if (!is_safe_folder(base)) return {};
     const fs::path made = base / ("new-" + random_uuid());
-    if (::mkdir(made.c_str(), private_folder) != 0) return {};
+    if (::mkdir(made.c_str(), private_folder_mode) != 0) return {};
+    std::error_code failed;
     try {
         write_bundled_files(made);
     } catch (const std::exception&) {  // a full disk, for one

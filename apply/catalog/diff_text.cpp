@@ -5,6 +5,7 @@
 
 #include "apply/catalog/diff.hpp"
 #include "apply/catalog/redaction.hpp"
+#include "support/json/json_text.hpp"
 #include "support/unicode/utf8.hpp"
 
 namespace volley {
@@ -55,7 +56,7 @@ std::string excerpt(const std::string& text, std::size_t difference) {
 std::string value_text(const ParameterChange& change, const Json& value) {
     if (value.is_null()) return "(none)";
     if (change.sensitive) return std::string(redacted_text);
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return compact_json(value);
 }
 
 bool has_lines(const Json& value) {

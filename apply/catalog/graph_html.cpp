@@ -5,6 +5,7 @@
 #include "apply/catalog/graph_model.hpp"
 #include "apply/catalog/graph_page.hpp"
 #include "apply/catalog/redaction.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley {
 namespace {
@@ -40,7 +41,7 @@ Json resource_for_page(const Json& resource) {
 /// Data inside a script element: nothing in it may end the element.
 std::string script_data(const Json& data) {
     std::string result;
-    for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    for (const char c : compact_json(data)) {
         if (c == '<')
             result += "\\u003c";
         else

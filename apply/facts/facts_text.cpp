@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -9,7 +10,7 @@ namespace {
 
 /// Compatibility: backslashes are not doubled.
 std::string quoted_fact(const std::string& text) {
-    std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string quoted = compact_json(Json(text));
     for (std::size_t at = quoted.find("\\\\"); at != std::string::npos; at = quoted.find("\\\\", at + 1))
         quoted.erase(at, 1);
     return quoted;

@@ -6,6 +6,7 @@
 #include "cli/compile/json_input.hpp"
 #include "cli/compile/report.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/standard_input.hpp"
 
 namespace volley::cli {
@@ -45,7 +46,7 @@ std::string answer_line(const std::string& text, bool ruby) {
     answer["id"] = request && line.contains("id") ? line["id"] : Json(nullptr);
     answer.update(request ? answer_request(line, ruby)
                           : refuse_request("The request is not valid JSON: " + fault));
-    return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return compact_json(answer);
 }
 
 }  // namespace

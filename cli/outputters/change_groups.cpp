@@ -56,9 +56,7 @@ std::string new_value(const Json& status) {
         if (property.empty() || (state != "success" && state != "noop")) continue;
         const Json value = event.value("desired_value", Json());
         const bool hidden = is_set(event, "redacted");
-        const std::string text = value.is_string()
-                                     ? value.get<std::string>()
-                                     : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string text = value.is_string() ? value.get<std::string>() : compact_json(value);
         parts.push_back(property + " => " + (hidden ? "[redacted]" : text));
     }
     return join(parts, ", ");

@@ -11,6 +11,7 @@
 #include "cli/outputters/result_groups.hpp"
 #include "cli/outputters/text.hpp"
 #include "planner/plan/plan_run.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/unicode/printable.hpp"
 
@@ -34,7 +35,7 @@ std::string step_failure_reason(const planner::Result& result) {
     const Json& error = result.error();
     std::string reason = error.is_object() && error.contains("msg") && error["msg"].is_string()
                              ? error["msg"].get<std::string>()
-                             : error.dump(-1, ' ', false, Json::error_handler_t::replace);
+                             : compact_json(error);
     if (const transports::Output* output = result.output()) {
         std::string said = last_line_of(output->captured.text(transports::Stream::Err));
         if (said.empty()) said = last_line_of(output->captured.text(transports::Stream::Out));

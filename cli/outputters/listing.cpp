@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "planner/plan/plan_run.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -38,7 +39,7 @@ Json summaries_json(const char* what, const std::vector<Summary>& summaries,
 
 }  // namespace
 
-std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string compact(const Json& json) { return compact_json(json); }
 
 std::string module_location(const tasks::TaskDefinition& task) {
     return task.built_in ? "built-in module" : task.module_directory.string();

@@ -6,6 +6,7 @@
 
 #include "cli/outputters/result_groups.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {
@@ -16,8 +17,7 @@ constexpr auto simple_fields = std::to_array<std::string_view>(
 
 std::string text_of(const Json& value) {
     if (value.is_null()) return {};
-    return value.is_string() ? value.get<std::string>()
-                             : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return value.is_string() ? value.get<std::string>() : compact_json(value);
 }
 
 /// The value below a path of keys; numbers are places in lists. Keys may hold dots themselves.

@@ -79,7 +79,7 @@ void add_parameters(std::vector<std::string>& words, const Json& head) {
     const Json parameters = head.value("parameters", Json::object());
     if (!parameters.is_object() || parameters.empty()) return;
     words.push_back("--params");
-    words.push_back(parameters.dump(-1, ' ', false, Json::error_handler_t::replace));
+    words.push_back(compact_json(parameters));
 }
 
 }  // namespace

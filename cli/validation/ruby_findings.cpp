@@ -7,6 +7,7 @@
 #include "language/ruby/ruby.hpp"
 #include "support/error.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/process/child_process.hpp"
 
 namespace volley::cli {
@@ -49,7 +50,7 @@ std::vector<Json> ask_ruby(const std::vector<RubyText>& texts) {
     Json programs = Json::array();
     for (const RubyText& one : texts) programs.push_back(program_of(one));
     ChildProcess ruby({.argv = {"ruby", "-W0", "-e", syntax_program}});
-    ruby.write(programs.dump(-1, ' ', false, Json::error_handler_t::replace));
+    ruby.write(compact_json(programs));
     ruby.close_input();
     std::string output;
     while (ruby.read(output)) {

@@ -13,6 +13,7 @@
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json/json_text.hpp"
 #include "support/process/parallel.hpp"
 #include "support/standard_input.hpp"
 
@@ -163,7 +164,7 @@ int validate_files(const LanguageOptions& options, Console& console,
     if (options.format == "json") {
         Json list = Json::array();
         for (const Finding& finding : findings) list.push_back(finding_to_json(finding));
-        console.write_line(list.dump(-1, ' ', false, Json::error_handler_t::replace));
+        console.write_line(compact_json(list));
     } else {
         for (const Finding& finding : findings) console.write_line(finding_line(finding));
     }

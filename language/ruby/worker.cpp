@@ -10,6 +10,7 @@
 #include "language/ruby/ruby.hpp"
 #include "support/error.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley {
 namespace {
@@ -77,8 +78,7 @@ RubyWorker::RubyWorker(const std::string& ruby)
 
 void RubyWorker::send(const Json& message) {
     // A broken pipe shows when the answer is read.
-    static_cast<void>(
-        process_.write(worker_frame(message.dump(-1, ' ', false, Json::error_handler_t::replace))));
+    static_cast<void>(process_.write(worker_frame(compact_json(message))));
 }
 
 void RubyWorker::lost(const std::string& what, const std::string& why) {

@@ -15,6 +15,7 @@
 #include "planner/types/plan_types.hpp"
 #include "support/crypto/digest.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t shortest_secret = 3;  // shorter texts are in everything
 
-std::string plain_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string plain_text(const Json& json) { return compact_json(json); }
 
 std::string arguments_text(const tasks::Arguments& arguments) {
     Json list = Json::array();

@@ -11,6 +11,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/unique_fd.hpp"
 
@@ -85,8 +86,7 @@ void write_rerun(const std::filesystem::path& file, const ResultSet& results) {
     }
     try {
         std::filesystem::create_directories(file.parent_path());
-        const auto replace = Json::error_handler_t::replace;
-        write_file_atomically(file, entries.dump(-1, ' ', false, replace), 0600);
+        write_file_atomically(file, compact_json(entries), 0600);
     } catch (const std::exception& error) {
         std::string text = "Failed to save result to " + file.string() + ": " + error.what();
         if (!forget_last_run(file))

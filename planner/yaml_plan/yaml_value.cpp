@@ -6,6 +6,7 @@
 #include "language/serialization/json.hpp"
 #include "language/syntax/parser.hpp"
 #include "planner/plan/plan_error.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley::planner {
 namespace {
@@ -88,7 +89,7 @@ Json YamlValue::plain() const {
     }
 }
 
-std::string YamlValue::shown() const { return plain().dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string YamlValue::shown() const { return compact_json(plain()); }
 
 std::string YamlValue::plain_text() const {
     const Json said = plain();

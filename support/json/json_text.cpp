@@ -1,10 +1,14 @@
 #include "support/json/json_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "support/text.hpp"
 
 namespace volley {
 namespace {
@@ -41,6 +45,54 @@ std::size_t most_bytes(const Json& value) {
     return bytes;
 }
 
+/// A number as the JSON library writes it: the shortest text that is read as the same number.
+class FloatText {
+public:
+    explicit FloatText(double number) noexcept {
+        if (std::isfinite(number))
+            end_ = nlohmann::detail::to_chars(text_.data(), text_.data() + text_.size(), number);
+        else
+            end_ = std::copy_n("null", 4, text_.data());
+    }
+    FloatText(const FloatText&) = delete;
+    FloatText& operator=(const FloatText&) = delete;
+    std::string_view view() const noexcept {
+        return {text_.data(), static_cast<std::size_t>(end_ - text_.data())};
+    }
+
+private:
+    std::array<char, 64> text_;
+    char* end_;
+};
+
+void append_quoted(std::string& text, const std::string& value) {
+    if (!is_utf8(value)) {
+        text += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+        return;
+    }
+    text += '"';
+    std::size_t written = 0;
+    for (std::size_t at = 0; at < value.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(value[at]);
+        if (escaped_sizes[byte] == 1) continue;
+        text.append(value, written, at - written);
+        written = at + 1;
+        constexpr std::string_view named = "\b\f\n\r\t\"\\";
+        constexpr std::string_view names = "bfnrt\"\\";
+        if (const std::size_t name = named.find(value[at]); name != std::string_view::npos) {
+            text += '\\';
+            text += names[name];
+        } else {
+            constexpr std::string_view hex = "0123456789abcdef";
+            text += "\\u00";
+            text += hex[byte >> 4U];
+            text += hex[byte & 0xFU];
+        }
+    }
+    text.append(value, written);
+    text += '"';
+}
+
 /// Of anything but a text, an object or an array.
 std::size_t scalar_size(const Json& value) {
     if (value.is_null()) return 4;
@@ -52,7 +104,7 @@ std::size_t scalar_size(const Json& value) {
     };
     if (value.is_number_unsigned()) return written(value.get<std::uint64_t>());
     if (value.is_number_integer()) return written(value.get<std::int64_t>());
-    return value.dump().size();
+    return value.is_number_float() ? FloatText(value.get<double>()).view().size() : value.dump().size();
 }
 
 void add_size(const Json& value, std::size_t most, std::size_t& size) {
@@ -79,6 +131,52 @@ void add_size(const Json& value, std::size_t most, std::size_t& size) {
 }
 
 }  // namespace
+
+void append_compact_json(std::string& text, const Json& value) {
+    std::array<char, 24> digits;
+    const auto append_number = [&](auto number) {
+        text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+    };
+    if (value.is_string()) {
+        append_quoted(text, value.get_ref<const std::string&>());
+    } else if (value.is_object()) {
+        text += '{';
+        for (const auto& [key, item] : value.get_ref<const Json::object_t&>()) {
+            append_quoted(text, key);
+            text += ':';
+            append_compact_json(text, item);
+            text += ',';
+        }
+        if (!value.empty()) text.pop_back();
+        text += '}';
+    } else if (value.is_array()) {
+        text += '[';
+        for (const Json& item : value.get_ref<const Json::array_t&>()) {
+            append_compact_json(text, item);
+            text += ',';
+        }
+        if (!value.empty()) text.pop_back();
+        text += ']';
+    } else if (value.is_null()) {
+        text += "null";
+    } else if (value.is_boolean()) {
+        text += value.get<bool>() ? "true" : "false";
+    } else if (value.is_number_unsigned()) {
+        append_number(value.get<std::uint64_t>());
+    } else if (value.is_number_integer()) {
+        append_number(value.get<std::int64_t>());
+    } else if (value.is_number_float()) {
+        text += FloatText(value.get<double>()).view();
+    } else {
+        text += value.dump();
+    }
+}
+
+std::string compact_json(const Json& value) {
+    std::string text;
+    append_compact_json(text, value);
+    return text;
+}
 
 std::size_t json_text_size(const Json& value, std::size_t most) {
     std::size_t size = 0;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley {
@@ -31,7 +32,7 @@ bool yaml_text_has_other_meaning(const std::string& word) {
 std::string yaml_text_scalar(const std::string& text) {
     const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
     if (std::any_of(text.begin(), text.end(), control)) {
-        return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+        return compact_json(Json(text));
     }
     const bool plain =
         !text.empty() && text.front() != ' ' && text.back() != ' ' && text.back() != ':' &&

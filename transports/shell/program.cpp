@@ -74,7 +74,11 @@ void Program::require_pipeline(std::string_view command, std::string_view code) 
 
 std::string Program::text() const {
     const bool has_newlines = text_.find("$_vn") != std::string::npos;
-    return (has_newlines ? "_vn=$(printf '\\n.'); _vn=${_vn%.}; " : "") + text_ + "\n";
+    if (!has_newlines) return text_ + "\n";
+    // The third character of every POSIX shell's IFS is a newline; printf takes a process of its own to say
+    // one.
+    return "case $IFS in ' \t'?) _vn=${IFS#??} ;; *) _vn=$(printf '\\n.'); _vn=${_vn%.} ;; esac; " + text_ +
+           "\n";
 }
 
 std::string print_command(std::string_view variable) {

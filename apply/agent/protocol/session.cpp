@@ -27,6 +27,7 @@
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"
 
@@ -225,11 +226,11 @@ public:
 private:
     /// A line that would not fit into a frame stands in the report only.
     static std::string shortened(const Json& json) {
-        std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+        std::string text = compact_json(json);
         if (text.size() <= most_payload) return text;
         Json brief = json;
         brief["message"] = brief.value("message", std::string()).substr(0, 1000) + "...";
-        return brief.dump(-1, ' ', false, Json::error_handler_t::replace);
+        return compact_json(brief);
     }
 
     Channel& channel_;
@@ -325,7 +326,7 @@ private:
 
     void send_message(Level level, const std::string& text) {
         const Json line{{"level", level_name(level)}, {"message", scrub_utf8(text).substr(0, most_message)}};
-        channel_.send(FrameType::Log, line.dump(-1, ' ', false, Json::error_handler_t::replace));
+        channel_.send(FrameType::Log, compact_json(line));
     }
 
     /// Nothing changes, so that no other run has to be waited for.
@@ -339,8 +340,7 @@ private:
             for (std::size_t number = 0; number < run.line_count(); ++number)
                 send_message(Level::Warning, run.line(number).message);
         }
-        channel_.send(encode_parts(FrameType::Resources, FrameType::ResourcesEnd,
-                                   found.dump(-1, ' ', false, Json::error_handler_t::replace)));
+        channel_.send(encode_parts(FrameType::Resources, FrameType::ResourcesEnd, compact_json(found)));
         return channel_.lost() ? 1 : 0;
     }
 

@@ -4,6 +4,7 @@
 #include "apply/agent/transaction/transaction.hpp"
 #include "apply/facts/client_version.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -195,9 +196,7 @@ Json Transaction::report() const {
 }
 
 void Transaction::write_report(const std::function<void(std::string_view)>& take) const {
-    const auto text_of = [](const Json& json) {
-        return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    };
+    const auto text_of = [](const Json& json) { return compact_json(json); };
     std::string head = text_of(report_head());
     head.pop_back();
     take(head + ",\"logs\":[");

@@ -10,6 +10,7 @@
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley::agent {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t piece_bytes = 65536;
 constexpr const char* first_line = "{\n";
 constexpr const char* last_line = "\n}";
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(const Json& json) { return compact_json(json); }
 
 std::int64_t number_in(const Json& entry, const char* key) {
     const auto found = entry.find(key);

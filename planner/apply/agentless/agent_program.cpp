@@ -7,8 +7,9 @@
 #include <mutex>
 #include <system_error>
 
-#include "support/crypto/digest.hpp"
+#include "planner/apply/agentless/program_sums.hpp"
 #include "support/files.hpp"
+#include "support/paths/cache_folder.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -35,8 +36,7 @@ s=${s%% *}
 }
 )sh";
 
-/// `$quick` is the BLAKE2b checksum; "" when there is none. 126 and 127 say that the program could not be
-/// started, because its place is `noexec` now, for example.
+/// `$quick` is the BLAKE2b checksum; "" when there is none.
 constexpr std::string_view start = R"sh(check() {
 [ -n "$quick" ] && s=$(b2sum "$1" 2>/dev/null) && { [ "${s%% *}" = "$quick" ]; return; }
 sum "$1"
@@ -46,10 +46,12 @@ for d do
 f=$d/volley-agent-$want
 [ -n "$want" ] && [ -d "$d" ] && [ -f "$f" ] && own "$d" "$f" || continue
 check "$f" || { rm -f "$f"; continue; }
-"$f" serve --state "$d/state"
+)sh";
+
+/// 126 and 127 say that the program could not be started, because its place is `noexec` now, for example.
+constexpr std::string_view serve = R"sh("$f" serve --state "$d/state"
 s=$?
 case $s in 126|127) ;; *) exit $s;; esac
-done
 )sh";
 
 constexpr std::string_view store = R"sh(why=
@@ -98,11 +100,12 @@ std::map<std::string, AgentProgram> read_programs() {
     utsname own{};
     ::uname(&own);
     const std::filesystem::path here = own_folder();
+    ProgramSums known(cache_folder());
     const auto add = [&](const std::string& machine, const std::filesystem::path& file) {
         std::error_code ignored;
         if (found.contains(machine) || !std::filesystem::is_regular_file(file, ignored)) return;
-        const auto sums = file_digests(file, "agent for targets", {"SHA256", "BLAKE2b512"});
-        found.emplace(machine, AgentProgram{machine, file, sums[0], sums[1]});
+        auto [sum, quick] = known.of(file);
+        found.emplace(machine, AgentProgram{machine, file, std::move(sum), std::move(quick)});
     };
     for (const char* machine : {"x86_64", "aarch64"}) {
         add(machine, here.parent_path() / "lib/volley" / (std::string("volley-agent-") + machine));
@@ -141,10 +144,12 @@ bool is_our_program(const StartedProgram& started) {
 }
 
 std::string start_command(const StartedProgram& started) {
-    const std::string file = shell_quote(started.file);
-    return "umask 077\nf=" + file + "\n[ -O \"$f\" ] && [ \"$(stat -c " + std::string(stamp_format) +
-           " \"${f%/*}\" \"$f\" 2>/dev/null)\" = '" + started.stamp +
-           "' ] && exec \"$f\" serve --state \"${f%/*}/state\"\n" + start_command();
+    std::string command = "umask 077\nf=" + shell_quote(started.file) + "\nd=${f%/*}\n";
+    command += "if [ -O \"$f\" ] && [ \"$(stat -c " + std::string(stamp_format) +
+               " \"$d\" \"$f\" 2>/dev/null)\" = '";
+    command += started.stamp + "' ]; then\n";
+    command += serve;
+    return command + "fi\necho " + std::string(changed_mark) + "\n";
 }
 
 std::string start_command() {
@@ -154,7 +159,8 @@ std::string start_command() {
         command += "'Linux " + machine + "') want=" + program.sum + " quick=" + program.quick_sum + ";;\n";
     command += "esac\n";
     command += start;
-    return command + "echo \"" + std::string(missing_mark) + " $m\"\n";
+    command += serve;
+    return command + "done\necho \"" + std::string(missing_mark) + " $m\"\n";
 }
 
 std::string clean_command() { return std::string(preamble) + std::string(clean); }

@@ -46,8 +46,10 @@ struct StartedProgram {
 /// Whether what a target says of it can be: one of agent_programs() by its name, with a stamp of the right
 /// letters.
 bool is_our_program(const StartedProgram& started);
-/// The same command for a target on which that agent was verified and ran before: without making its checksum
-/// again where the stamp of file and folder is the same.
+/// What targets print when the agent is not the one that ran there.
+inline constexpr std::string_view changed_mark = "VOLLEY-AGENT-CHANGED";
+/// A command that starts an agent which was verified and ran before, where the stamp of file and folder is
+/// the same and it can be started; else it prints changed_mark.
 std::string start_command(const StartedProgram& started);
 
 /// A command that stores the program, which it reads from its standard input, in the first folder that is

@@ -8,6 +8,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -81,7 +82,9 @@ void AgentSession::on_output(transports::Stream stream, std::string_view bytes) 
     if (!reader_.started())
         before_ += bytes.substr(0, most_complaint - std::min(most_complaint, before_.size()));
     // Whoever says that there is no agent hears nothing more.
-    if (!hello_seen_ && before_.find(missing_mark) != std::string::npos) finished_ = true;
+    if (!hello_seen_ &&
+        (before_.find(missing_mark) != std::string::npos || before_.find(changed_mark) != std::string::npos))
+        finished_ = true;
     try {
         reader_.feed(bytes);
         while (const auto frame = reader_.next()) take(*frame);
@@ -120,8 +123,7 @@ void AgentSession::send_order() {
     for (std::size_t at = 0; at < settings_.size(); at += agent::most_payload)
         all += agent::encode_frame(FrameType::Settings,
                                    std::string_view(settings_).substr(at, agent::most_payload));
-    all += agent::encode_parts(FrameType::Catalog, FrameType::CatalogEnd,
-                               catalog_->document->dump(-1, ' ', false, Json::error_handler_t::replace));
+    all += agent::encode_parts(FrameType::Catalog, FrameType::CatalogEnd, compact_json(*catalog_->document));
     send(std::move(all));
 }
 

@@ -17,6 +17,7 @@
 #include "planner/apply/agentless/resource_answers.hpp"
 #include "support/error.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/log.hpp"
 #include "support/text.hpp"
 #include "support/version.hpp"
@@ -182,7 +183,7 @@ std::string AgentlessApplier::settings_text(const CompiledCatalog& catalog, bool
         files.push_back(std::move(entry));
     }
     settings["files"] = std::move(files);
-    return settings.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return compact_json(settings);
 }
 
 transports::Task<bool> AgentlessApplier::store(TargetAccess& access, std::string machine,
@@ -223,6 +224,11 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
         co_await std::move(running);
         if (session->program()) started_[access.target().name()] = *session->program();
         if (session->report()) co_return session;
+        if (!session->started() && after_mark(session->before(), changed_mark) &&
+            started_.erase(access.target().name()) > 0) {
+            --attempt;  // it is verified, and sent again if it has to be
+            continue;
+        }
         const auto missing = after_mark(session->before(), missing_mark);
         if (session->started() || !missing) {
             const std::string words =

@@ -6,6 +6,7 @@
 
 #include "planner/apply/agentless/agent_queries.hpp"
 #include "support/error.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -38,8 +39,7 @@ AgentQuestion resources_question(const std::vector<WantedResource>& wanted) {
         list.push_back(std::move(entry));
     }
     const Json order{{"wanted", std::move(list)}};
-    return AgentQuestion(AgentQuestion::About::Resources,
-                         order.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return AgentQuestion(AgentQuestion::About::Resources, compact_json(order));
 }
 
 Json checked_resources(Json answer, const std::string& target) {

@@ -1,6 +1,7 @@
 #include "support/json/json_text.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace volley;
@@ -29,9 +30,35 @@ TEST_CASE("the size of a JSON text is known without making it", "[json]") {
         INFO(text);
         CHECK(json_text_size(value, SIZE_MAX) == value.dump().size());
         CHECK(json_text_size(value, value.dump().size()) == value.dump().size());
+        CHECK(compact_json(value) == value.dump());
         CHECK(json_text_fits(value, value.dump().size()));
         CHECK_FALSE(json_text_fits(value, value.dump().size() - 1));
     }
+}
+
+TEST_CASE("JSON as compact text is what the library writes", "[json]") {
+    const auto replaced = [](const Json& value) {
+        return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    std::string all;
+    for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        for (const std::size_t length : {std::size_t{1}, std::size_t{7}, std::size_t{40}}) {
+            const Json value{{all.substr(at, length), all.substr(at, length)}};
+            CHECK(compact_json(value) == replaced(value));
+        }
+    }
+    for (const char* const text : {"ä€😀", "a\"b\\c/d\x7f", "\xed\xa0\x80", "x\xf0\x9f\x98", "\xc3"}) {
+        CHECK(compact_json(Json(text)) == replaced(Json(text)));
+    }
+    for (const double number : {0.0, -0.0, 1.0, 1e15, 1e16, 1e-5, 0.0001, 123456.789, 1.7976931348623157e308,
+                                5e-324, 0.1 + 0.2, 1e21, -2.5e-7, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+        CHECK(compact_json(Json(number)) == replaced(Json(number)));
+    }
+    CHECK(compact_json(Json(INT64_MIN)) == replaced(Json(INT64_MIN)));
+    const Json binary = Json::binary({1, 2});
+    CHECK(compact_json(binary) == replaced(binary));
+    CHECK(compact_json(Json(Json::value_t::discarded)) == replaced(Json(Json::value_t::discarded)));
 }
 
 TEST_CASE("what is too long for a use is not measured to its end", "[json]") {

@@ -9,6 +9,7 @@
 #include "apply/agent/machine/process.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -106,7 +107,7 @@ Json ModuleFacts::run_bridge(const std::string& ruby, const Json& known, const J
     command.only_stdout = true;
     command.c_locale = false;
     command.timeout = bridge_seconds;
-    command.input = request.dump(-1, ' ', false, Json::error_handler_t::replace);
+    command.input = compact_json(request);
     for (const char* name : {"HOME", "USER", "LOGNAME"}) {
         if (const char* value = ::getenv(name)) command.environment.emplace_back(name, value);
     }

@@ -6,6 +6,7 @@
 #include "apply/agent/values/errors.hpp"
 #include "apply/agent/values/value.hpp"
 #include "support/json/json_reader.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley::agent {
 namespace {
@@ -78,7 +79,7 @@ public:
         if (json.is_number_float()) {
             out += Value(json.get<double>()).to_text();
         } else if (!json.is_structured()) {
-            out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+            out += compact_json(json);
         } else if (json.empty()) {
             write_empty(json, depth, out);
         } else if (json.is_object()) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "support/json/json_text.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -34,8 +35,7 @@ AgentQuestion question_with(const std::vector<DeliveredFile>& code, Json order) 
     Json& list = order["files"] = Json::array();
     for (const DeliveredFile& file : *files)
         list.push_back({{"path", file.path}, {"sum", file.sum}, {"mode", file.mode}});
-    return AgentQuestion(AgentQuestion::About::Facts,
-                         order.dump(-1, ' ', false, Json::error_handler_t::replace), std::move(files));
+    return AgentQuestion(AgentQuestion::About::Facts, compact_json(order), std::move(files));
 }
 
 }  // namespace
