@@ -37,8 +37,8 @@ inline constexpr std::string_view refused_mark = "VOLLEY-AGENT-REFUSED";
 /// SHA-256; without an agent it prints missing_mark.
 std::string start_command();
 
-/// An agent that ran on a target: its file, and what is told by which nobody changed it or its folder since
-/// (device, inode, mode, owner, time of the last change and size of both).
+/// An agent that ran on a target: its file, and a stamp that is another one when somebody changed it or its
+/// folder since (device, inode, mode, owner, time of the last change and size of both).
 struct StartedProgram {
     std::string file;
     std::string stamp;

@@ -64,7 +64,7 @@ class Shell:
             self.seen += os.read(self.master, 65536)
         shown = self.seen.decode(errors="replace").replace("\r", "")
         line = shown.split("LINE<")[-1].split(">")[0]
-        # An empty line again. The shell shows the line once more after control-O: it is waited for, or it would
+        # An empty line again. The shell shows the line again after control-O: it is waited for, or it would
         # stand in what the next line shows.
         self.type("\x15\x0f")
         self.wait_for(b"LINE<>")
