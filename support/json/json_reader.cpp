@@ -1,6 +1,10 @@
 #include "support/json/json_reader.hpp"
 
 #include <algorithm>
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/src.hpp>
+#include <charconv>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -49,22 +53,34 @@ public:
     LimitedEvents(std::string_view text, nlohmann::json_sax<Json>& events, const JsonLimits& limits)
         : text_(text), events_(events), limits_(limits) {}
 
-    bool null() override { return count() && events_.null(); }
-    bool boolean(bool value) override { return count() && events_.boolean(value); }
-    bool number_integer(number_integer_t value) override { return count() && events_.number_integer(value); }
+    /// The text is read again from its beginning: what was passed on is not passed on again.
+    void begin_again() {
+        skipped_ = std::exchange(passed_, 0);
+        depth_ = values_ = 0;
+    }
+
+    bool null() override { return count() && (is_known() || events_.null()); }
+    bool boolean(bool value) override { return count() && (is_known() || events_.boolean(value)); }
+    bool number_integer(number_integer_t value) override {
+        return count() && (is_known() || events_.number_integer(value));
+    }
     bool number_unsigned(number_unsigned_t value) override {
-        return count() && events_.number_unsigned(value);
+        return count() && (is_known() || events_.number_unsigned(value));
     }
     bool number_float(number_float_t value, const string_t& written) override {
-        return count() && events_.number_float(value, written);
+        return count() && (is_known() || events_.number_float(value, written));
     }
-    bool string(string_t& value) override { return count() && events_.string(value); }
+    bool string(string_t& value) override { return count() && (is_known() || events_.string(value)); }
     bool binary(binary_t&) override { return false; }  // no text holds any
-    bool key(string_t& name) override { return events_.key(name); }
-    bool start_object(std::size_t size) override { return begin() && events_.start_object(size); }
-    bool start_array(std::size_t size) override { return begin() && events_.start_array(size); }
-    bool end_object() override { return end() && events_.end_object(); }
-    bool end_array() override { return end() && events_.end_array(); }
+    bool key(string_t& name) override { return is_known() || events_.key(name); }
+    bool start_object(std::size_t size) override {
+        return begin() && (is_known() || events_.start_object(size));
+    }
+    bool start_array(std::size_t size) override {
+        return begin() && (is_known() || events_.start_array(size));
+    }
+    bool end_object() override { return end() && (is_known() || events_.end_object()); }
+    bool end_array() override { return end() && (is_known() || events_.end_array()); }
 
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& problem) override {
@@ -76,6 +92,11 @@ public:
     }
 
 private:
+    /// Of each event, once.
+    bool is_known() {
+        ++passed_;
+        return passed_ <= skipped_;
+    }
     bool count() {
         if (++values_ > limits_.values)
             throw JsonError(text_, text_.size(), "larger than " + std::to_string(limits_.values) + " values",
@@ -99,7 +120,76 @@ private:
     const JsonLimits& limits_;
     std::size_t depth_ = 0;
     std::size_t values_ = 0;
+    std::size_t passed_ = 0;
+    std::size_t skipped_ = 0;
 };
+
+/// What Boost.JSON's reader asks of whoever listens, passed on. It takes half of the instructions of the
+/// library's own reader, but says less about errors, and recurses: what it does not take is read by the other
+/// one.
+class QuickReader {
+public:
+    static constexpr std::size_t max_object_size = SIZE_MAX;
+    static constexpr std::size_t max_array_size = SIZE_MAX;
+    static constexpr std::size_t max_key_size = SIZE_MAX;
+    static constexpr std::size_t max_string_size = SIZE_MAX;
+    using Error = boost::json::error_code;
+    using View = boost::json::string_view;
+
+    explicit QuickReader(LimitedEvents& events) : events_(events) {}
+
+    bool on_document_begin(Error&) { return true; }
+    bool on_document_end(Error&) { return true; }
+    bool on_object_begin(Error&) { return events_.start_object(0); }
+    bool on_object_end(std::size_t, Error&) { return events_.end_object(); }
+    bool on_array_begin(Error&) { return events_.start_array(0); }
+    bool on_array_end(std::size_t, Error&) { return events_.end_array(); }
+    bool on_key_part(View part, std::size_t, Error&) { return keep(part); }
+    bool on_key(View part, std::size_t, Error&) { return keep(part) && events_.key(text_) && forget(); }
+    bool on_string_part(View part, std::size_t, Error&) { return keep(part); }
+    bool on_string(View part, std::size_t, Error&) { return keep(part) && events_.string(text_) && forget(); }
+    bool on_number_part(View part, Error&) { return keep(part); }
+    bool on_int64(std::int64_t value, View part, Error&) {
+        keep(part);
+        const bool is_negative = text_.starts_with('-');
+        forget();
+        return is_negative ? events_.number_integer(value)
+                           : events_.number_unsigned(static_cast<std::uint64_t>(value));
+    }
+    bool on_uint64(std::uint64_t value, View, Error&) { return forget() && events_.number_unsigned(value); }
+    /// Boost.JSON makes numbers that may be beside the nearest one: they are made of the text again.
+    bool on_double(double, View part, Error& failed) {
+        keep(part);
+        double value = 0;
+        const char* const end = text_.data() + text_.size();
+        const auto [read, problem] = std::from_chars(text_.data(), end, value);
+        if (problem != std::errc() || read != end) {
+            failed = boost::json::error::not_number;
+            return false;
+        }
+        return events_.number_float(value, text_) && forget();
+    }
+    bool on_bool(bool value, Error&) { return events_.boolean(value); }
+    bool on_null(Error&) { return events_.null(); }
+    bool on_comment_part(View, Error&) { return false; }
+    bool on_comment(View, Error&) { return false; }
+
+private:
+    bool keep(View part) {
+        text_.append(part.data(), part.size());
+        return true;
+    }
+    bool forget() {
+        text_.clear();
+        return true;
+    }
+
+    LimitedEvents& events_;
+    std::string text_;  // of what is being read
+};
+
+/// Levels of lists and objects for which the quick reader's recursion is no matter, on any stack.
+constexpr std::size_t shallow = 64;
 
 /// Makes the document.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
@@ -262,6 +352,13 @@ void read_json_events(std::string_view text, nlohmann::json_sax<Json>& events, c
         throw JsonError(text, 0, "longer than " + std::to_string(limits.bytes) + " bytes",
                         JsonError::Fault::Limit);
     LimitedEvents limited(text, events, limits);
+    boost::json::parse_options options;
+    options.max_depth = shallow;
+    boost::json::basic_parser<QuickReader> quick(options, limited);
+    boost::json::error_code failed;
+    const std::size_t read = quick.write_some(false, text.data(), text.size(), failed);
+    if (!failed && quick.done() && read == text.size()) return;
+    limited.begin_again();
     Json::sax_parse(text, &limited);
 }
 

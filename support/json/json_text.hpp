@@ -15,8 +15,8 @@ std::string text_in(const Json& object, const char* key);
 /// The strings in the list under `key`, likewise; what is of another type is left out.
 std::vector<std::string> texts_in(const Json& object, const char* key);
 
-/// The value as text without blanks between its parts, as value.dump() writes it; what is not UTF-8 becomes
-/// U+FFFD. It takes a third of the time of dump().
+/// The value as text without blanks between its parts, as value.dump() writes it, with half of its
+/// instructions (tests/bench/apply: reports of thousands of resources); what is not UTF-8 becomes U+FFFD.
 std::string compact_json(const Json& value);
 /// The same at the end of `text`.
 void append_compact_json(std::string& text, const Json& value);

@@ -39,3 +39,14 @@ TEST_CASE("an object is read in parts", "[json]") {
     CHECK_THROWS_AS(read_json_parts(R"({"list":[1,)", parts), JsonError);
     CHECK_THROWS_AS(read_json_parts(R"({"list":[[[1]]]})", parts, {.depth = 3}), JsonError);
 }
+
+TEST_CASE("a part comes once, though the text is read by the other reader from somewhere on", "[json]") {
+    const std::string deep = std::string(90, '[') + std::string(90, ']');
+    SeenParts parts;
+    CHECK(read_json_parts("{\"list\":[1,\"x\",1e-400," + deep + ",2],\"a\":" + deep + ",\"b\":[1]}", parts));
+    CHECK(parts.seen == "list <- 1\nlist <- \"x\"\nlist <- 0.0\nlist <- " + deep +
+                            "\nlist <- 2\nlist = []\na = " + deep + "\nb = [1]\n");
+    SeenParts some;
+    CHECK_THROWS_AS(read_json_parts("{\"list\":[1," + deep + ",2,]}", some), JsonError);
+    CHECK(some.seen == "list <- 1\nlist <- " + deep + "\nlist <- 2\n");
+}
