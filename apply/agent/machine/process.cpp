@@ -174,7 +174,11 @@ std::array<UniqueFd, 2> make_pipe() {
 class RunningProgram::Watch {
 public:
     Watch(pid_t child, UniqueFd out, UniqueFd in, const Command& command)
-        : child_(child), out_(std::move(out)), in_(std::move(in)), input_(command.input) {}
+        : child_(child),
+          out_(std::move(out)),
+          in_(std::move(in)),
+          exit_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))),
+          input_(command.input) {}
     ~Watch() {
         if (!ended_) end_at_once();
     }
@@ -205,17 +209,18 @@ private:
         if (ended == child_) {
             ended_ = true;
             done_.exit_code = code_of(status);
-        } else if (!out_ && deadline_) {
+        } else if (!out_ && deadline_ && !exit_) {
             ::poll(nullptr, 0, 1);
         }
     }
 
     /// True when something came.
     bool exchange(int wait_ms) {
-        std::array<pollfd, 2> wanted{};
+        std::array<pollfd, 3> wanted{};
         wanted[0] = {out_ ? out_.get() : -1, POLLIN, 0};
         wanted[1] = {in_ ? in_.get() : -1, POLLOUT, 0};
-        if (!out_ && !in_) return false;
+        wanted[2] = {exit_ ? exit_.get() : -1, POLLIN, 0};
+        if (!out_ && !in_ && !exit_) return false;
         if (::poll(wanted.data(), wanted.size(), wait_ms) <= 0) return false;
         if (wanted[1].revents != 0) send();
         if (wanted[0].revents == 0) return false;
@@ -260,6 +265,7 @@ private:
 
     pid_t child_;
     UniqueFd out_, in_;
+    UniqueFd exit_;  // readable when the child has ended; not open on kernels before 5.3
     std::string_view input_;
     std::optional<Clock::time_point> deadline_;
     bool ended_ = false;
