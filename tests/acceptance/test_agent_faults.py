@@ -267,7 +267,7 @@ def test_an_agent_whose_place_became_noexec_goes_to_the_next_place(b):
     """issue 13: what cannot be started any more is not the end"""
     place = ready(b)
     state = b.folder / "state"
-    mounted(b, state, "size=16m")
+    mounted(b, state, "size=1g")  # a sanitized agent is large
     b.write("bin/id", "#!/bin/sh\necho 4711\n", 0o755)
     b.env |= {"XDG_STATE_HOME": str(state), "VOLLEY_AGENT_FOLDER": ""}
     assert apply(b, f"file {{ '{place}/a': content => 'x' }}").status == 0
