@@ -13,8 +13,6 @@ namespace {
 
 constexpr const char* redacted_argument = "Sensitive [value redacted]";
 
-std::string log_json(const Json& value) { return compact_json(value); }
-
 std::string script_log_text(const ScriptAction& script) {
     Json words = Json::array();
     for (std::size_t i = 0; i < script.arguments.size(); ++i) {
@@ -22,7 +20,7 @@ std::string script_log_text(const ScriptAction& script) {
         words.push_back(hidden ? redacted_argument : script.arguments[i]);
     }
     if (script.named_arguments) return fmt::format("Running script {} with parameters", script.path.string());
-    return fmt::format("Running script {} with '{}'", script.path.string(), log_json(words));
+    return fmt::format("Running script {} with '{}'", script.path.string(), compact_json(words));
 }
 
 std::string task_log_text(const TaskAction& task, const inventory::Target& target) {
@@ -32,7 +30,7 @@ std::string task_log_text(const TaskAction& task, const inventory::Target& targe
     for (const tasks::Argument& one : arguments)
         given[one.name] = one.sensitive ? Json(redacted_argument) : *one.value;
     given["_task"] = task.task->name;
-    return fmt::format("Running task {} with '{}'", task.task->name, log_json(given));
+    return fmt::format("Running task {} with '{}'", task.task->name, compact_json(given));
 }
 
 }  // namespace

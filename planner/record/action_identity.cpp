@@ -25,12 +25,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t shortest_secret = 3;  // shorter texts are in everything
 
-std::string plain_text(const Json& json) { return compact_json(json); }
-
 std::string arguments_text(const tasks::Arguments& arguments) {
     Json list = Json::array();
     for (const tasks::Argument& one : arguments) list.push_back(Json::array({one.name, *one.value}));
-    return plain_text(list);
+    return compact_json(list);
 }
 
 std::string environment_text(const std::vector<std::pair<std::string, std::string>>& environment) {
@@ -57,7 +55,7 @@ std::vector<std::string> action_parts(const Action& action) {
             for (const transports::PlacedFile& file : files) placed += file.remote + "\n";
         }
         return {task->task->name, arguments_text(task->arguments), task->noop ? "noop" : "",
-                metadata ? plain_text(*metadata) : "", placed};
+                metadata ? compact_json(*metadata) : "", placed};
     }
     if (const auto* upload = std::get_if<UploadAction>(&action.what)) return {upload->destination};
     if (const auto* download = std::get_if<DownloadAction>(&action.what)) {
@@ -182,7 +180,8 @@ std::string TargetIds::of(const Action& action, const inventory::Target& target)
     if (task != nullptr && task->arguments_of)
         append_signed(text, arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
-    if (std::holds_alternative<ProcedureAction>(action.what)) append_signed(text, plain_text(target.vars()));
+    if (std::holds_alternative<ProcedureAction>(action.what))
+        append_signed(text, compact_json(target.vars()));
     if (text.size() > usual) return id_of(key_, text);
     auto known = known_.find(text);
     if (known == known_.end()) known = known_.emplace(text, id_of(key_, text)).first;
@@ -204,7 +203,7 @@ std::string identity_text(const Value& value) {
             text += identity_text(entry.key) + identity_text(entry.value);
         return text;
     }
-    const std::string text = value.is_string() ? value.as_string() : plain_text(plan_json(value));
+    const std::string text = value.is_string() ? value.as_string() : compact_json(plan_json(value));
     return std::to_string(static_cast<int>(value.kind())) + "." + std::to_string(text.size()) + ":" + text;
 }
 

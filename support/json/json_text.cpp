@@ -45,24 +45,37 @@ std::size_t most_bytes(const Json& value) {
     return bytes;
 }
 
-/// A number as the JSON library writes it: the shortest text that is read as the same number.
-class FloatText {
+/// Anything but a text, an object or an array, as the JSON library writes it.
+class ScalarText {
 public:
-    explicit FloatText(double number) noexcept {
-        if (std::isfinite(number))
-            end_ = nlohmann::detail::to_chars(text_.data(), text_.data() + text_.size(), number);
+    explicit ScalarText(const Json& value) {
+        if (value.is_number_unsigned())
+            end_ = std::to_chars(begin(), begin() + text_.size(), value.get<std::uint64_t>()).ptr;
+        else if (value.is_number_integer())
+            end_ = std::to_chars(begin(), begin() + text_.size(), value.get<std::int64_t>()).ptr;
+        else if (value.is_number_float() && std::isfinite(value.get<double>()))
+            end_ = nlohmann::detail::to_chars(begin(), begin() + text_.size(), value.get<double>());
+        else if (value.is_boolean())
+            put(value.get<bool>() ? "true" : "false");
+        else if (value.is_null() || value.is_number())
+            put("null");  // infinite numbers, too
         else
-            end_ = std::copy_n("null", 4, text_.data());
+            other_ = value.dump();
     }
-    FloatText(const FloatText&) = delete;
-    FloatText& operator=(const FloatText&) = delete;
+    ScalarText(const ScalarText&) = delete;
+    ScalarText& operator=(const ScalarText&) = delete;
     std::string_view view() const noexcept {
+        if (!other_.empty()) return other_;
         return {text_.data(), static_cast<std::size_t>(end_ - text_.data())};
     }
 
 private:
+    char* begin() noexcept { return text_.data(); }
+    void put(std::string_view word) { end_ = std::copy(word.begin(), word.end(), begin()); }
+
     std::array<char, 64> text_;
-    char* end_;
+    char* end_ = text_.data();
+    std::string other_;  // what no text holds: binary and discarded values
 };
 
 void append_quoted(std::string& text, const std::string& value) {
@@ -93,20 +106,6 @@ void append_quoted(std::string& text, const std::string& value) {
     text += '"';
 }
 
-/// Of anything but a text, an object or an array.
-std::size_t scalar_size(const Json& value) {
-    if (value.is_null()) return 4;
-    if (value.is_boolean()) return value.get<bool>() ? 4 : 5;
-    std::array<char, 24> digits;
-    const auto written = [&digits](auto number) {
-        return static_cast<std::size_t>(
-            std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr - digits.data());
-    };
-    if (value.is_number_unsigned()) return written(value.get<std::uint64_t>());
-    if (value.is_number_integer()) return written(value.get<std::int64_t>());
-    return value.is_number_float() ? FloatText(value.get<double>()).view().size() : value.dump().size();
-}
-
 void add_size(const Json& value, std::size_t most, std::size_t& size) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
@@ -126,17 +125,11 @@ void add_size(const Json& value, std::size_t most, std::size_t& size) {
             add_size(item, most, size);
         }
     } else {
-        size += scalar_size(value);
+        size += ScalarText(value).view().size();
     }
 }
 
-}  // namespace
-
-void append_compact_json(std::string& text, const Json& value) {
-    std::array<char, 24> digits;
-    const auto append_number = [&](auto number) {
-        text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
-    };
+void append_json(std::string& text, const Json& value) {
     if (value.is_string()) {
         append_quoted(text, value.get_ref<const std::string&>());
     } else if (value.is_object()) {
@@ -144,7 +137,7 @@ void append_compact_json(std::string& text, const Json& value) {
         for (const auto& [key, item] : value.get_ref<const Json::object_t&>()) {
             append_quoted(text, key);
             text += ':';
-            append_compact_json(text, item);
+            append_json(text, item);
             text += ',';
         }
         if (!value.empty()) text.pop_back();
@@ -152,29 +145,21 @@ void append_compact_json(std::string& text, const Json& value) {
     } else if (value.is_array()) {
         text += '[';
         for (const Json& item : value.get_ref<const Json::array_t&>()) {
-            append_compact_json(text, item);
+            append_json(text, item);
             text += ',';
         }
         if (!value.empty()) text.pop_back();
         text += ']';
-    } else if (value.is_null()) {
-        text += "null";
-    } else if (value.is_boolean()) {
-        text += value.get<bool>() ? "true" : "false";
-    } else if (value.is_number_unsigned()) {
-        append_number(value.get<std::uint64_t>());
-    } else if (value.is_number_integer()) {
-        append_number(value.get<std::int64_t>());
-    } else if (value.is_number_float()) {
-        text += FloatText(value.get<double>()).view();
     } else {
-        text += value.dump();
+        text += ScalarText(value).view();
     }
 }
 
+}  // namespace
+
 std::string compact_json(const Json& value) {
     std::string text;
-    append_compact_json(text, value);
+    append_json(text, value);
     return text;
 }
 

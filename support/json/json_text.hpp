@@ -18,8 +18,6 @@ std::vector<std::string> texts_in(const Json& object, const char* key);
 /// The value as text without blanks between its parts, as value.dump() writes it, with half of its
 /// instructions (tests/bench/apply: reports of thousands of resources); what is not UTF-8 becomes U+FFFD.
 std::string compact_json(const Json& value);
-/// The same at the end of `text`.
-void append_compact_json(std::string& text, const Json& value);
 
 /// How long value.dump() is, of valid UTF-8, or any number above `most` when it is longer than that: for
 /// whoever has no use for what is too long. It neither makes the text nor looks at the rest.

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <ctime>
 #include <string>
+
+#include "support/file_stamp.hpp"
 
 namespace volley::agent {
 
 /// The file that this program was started from; empty when that cannot be known.
 std::string own_program();
 
-/// What is different for a changed program or folder: a line each for the folder of `file` and for `file` itself, as
-/// `stat -c %d:%i:%f:%u:%Z:%s` prints them. Empty when one of both changed in the last seconds before `now`:
-/// a second change in the same second would look the same.
-std::string program_stamp(const std::string& file, std::time_t now);
+/// What is different for a changed program or folder: a line for each, as `stat -c %d:%i:%Z:%s` prints them;
+/// a change of mode or owner is one of the time, too. Empty when one of both is not there, or changed so
+/// shortly ago that a second change would look the same (FileStamp::settled).
+std::string program_stamp(const FileStamp& folder, const FileStamp& program);
 
 }  // namespace volley::agent

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -271,8 +270,8 @@ private:
         Json hello{
             {"protocol", protocol_version}, {"version", program_version}, {"machine", machine.machine}};
         const std::string file = own_program();
-        if (std::string stamp = program_stamp(file, std::time(nullptr)); !stamp.empty())
-            hello["program"] = {{"file", file}, {"stamp", std::move(stamp)}};
+        std::string stamp = program_stamp(FileStamp::of(parent_of(file)), FileStamp::of(file));
+        if (!stamp.empty()) hello["program"] = {{"file", file}, {"stamp", std::move(stamp)}};
         channel_.send("\n" + std::string(protocol_line));
         channel_.send(FrameType::Hello, hello.dump());
     }

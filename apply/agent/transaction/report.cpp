@@ -196,18 +196,17 @@ Json Transaction::report() const {
 }
 
 void Transaction::write_report(const std::function<void(std::string_view)>& take) const {
-    const auto text_of = [](const Json& json) { return compact_json(json); };
-    std::string head = text_of(report_head());
+    std::string head = compact_json(report_head());
     head.pop_back();
     take(head + ",\"logs\":[");
     for (std::size_t number = 0; number < run_.line_count(); ++number)
-        take((number == 0 ? "" : ",") + text_of(log_json(run_.line(number))));
+        take((number == 0 ? "" : ",") + compact_json(log_json(run_.line(number))));
     take("],\"resource_statuses\":{");
     bool first = true;
     for (const Resource* resource : order_) {
         if (!is_reported(*resource)) continue;
-        take((first ? "" : ",") + text_of(scrub_utf8(resource->reference())) + ":" +
-             text_of(status_json(*resource, *statuses_.at(resource))));
+        take((first ? "" : ",") + compact_json(scrub_utf8(resource->reference())) + ":" +
+             compact_json(status_json(*resource, *statuses_.at(resource))));
         first = false;
     }
     take("}}");

@@ -21,8 +21,6 @@ constexpr std::size_t piece_bytes = 65536;
 constexpr const char* first_line = "{\n";
 constexpr const char* last_line = "\n}";
 
-std::string text_of(const Json& json) { return compact_json(json); }
-
 std::int64_t number_in(const Json& entry, const char* key) {
     const auto found = entry.find(key);
     return found != entry.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
@@ -151,7 +149,7 @@ void State::save() const {
         if (entry.synced != 0) made["synced"] = entry.synced;
         if (!entry.audited.empty()) made["audited"] = json_of(entry.audited);
         if (!entry.brought_to.empty()) made["values"] = json_of(entry.brought_to);
-        waiting += (first ? "" : ",\n") + text_of(reference) + ":" + text_of(made);
+        waiting += (first ? "" : ",\n") + compact_json(reference) + ":" + compact_json(made);
         first = false;
         if (waiting.size() < piece_bytes) continue;
         file.write(waiting);

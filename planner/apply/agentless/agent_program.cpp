@@ -16,7 +16,7 @@ namespace volley::planner {
 namespace {
 
 /// What `stat -c` prints as program_stamp() of the agent writes it.
-constexpr std::string_view stamp_format = "%d:%i:%f:%u:%Z:%s";
+constexpr std::string_view stamp_format = "%d:%i:%Z:%s";
 
 /// The folders in which the agent may lie, and what is shared by the commands. `$want` is the checksum.
 constexpr std::string_view preamble = R"sh(umask 077
@@ -132,9 +132,7 @@ const std::string& content_of(const AgentProgram& program) {
 }
 
 bool is_our_program(const StartedProgram& started) {
-    const auto plain = [](char one) {
-        return (one >= '0' && one <= '9') || (one >= 'a' && one <= 'f') || one == ':' || one == '\n';
-    };
+    const auto plain = [](char one) { return (one >= '0' && one <= '9') || one == ':' || one == '\n'; };
     const std::size_t slash = started.file.rfind('/');
     return started.file.starts_with('/') && started.file.size() <= PATH_MAX && !started.stamp.empty() &&
            started.stamp.size() <= 256 && std::all_of(started.stamp.begin(), started.stamp.end(), plain) &&

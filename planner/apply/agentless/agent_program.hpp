@@ -38,7 +38,7 @@ inline constexpr std::string_view refused_mark = "VOLLEY-AGENT-REFUSED";
 std::string start_command();
 
 /// An agent that ran on a target: its file, and a stamp that is another one when somebody changed it or its
-/// folder since (device, inode, mode, owner, time of the last change and size of both).
+/// folder since (device, inode, time of the last change and size of both).
 struct StartedProgram {
     std::string file;
     std::string stamp;

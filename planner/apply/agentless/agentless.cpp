@@ -218,17 +218,15 @@ std::string AgentlessApplier::start_command_for(const std::string& target) const
 transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(TargetAccess& access,
                                                                             MakeSession again,
                                                                             std::string& why) const {
-    for (int attempt = 1; attempt <= 2; ++attempt) {
+    for (bool stored = false;;) {
         std::shared_ptr<AgentSession> session = again();
         auto running = access.run_session(start_command_for(access.target().name()), *session, *session);
         co_await std::move(running);
         if (session->program()) started_[access.target().name()] = *session->program();
         if (session->report()) co_return session;
         if (!session->started() && after_mark(session->before(), changed_mark) &&
-            started_.erase(access.target().name()) > 0) {
-            --attempt;  // it is verified, and sent again if it has to be
-            continue;
-        }
+            started_.erase(access.target().name()) > 0)
+            continue;  // it is verified now, and sent again if it has to be
         const auto missing = after_mark(session->before(), missing_mark);
         if (session->started() || !missing) {
             const std::string words =
@@ -243,15 +241,14 @@ transports::Task<std::shared_ptr<AgentSession>> AgentlessApplier::run_agent(Targ
                                                 (progress.empty() ? "" : " " + progress) +
                                                 (words.empty() ? "" : ": " + words));
         }
-        if (attempt == 2) {
+        if (stored) {
             why = "the agent that was stored there cannot be started";
             co_return nullptr;
         }
         auto storing = store(access, *missing, why);
-        const bool stored = co_await std::move(storing);
+        stored = co_await std::move(storing);
         if (!stored) co_return nullptr;
     }
-    co_return nullptr;
 }
 
 transports::Task<Json> AgentlessApplier::apply_by_agent(TargetAccess& access,

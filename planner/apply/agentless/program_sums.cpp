@@ -2,22 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
+#include "journal/private_file.hpp"
 #include "support/crypto/digest.hpp"
 #include "support/file_stamp.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
-#include "support/paths/file_checks.hpp"
+#include "support/json/json_text.hpp"
 
 namespace volley::planner {
 namespace {
 
 constexpr std::size_t most_programs = 20;  // of several versions of Volley
-constexpr JsonLimits sane{.depth = 4, .values = 10 * most_programs, .bytes = std::size_t{64} << 10U};
+constexpr JsonLimits cache_limits{.depth = 4, .values = 10 * most_programs, .bytes = std::size_t{64} << 10U};
 
 std::string stamp_text(const FileStamp& stamp) {
     return fmt::format("{}:{}:{}:{}.{}:{}.{}", stamp.device, stamp.inode, stamp.size, stamp.changed.tv_sec,
@@ -37,9 +37,10 @@ bool is_sum(const Json& value, std::size_t digits) {
 ProgramSums::ProgramSums(std::filesystem::path folder) {
     if (folder.empty()) return;
     file_ = std::move(folder) / "agent-sums.json";
-    if (!is_plain_file(file_)) return;
     try {
-        Json kept = parse_json(read_file(file_, "cache"), sane);
+        const UniqueFd file = journal::open_private_file(file_, journal::FileUse::Read, "cache");
+        if (!file) return;
+        Json kept = parse_json(journal::read_open_file(file, file_, "cache"), cache_limits);
         if (kept.is_object()) known_ = std::move(kept);
     } catch (const std::exception&) {  // it is made again
     }
@@ -59,7 +60,7 @@ ProgramSums::Sums ProgramSums::of(const std::filesystem::path& program) {
         if (known_.size() >= most_programs) known_ = Json::object();
         known_[program.string()] = {text, sums[0], sums[1]};
         try {
-            write_file_atomically(file_, known_.dump(), 0600);
+            write_file_atomically(file_, compact_json(known_), 0600);
         } catch (const std::exception&) {  // a full disk, for one: the next run makes them again
         }
     }
