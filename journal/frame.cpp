@@ -127,13 +127,18 @@ std::string FrameCheck::digits(std::string_view head, std::string_view content,
 
 std::string content_text(const Json& frame) { return compact_json(frame); }
 
-std::string frame_text(const FrameCheck& check, std::uint64_t number, std::string_view content,
-                       std::span<const std::string_view> output) {
-    std::size_t bytes = 0;
-    for (const std::string_view piece : output) bytes += piece.size();
+std::size_t FrameParts::output_size() const noexcept {
+    std::size_t size = 0;
+    for (const std::string_view piece : output) size += piece.size();
+    return size;
+}
+
+std::string frame_text(const FrameCheck& check, std::uint64_t number, const FrameParts& frame) {
+    const std::string_view content = frame.content;
+    const std::uint64_t lengths[] = {number, content.size(), frame.output_size()};
     char digits[3 * 21];
     char* end = digits;
-    for (const std::uint64_t value : {number, std::uint64_t{content.size()}, std::uint64_t{bytes}}) {
+    for (const std::uint64_t value : lengths) {
         end = std::to_chars(end, std::end(digits), value).ptr;
         *end++ = ' ';
     }
@@ -141,7 +146,7 @@ std::string frame_text(const FrameCheck& check, std::uint64_t number, std::strin
     std::string text;
     text.reserve(content.size() + head.size() + seal_digits + 4);
     text += "2 ";
-    text += check.digits(head, content, output);
+    text += check.digits(head, content, frame.output);
     text += ' ';
     text += head;
     text += content;

@@ -37,13 +37,18 @@ private:
     std::string salt_;
 };
 
+/// What a frame is made of. `content` is its JSON: it has the lengths of the stretches of output in
+/// result.output, as pairs of stream (1, 2) and length, and of the long texts of result.value in
+/// result.texts, as pairs of JSON pointer and length; `output` is their bytes, in that order.
+struct FrameParts {
+    std::string_view content;
+    std::span<const std::string_view> output = {};
+    std::size_t output_size() const noexcept;
+};
 /// A frame as it stands in a segment, up to its output: version of the format, digits of the check, number,
-/// length of the JSON and of the output, and the JSON object on the same line. `content` has the lengths of
-/// the stretches of output in result.output, as pairs of stream (1, 2) and length, and of the long texts of
-/// result.value in result.texts, as pairs of JSON pointer and length; their bytes follow in `output`, in that
-/// order, and an end of line.
-std::string frame_text(const FrameCheck& check, std::uint64_t number, std::string_view content,
-                       std::span<const std::string_view> output);
+/// length of the JSON and of the output, and the JSON object on the same line. Its output and an end of line
+/// follow.
+std::string frame_text(const FrameCheck& check, std::uint64_t number, const FrameParts& frame);
 /// The JSON of a frame that nothing is known of.
 std::string content_text(const Json& frame);
 /// Whether detach_long_texts() takes one out of this value.

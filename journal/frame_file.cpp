@@ -4,8 +4,24 @@
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace volley::journal {
+namespace {
+
+constexpr std::size_t longest_copied = 4096;  // bytes of output; copying more costs more than another piece
+
+/// Stretches of one buffer are one piece.
+void append_piece(std::vector<std::string_view>& pieces, std::string_view piece) {
+    if (piece.empty()) return;
+    if (pieces.back().data() + pieces.back().size() == piece.data())
+        pieces.back() = {pieces.back().data(), pieces.back().size() + piece.size()};
+    else
+        pieces.push_back(piece);
+}
+
+}  // namespace
 
 FrameFile::FrameFile(UniqueFd fd, FrameCheck check, FramePlace place)
     : file_(std::move(fd), place.whole_bytes),
@@ -13,24 +29,37 @@ FrameFile::FrameFile(UniqueFd fd, FrameCheck check, FramePlace place)
       last_(place.last_number),
       complete_(place.complete) {}
 
-int FrameFile::append(std::string_view content, std::span<const std::string_view> output) {
-    std::string text = frame_text(*check_, last_ + 1, content, output);
-    if (file_.size() == 0) text.insert(0, check_->line(complete_));
-    std::vector<std::string_view> pieces;
-    pieces.reserve(output.size() + 2);
-    pieces.emplace_back(text);
-    bool has_output = false;
-    for (const std::string_view piece : output) {
-        has_output = has_output || !piece.empty();
-        // Stretches of one buffer are one piece.
-        if (pieces.size() > 1 && pieces.back().data() + pieces.back().size() == piece.data())
-            pieces.back() = {pieces.back().data(), pieces.back().size() + piece.size()};
-        else if (!piece.empty())
-            pieces.push_back(piece);
+int FrameFile::append(std::span<const FrameParts> frames) {
+    struct LongOutput {
+        std::size_t at;  // in the text
+        std::span<const std::string_view> pieces;
+    };
+    std::string text;
+    std::vector<LongOutput> between;
+    if (file_.size() == 0) text = check_->line(complete_);
+    std::uint64_t number = last_;
+    for (const FrameParts& frame : frames) {
+        text += frame_text(*check_, ++number, frame);
+        const std::size_t output = frame.output_size();
+        if (output == 0) continue;
+        if (output > longest_copied) {
+            between.push_back({text.size(), frame.output});
+        } else {
+            for (const std::string_view piece : frame.output) text += piece;
+        }
+        text += '\n';
     }
-    if (has_output) pieces.emplace_back("\n");
+    std::vector<std::string_view> pieces;
+    const std::string_view whole = text;
+    std::size_t begin = 0;
+    for (const LongOutput& output : between) {
+        pieces.push_back(whole.substr(begin, output.at - begin));
+        begin = output.at;
+        for (const std::string_view piece : output.pieces) append_piece(pieces, piece);
+    }
+    pieces.push_back(whole.substr(begin));
     const int reason = file_.append(pieces);
-    if (reason == 0) ++last_;
+    if (reason == 0) last_ = number;
     return reason;
 }
 

@@ -17,16 +17,15 @@ struct FramePlace {
     bool complete = true;
 };
 
-/// Writes frames to the end of a file, straight from where they are: output is not copied.
+/// Writes frames to the end of a file. Long output is written straight from where it is.
 class FrameFile {
 public:
     FrameFile() = default;
     /// An empty file begins with the line of the check, together with its first frame.
     FrameFile(UniqueFd fd, FrameCheck check, FramePlace place = {});
 
-    /// 0, or the errno of why it is not there; the file is then as it was. `content` and `output`:
-    /// frame_text().
-    int append(std::string_view content, std::span<const std::string_view> output = {});
+    /// 0, or the errno of why none of them is there; the file is then as it was.
+    int append(std::span<const FrameParts> frames);
     /// Says at the beginning of the file, where the file does not grow, that an intent is not in it. 0, or an
     /// errno.
     int mark_incomplete() noexcept;

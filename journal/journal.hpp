@@ -44,11 +44,9 @@ public:
 
     const std::string& id() const noexcept { return id_; }
     RunFile file() const { return {id_, folder_ / segment_name(1)}; }
-    /// Appends one frame; 0, or the errno of why it is not there. `content`, `output`: frame_text().
-    int write_text(std::string_view content, std::span<const std::string_view> output = {});
-    int write(const Json& frame, std::span<const std::string_view> output = {}) {
-        return write_text(content_text(frame), output);
-    }
+    /// Appends frames; 0, or the errno of why none of them is there.
+    int write(std::span<const FrameParts> frames);
+    int write(const Json& frame, std::span<const std::string_view> output = {});
     /// An intent could not be written: what has no frame may have begun. 0, or the errno of why the record
     /// does not say so.
     int mark_incomplete();

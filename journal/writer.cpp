@@ -88,13 +88,19 @@ int Writer::begin_segment() {
     return 0;
 }
 
-int Writer::write_text(std::string_view content, std::span<const std::string_view> output) {
+int Writer::write(const Json& frame, std::span<const std::string_view> output) {
+    const std::string content = content_text(frame);
+    const FrameParts one{content, output};
+    return write({&one, 1});
+}
+
+int Writer::write(std::span<const FrameParts> frames) {
     std::uint64_t size = 0;
-    for (const std::string_view piece : output) size += piece.size();
+    for (const FrameParts& frame : frames) size += frame.output_size();
     if (file_.size() > 0 && file_.size() + size > limits_.segment) {
         if (const int reason = begin_segment(); reason != 0) return reason;
     }
-    if (const int reason = file_.append(content, output); reason != 0) return reason;
+    if (const int reason = file_.append(frames); reason != 0) return reason;
     if (const std::uint64_t all = written_ + file_.size();
         all - noted_ >= limits_.bytes / runs_between_prunes) {
         noted_ = all;

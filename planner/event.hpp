@@ -108,6 +108,9 @@ class EventListener {
 public:
     virtual ~EventListener() = default;
     virtual void on_event(const Event& event) = 0;
+    /// Whoever records events for later has written them by then. Called before anything is done on targets
+    /// that were reported as started, and when there is nothing more to report for the moment.
+    virtual void flush() {}
 };
 
 }  // namespace volley::planner

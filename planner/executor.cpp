@@ -4,6 +4,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -141,7 +142,8 @@ struct Executor::State {
     std::size_t descriptors = 0;                // how many may be open, when sessions are kept
     std::set<std::filesystem::path> looked_at;  // scripts and tasks, by warn_of_line_endings
     bool interrupted = false;
-    std::size_t steps = 0;  // begun so far
+    std::size_t steps = 0;      // begun so far
+    bool flush_posted = false;  // flush_soon() has been called
 
     /// A session that is pooled must leave descriptors for those that run.
     bool may_keep(const std::string& target) {
@@ -155,6 +157,18 @@ struct Executor::State {
 
     void publish(const Event& event) const {
         for (EventListener* listener : listeners) listener->on_event(event);
+    }
+
+    void flush() const {
+        for (EventListener* listener : listeners) listener->flush();
+    }
+    /// When all has been reported that is at hand now.
+    static void flush_soon(const std::shared_ptr<State>& self) {
+        if (std::exchange(self->flush_posted, true)) return;
+        asio::post(self->runtime.loop(), [self] {
+            self->flush_posted = false;
+            self->flush();
+        });
     }
 
     void finish(ActionRun& run, std::size_t index, Result result, Clock::time_point begin) const {
@@ -256,6 +270,9 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     std::optional<Result> result;
     bool broken = false;
     try {
+        // All targets that start in this turn of the loop are reported first, and recorded in one piece.
+        co_await asio::post(self->runtime.loop(), asio::use_awaitable);
+        self->flush();
         auto work = run_in_time(self, run, target, job, broken);
         result = co_await std::move(work);
     } catch (const std::exception&) {
@@ -267,6 +284,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     run->stopped.erase(index);
     if (observer) observer->finish(*result);
     if (!run->over) self->finish(*run, index, std::move(*result), begin);
+    flush_soon(self);
     // In a worker that was cancelled every co_await but those of this_coro throws, and the session would stay
     // open until the end of the run. Closing has the transport's own deadline.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());

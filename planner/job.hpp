@@ -30,7 +30,7 @@ public:
     /// The result; what the target or the way to it does wrong is one too. Throws only
     /// boost::system::system_error(operation_aborted) when it was cancelled. The Job must outlive it.
     transports::Task<Result> run();
-    /// "connecting", "running", ...: empty before it started.
+    /// "starting", "connecting", "running", ...
     std::string_view doing() const noexcept { return doing_; }
     /// The session in use, for whoever ends it; null when there is none (yet).
     const std::shared_ptr<transports::Session>& session() const noexcept { return session_; }
@@ -69,7 +69,7 @@ private:
     JobTools tools_;
     const Action& action_;
     inventory::Target target_;
-    std::string_view doing_;
+    std::string_view doing_ = "starting";
     std::function<bool()> ask_to_end_;
     bool ending_ = false;
     std::shared_ptr<transports::Session> session_;

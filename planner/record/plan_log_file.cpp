@@ -112,8 +112,7 @@ int PlanLogFile::append_runs(const std::vector<journal::RunRecord>& runs) {
         for (Json frame : run.frames.frames) {
             const std::vector<std::string> output = journal::detach_output(frame);
             const std::vector<std::string_view> pieces(output.begin(), output.end());
-            if (const int reason = file_.append(journal::content_text(frame), pieces); reason != 0)
-                return reason;
+            if (const int reason = append_frame(frame, pieces); reason != 0) return reason;
         }
     }
     return 0;
@@ -127,7 +126,7 @@ void PlanLogFile::begin(const Json& head, const std::vector<journal::RunRecord>&
     lock(fd, LOCK_EX);
     file_ = journal::FrameFile(std::move(fd), journal::FrameCheck::make(key_));
     int reason = append_runs(carried);
-    if (reason == 0) reason = append(journal::content_text(head), {});
+    if (reason == 0) reason = append_frame(head);
     if (reason == 0 && ::fsync(file_.fd().get()) != 0) reason = errno;
     if (reason == 0 && old && ::rename(begun.c_str(), path_.c_str()) != 0) reason = errno;
     // Where there was nothing there must be nothing now: a file that came meanwhile is somebody's.
@@ -144,13 +143,15 @@ void PlanLogFile::go_on(const Json& head) {
     struct stat now {};
     if (::fstat(fd.get(), &now) != 0) fail(errno);
     file_ = journal::FrameFile(std::move(fd), *check_, place_);
-    if (const int reason = append(journal::content_text(head), {}); reason != 0) fail(reason);
+    if (const int reason = append_frame(head); reason != 0) fail(reason);
     // What a killed run left of its last frame was longer than the head.
     if (static_cast<std::uint64_t>(now.st_size) > file_.size()) file_.cut();
 }
 
-int PlanLogFile::append(std::string_view content, std::span<const std::string_view> output) {
-    return file_.append(content, output);
+int PlanLogFile::append_frame(const Json& frame, std::span<const std::string_view> output) {
+    const std::string content = journal::content_text(frame);
+    const journal::FrameParts one{content, output};
+    return file_.append({&one, 1});
 }
 
 void PlanLogFile::warn(int reason) const {

@@ -32,7 +32,8 @@ public:
     void go_on(const Json& head);
 
 private:
-    int append(std::string_view content, std::span<const std::string_view> output) override;
+    int append(std::span<const journal::FrameParts> frames) override { return file_.append(frames); }
+    int append_frame(const Json& frame, std::span<const std::string_view> output = {});
     int mark_incomplete() override { return file_.mark_incomplete(); }
     void warn(int reason) const override;
     void warn_of_intent(int reason, int mark_problem) const override;

@@ -2,12 +2,16 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "support/json/json_text.hpp"
 #include "support/log.hpp"
 
 namespace volley::planner {
 namespace {
+
+constexpr std::size_t longest_waiting = 4096;     // bytes of output
+constexpr std::size_t most_waiting = 256 * 1024;  // of all that waits
 
 RecordSink::Importance importance_of(const std::string& frame) {
     if (frame == "step") return RecordSink::Importance::Step;
@@ -16,24 +20,74 @@ RecordSink::Importance importance_of(const std::string& frame) {
 
 }  // namespace
 
+int RecordSink::write(const Json& frame, std::span<const std::string_view> output) {
+    const std::string content = journal::content_text(frame);
+    return write({content, output}, importance_of(text_in(frame, "frame")));
+}
+
+int RecordSink::write(const journal::FrameParts& frame, Importance importance) {
+    if (late_.empty() && write_waiting(&frame) == 0) return 0;
+    flush();
+    return write_alone(frame, importance);
+}
+
+void RecordSink::defer(std::string content, Importance importance, std::span<const std::string_view> output) {
+    const journal::FrameParts frame{content, output};
+    if (frame.output_size() > longest_waiting) {
+        write(frame, importance);
+        return;
+    }
+    Waiting& added = waiting_.emplace_back(Waiting{{}, {}, importance});
+    for (const std::string_view piece : output) added.output += piece;
+    added.content = std::move(content);
+    waiting_bytes_ += added.content.size() + added.output.size();
+    if (waiting_bytes_ > most_waiting) flush();
+}
+
+void RecordSink::flush() {
+    if (waiting_.empty() || (late_.empty() && write_waiting(nullptr) == 0)) return;
+    // Not all of it can be written: each frame that can, and a warning for those that cannot.
+    const std::vector<Waiting> frames = std::exchange(waiting_, {});
+    waiting_bytes_ = 0;
+    for (const Waiting& one : frames) {
+        const std::string_view output = one.output;
+        write_alone({one.content, {&output, 1}}, one.importance);
+    }
+}
+
+/// What waits and another frame in one piece; 0, or an errno, and all of it waits as before.
+int RecordSink::write_waiting(const journal::FrameParts* last) {
+    std::vector<std::string_view> outputs;
+    std::vector<journal::FrameParts> frames;
+    outputs.reserve(waiting_.size());  // frames point into it
+    frames.reserve(waiting_.size() + 1);
+    for (const Waiting& one : waiting_) {
+        outputs.emplace_back(one.output);
+        frames.push_back({one.content, {&outputs.back(), 1}});
+    }
+    if (last != nullptr) frames.push_back(*last);
+    const int reason = append(frames);
+    if (reason != 0) return reason;
+    waiting_.clear();
+    waiting_bytes_ = 0;
+    return 0;
+}
+
 /// What is known of a step comes before what happened in it.
-int RecordSink::append_all(std::string_view content, std::span<const std::string_view> output) {
+int RecordSink::append_late() {
     while (!late_.empty()) {
-        if (const int reason = append(late_.front(), {}); reason != 0) return reason;
+        const journal::FrameParts step{late_.front()};
+        if (const int reason = append({&step, 1}); reason != 0) return reason;
         late_.erase(late_.begin());
     }
-    return append(content, output);
+    return 0;
 }
 
-int RecordSink::write(const Json& frame, std::span<const std::string_view> output) {
-    return write(journal::content_text(frame), importance_of(text_in(frame, "frame")), output);
-}
-
-int RecordSink::write(std::string_view content, Importance importance,
-                      std::span<const std::string_view> output) {
-    const int reason = append_all(content, output);
+int RecordSink::write_alone(const journal::FrameParts& frame, Importance importance) {
+    int reason = append_late();
+    if (reason == 0) reason = append({&frame, 1});
     if (reason == 0) return 0;
-    if (importance == Importance::Step) late_.emplace_back(content);
+    if (importance == Importance::Step) late_.emplace_back(frame.content);
     warn(reason);
     if (importance != Importance::Other && !marked_) {
         const int problem = mark_incomplete();

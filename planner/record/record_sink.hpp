@@ -18,12 +18,18 @@ public:
     virtual ~RecordSink() = default;
     /// What must be written before something is done: `Step` what a step is, which later frames need, too.
     enum class Importance : std::uint8_t { Other, Intent, Step };
-    /// 0, or an errno. `content`, `output`: journal::frame_text().
-    int write(std::string_view content, Importance importance, std::span<const std::string_view> output = {});
+    /// Writes what waits and this frame. 0, or an errno.
+    int write(const journal::FrameParts& frame, Importance importance);
     int write(const Json& frame, std::span<const std::string_view> output = {});
+    /// The frame waits for flush() or the next one that is written: one write for many frames of a few bytes.
+    /// One whose output is long does not wait, and only so much waits that it is written in one piece.
+    void defer(std::string content, Importance importance, std::span<const std::string_view> output = {});
+    /// Writes what waits.
+    void flush();
 
 protected:
-    virtual int append(std::string_view content, std::span<const std::string_view> output) = 0;
+    /// All of these frames, or none; 0, or an errno.
+    virtual int append(std::span<const journal::FrameParts> frames) = 0;
     virtual int mark_incomplete() = 0;
     /// Warns that something could not be written.
     virtual void warn(int reason) const = 0;
@@ -31,9 +37,18 @@ protected:
     virtual void warn_of_intent(int reason, int mark_problem) const = 0;
 
 private:
-    int append_all(std::string_view content, std::span<const std::string_view> output);
+    struct Waiting {
+        std::string content;
+        std::string output;
+        Importance importance;
+    };
+    int write_waiting(const journal::FrameParts* last);
+    int write_alone(const journal::FrameParts& frame, Importance importance);
+    int append_late();
 
-    std::vector<std::string> late_;  // steps that are not written yet
+    std::vector<Waiting> waiting_;
+    std::size_t waiting_bytes_ = 0;
+    std::vector<std::string> late_;  // steps that could not be written yet
     bool marked_ = false;
 };
 
@@ -46,9 +61,7 @@ public:
     const journal::Writer& writer() const noexcept { return writer_; }
 
 private:
-    int append(std::string_view content, std::span<const std::string_view> output) override {
-        return writer_.write_text(content, output);
-    }
+    int append(std::span<const journal::FrameParts> frames) override { return writer_.write(frames); }
     int mark_incomplete() override { return writer_.mark_incomplete(); }
     void warn(int reason) const override;
     void warn_of_intent(int reason, int mark_problem) const override;

@@ -98,7 +98,13 @@ std::string parameters_signature(const ProjectKey& key, const Value& parameters)
 }
 
 RunRecorder::RunRecorder(RunIdentity identity) : identity_(std::move(identity)) {}
-RunRecorder::~RunRecorder() = default;
+RunRecorder::~RunRecorder() {
+    try {
+        flush();
+    } catch (const std::exception& error) {
+        warn_of_journal(error.what());
+    }
+}
 
 void RunRecorder::set_plan(const std::string& plan, const Value& parameters, bool logged) {
     try {
@@ -208,7 +214,8 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
                {"on", std::move(names)}};
     if (Json path = recorded_path(action.scope.get()); !path.empty()) frame["path"] = std::move(path);
     if (key_) frame["key"] = action.key;
-    write(std::move(frame));
+    frame["at"] = journal::milliseconds_now();
+    defer(journal::content_text(frame), RecordSink::Importance::Step);
 }
 
 /// [[number, label]] of the plans and branches that it is in.
@@ -259,12 +266,12 @@ void RunRecorder::finished(const TargetFinished& event) {
     ++outcomes_;
     if (!result.ok()) ++failed_;
     if (journal_)
-        write_outcome(*journal_, frame, result, journal_->writer().full() ? 1024 : longest_recorded_output);
+        defer_outcome(*journal_, frame, result, journal_->writer().full() ? 1024 : longest_recorded_output);
     // A plan log has what it takes to go on, whatever its length.
-    if (log_) write_outcome(*log_, frame, result, SIZE_MAX);
+    if (log_) defer_outcome(*log_, frame, result, SIZE_MAX);
 }
 
-void RunRecorder::write_outcome(RecordSink& sink, const std::string& frame, const Result& result,
+void RunRecorder::defer_outcome(RecordSink& sink, const std::string& frame, const Result& result,
                                 std::size_t longest) {
     RecordedResult recorded(result, longest);
     recorded.mask(secrets_);
@@ -276,12 +283,17 @@ void RunRecorder::write_outcome(RecordSink& sink, const std::string& frame, cons
     text += ",\"result\":";
     text += content;
     text += '}';
-    sink.write(text, RecordSink::Importance::Other, recorded.output());
+    sink.defer(std::move(text), RecordSink::Importance::Other, recorded.output());
 }
 
-void RunRecorder::write(const std::string& frame, RecordSink::Importance importance) {
-    if (journal_) journal_->write(frame, importance);
-    if (log_) log_->write(frame, importance);
+void RunRecorder::defer(std::string frame, RecordSink::Importance importance) {
+    if (log_) log_->defer(frame, importance);
+    if (journal_) journal_->defer(std::move(frame), importance);
+}
+
+void RunRecorder::flush() {
+    if (journal_) journal_->flush();
+    if (log_) log_->flush();
 }
 
 void RunRecorder::settle(const Action& action, const std::vector<inventory::Target>& targets) {
@@ -289,10 +301,11 @@ void RunRecorder::settle(const Action& action, const std::vector<inventory::Targ
     const std::size_t step = first_extra_step + extra_steps_++;
     write_step(step, action, targets);
     for (const inventory::Target& target : targets) {
-        write(frame_of("outcome", step, target.name()) + at_member() +
+        defer(frame_of("outcome", step, target.name()) + at_member() +
                   R"(,"status":"success","ms":0,"settled":true,"result":{"value":{}}})",
               RecordSink::Importance::Other);
     }
+    flush();
     names_.erase(step);
 }
 
@@ -318,12 +331,13 @@ void RunRecorder::on_event(const Event& event) {
     if (!recording()) return;
     if (const auto* target = std::get_if<TargetStarted>(&event)) {
         if (target->step == 0) return;
-        write(frame_of("begin", target->step, target->target) + at_member() + '}',
+        defer(frame_of("begin", target->step, target->target) + at_member() + '}',
               RecordSink::Importance::Intent);
     } else if (const auto* done = std::get_if<TargetFinished>(&event)) {
         if (done->step > 0) finished(*done);
     } else if (const auto* all = std::get_if<ActionFinished>(&event)) {
         names_.erase(all->step);
+        flush();
     } else if (std::holds_alternative<Interrupted>(event)) {
         write(Json{{"frame", "interrupted"}});
     }

@@ -59,6 +59,7 @@ public:
     /// What actions of a plan are recognised with when it is resumed; null when this is none.
     const ProjectKey* key() const noexcept { return key_ ? &*key_ : nullptr; }
     void on_event(const Event& event) override;
+    void flush() override;
     /// What a resumed plan takes as gone well because the user wants it.
     void settle(const Action& action, const std::vector<inventory::Target>& targets);
     /// What a plan returned, for --rerun.
@@ -74,8 +75,8 @@ private:
     void note(Json frame);
     bool recording() const noexcept { return journal_ || log_; }
     void write(Json frame);
-    void write(const std::string& frame, RecordSink::Importance importance);
-    void write_outcome(RecordSink& sink, const std::string& frame, const Result& result, std::size_t longest);
+    void defer(std::string frame, RecordSink::Importance importance);
+    void defer_outcome(RecordSink& sink, const std::string& frame, const Result& result, std::size_t longest);
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
     Json recorded_path(const PlanScope* scope) const;

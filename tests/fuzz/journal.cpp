@@ -20,10 +20,11 @@ std::string frames_text(const FrameCheck& check, const std::vector<Json>& frames
     for (Json frame : frames) {
         const std::vector<std::string> output = detach_output(frame);
         const std::vector<std::string_view> pieces(output.begin(), output.end());
-        text += frame_text(check, ++number, content_text(frame), pieces);
-        std::size_t bytes = 0;
-        for (const std::string& piece : output) bytes += piece.size(), text += piece;
-        if (bytes > 0) text += '\n';
+        const std::string content = content_text(frame);
+        const FrameParts parts{content, pieces};
+        text += frame_text(check, ++number, parts);
+        for (const std::string& piece : output) text += piece;
+        if (parts.output_size() > 0) text += '\n';
     }
     return text;
 }

@@ -161,15 +161,15 @@ TEST_CASE("long texts of a value stand in a record as they are", "[journal]") {
 
 TEST_CASE("texts that do not fit into a value are damage", "[journal]") {
     const FrameCheck check = FrameCheck::make();
+    const std::vector<std::string_view> pieces{"ab"};
     for (const Json& pointer :
          {Json("/not/there"), Json("no pointer"), Json("/taken"), Json(3), Json("/list/9")}) {
         const Json frame{{"frame", "outcome"},
                          {"result",
                           {{"value", {{"taken", "x"}, {"list", Json::array()}}},
                            {"texts", Json::array({Json::array({pointer, 2})})}}}};
-        const std::string text =
-            check.line(true) +
-            frame_text(check, 1, content_text(frame), std::vector<std::string_view>{"ab"}) + "ab\n";
+        const std::string content = content_text(frame);
+        const std::string text = check.line(true) + frame_text(check, 1, {content, pieces}) + "ab\n";
         const Frames frames = read_frames(text);
         CHECK(frames.frames.empty());
         CHECK(frames.damaged == 1);
@@ -195,7 +195,7 @@ TEST_CASE("a record of the first version is read", "[journal]") {
 
 TEST_CASE("a sealed record is read with its key only", "[journal]") {
     const FrameCheck check = FrameCheck::make("key");
-    const std::string text = check.line(true) + frame_text(check, 1, R"({"frame":"run"})", {});
+    const std::string text = check.line(true) + frame_text(check, 1, {R"({"frame":"run"})"});
     const auto frames_with = [&text](const char* key) {
         FrameReader reader(key);
         reader.read(text);
@@ -208,7 +208,7 @@ TEST_CASE("a sealed record is read with its key only", "[journal]") {
     }
     FrameReader reader("key");
     const FrameCheck open = FrameCheck::make();
-    reader.read(open.line(true) + frame_text(open, 1, R"({"frame":"run"})", {}));
+    reader.read(open.line(true) + frame_text(open, 1, {R"({"frame":"run"})"}));
     CHECK(reader.frames().damaged == 1);
 }
 
