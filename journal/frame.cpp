@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "journal/checksum.hpp"
-#include "support/crypto/digest.hpp"
 #include "support/json/json_text.hpp"
 #include "support/text.hpp"
 #include "support/text/hex_digit.hpp"
@@ -75,10 +74,14 @@ private:
 
 }  // namespace
 
-FrameCheck FrameCheck::make(std::string key) {
+FrameCheck::FrameCheck(std::string_view key, std::string salt) : salt_(std::move(salt)) {
+    if (!key.empty()) key_.emplace(key);
+}
+
+FrameCheck FrameCheck::make(std::string_view key) {
     std::string salt = random_uuid();
     std::erase(salt, '-');
-    return {std::move(key), salt.substr(salt.size() - salt_digits)};  // all random there
+    return {key, salt.substr(salt.size() - salt_digits)};  // all random there
 }
 
 std::optional<FrameCheck> FrameCheck::of_line(std::string_view line, const std::string& key) {
@@ -95,7 +98,7 @@ std::optional<FrameCheck> FrameCheck::of_line(std::string_view line, const std::
 
 std::string FrameCheck::line(bool complete) const {
     std::string text(first_words);
-    text += key_.empty() ? by_checksum : by_key;
+    text += key_ ? by_key : by_checksum;
     text += salt_;
     text += ' ';
     text += state(complete);
@@ -104,7 +107,7 @@ std::string FrameCheck::line(bool complete) const {
 }
 
 std::size_t FrameCheck::state_offset() const {
-    return first_words.size() + (key_.empty() ? by_checksum : by_key).size() + salt_digits + 1;
+    return first_words.size() + (key_ ? by_key : by_checksum).size() + salt_digits + 1;
 }
 
 std::string_view FrameCheck::state(bool complete) noexcept {
@@ -113,7 +116,7 @@ std::string_view FrameCheck::state(bool complete) noexcept {
 
 std::string FrameCheck::digits(std::string_view head, std::string_view content,
                                std::span<const std::string_view> output) const {
-    if (key_.empty()) {
+    if (!key_) {
         std::uint32_t sum = crc32c(content, crc32c(head, crc32c(salt_)));
         for (const std::string_view piece : output) sum = crc32c(piece, sum);
         return hex_digits(sum);
@@ -122,7 +125,7 @@ std::string FrameCheck::digits(std::string_view head, std::string_view content,
     all += head;
     all += content;
     for (const std::string_view piece : output) all += piece;
-    return hex_text(hmac_sha256(key_, all)).substr(0, seal_digits);
+    return hex_text(key_->of(all)).substr(0, seal_digits);
 }
 
 std::string content_text(const Json& frame) { return compact_json(frame); }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/crypto/digest.hpp"
 #include "support/json/json.hpp"
 
 namespace volley::journal {
@@ -17,7 +18,7 @@ namespace volley::journal {
 class FrameCheck {
 public:
     /// Of a new record. Without a key frames have a CRC-32C, with one an HMAC-SHA256.
-    static FrameCheck make(std::string key = {});
+    static FrameCheck make(std::string_view key = {});
     /// As the first line of a segment says it, which is without its end. nullopt: the line says something
     /// else, or the record is with a key and we are not, or the other way round.
     static std::optional<FrameCheck> of_line(std::string_view line, const std::string& key);
@@ -32,8 +33,8 @@ public:
                        std::span<const std::string_view> output) const;
 
 private:
-    FrameCheck(std::string key, std::string salt) : key_(std::move(key)), salt_(std::move(salt)) {}
-    std::string key_;
+    FrameCheck(std::string_view key, std::string salt);
+    std::optional<HmacSha256> key_;
     std::string salt_;
 };
 

@@ -13,7 +13,6 @@
 
 #include "journal/private_file.hpp"
 #include "journal/state_folder.hpp"
-#include "support/crypto/digest.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
@@ -49,7 +48,7 @@ void make_key(const fs::path& file) {
 
 }  // namespace
 
-ProjectKey::ProjectKey(std::string secret) : secret_(std::move(secret)) {}
+ProjectKey::ProjectKey(std::string_view secret) : hmac_(secret) {}
 
 ProjectKey ProjectKey::of_project(const fs::path& project, const fs::path& home) {
     const fs::path folder = journal::state_folder(project, home);
@@ -65,12 +64,10 @@ ProjectKey ProjectKey::of_project(const fs::path& project, const fs::path& home)
     if (size != static_cast<ssize_t>(key_bytes)) {
         key_error(file, "is not 32 bytes long; remove it, then records made with it cannot be resumed");
     }
-    return ProjectKey(std::string(secret.data(), key_bytes));
+    return ProjectKey({secret.data(), key_bytes});
 }
 
-std::string ProjectKey::signature(std::string_view bytes) const {
-    return hex_text(hmac_sha256(secret_, bytes));
-}
+std::string ProjectKey::signature(std::string_view bytes) const { return hex_text(hmac_.of(bytes)); }
 
 std::string ProjectKey::signature(const std::vector<std::string>& parts) const {
     return signature(signed_text(parts));

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/crypto/digest.hpp"
+
 namespace volley::planner {
 
 /// The secret that a project keeps for its records: what is written under it cannot be made, nor guessed from
@@ -12,7 +14,7 @@ namespace volley::planner {
 class ProjectKey {
 public:
     /// 32 bytes; tests pass their own.
-    explicit ProjectKey(std::string secret);
+    explicit ProjectKey(std::string_view secret);
     /// The one in `.volley/journal.key` of the project, made when there is none; of a project whose folder
     /// belongs to somebody else, the user's own in ~/.local/state/volley. Throws Error bolt/file-error when
     /// it can be neither read nor made, and when others could have put it there or read it.
@@ -24,7 +26,7 @@ public:
     std::string signature(const std::vector<std::string>& parts) const;
 
 private:
-    std::string secret_;
+    HmacSha256 hmac_;
 };
 
 /// Parts as one text that shows where each begins and ends, so that other parts are another text.

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/params.h>
 #include <unistd.h>
 
 #include <array>
@@ -104,13 +104,33 @@ std::string sha256(std::string_view bytes) {
 
 std::string sha256_hex(std::string_view bytes) { return hex_text(sha256(bytes)); }
 
-std::string hmac_sha256(std::string_view key, std::string_view bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> found{};
-    unsigned size = 0;
-    if (!::HMAC(::EVP_sha256(), key.data(), static_cast<int>(key.size()),
-                reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), found.data(), &size))
+std::string hmac_sha256(std::string_view key, std::string_view bytes) { return HmacSha256(key).of(bytes); }
+
+HmacSha256::HmacSha256(std::string_view key) {
+    const std::unique_ptr<EVP_MAC, decltype(&::EVP_MAC_free)> method(
+        ::EVP_MAC_fetch(nullptr, "HMAC", nullptr), &::EVP_MAC_free);
+    if (!method) throw std::bad_alloc();
+    const std::shared_ptr<EVP_MAC_CTX> context(::EVP_MAC_CTX_new(method.get()), &::EVP_MAC_CTX_free);
+    char digest_name[] = "SHA256";
+    const std::array<OSSL_PARAM, 2> parameters{::OSSL_PARAM_construct_utf8_string("digest", digest_name, 0),
+                                               ::OSSL_PARAM_construct_end()};
+    if (!context || ::EVP_MAC_init(context.get(), reinterpret_cast<const unsigned char*>(key.data()),
+                                   key.size(), parameters.data()) != 1)
         throw std::bad_alloc();
-    return bytes_of_digest(found, size);
+    begun_ = context;
+}
+
+std::string HmacSha256::of(std::string_view bytes) const {
+    const std::unique_ptr<EVP_MAC_CTX, decltype(&::EVP_MAC_CTX_free)> context(::EVP_MAC_CTX_dup(begun_.get()),
+                                                                              &::EVP_MAC_CTX_free);
+    std::array<unsigned char, EVP_MAX_MD_SIZE> found{};
+    std::size_t size = 0;
+    if (!context ||
+        ::EVP_MAC_update(context.get(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()) !=
+            1 ||
+        ::EVP_MAC_final(context.get(), found.data(), &size, found.size()) != 1)
+        throw std::bad_alloc();
+    return {reinterpret_cast<const char*>(found.data()), size};
 }
 
 }  // namespace volley

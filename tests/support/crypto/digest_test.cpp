@@ -16,6 +16,13 @@ TEST_CASE("digests are those of the standards' examples", "[digest]") {
     CHECK(digest_hex("SHA256", "abc") == sha256_hex("abc"));
     CHECK(digest_hex("MD5", "abc") == "900150983cd24fb0d6963f7d28e17f72");
     CHECK(digest_hex("SHA1", "abc") == "a9993e364706816aba3e25717850c26c9cd0d89d");
+    const HmacSha256 jefe("Jefe");
+    const std::string other = jefe.of("something else");
+    CHECK(jefe.of("something else") == other);
+    CHECK(other == hmac_sha256("Jefe", "something else"));
+    CHECK(hmac_sha256("", "") == HmacSha256("").of(""));
+    CHECK(hex_text(jefe.of("what do ya want for nothing?")) ==
+          hex_text(hmac_sha256("Jefe", "what do ya want for nothing?")));
     CHECK(hex_text(hmac_sha256("Jefe", "what do ya want for nothing?")) ==
           "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
