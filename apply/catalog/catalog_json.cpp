@@ -89,7 +89,11 @@ Json parameters_json(const CatalogResource& resource, bool sorted) {
 }
 
 Json puppet_resource(const CatalogResource& resource) {
-    Json object{{"type", resource.type}, {"title", resource.title}, {"tags", resource.tags}};
+    // Member by member: a list of them would be copied, and there are thousands.
+    Json object = Json::object();
+    object["type"] = resource.type;
+    object["title"] = resource.title;
+    object["tags"] = resource.tags;
     if (!resource.file.empty()) object["file"] = resource.file;
     if (resource.line > 0) object["line"] = resource.line;
     object["exported"] = resource.exported;
@@ -119,8 +123,10 @@ Json conformance_resource(const CatalogResource& resource) {
 }
 
 Json edge_json(const Catalog& catalog, const CatalogEdge& edge) {
-    return Json{{"source", catalog.resources[edge.source].reference()},
-                {"target", catalog.resources[edge.target].reference()}};
+    Json object = Json::object();
+    object["source"] = catalog.resources[edge.source].reference();
+    object["target"] = catalog.resources[edge.target].reference();
+    return object;
 }
 
 Json edges_json(const Catalog& catalog, const std::vector<bool>& shown) {

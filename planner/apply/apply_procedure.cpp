@@ -35,9 +35,7 @@ transports::Task<Result> ApplyProcedure::perform(TargetAccess& access) const {
     log(LogLevel::Info, "planner", "Applying manifest block on [\"" + access.target().safe_name() + "\"]");
     auto applying = tools_->applier().apply(access, catalog, noop_);
     Json value = co_await std::move(applying);
-    value["_sensitive"] = Json::object();
-    value["_sensitive"]["catalog"] = *catalog->document;  // APL-030
-    co_return Result::of_value(name, "apply", std::nullopt, std::move(value));
+    co_return Result::of_apply(name, std::move(value), catalog->document);
 }
 
 std::string ApplyProcedure::fingerprint() const {

@@ -32,7 +32,7 @@ Json shortened(const Json& value) {
 }
 
 /// That of an apply is its catalog, which is made anew and too big to keep.
-bool is_stored(const Result& result) { return result.sensitive() == nullptr || result.action() == "apply"; }
+bool is_stored(const Result& result) { return !result.has_sensitive() || result.action() == "apply"; }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ std::optional<Json> stored_value(const Result& result) {
     if (!is_stored(result)) return std::nullopt;
     Json stored = Json::object();
     stored["value"] = *result.shared_value();
-    if (result.sensitive() != nullptr) stored["value"].erase("_sensitive");
+    if (result.has_sensitive()) stored["value"].erase("_sensitive");
     if (result.object()) stored["object"] = scrub_utf8(*result.object());
     return stored;
 }
@@ -98,7 +98,7 @@ void RecordedResult::copy_value() {
 /// As content_text() writes what copy_value() makes: the reports of an apply are not copied.
 std::string RecordedResult::text_of_value() const {
     std::string text = "{\"value\":";
-    if (result_.sensitive() == nullptr) {
+    if (!result_.has_sensitive()) {
         text += journal::content_text(*value_);
     } else {
         text += '{';

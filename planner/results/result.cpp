@@ -70,7 +70,8 @@ struct Result::Data {
     std::optional<transports::Output> output;  // of a command or script; `value` is then not used
     Json value = Json::object();               // valid UTF-8, with `redacted` for what is sensitive
     std::optional<Json> sensitive;
-    Json error;  // null when ok
+    std::shared_ptr<const Json> catalog;  // of an apply, instead of `sensitive`
+    Json error;                           // null when ok
     bool started = true;
 };
 
@@ -96,6 +97,17 @@ Result Result::of_value(std::string target, std::string action, std::optional<st
     if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
     if (const auto secret = data->value.find("_sensitive"); secret != data->value.end())
         data->sensitive = std::exchange(*secret, Json(redacted));
+    return Result(std::move(data));
+}
+
+Result Result::of_apply(std::string target, Json value, std::shared_ptr<const Json> catalog) {
+    auto data = std::make_shared<Data>();
+    data->target = std::move(target);
+    data->action = "apply";
+    data->value = scrubbed(std::move(value));
+    if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
+    data->value["_sensitive"] = redacted;
+    data->catalog = std::move(catalog);
     return Result(std::move(data));
 }
 
@@ -155,12 +167,15 @@ std::shared_ptr<const Json> Result::shared_value() const {
     return {data_, &data_->value};
 }
 
+bool Result::has_sensitive() const noexcept { return data_->sensitive || data_->catalog; }
+
 const Json* Result::sensitive() const noexcept { return data_->sensitive ? &*data_->sensitive : nullptr; }
 
 Json Result::full_value() const {
     if (!data_->output) {
         Json whole = data_->value;
         if (data_->sensitive) whole["_sensitive"] = *data_->sensitive;
+        if (data_->catalog) whole["_sensitive"] = Json{{"catalog", *data_->catalog}};
         return whole;
     }
     const transports::CapturedOutput& captured = data_->output->captured;

@@ -27,6 +27,9 @@ public:
                              transports::Output output, const Json* position = nullptr);
     static Result of_value(std::string target, std::string action, std::optional<std::string> object,
                            Json value);
+    /// The same of an apply, whose catalog (APL-030) is the `_sensitive` of its value: {"catalog": {...}}. It
+    /// has megabytes and is not copied.
+    static Result of_apply(std::string target, Json value, std::shared_ptr<const Json> catalog);
     /// Compatibility (RES-004): object is null when the result came from an error on the way.
     static Result of_error(std::string target, std::string action, const ErrorInfo& error,
                            const Json* position = nullptr);
@@ -46,7 +49,9 @@ public:
     Json value() const;
     /// The same, not copied where it is kept: that of an apply has megabytes.
     std::shared_ptr<const Json> shared_value() const;
-    /// What the value has as `_sensitive`, which must not reach output; nullptr when it has none.
+    /// The value has a `_sensitive`, which must not reach output.
+    bool has_sensitive() const noexcept;
+    /// What it is; nullptr when there is none, and for a catalog, which only full_value() has.
     const Json* sensitive() const noexcept;
     /// value() with what `_sensitive` holds: for plans, which mark it; must not reach output.
     Json full_value() const;
