@@ -219,6 +219,7 @@ void Transaction::note_audit(Resource& resource, Status& status, const Current& 
 
 void Transaction::remember(Resource& resource, const Status& status, const std::vector<Wanted>& wanted) {
     if (!run_.state.enabled()) return;
+    std::vector<std::pair<Word, const Value*>> now;
     for (const Wanted& one : wanted) {
         if (one.sensitive) continue;
         const Event* event = nullptr;
@@ -226,11 +227,12 @@ void Transaction::remember(Resource& resource, const Status& status, const std::
             if (candidate.property == one.name) event = &candidate;
         }
         if (event == nullptr || event->status == "success") {
-            run_.state.set_brought_to(resource.reference(), one.name, one.value);
+            now.emplace_back(one.name, &one.value);
         } else if (run_.state.brought_to(resource.reference(), one.name) == nullptr) {
-            run_.state.set_brought_to(resource.reference(), one.name, event->previous);
+            now.emplace_back(one.name, &event->previous);
         }
     }
+    run_.state.set_brought_to(resource.reference(), now);
 }
 
 }  // namespace volley::agent

@@ -3,14 +3,17 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/json/json_text.hpp"
+#include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
@@ -26,13 +29,80 @@ std::int64_t number_in(const Json& entry, const char* key) {
     return found != entry.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
-}  // namespace
+/// For whoever wants to know only whether a text is JSON.
+class NoEvents final : public nlohmann::json_sax<Json> {
+public:
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return true; }
+    bool end_object() override { return true; }
+    bool start_array(std::size_t) override { return true; }
+    bool end_array() override { return true; }
+    bool key(string_t&) override { return true; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
+};
 
-Json State::json_of(const Values& values) {
-    Json object = Json::object();
-    for (const auto& [name, value] : values) object[name.text()] = value_to_json(value);
-    return object;
+/// Takes `word` and the number after it off the front.
+std::optional<std::int64_t> take_number(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return std::nullopt;
+    const char* const begin = text.data() + word.size();
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return number;
 }
+
+/// Printable ASCII that stands in JSON as it is.
+bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
+void append_text(std::string& text, std::string_view value) {
+    if (!is_plain(value)) {
+        text += compact_json(scrub_utf8(value));
+        return;
+    }
+    text += '"';
+    text += value;
+    text += '"';
+}
+
+void append_value(std::string& text, const Value& value) {
+    if (value.is(Value::Kind::String))
+        append_text(text, value.text());
+    else
+        text += compact_json(value_to_json(value));
+}
+
+constexpr std::string_view brought_to_member = "\"values\":";
+
+const Value& value_of(const Value& value) { return value; }
+const Value& value_of(const Value* value) { return *value; }
+
+template <class Values>
+void append_values(std::string& text, std::string_view member, const Values& values) {
+    text += member;
+    char before = '{';
+    for (const auto& [name, value] : values) {
+        text += before;
+        append_text(text, name);
+        text += ':';
+        append_value(text, value_of(value));
+        before = ',';
+    }
+    text += '}';
+}
+
+}  // namespace
 
 State::Values State::values_in(const Json& entry, const char* key) {
     Values values;
@@ -72,7 +142,8 @@ void State::load(const std::string& path) {
         for (std::size_t at = std::string_view(first_line).size(); at < end;) {
             const std::size_t stop = std::min(text.find('\n', at), end);
             const std::size_t comma = stop < end && text[stop - 1] == ',' ? 1 : 0;
-            take_all("{" + text.substr(at, stop - at - comma) + "}");
+            if (!take_packed(std::string_view(text).substr(at, stop - at - comma)))
+                take_all("{" + text.substr(at, stop - at - comma) + "}");
             at = stop + 1;
         }
     } catch (const JsonError&) {
@@ -81,9 +152,35 @@ void State::load(const std::string& path) {
     }
 }
 
+/// A line of save() without escapes. On a machine that is as it shall be nobody asks for more than the times,
+/// and the rest is written again as it is.
+bool State::take_packed(std::string_view line) {
+    if (line.empty() || line.front() != '"') return false;
+    const std::string_view reference = line.substr(1, std::min(line.find('"', 1), line.size()) - 1);
+    if (!is_plain(reference) || line.size() < reference.size() + 2) return false;
+    line.remove_prefix(reference.size() + 2);
+    const auto checked = take_number(line, ":{\"checked\":");
+    const auto synced = take_number(line, ",\"synced\":");
+    if (!checked || line.empty() || line.back() != '}') return false;
+    line.remove_suffix(1);
+    std::string packed;
+    if (!line.empty()) {
+        if (line.front() != ',' || line.size() == 1) return false;
+        packed = line.substr(1);
+        NoEvents nothing;
+        read_json_events("{" + packed + "}", nothing);
+    }
+    Entry& made = entries_.insert_or_assign(entries_.end(), std::string(reference), Entry())->second;
+    made.checked = *checked;
+    made.synced = synced.value_or(0);
+    made.packed = std::move(packed);
+    return true;
+}
+
 void State::take(const std::string& reference, const Json& json) {
     if (!json.is_object()) return;
     Entry& made = entries_[reference];
+    made.packed.clear();
     made.checked = number_in(json, "checked");
     made.synced = number_in(json, "synced");
     made.audited = values_in(json, "audited");
@@ -99,18 +196,24 @@ void State::set_checked(const std::string& reference, std::int64_t when) {
 }
 void State::set_synced(const std::string& reference, std::int64_t when) { entries_[reference].synced = when; }
 
-const Value* State::find(const std::string& reference, Values Entry::*values,
-                         std::string_view property) const {
+void State::unpack(Entry& entry) {
+    if (entry.packed.empty()) return;
+    const Json json = parse_json("{" + std::exchange(entry.packed, {}) + "}");
+    entry.audited = values_in(json, "audited");
+    entry.brought_to = values_in(json, "values");
+}
+
+const Value* State::find(const std::string& reference, Values Entry::*values, std::string_view property) {
     const auto entry = entries_.find(reference);
     if (entry == entries_.end()) return nullptr;
+    unpack(entry->second);
     for (const auto& [name, value] : entry->second.*values) {
         if (name == property) return &value;
     }
     return nullptr;
 }
 
-void State::set(const std::string& reference, Values Entry::*values, std::string_view property, Value value) {
-    Values& known = entries_[reference].*values;
+void State::set(Values& known, std::string_view property, Value value) {
     for (auto& [name, old] : known) {
         if (name == property) {
             old = std::move(value);
@@ -121,18 +224,38 @@ void State::set(const std::string& reference, Values Entry::*values, std::string
     known.emplace_back(property, std::move(value));
 }
 
-const Value* State::audited(const std::string& reference, std::string_view property) const {
+const Value* State::audited(const std::string& reference, std::string_view property) {
     return find(reference, &Entry::audited, property);
 }
 void State::set_audited(const std::string& reference, std::string_view property, Value value) {
-    set(reference, &Entry::audited, property, std::move(value));
+    Entry& entry = entries_[reference];
+    unpack(entry);
+    set(entry.audited, property, std::move(value));
 }
 
-const Value* State::brought_to(const std::string& reference, std::string_view property) const {
+const Value* State::brought_to(const std::string& reference, std::string_view property) {
     return find(reference, &Entry::brought_to, property);
 }
-void State::set_brought_to(const std::string& reference, std::string_view property, Value value) {
-    set(reference, &Entry::brought_to, property, std::move(value));
+void State::set_brought_to(const std::string& reference,
+                           const std::vector<std::pair<Word, const Value*>>& values) {
+    if (values.empty()) return;
+    Entry& entry = entries_[reference];
+    if (!entry.packed.empty()) {
+        std::string same;
+        append_values(same, brought_to_member, values);
+        if (same == entry.packed) return;
+    }
+    unpack(entry);
+    for (const auto& [property, value] : values) set(entry.brought_to, property, *value);
+}
+
+void State::append(std::string& text, const Entry& entry) {
+    text += "{\"checked\":" + std::to_string(entry.checked);
+    if (entry.synced != 0) text += ",\"synced\":" + std::to_string(entry.synced);
+    if (!entry.packed.empty()) text += "," + entry.packed;
+    if (!entry.audited.empty()) append_values(text, ",\"audited\":", entry.audited);
+    if (!entry.brought_to.empty()) append_values(text += ',', brought_to_member, entry.brought_to);
+    text += '}';
 }
 
 void State::save() const {
@@ -145,12 +268,11 @@ void State::save() const {
     for (const auto& [reference, entry] : entries_) {
         const std::int64_t seen = std::max(entry.checked, entry.synced);
         if (seen != 0 && seen < oldest) continue;
-        Json made{{"checked", entry.checked}};
-        if (entry.synced != 0) made["synced"] = entry.synced;
-        if (!entry.audited.empty()) made["audited"] = json_of(entry.audited);
-        if (!entry.brought_to.empty()) made["values"] = json_of(entry.brought_to);
-        waiting += (first ? "" : ",\n") + compact_json(reference) + ":" + compact_json(made);
+        if (!first) waiting += ",\n";
         first = false;
+        append_text(waiting, reference);
+        waiting += ':';
+        append(waiting, entry);
         if (waiting.size() < piece_bytes) continue;
         file.write(waiting);
         waiting.clear();

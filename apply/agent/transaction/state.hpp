@@ -30,10 +30,12 @@ public:
     std::int64_t checked(const std::string& reference) const;  ///< seconds since 1970; 0: never
     void set_checked(const std::string& reference, std::int64_t when);
     void set_synced(const std::string& reference, std::int64_t when);
-    const Value* audited(const std::string& reference, std::string_view property) const;
+    const Value* audited(const std::string& reference, std::string_view property);
     void set_audited(const std::string& reference, std::string_view property, Value value);
-    const Value* brought_to(const std::string& reference, std::string_view property) const;
-    void set_brought_to(const std::string& reference, std::string_view property, Value value);
+    const Value* brought_to(const std::string& reference, std::string_view property);
+    /// Properties and their values; what is known of others stays.
+    void set_brought_to(const std::string& reference,
+                        const std::vector<std::pair<Word, const Value*>>& values);
     /// Throws SystemError.
     void save() const;
 
@@ -42,14 +44,17 @@ private:
     struct Entry {
         std::int64_t checked = 0;
         std::int64_t synced = 0;
+        std::string packed;  ///< what follows as it stands in the file; empty: it is here
         Values audited;
         Values brought_to;
     };
-    const Value* find(const std::string& reference, Values Entry::*values, std::string_view property) const;
-    void set(const std::string& reference, Values Entry::*values, std::string_view property, Value value);
-    static Json json_of(const Values& values);
+    const Value* find(const std::string& reference, Values Entry::*values, std::string_view property);
+    static void set(Values& known, std::string_view property, Value value);
     static Values values_in(const Json& entry, const char* key);
+    static void unpack(Entry& entry);
+    static void append(std::string& text, const Entry& entry);
     void load(const std::string& path);
+    bool take_packed(std::string_view line);
     void take(const std::string& reference, const Json& json);
     std::string folder_;
     std::string complaint_;

@@ -57,7 +57,8 @@ TEST_CASE("a machine remembers its resources from run to run", "[agent][state]")
         state.set_checked("File[/a]", now);
         state.set_audited("File[/a]", "mode", Value(std::string("0644")));
         state.set_checked(odd, now);
-        state.set_brought_to(odd, "message", Value(std::string("x,\n}\n")));
+        const Value odd_text(std::string("x,\n}\n"));
+        state.set_brought_to(odd, {{"message", &odd_text}});
         state.save();
     }
     CHECK(parse_json(folder.read()).size() == 2);
@@ -99,16 +100,59 @@ TEST_CASE("a state that cannot be read is kept, and nothing of it counts", "[age
 TEST_CASE("resources that no run has looked at for 32 days are forgotten", "[agent][state]") {
     const Folder folder;
     const std::int64_t day = 86400, now = ::time(nullptr);
+    const Value mode(std::string("0644"));
     State state(folder.path());
     state.set_checked("File[/old]", now - 33 * day);
-    state.set_brought_to("File[/old]", "mode", Value(std::string("0644")));
+    state.set_brought_to("File[/old]", {{"mode", &mode}});
     state.set_checked("File[/recent]", now - 31 * day);
     state.set_synced("File[/set]", now - day);
-    state.set_brought_to("File[/without]", "mode", Value(std::string("0644")));
+    state.set_brought_to("File[/without]", {{"mode", &mode}});
     state.save();
     const Json kept = parse_json(folder.read());
     CHECK_FALSE(kept.contains("File[/old]"));
     CHECK(kept.contains("File[/recent]"));
     CHECK(kept.contains("File[/set]"));
     CHECK(kept.contains("File[/without]"));
+}
+
+TEST_CASE("what a machine remembers stays as it is until it is another", "[agent][state]") {
+    const Folder folder;
+    const std::string now = std::to_string(::time(nullptr));
+    const std::string others = ",\n\"File[/b]\":{\"checked\":" + now + ",\"values\":{\"mode\":\"0600\"}}\n}";
+    const std::string head = "{\n\"File[/a]\":{\"checked\":" + now + ",\"synced\":7";
+    const Value mode(std::string("0644")), owner(std::int64_t{0}), odd(std::string("a \"b\" \xc3\xa4"));
+    const auto run = [&](const std::vector<std::pair<Word, const Value*>>& values) {
+        State state(folder.path());
+        CHECK(state.complaint().empty());
+        state.set_brought_to("File[/a]", values);
+        state.save();
+        return folder.read();
+    };
+    folder.write(head + "}" + others);
+    CHECK(run({}) == head + "}" + others);
+    const std::string two = head + R"(,"values":{"mode":"0644","owner":0}})" + others;
+    CHECK(run({{"mode", &mode}, {"owner", &owner}}) == two);
+    CHECK(run({{"mode", &mode}, {"owner", &owner}}) == two);
+    CHECK(run({{"mode", &mode}}) == two);  // what is not managed any more is still known
+    const std::string other = head + ",\"values\":{\"mode\":\"a \\\"b\\\" \xc3\xa4\",\"owner\":0}}" + others;
+    CHECK(run({{"mode", &odd}}) == other);
+    CHECK(run({{"mode", &odd}, {"owner", &owner}}) == other);
+    State state(folder.path());
+    state.set_audited("File[/b]", "mode", mode);
+    CHECK(value_to_json(*state.brought_to("File[/b]", "mode")) == "0600");
+    CHECK(value_to_json(*state.brought_to("File[/a]", "owner")) == 0);
+    state.save();
+    CHECK(State(folder.path()).audited("File[/b]", "mode") != nullptr);
+    CHECK(parse_json(folder.read())["File[/b]"]["values"]["mode"] == "0600");
+}
+
+TEST_CASE("a line of a state that is damaged inside is no line", "[agent][state]") {
+    const Folder folder;
+    for (const char* text :
+         {"{\n\"File[/a]\":{\"checked\":7,\"values\":{\"mode\";\"0644\"}}\n}",
+          "{\n\"File[/a]\":{\"checked\":7,\"values\":{}},\"b\":{\n}", "{\n\"File[/a]\":{\"checked\":7,}\n}",
+          "{\n\"File[/a]\":{\"checked\":}\n}", "{\n\"File[/a]\n}", "{\n\"\n}"}) {
+        folder.write(text);
+        CHECK_FALSE(State(folder.path()).complaint().empty());
+    }
 }
