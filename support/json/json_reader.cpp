@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
-#include <boost/json/src.hpp>
 #include <charconv>
 #include <cstdint>
 #include <nlohmann/json.hpp>
