@@ -146,7 +146,7 @@ TEST_CASE("what a machine remembers stays as it is until it is another", "[agent
     CHECK(parse_json(folder.read())["File[/b]"]["values"]["mode"] == "0600");
 }
 
-TEST_CASE("a line of a state that is damaged inside is no line", "[agent][state]") {
+TEST_CASE("a state with a line that is damaged inside cannot be read", "[agent][state]") {
     const Folder folder;
     for (const char* text :
          {"{\n\"File[/a]\":{\"checked\":7,\"values\":{\"mode\";\"0644\"}}\n}",

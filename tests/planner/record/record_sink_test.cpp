@@ -15,7 +15,7 @@ class FailingSink final : public RecordSink {
 public:
     int append_problem = 0, mark_problem = 0;
     int marks = 0, appends = 0;
-    std::size_t room = 1'000'000;  // bytes that it still takes
+    std::size_t space = 1'000'000;  // bytes that it still takes
     std::vector<std::string> written;
     mutable std::vector<int> warnings;
     mutable std::vector<std::pair<int, int>> intents;
@@ -25,9 +25,9 @@ private:
         ++appends;
         std::size_t size = 0;
         for (const auto& frame : frames) size += frame.content.size() + frame.output_size();
-        if (append_problem == 0 && size > room) return ENOSPC;
+        if (append_problem == 0 && size > space) return ENOSPC;
         if (append_problem != 0) return append_problem;
-        room -= size;
+        space -= size;
         for (const auto& frame : frames) {
             std::string text(frame.content);
             for (const std::string_view piece : frame.output) text += piece;
@@ -119,11 +119,11 @@ TEST_CASE("what is long does not wait, nor does too much", "[record]") {
     CHECK(sink.appends < 10);
 }
 
-TEST_CASE("USER-F5 frames that wait and do not all fit are written as far as they fit", "[record]") {
+TEST_CASE("USER-F5 frames that wait and do not all fit are written one by one where they fit", "[record]") {
     FailingSink sink;
-    sink.room = 20;
+    sink.space = 20;
     sink.defer("first", Importance::Other);
-    sink.defer("a long one that has no room", Importance::Other);
+    sink.defer("a long one that has no space", Importance::Other);
     sink.defer("third", Importance::Other);
     sink.flush();
     CHECK(sink.written == std::vector<std::string>{"first", "third"});
@@ -134,7 +134,7 @@ TEST_CASE("USER-F5 frames that wait and do not all fit are written as far as the
     CHECK(sink.write({"end"}, Importance::Other) == ENOSPC);  // the step comes before what happened in it
     CHECK(sink.marks == 1);
     CHECK(sink.intents == Intents{{ENOSPC, 0}});
-    sink.room = 100;
+    sink.space = 100;
     sink.defer("its outcome", Importance::Other);
     sink.flush();
     CHECK(sink.written ==
