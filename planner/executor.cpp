@@ -165,9 +165,11 @@ struct Executor::State {
     /// When all has been reported that is at hand now.
     static void flush_soon(const std::shared_ptr<State>& self) {
         if (std::exchange(self->flush_posted, true)) return;
-        asio::post(self->runtime.loop(), [self] {
-            self->flush_posted = false;
-            self->flush();
+        asio::post(self->runtime.loop(), [weak = std::weak_ptr<State>(self)] {
+            const std::shared_ptr<State> state = weak.lock();
+            if (!state) return;  // the loop ran no longer than the executor
+            state->flush_posted = false;
+            state->flush();
         });
     }
 
