@@ -60,33 +60,30 @@ void Catalog::contain(Resource& container, Resource& content) {
 }
 
 std::string plain_reference(std::string_view reference) {
-    const std::size_t bracket = reference.find('[');
-    if (bracket == std::string_view::npos || !reference.ends_with(']')) return std::string(reference);
-    std::string type;
-    bool first = true;
-    for (const char c : reference.substr(0, bracket)) {
-        type += first && c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-        first = c == ':';
-    }
-    std::string_view title = reference.substr(bracket + 1, reference.size() - bracket - 2);
-    if (type == "File" && title.size() > 1 && title[0] == '/') {
-        std::string path;
-        for (const char c : title) {
-            if (c != '/' || path.empty() || path.back() != '/') path += c;
+    std::string plain(reference);
+    const std::size_t bracket = plain.find('[');
+    if (bracket == std::string::npos || !plain.ends_with(']')) return plain;
+    // In place: a catalog of thousands of resources asks for a reference some ten times each.
+    const auto capitalize = [&plain](std::size_t begin, std::size_t end) {
+        bool first = true;
+        for (std::size_t at = begin; at < end; ++at) {
+            char& c = plain[at];
+            if (first && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+            first = c == ':';
         }
-        if (path.size() > 1 && path.back() == '/') path.pop_back();
-        return type + "[" + path + "]";
-    }
+    };
+    capitalize(0, bracket);
+    const std::string_view type(plain.data(), bracket);
     if (type == "Class") {
-        std::string name;
-        bool start = true;
-        for (const char c : title) {
-            name += start && c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-            start = c == ':';
-        }
-        return type + "[" + name + "]";
+        capitalize(bracket + 1, plain.size() - 1);
+    } else if (type == "File" && plain.size() > bracket + 3 && plain[bracket + 1] == '/') {
+        const auto title = plain.begin() + static_cast<std::ptrdiff_t>(bracket) + 1;
+        const auto end = std::unique(title, plain.end() - 1,
+                                     [](char one, char next) { return one == '/' && next == '/'; });
+        plain.erase(end, plain.end() - 1);
+        if (plain.size() > bracket + 3 && plain[plain.size() - 2] == '/') plain.erase(plain.size() - 2, 1);
     }
-    return type + "[" + std::string(title) + "]";
+    return plain;
 }
 
 }  // namespace volley::agent

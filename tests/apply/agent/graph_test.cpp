@@ -114,6 +114,11 @@ TEST_CASE("a chain of 20,000 resources needs no deep stack", "[agent][graph]") {
 TEST_CASE("references to files do not depend on how the path is written", "[agent][graph]") {
     CHECK(plain_reference("File[/etc//x/]") == "File[/etc/x]");
     CHECK(plain_reference("file[/]") == "File[/]");
+    CHECK(plain_reference("File[//]") == "File[/]");
+    CHECK(plain_reference("File[/a///b//]") == "File[/a/b]");
+    CHECK(plain_reference("File[]") == "File[]");
+    CHECK(plain_reference("foo::bar[x") == "foo::bar[x");
+    CHECK(plain_reference("foo::bar[C:/a//]") == "Foo::Bar[C:/a//]");
     CHECK(plain_reference("class[foo::bar]") == "Class[Foo::Bar]");
     CHECK(plain_reference("Exec[/a//b/]") == "Exec[/a//b/]");
 }
