@@ -163,10 +163,10 @@ def test_words_in_settings_become_what_puppet_makes_of_them(b):
 @needs_root
 def test_types_that_modules_make_of_ini_settings_do_what_their_ruby_does(b):
     """issue 13: types such as nova_config, whose file the catalog names"""
-    modules_with("inifile", "openstacklib", "stdlib")
+    source = modules_with("inifile", "openstacklib", "stdlib")
     modules, path = b.folder / "modules", str(b.folder / "root" / "f")
     modules.mkdir()
-    module_cases.config_modules(modules, path)
+    module_cases.config_modules(modules, path, source)
     compared(b, module_cases.config_settings(), str(modules), module_cases.config_facts(path))
 
 

@@ -129,6 +129,17 @@ def test_a_command_that_hangs_is_ended(b):
     assert not (place / "a").exists() and (place / "b").exists()
 
 
+@needs_root
+def test_a_command_of_a_user_or_group_that_is_missing_does_not_run(b):
+    """issue 13: exec: an empty name is not the agent's own, so that nothing runs as root by mistake"""
+    place = ready(b)
+    for attribute, why in (("user => ''", "Invalid user: the name is empty"), ("group => ''", "Invalid group: the name is empty"),
+                           ("user => 'no_such_user'", "No such user no_such_user"), ("group => '54321'", "No such group 54321")):
+        run = apply(b, f"exec {{ '/usr/bin/touch {place}/a': {attribute} }}")
+        assert run.status == 1 and why in json.dumps(only(run)), run
+        assert not (place / "a").exists(), attribute
+
+
 def test_ctrl_c_ends_the_run_after_the_resource_that_it_is_at(b):
     """issue 13, EXIT-005 differs: the command that runs may end, the rest is skipped, and what was changed is reported"""
     place = ready_over_ssh(b)

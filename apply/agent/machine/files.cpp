@@ -232,8 +232,8 @@ void ReplacedFile::make_temporary(const std::string& folder) {
         }
         const int error = errno;
         if (auto* files = UnfinishedFiles::current()) files->end();
-        if (error == ENOENT || error == ENOTDIR)
-            throw SystemError(error_words(ENOENT) + " - A directory component in " + folder + "/" +
+        if (error == ENOENT)
+            throw SystemError(error_words(error) + " - A directory component in " + folder + "/" +
                               name_of(target_) + " does not exist or is a dangling symbolic link");
         if (error != EEXIST || attempt == attempts) throw SystemError(error, target_);
     }

@@ -43,7 +43,7 @@ Identity identity_of(const Command& command) {
     Identity who;
     if (!command.group.empty()) {
         who.gid = gid_of(command.group);
-        if (!who.gid) throw ApplyError("No such group " + command.group);
+        if (!who.gid || !group_with(*who.gid)) throw ApplyError("No such group " + command.group);
         who.groups.push_back(*who.gid);
     }
     if (command.user.empty()) return who;

@@ -31,9 +31,29 @@ std::optional<double> number_of(const Value& value) {
     return number;
 }
 
+bool is_variable_name(std::string_view name) {
+    return std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+    });
+}
+
 /// As Ruby shows a command in a message: a list like ["a", "b"].
 std::string command_text(const Value& command) {
     return command.is(Value::Kind::Array) ? command.inspected() : command.to_text();
+}
+
+/// As Ruby names the class of what is neither a text nor a list.
+std::string ruby_class(const Value& value) {
+    switch (value.kind()) {
+        case Value::Kind::Boolean:
+            return value.boolean() ? "TrueClass" : "FalseClass";
+        case Value::Kind::Integer:
+            return "Integer";
+        case Value::Kind::Float:
+            return "Float";
+        default:
+            return "Hash";
+    }
 }
 
 /// The program of a command: what stands in quotes at its begin, or its first word.
@@ -115,6 +135,9 @@ void Exec::prepare() {
     };
     const Value* command = resource_.find("command");
     command_ = command != nullptr ? *command : Value(resource_.title);
+    if (!command_.is_text() && !command_.is(Value::Kind::Array))
+        throw failed("command",
+                     "Command must be a String or Array<String>, got value of class " + ruby_class(command_));
     const std::string provider = resource_.text("provider", "posix");
     if (provider != "posix" && provider != "shell")
         throw failed("provider", "Invalid exec provider '" + provider + "'");
@@ -155,13 +178,17 @@ void Exec::prepare() {
                          "The umask specification is invalid: " + shown("umask", value->inspected()));
         umask_ = static_cast<mode_t>(mask);
     }
-    for (const std::string& setting : resource_.texts("environment")) {
+    for (const Value& given : commands("environment")) {
+        const std::string setting = given.to_text();
         const std::size_t equal = setting.find('=');
-        if (equal == std::string::npos || equal == 0)
+        if (!given.is_text() || equal == std::string::npos || equal == 0)
             throw failed("environment",
-                         "Invalid environment setting '" + shown("environment", setting) + "'");
+                         "Invalid environment setting '" +
+                             shown("environment", given.is_text() ? setting : given.inspected()) + "'");
         if (is_sensitive("environment")) run_.secrets.add(std::string_view(setting).substr(equal + 1));
     }
+    if (const Value* cwd = resource_.find("cwd"); cwd != nullptr && cwd->is(Value::Kind::Array))
+        throw failed("cwd", "cwd only accepts a single path, not an array of paths");
     for (const char* name : {"cwd", "creates"}) {
         for (const std::string& text : resource_.texts(name)) {
             if (!text.starts_with('/'))
@@ -176,7 +203,7 @@ void Exec::prepare() {
         throw failed("refreshonly", "Invalid value " + resource_.find("refreshonly")->inspected() +
                                         ". Valid values are true, false.");
     expected_ = resource_.texts("returns");
-    if (expected_.empty()) expected_.emplace_back("0");
+    if (expected_.empty() && resource_.find("returns") == nullptr) expected_.emplace_back("0");
     if (const std::string user = resource_.text("user"); !user.empty() && ::geteuid() != 0) {
         const auto own = user_with(::geteuid());
         if (!own || own->name != user) throw failed("user", "Only root can execute commands as other users");
@@ -245,6 +272,15 @@ Finished Exec::run_command(const Value& command, bool check) {
     for (const std::string& setting : resource_.texts("environment")) {
         const std::size_t equal = setting.find('=');
         const std::string name = setting.substr(0, equal);
+        if (!is_variable_name(name)) {
+            run_.log_by_provider(
+                Level::Warning, resource_,
+                "Cannot understand environment setting " + shown("environment", Value(setting).inspected()));
+            continue;
+        }
+        if (equal + 1 == setting.size())
+            run_.warn_once("Empty environment setting '" + name + "'\n   (file: " + resource_.file +
+                           ", line: " + std::to_string(resource_.line) + ")");
         const auto known = std::find_if(child.environment.begin(), child.environment.end(),
                                         [&](const auto& own) { return own.first == name; });
         if (known != child.environment.end()) {
@@ -258,6 +294,11 @@ Finished Exec::run_command(const Value& command, bool check) {
     }
     child.directory = resource_.text("cwd");
     child.umask = umask_;
+    for (const char* name : {"user", "group"}) {
+        // No name is not the agent's own.
+        if (resource_.find(name) != nullptr && resource_.text(name).empty())
+            throw ApplyError(std::string("Invalid ") + name + ": the name is empty");
+    }
     child.user = resource_.text("user");
     child.group = resource_.text("group");
     child.timeout = timeout_;
@@ -313,6 +354,8 @@ Current Exec::retrieve() {
 }
 
 std::vector<Wanted> Exec::wanted() {
+    // Compatibility: where no exit code is expected, nothing is wanted.
+    if (expected_.empty()) return {};
     Wanted returns;
     returns.name = "returns";
     returns.event = "executed_command";

@@ -116,6 +116,11 @@ def files():
     yield {"name": "a source that is a link and followed", "setup": "ln -s a s; echo x > a", "manifest": "file { '%R%/f': source => '%R%/s', links => follow }"}
     yield {"name": "a source with its permissions", "setup": "echo x > s; chmod 4711 s; chown 1:1 s",
            "manifest": "file { '%R%/f': source => '%R%/s', owner => 2 }"}
+    yield file_case("below a file", "path => '%R%/x/f', content => 'a'", "touch x")
+    yield file_case("a link where there is no folder", "path => '%R%/x/f', ensure => link, target => 'a'")
+    yield {"name": "a folder is kept in a bucket of its own", "left_out": ["bucket"],
+           "setup": "mkdir -p f/a; printf a > f/a/b; printf c > f/d; printf e > f/.e; ln -s d f/a/link; ln -s nowhere f/none",
+           "manifest": "filebucket { 'mine': path => '%R%/bucket' } file { '%R%/f': ensure => absent, force => true, backup => 'mine' }"}
     yield file_case("drift is corrected", "content => 'x', mode => '0600'",
                     steps=[{}, {}, {"before": "printf y > f; chmod 644 f"}, {"before": "rm f"}, {"noop": True, "before": "printf z > f"}, {}])
 
@@ -207,6 +212,9 @@ def execs():
         "a log level": "command => '/bin/echo x', loglevel => err, logoutput => true",
         "a list for a shell": "command => ['echo', 'a;b'], provider => shell, logoutput => true",
         "quotes": "command => '\"/bin/echo\" \"a  b\"', logoutput => true",
+        "no exit code": "command => '/bin/false', returns => []",
+        "a variable without a value": "command => '/bin/sh -c \"echo [${A-unset}]\"', environment => ['A=', 'B=1'], logoutput => true",
+        "a variable that a shell would not know": "command => '/bin/sh -c \"env | grep ^A.B\"', environment => ['A-B=1', 'A_B=2'], logoutput => true",
         # Not bytes that are not text, on which Puppet fails.
         "blank lines": "command => '/bin/printf \"a\\\\n\\\\nb\\\\n\\\\n\"', logoutput => true",
     }
@@ -408,6 +416,16 @@ def mistakes():
         "a way to count that is none": "schedule { 's': periodmatch => letter }",
         "repeats that are none": "schedule { 's': period => daily, repeat => often }",
         "repeats by number": "schedule { 's': period => daily, periodmatch => number, repeat => 2 }",
+        "a backup without a name": "file { '%R%/f': content => 'x', backup => '' }",
+        "nothing to be": "file { '%R%/f': ensure => '' }",
+        "a link to nothing": "file { '%R%/f': ensure => link, target => '' }",
+        "content of numbers": "file { '%R%/f': content => [1, 2] }",
+        "a short checksum of nothing": "file { '%R%/f': checksum_value => 'abc' }",
+        "levels below none": "file { '%R%/f': ensure => directory, recurse => true, recurselimit => -1 }",
+        "levels in words": "file { '%R%/f': ensure => directory, recurse => true, recurselimit => 'x' }",
+        "a command that is a number": "exec { 'e': command => 5 }",
+        "two folders of a command": "exec { '/bin/true': cwd => ['/tmp', '/'] }",
+        "an environment in pairs": "exec { '/bin/true': environment => { 'A' => '1' } }",
         "content by time": "file { '%R%/f': content => 'x', checksum => mtime }",
     }
     for name, manifest in table.items():

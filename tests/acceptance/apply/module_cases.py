@@ -359,10 +359,10 @@ CONFIG_TYPES = {
 }
 
 
-def config_modules(folder, path):
-    """A modulepath with a module `sample`, whose types are for the file of that path."""
+def config_modules(folder, path, source):
+    """A modulepath with a module `sample`, whose types are for the file of that path, and modules of the modulepath `source`."""
     for name in ("inifile", "openstacklib", "stdlib"):
-        (folder / name).symlink_to(f"/usr/share/puppet/modules/{name}")
+        (folder / name).symlink_to(f"{source}/{name}")
     sample_module(folder, path)
 
 

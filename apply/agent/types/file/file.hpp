@@ -43,7 +43,7 @@ private:
     enum class Recurse : std::uint8_t { No, Yes, Remote };
 
     // file_parameters.cpp
-    void read_ensure(const std::string& word);
+    void read_ensure();
     void read_content();
     void read_recursion();
     void check_creators() const;

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <limits>
 
@@ -119,6 +120,9 @@ void FileInstance::make_link() {
     if (target_.empty()) throw ApplyError("Cannot create a symlink without a target");
     remove_existing(target_);
     if (file_exists(path_)) throw ApplyError("Could not remove existing file");
+    // Compatibility: Puppet enters the folder first.
+    if (const std::string folder = parent_of(path_); !is_directory(folder))
+        throw SystemError(file_exists(folder) ? ENOTDIR : ENOENT, folder);
     if (::symlink(target_.c_str(), path_.c_str()) != 0) throw SystemError(errno, path_);
     fix_properties();
 }
@@ -295,8 +299,18 @@ void FileInstance::back_up() {
     if (found && found->kind == FileKind::File) keep(path_);
     if (!found || found->kind != FileKind::Directory || recurse_ != Recurse::No) return;
     run_.log(Level::Info, resource_, "Recursively backing up to filebucket");
-    for (const Found& one : files_below(path_, false)) {
-        if (one.kind == FileKind::File) keep(one.full);
+    auto below = files_below(path_, false);
+    // As Ruby's Find: what is in a folder stands before what comes after it.
+    const auto place = [](char letter) { return letter == '/' ? 0 : 1 + static_cast<unsigned char>(letter); };
+    std::sort(below.begin(), below.end(), [&](const Found& one, const Found& other) {
+        return std::lexicographical_compare(
+            one.full.begin(), one.full.end(), other.full.begin(), other.full.end(),
+            [&](char left, char right) { return place(left) < place(right); });
+    });
+    for (const Found& one : below) {
+        // Compatibility: of a link what it leads to is kept.
+        const auto what = file_stat(one.full, true);
+        if (what && what->kind == FileKind::File) keep(one.full);
     }
 }
 

@@ -90,6 +90,9 @@ void FileInstance::prepare() {
             " (file: " +
             resource_.file + ", line: " + std::to_string(resource_.line) + ")");
     target_ = resource_.text("target");
+    if (resource_.find("target") != nullptr && target_.empty())
+        throw parameter_error("target",
+                              "Invalid value \"\". Valid values are notlink. Valid values match /./.");
     if (const Value* mode = resource_.find("mode")) {
         if (!mode->is_text())
             throw parameter_error(
@@ -123,7 +126,7 @@ void FileInstance::prepare() {
     if (backup_ == "false") backup_ = {};
     read_content();
     read_recursion();
-    read_ensure(resource_.text("ensure"));
+    read_ensure();
     check_creators();
     if (is_sensitive("content") || is_sensitive("source")) {
         resource_.sensitive.insert("ensure");
@@ -133,8 +136,9 @@ void FileInstance::prepare() {
 }
 
 void FileInstance::finish() {
-    if (!backup_.empty() && !backup_.text().starts_with('.') &&
-        run_.catalog.find("Filebucket", backup_) == nullptr)
+    // Compatibility: an empty text is the name of a filebucket, too, and there is none of that name.
+    const bool named = !backup_.empty() || resource_.text("backup", "false").empty();
+    if (named && !backup_.text().starts_with('.') && run_.catalog.find("Filebucket", backup_) == nullptr)
         throw ApplyError("Could not find filebucket " + backup_ + " specified in backup");
     expect_context();
 }
@@ -142,15 +146,19 @@ void FileInstance::finish() {
 void FileInstance::read_content() {
     const Value* content = resource_.find("content");
     if (content == nullptr) return;
+    const auto check_text = [this](const Value& text) {
+        if (text.is_text()) return;
+        throw parameter_error("content", "Munging failed for value " + text.inspected() +
+                                             " in class content: no implicit conversion of " +
+                                             ruby_kind(text) + " into String");
+    };
     if (content->is(Value::Kind::Array) && !content->items().empty()) {
+        for (const Value& one : content->items()) check_text(one);
         // Compatibility: the last of a list is the content.
         resource_.set("content", Value(content->items().back()));
         content = resource_.find("content");
     }
-    if (!content->is_text() && !content->is(Value::Kind::Binary))
-        throw parameter_error("content", "Munging failed for value " + content->inspected() +
-                                             " in class content: no implicit conversion of " +
-                                             ruby_kind(*content) + " into String");
+    check_text(*content);
     content_by_checksum_ = !content->is(Value::Kind::Binary) && looks_like_checksum(content->to_text());
     has_content_ = !content_by_checksum_;
 }
@@ -166,19 +174,33 @@ void FileInstance::read_recursion() {
     if (const Value* limit = resource_.find("recurselimit")) {
         recurse_limit_ = decimal(limit->to_text());
         if (!recurse_limit_)
-            throw parameter_error("recurselimit", "Invalid recurselimit value " + limit->inspected());
+            throw parameter_error("recurselimit",
+                                  "Invalid value " + limit->inspected() + ". Valid values match /^[0-9]+$/.");
     }
     const std::string most = resource_.text("max_files", "0");
     const auto [end, fault] = std::from_chars(most.data(), most.data() + most.size(), max_files_);
     if (fault != std::errc() || end != most.data() + most.size() || max_files_ < -1)
         throw parameter_error("max_files", "Invalid value " + Value(most).inspected() + ".");
+    if (const Value* ignore = resource_.find("ignore"); ignore != nullptr && !ignore->is_text() &&
+                                                        !ignore->is(Value::Kind::Array) &&
+                                                        ignore->to_text() != "false")
+        throw parameter_error("ignore", "Ignore must be a string or an Array");
     ignore_ = resource_.texts("ignore");
     if (recurse_ == Recurse::No && recurse_limit_)
         run_.log(Level::Warning, resource_,
                  "Possible error: recurselimit is set but not recurse, no recursion will happen");
 }
 
-void FileInstance::read_ensure(const std::string& word) {
+void FileInstance::read_ensure() {
+    const std::string word = resource_.text("ensure");
+    const Value* given = resource_.find("ensure");
+    // Puppet takes a number, or true, for the target of a link, and fails when it makes that.
+    const bool other =
+        given != nullptr && !given->is_text() && !given->is(Value::Kind::Array) && word != "false";
+    if (given != nullptr && (word.empty() || other))
+        throw parameter_error("ensure", "Invalid value " + given->inspected() +
+                                            ". Valid values are absent, file, present, directory, link. "
+                                            "Valid values match /./.");
     ensure_ = word == "false" ? "absent" : word;
     if (ensure_.empty()) {
         if (!target_.empty())
@@ -207,11 +229,8 @@ void FileInstance::check_creators() const {
     if (checksum_ == "none" && source_) throw failed("You cannot specify source when using checksum 'none'");
     if (is_time_checksum(checksum_) && (has_content_ || content_by_checksum_))
         throw failed("You cannot specify content when using checksum '" + checksum_ + "'");
-    if (!checksum_value_.empty() && !has_content_ && !source_)
-        run_.log(Level::Warning, resource_,
-                 "Checksum value is ignored unless content or source are specified");
     // Compatibility: of a text only where its type is given.
-    if (!checksum_value_.empty() && (source_ || resource_.find("checksum") != nullptr) &&
+    if (!checksum_value_.empty() && (!has_content_ || resource_.find("checksum") != nullptr) &&
         !is_time_checksum(checksum_)) {
         const bool hexadecimal =
             checksum_value_.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
@@ -219,6 +238,9 @@ void FileInstance::check_creators() const {
             throw failed("Checksum value '" + checksum_value_ + "' is not a valid checksum type " +
                          checksum_);
     }
+    if (!checksum_value_.empty() && !has_content_ && !source_)
+        run_.log(Level::Warning, resource_,
+                 "Checksum value is ignored unless content or source are specified");
 }
 
 }  // namespace volley::agent
