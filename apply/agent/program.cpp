@@ -19,6 +19,15 @@
 namespace volley::agent {
 namespace {
 
+/// "a, b" has two.
+std::vector<std::string> tags_in(const std::string& text) {
+    std::vector<std::string> tags;
+    for (const std::string& tag : split(text, ',')) {
+        if (const std::string_view word = trim(tag); !word.empty()) tags.emplace_back(word);
+    }
+    return tags;
+}
+
 constexpr const char* usage =
     "Usage:\n"
     "    volley-agent apply --catalog FILE [options]   Apply a catalog to this machine\n"
@@ -80,9 +89,9 @@ ApplyOptions read_options(const std::vector<std::string>& arguments) {
         } else if (name == "--state") {
             options.settings.state_folder = value();
         } else if (name == "--tags") {
-            options.settings.tags = split(value(), ',');
+            options.settings.tags = tags_in(value());
         } else if (name == "--skip-tags") {
-            options.settings.skip_tags = split(value(), ',');
+            options.settings.skip_tags = tags_in(value());
         } else if (name == "--ignore-schedules") {
             options.settings.ignore_schedules = true;
         } else if (name == "--log-level") {

@@ -2,6 +2,7 @@
 
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/types/instance.hpp"
+#include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -21,6 +22,13 @@ class Notify final : public Instance {
 public:
     using Instance::Instance;
 
+    void prepare() override {
+        if (const std::string given = resource_.text("withpath", "false");
+            given != "true" && given != "false")
+            throw ApplyError("Parameter withpath failed on " + resource_.reference() + ": Invalid value " +
+                             resource_.find("withpath")->inspected() + ". Valid values are true, false.");
+    }
+
     Current retrieve() override {
         Current current;
         current.set("message", absent());
@@ -38,6 +46,7 @@ public:
             if (items.empty()) return {};
             message.value = items[0];
         }
+        if (message.value.is_undef()) return {};
         message.sensitive = is_sensitive("message");
         message.idempotent = false;
         return {message};

@@ -63,6 +63,7 @@ private:
     std::optional<std::int64_t> age_, size_;
     std::string time_ = "atime";
     std::vector<std::string> patterns_;
+    bool limited_ = false;  ///< to what fits one of the patterns; without any, to nothing
     bool folders_ = false;
 };
 
@@ -100,7 +101,8 @@ void Tidy::prepare() {
         throw ApplyError("Parameter type failed on " + resource_.reference() + ": Invalid value \"" + time_ +
                          "\". Valid values are atime, mtime, ctime.");
     patterns_ = resource_.texts("matches");
-    if (!patterns_.empty() && !recurse_)
+    limited_ = resource_.find("matches") != nullptr;
+    if (limited_ && !recurse_)
         throw ApplyError("Parameter matches failed on " + resource_.reference() +
                          ": Tidy can't use matches with recurse 0, false, or undef");
     folders_ = boolean_parameter(resource_, "rmdirs", false);
@@ -117,7 +119,7 @@ bool Tidy::fits(const std::string& path) const {
     if (run_.catalog.find("File", path) != nullptr) return false;
     const auto stat = file_stat(path, false);
     if (!stat || (stat->kind == FileKind::Directory && !folders_)) return false;
-    if (!patterns_.empty()) {
+    if (limited_) {
         const std::string name = name_of(path);
         const auto matches = [&](const std::string& pattern) {
             return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0;

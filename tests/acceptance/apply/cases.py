@@ -278,7 +278,7 @@ def relations():
 def choices():
     manifest = """class a { notify { 'in a': tag => 'blue' } } class b { notify { 'in b': } file { '%R%/f': content => 'x', tag => ['red', 'deep::tag'] } }
         include a, b notify { 'top': } Notify['top'] ~> Exec['e'] exec { 'e': command => '/bin/true', refreshonly => true, tag => 'red' }"""
-    for tags in ("a", "b", "blue", "red", "notify", "deep", "deep::tag", "nothing", "a,red", "file", "top", "A"):
+    for tags in ("a", "b", "blue", "red", "notify", "deep", "deep::tag", "nothing", "a,red", "file", "top", "A", " a , b"):
         yield {"name": f"only {tags}", "manifest": manifest, "settings": {"tags": tags}}
         yield {"name": f"without {tags}", "manifest": manifest, "settings": {"skip_tags": tags}}
     schedules = {
@@ -323,6 +323,8 @@ def tidying():
         "bytes": "recurse => true, size => '11b'", "noop": "recurse => true, noop => true", "a unit that is none": "recurse => true, age => '5y'",
         "names without recursion": "matches => ['*.log']", "an age in words": "recurse => true, age => '1 week'",
         "recursion that is none": "recurse => 'deep', matches => ['*.log']", "a copy beside": "recurse => true, matches => '*.txt', backup => '.old'",
+        "no names": "recurse => true, matches => []", "no names but an age": "recurse => true, matches => [], age => '1w', type => mtime",
+        "no names without recursion": "matches => []",
     }
     for name, attributes in table.items():
         yield {"name": f"tidy: {name}", "setup": setup, "manifest": f"tidy {{ '%R%/t': {attributes} }}"}
@@ -376,7 +378,7 @@ def purging():
 
 
 def messages():
-    for message in ("[[1], [2]]", "[[1, [2, 'a']]]", "1.5", "-0.0", "1e30", "{}", "[]", "{ a => [{}] }", "{ a => 1.5, b => [[1, 2], 3] }", "[{ a => {} }]", "true", "[1, 2]"):
+    for message in ("[[1], [2]]", "[[1, [2, 'a']]]", "1.5", "-0.0", "1e30", "{}", "[]", "{ a => [{}] }", "{ a => 1.5, b => [[1, 2], 3] }", "[{ a => {} }]", "true", "[1, 2]", "[undef]", "[undef, 'a']"):
         yield {"name": f"the message {message}", "manifest": "notify { 'n': message => %s }" % message}
         yield {"name": f"the message {message} with a path", "manifest": "notify { 'n': message => %s, withpath => true, loglevel => warning }" % message}
 
@@ -403,6 +405,7 @@ def mistakes():
         "a check without a path": "exec { '/bin/true': unless => 'false' }",
         "a refresh without a path": "exec { '/bin/true': refresh => 'false' }",
         "audit of what there is not": "file { '%R%/f': audit => [mode, nope] }",
+        "a path that is neither there nor not": "notify { 'n': withpath => maybe }",
         "a log level that is none": "notify { 'n': loglevel => loud }",
         "a range without an end": "schedule { 's': range => '1:00' }",
         "a range with three ends": "schedule { 's': range => '1 - 2 - 3' }",

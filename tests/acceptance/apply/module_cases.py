@@ -244,6 +244,9 @@ def mounts():
     }
     for name, attributes in table.items():
         yield {"name": f"mount: {name}", "setup": setup, "manifest": f"mount {{ {attributes}, ensure => present, target => '%R%/fs' }}"}
+    for name, attributes in {"a dump that is none": "ensure => defined, dump => 3", "a dump in words": "ensure => defined, dump => 'x'",
+                             "a state that is none": "ensure => there"}.items():
+        yield {"name": f"mount: {name}", "setup": setup, "manifest": f"mount {{ '/no/c': device => x, fstype => ext4, target => '%R%/fs', {attributes} }}"}
     lines = ("/dev/a /no/a ext4 defaults 0 0 # a comment", "/dev/a /no/a ext4 defaults 0 0 7 8", "/dev/a /no/a ext4 defaults 0 # c", "/dev/a /no/a ext4 # c",
              "/dev/a # c", "/dev/a /no/a ext4 defaults 0 0#c", "#/dev/a /no/a ext4 defaults 0 0", "/dev/a /no/a ext4 a,b 1 2 ")
     for line in lines:
@@ -257,6 +260,10 @@ def mounts():
 def hosts():
     for name in ("n.", "n..", ".n", "a..b", "n_x"):
         yield {"name": f"host {name}", "setup": "touch h", "manifest": "host { '%s': ip => '192.0.2.1', target => '%%R%%/h' }" % name}
+    for name, attributes in {"no further names": "ip => '192.0.2.1', host_aliases => []", "no further names where there are none": "name => c, ip => '192.0.2.2', host_aliases => []",
+                             "no further names of a new one": "name => d, ip => '192.0.2.3', host_aliases => []", "an address with zeros": "ip => '192.000.2.01'",
+                             "an address with a large number": "ip => '192.0.2.256'"}.items():
+        yield {"name": f"host: {name}", "setup": "printf '192.0.2.1 a\\tb\\n192.0.2.2 c\\n' > h", "manifest": "host { 'a': target => '%%R%%/h', %s }" % attributes}
     yield {"name": "host: all is audited", "setup": "printf '192.0.2.1 a\\tb\\n' > h", "manifest": "host { 'a': target => '%R%/h', audit => all }"}
 
 

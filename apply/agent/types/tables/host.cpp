@@ -20,10 +20,11 @@ using Kind = Attribute::Kind;
 struct HostLine {
     std::string text;  // of what is not an entry
     std::string ip, name, aliases, comment;
+    bool without_aliases = false;  ///< an empty list was asked for, which leaves a trace when it is written
     bool is_entry() const { return !ip.empty(); }
     std::string line() const {
         if (!is_entry()) return text;
-        return ip + "\t" + name + (aliases.empty() ? "" : "\t" + aliases) +
+        return ip + "\t" + name + (aliases.empty() && !without_aliases ? "" : "\t" + aliases) +
                (comment.empty() ? "" : "\t# " + comment);
     }
 };
@@ -45,6 +46,15 @@ HostLine host_line(const std::string& line) {
         found.comment = line.substr(begin);
     }
     return found;
+}
+
+/// Compatibility: zeros in front of a number are allowed, which inet_pton() refuses.
+bool is_ipv4(const std::string& text) {
+    const auto numbers = split(text, '.');
+    return numbers.size() == 4 && std::all_of(numbers.begin(), numbers.end(), [](const std::string& number) {
+               const auto value = decimal(number);
+               return value && number.size() <= 3 && *value <= 255;
+           });
 }
 
 bool is_host_name(std::string name) {
@@ -87,8 +97,7 @@ void Host::prepare() {
         std::array<unsigned char, 16> bytes{};
         const std::string text = ip->to_text();
         const std::string plain = text.substr(0, text.find('%'));
-        if (::inet_pton(AF_INET, text.c_str(), bytes.data()) != 1 &&
-            ::inet_pton(AF_INET6, plain.c_str(), bytes.data()) != 1)
+        if (!is_ipv4(text) && ::inet_pton(AF_INET6, plain.c_str(), bytes.data()) != 1)
             throw parameter_error(resource_, "ip", "Invalid IP address " + ip->inspected());
     }
     for (const std::string& alias : resource_.texts("host_aliases")) {
@@ -128,7 +137,7 @@ std::vector<Wanted> Host::wanted() {
     std::vector<Wanted> list;
     if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
     if (const Value* ip = resource_.find("ip")) list.push_back(want("ip", *ip, is_sensitive("ip")));
-    if (resource_.find("host_aliases") != nullptr && !resource_.texts("host_aliases").empty())
+    if (resource_.find("host_aliases") != nullptr)
         list.push_back(want("host_aliases", Value(join(resource_.texts("host_aliases"), " "))));
     if (const Value* comment = resource_.find("comment"))
         list.push_back(want("comment", *comment, is_sensitive("comment")));
@@ -164,6 +173,8 @@ void Host::sync(Wanted& wanted, const Value&) {
     };
     take("ip", &HostLine::ip, resource_.text("ip"));
     take("host_aliases", &HostLine::aliases, join(resource_.texts("host_aliases"), " "));
+    line.without_aliases = resource_.find("host_aliases") != nullptr && line.aliases.empty() &&
+                           (wanted.name == "host_aliases" || wanted.name == "ensure");
     take("comment", &HostLine::comment, resource_.text("comment"));
 }
 

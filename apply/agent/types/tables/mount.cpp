@@ -111,10 +111,9 @@ void Mount::prepare() {
     static constexpr std::array<std::string_view, 5> words = {"", "defined", "unmounted", "absent",
                                                               "mounted"};
     if (std::find(words.begin(), words.end(), ensure_) == words.end())
-        throw parameter_error(
-            resource_, "ensure",
-            "Invalid value " + Value(ensure_).inspected() +
-                ". Valid values are defined (also called present), unmounted, absent, mounted.");
+        throw parameter_error(resource_, "ensure",
+                              "Invalid value " + Value(ensure_).inspected() +
+                                  ". Valid values are defined, unmounted, absent, mounted.");
     for (const char* name : {"fstype", "options"}) {
         const Value* value = resource_.find(name);
         if (value == nullptr) continue;
@@ -128,8 +127,9 @@ void Mount::prepare() {
     }
     const std::string dump = resource_.text("dump", "0");
     if (dump.find_first_of("01") == std::string::npos)
-        throw parameter_error(resource_, "dump",
-                              "Invalid value " + Value(dump).inspected() + ". Valid values match /(0|1)/.");
+        throw parameter_error(
+            resource_, "dump",
+            "Invalid value " + resource_.find("dump")->inspected() + ". Valid values match /(0|1)/.");
     remounts_ = boolean_parameter(resource_, "remounts", true);
     if (resource_.find("blockdevice") != nullptr) resource_.erase("blockdevice");
 }
