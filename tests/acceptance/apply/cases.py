@@ -429,6 +429,10 @@ def mistakes():
         "a command that is a number": "exec { 'e': command => 5 }",
         "two folders of a command": "exec { '/bin/true': cwd => ['/tmp', '/'] }",
         "an environment in pairs": "exec { '/bin/true': environment => { 'A' => '1' } }",
+        "a package that is nothing": "package { 'no-such-package': ensure => '' }",
+        "a service that is nothing": "service { 'no-such-service': ensure => '' }",
+        "a service that starts in no way": "service { 'no-such-service': enable => '' }",
+        "a group that is nothing": "group { 'no_such_group': ensure => '' }",
         "content by time": "file { '%R%/f': content => 'x', checksum => mtime }",
     }
     for name, manifest in table.items():

@@ -245,7 +245,7 @@ def mounts():
     for name, attributes in table.items():
         yield {"name": f"mount: {name}", "setup": setup, "manifest": f"mount {{ {attributes}, ensure => present, target => '%R%/fs' }}"}
     for name, attributes in {"a dump that is none": "ensure => defined, dump => 3", "a dump in words": "ensure => defined, dump => 'x'",
-                             "a state that is none": "ensure => there"}.items():
+                             "a state that is none": "ensure => there", "no state": "ensure => ''"}.items():
         yield {"name": f"mount: {name}", "setup": setup, "manifest": f"mount {{ '/no/c': device => x, fstype => ext4, target => '%R%/fs', {attributes} }}"}
     lines = ("/dev/a /no/a ext4 defaults 0 0 # a comment", "/dev/a /no/a ext4 defaults 0 0 7 8", "/dev/a /no/a ext4 defaults 0 # c", "/dev/a /no/a ext4 # c",
              "/dev/a # c", "/dev/a /no/a ext4 defaults 0 0#c", "#/dev/a /no/a ext4 defaults 0 0", "/dev/a /no/a ext4 a,b 1 2 ")

@@ -63,6 +63,10 @@ void Package::prepare() {
     spec_ = &spec_for(resource_);
     ensure_ = resource_.text("ensure", "present");
     if (ensure_ == "installed") ensure_ = "present";
+    if (ensure_.empty())
+        throw parameter_error(resource_, "ensure",
+                              "Invalid value \"\". Valid values are present, absent, purged, disabled, "
+                              "latest. Valid values match /./.");
     check_ensure();
     for (const auto& [attribute, feature, word] :
          {std::tuple("mark", Feature::Hold, "holdable"),

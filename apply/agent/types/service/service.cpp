@@ -64,7 +64,7 @@ void Service::check_enable() const {
     if (enable_ == "manual") throw lacks("manual_startable");
     if (enable_ == "delayed") throw lacks("delayed_startable");
     if (enable_ == "mask" && !spec_->can_mask) throw lacks("maskable");
-    if (!enable_.empty() && enable_ != "true" && enable_ != "false" && enable_ != "mask")
+    if (resource_.find("enable") != nullptr && enable_ != "true" && enable_ != "false" && enable_ != "mask")
         throw parameter_error(resource_, "enable",
                               "Invalid value " + Value(enable_).inspected() +
                                   ". Valid values are true, false, manual, mask, delayed.");
@@ -75,7 +75,7 @@ void Service::prepare() {
     ensure_ = resource_.text("ensure");
     if (ensure_ == "true") ensure_ = "running";
     if (ensure_ == "false") ensure_ = "stopped";
-    if (!ensure_.empty() && ensure_ != "running" && ensure_ != "stopped")
+    if (resource_.find("ensure") != nullptr && ensure_ != "running" && ensure_ != "stopped")
         throw parameter_error(
             resource_, "ensure",
             "Invalid value " + Value(ensure_).inspected() + ". Valid values are stopped, running.");

@@ -108,9 +108,8 @@ void Mount::prepare() {
     target_ = resource_.text("target", "/etc/fstab");
     ensure_ = resource_.text("ensure");
     if (ensure_ == "present") ensure_ = "defined";
-    static constexpr std::array<std::string_view, 5> words = {"", "defined", "unmounted", "absent",
-                                                              "mounted"};
-    if (std::find(words.begin(), words.end(), ensure_) == words.end())
+    static constexpr std::array<std::string_view, 4> words = {"defined", "unmounted", "absent", "mounted"};
+    if (resource_.find("ensure") != nullptr && std::find(words.begin(), words.end(), ensure_) == words.end())
         throw parameter_error(resource_, "ensure",
                               "Invalid value " + Value(ensure_).inspected() +
                                   ". Valid values are defined, unmounted, absent, mounted.");
