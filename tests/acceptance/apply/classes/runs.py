@@ -57,11 +57,11 @@ def machines(*words, **options):
 
 
 def with_dependencies(case, folder):
-    """The module of a class, those that its own file names, and those that their metadata.json names, of what there is."""
+    """The module of a class, those that its own file names, stdlib, and those that their metadata.json names, of what there is."""
     path = case.name.split("#")[0].split("::")[1:] or ["init"]
     source = folder / case.module / "manifests" / ("/".join(path) + ".pp")
     named = re.findall(r"[:' ]([a-z][a-z0-9_]*)(?=::|')", source.read_text() if source.exists() else "")
-    found, left = [], [case.module, *named, *CORE]
+    found, left = [], [case.module, "stdlib", *named, *CORE]
     while left:
         one = left.pop()
         if one in found or not (folder / one).is_dir():
