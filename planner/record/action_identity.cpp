@@ -169,23 +169,37 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
 }
 
 std::string TargetIds::of(const Action& action, const inventory::Target& target) {
+    const auto* task = std::get_if<TaskAction>(&action.what);
+    const bool special = (task != nullptr && task->arguments_of != nullptr) ||
+                         std::holds_alternative<ProcedureAction>(action.what);
+    if (special) return signed_id(action, target);
+    // Its options are other ones, elsewhere in memory, as soon as a plan changes something that they depend
+    // on.
+    std::shared_ptr<const Json> options;
+    try {
+        options = target.options();
+    } catch (const Error&) {
+        return signed_id(action, target);
+    }
+    Known& known = known_[target.name()];
+    if (known.options != options) known = {std::move(options), signed_id(action, target)};
+    return known.id;
+}
+
+std::string TargetIds::signed_id(const Action& action, const inventory::Target& target) const {
     std::string text;
     text.reserve(256);
     append_signed(text, "target");
     append_signed(text, target.name());
     append_signed(text, target.transport());
     append_address(text, target);
-    const std::size_t usual = text.size();
     const auto* task = std::get_if<TaskAction>(&action.what);
     if (task != nullptr && task->arguments_of)
         append_signed(text, arguments_text(task->arguments_of->at(target.name())));
     // A catalog is made of them.
     if (std::holds_alternative<ProcedureAction>(action.what))
         append_signed(text, compact_json(target.vars()));
-    if (text.size() > usual) return id_of(key_, text);
-    auto known = known_.find(text);
-    if (known == known_.end()) known = known_.emplace(text, id_of(key_, text)).first;
-    return known->second;
+    return id_of(key_, text);
 }
 
 std::string identity_text(const Value& value) {

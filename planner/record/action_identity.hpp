@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,16 +23,22 @@ std::string contents_digest(const std::vector<std::filesystem::path>& files);
 std::string action_key(const ProjectKey& key, const Action& action, const std::string& contents);
 
 /// What makes a target of an action the same target: where it is, and parameters that only it gets. Most
-/// actions say nothing special of their targets; what is signed then is signed once for all steps of a plan.
-/// One thread.
+/// actions say nothing special of their targets; they are signed once for all steps of a plan. Loop thread
+/// only.
 class TargetIds {
 public:
     explicit TargetIds(const ProjectKey& key) : key_(key) {}
     std::string of(const Action& action, const inventory::Target& target);
 
 private:
+    struct Known {
+        std::shared_ptr<const Json> options;
+        std::string id;
+    };
+    std::string signed_id(const Action& action, const inventory::Target& target) const;
+
     ProjectKey key_;
-    std::unordered_map<std::string, std::string> known_;  // by what is signed
+    std::unordered_map<std::string, Known> known_;  // by name
 };
 
 /// A value as a text that differs for values that differ, also inside of Sensitive. Not for people.

@@ -191,14 +191,17 @@ void RunRecorder::write(Json frame) {
 }
 
 void RunRecorder::write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on) {
-    Json names = Json::array();
+    std::string names;
     auto& known = names_[step];
+    known.reserve(on.size());
     for (const inventory::Target& target : on) {
-        names.push_back(target.safe_name());
+        const std::string name = json_string(target.safe_name());
+        if (!names.empty()) names += ',';
+        names += name;
         std::string members;
         members.reserve(96);
         members += "\"target\":";
-        members += json_string(target.safe_name());
+        members += name;
         if (ids_) {
             members += ",\"id\":\"";
             members += ids_->of(action, target);
@@ -210,12 +213,14 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
                {"step", step},
                {"action", std::string(action_name(action))},
                {"object", scrub_utf8(secrets_.masked(action_object(action)))},
-               {"description", scrub_utf8(secrets_.masked(action_description(action)))},
-               {"on", std::move(names)}};
+               {"description", scrub_utf8(secrets_.masked(action_description(action)))}};
     if (Json path = recorded_path(action.scope.get()); !path.empty()) frame["path"] = std::move(path);
     if (key_) frame["key"] = action.key;
     frame["at"] = journal::milliseconds_now();
-    defer(journal::content_text(frame), RecordSink::Importance::Step);
+    std::string text = journal::content_text(frame);
+    text.pop_back();
+    text += ",\"on\":[" + names + "]}";
+    defer(std::move(text), RecordSink::Importance::Step);
 }
 
 /// [[number, label]] of the plans and branches that it is in.
