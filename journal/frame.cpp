@@ -136,7 +136,7 @@ std::size_t FrameParts::output_size() const noexcept {
     return size;
 }
 
-std::string frame_text(const FrameCheck& check, std::uint64_t number, const FrameParts& frame) {
+void append_frame(std::string& text, const FrameCheck& check, std::uint64_t number, const FrameParts& frame) {
     const std::string_view content = frame.content;
     const std::uint64_t lengths[] = {number, content.size(), frame.output_size()};
     char digits[3 * 21];
@@ -146,14 +146,17 @@ std::string frame_text(const FrameCheck& check, std::uint64_t number, const Fram
         *end++ = ' ';
     }
     const std::string_view head(digits, static_cast<std::size_t>(end - digits));
-    std::string text;
-    text.reserve(content.size() + head.size() + seal_digits + 4);
     text += "2 ";
     text += check.digits(head, content, frame.output);
     text += ' ';
     text += head;
     text += content;
     text += '\n';
+}
+
+std::string frame_text(const FrameCheck& check, std::uint64_t number, const FrameParts& frame) {
+    std::string text;
+    append_frame(text, check, number, frame);
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,6 +11,7 @@
 namespace volley::journal {
 namespace {
 
+constexpr std::size_t most_head_bytes = 128;  // what append_frame() adds to a frame of less than a GiB
 constexpr std::size_t longest_copied = 4096;  // bytes of output; copying more costs more than another piece
 
 /// Stretches of one buffer are one piece.
@@ -36,10 +38,14 @@ int FrameFile::append(std::span<const FrameParts> frames) {
     };
     std::string text;
     std::vector<LongOutput> between;
+    std::size_t size = 0;
+    for (const FrameParts& frame : frames)
+        size += frame.content.size() + std::min(frame.output_size(), longest_copied) + most_head_bytes;
+    text.reserve(size);
     if (file_.size() == 0) text = check_->line(complete_);
     std::uint64_t number = last_;
     for (const FrameParts& frame : frames) {
-        text += frame_text(*check_, ++number, frame);
+        append_frame(text, *check_, ++number, frame);
         const std::size_t output = frame.output_size();
         if (output == 0) continue;
         if (output > longest_copied) {

@@ -46,8 +46,7 @@ std::optional<Json> stored_value(const Result& result) {
     return stored;
 }
 
-RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
-    : result_(result), content_(std::make_unique<Json>(Json::object())) {
+RecordedResult::RecordedResult(const Result& result, std::size_t longest_output) : result_(result) {
     if (const transports::Output* output = result.output()) {
         status_ = &output->status;
         cut(*output, longest_output);
@@ -55,13 +54,13 @@ RecordedResult::RecordedResult(const Result& result, std::size_t longest_output)
     }
     if (!json_text_fits(*result.shared_value(), longest_output)) {
         whole_ = false;
-        *content_ = Json{{"value", shortened(*result.shared_value())}};
+        content_ = std::make_unique<Json>(Json{{"value", shortened(*result.shared_value())}});
     } else if (is_stored(result)) {
         value_ = result.shared_value();
         return;
     } else {
         whole_ = false;
-        *content_ = Json{{"value", result.value()}};
+        content_ = std::make_unique<Json>(Json{{"value", result.value()}});
     }
     if (result.object()) (*content_)["object"] = scrub_utf8(*result.object());
 }
@@ -91,7 +90,7 @@ void RecordedResult::cut(const transports::Output& output, std::size_t longest) 
 }
 
 void RecordedResult::copy_value() {
-    *content_ = *stored_value(result_);
+    content_ = std::make_unique<Json>(*stored_value(result_));
     value_ = nullptr;
 }
 
@@ -117,7 +116,7 @@ std::string RecordedResult::text_of_value() const {
 
 void RecordedResult::mask(const KnownSecrets& secrets) {
     if (value_ && !secrets.empty()) copy_value();
-    if (secrets.mask(*content_)) whole_ = false;
+    if (content_ && secrets.mask(*content_)) whole_ = false;
     for (Stretch& one : output_) {
         if (!secrets.found_in(one.bytes)) continue;
         whole_ = false;

@@ -47,7 +47,7 @@ private:
     const Result& result_;
     const transports::ExitStatus* status_ = nullptr;  // of what printed
     std::shared_ptr<const Json> value_;  // that of the result, as long as it is recorded as it is
-    std::unique_ptr<Json> content_;      // else this is recorded
+    std::unique_ptr<Json> content_;      // else this is recorded, of what did not print
     std::vector<Stretch> output_;
     std::vector<std::unique_ptr<const std::string>> own_;  // what is not in the result
     std::vector<std::string> texts_;                       // of a value
