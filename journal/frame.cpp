@@ -154,12 +154,6 @@ void append_frame(std::string& text, const FrameCheck& check, std::uint64_t numb
     text += '\n';
 }
 
-std::string frame_text(const FrameCheck& check, std::uint64_t number, const FrameParts& frame) {
-    std::string text;
-    append_frame(text, check, number, frame);
-    return text;
-}
-
 bool has_long_text(const Json& value) {
     if (value.is_string()) return value.get_ref<const std::string&>().size() >= long_text;
     return value.is_structured() && std::any_of(value.begin(), value.end(), has_long_text);

@@ -46,11 +46,10 @@ struct FrameParts {
     std::span<const std::string_view> output = {};
     std::size_t output_size() const noexcept;
 };
-/// A frame as it stands in a segment, up to its output: version of the format, digits of the check, number,
-/// length of the JSON and of the output, and the JSON object on the same line. Its output and an end of line
-/// follow.
+/// Adds a frame as it stands in a segment, up to its output: version of the format, digits of the check,
+/// number, length of the JSON and of the output, and the JSON object on the same line. Its output and an end
+/// of line follow.
 void append_frame(std::string& text, const FrameCheck& check, std::uint64_t number, const FrameParts& frame);
-std::string frame_text(const FrameCheck& check, std::uint64_t number, const FrameParts& frame);
 /// The JSON of a frame that nothing is known of.
 std::string content_text(const Json& frame);
 /// Whether detach_long_texts() takes one out of this value.

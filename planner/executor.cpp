@@ -42,8 +42,6 @@ namespace {
 
 /// How long interrupted jobs may take to tidy up on their targets.
 constexpr std::chrono::seconds tidy_time{5};
-/// How long outcomes may wait for others to be recorded together with.
-constexpr std::chrono::milliseconds longest_flush_delay{2};
 /// How long sessions may take to say goodbye at the end.
 constexpr std::chrono::milliseconds goodbye_time{2000};
 
@@ -144,9 +142,8 @@ struct Executor::State {
     std::size_t descriptors = 0;                // how many may be open, when sessions are kept
     std::set<std::filesystem::path> looked_at;  // scripts and tasks, by warn_of_line_endings
     bool interrupted = false;
-    std::size_t steps = 0;       // begun so far
-    bool flush_due = false;      // flush_soon() has been called
-    bool more_to_flush = false;  // again since the last turn of the loop
+    std::size_t steps = 0;   // begun so far
+    bool flush_due = false;  // flush_soon() has been called
 
     /// A session that is pooled must leave descriptors for those that run.
     bool may_keep(const std::string& target) {
@@ -165,19 +162,12 @@ struct Executor::State {
     void flush() const {
         for (EventListener* listener : listeners) listener->flush();
     }
-    /// After the first turn of the loop that reports no more, but soon: where many targets end at the same
-    /// time, each turn sees a few of them.
+    /// When all has been reported that is at hand now.
     static void flush_soon(const std::shared_ptr<State>& self) {
-        self->more_to_flush = true;
         if (std::exchange(self->flush_due, true)) return;
-        post_flush(self, Clock::now() + longest_flush_delay);
-    }
-    static void post_flush(const std::shared_ptr<State>& self, Clock::time_point latest) {
-        self->more_to_flush = false;
-        asio::post(self->runtime.loop(), [weak = std::weak_ptr<State>(self), latest] {
+        asio::post(self->runtime.loop(), [weak = std::weak_ptr<State>(self)] {
             const std::shared_ptr<State> state = weak.lock();
             if (!state) return;  // the loop ran no longer than the executor
-            if (state->more_to_flush && Clock::now() < latest) return post_flush(state, latest);
             state->flush_due = false;
             state->flush();
         });

@@ -87,25 +87,26 @@ Result Result::of_command(std::string target, std::string action, std::string ob
     return Result(std::move(data));
 }
 
-Result Result::of_value(std::string target, std::string action, std::optional<std::string> object,
-                        Json value) {
+std::shared_ptr<Result::Data> Result::data_of_value(std::string target, std::string action, Json value) {
     auto data = std::make_shared<Data>();
     data->target = std::move(target);
     data->action = std::move(action);
-    data->object = std::move(object);
     data->value = scrubbed(std::move(value));
     if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
+    return data;
+}
+
+Result Result::of_value(std::string target, std::string action, std::optional<std::string> object,
+                        Json value) {
+    auto data = data_of_value(std::move(target), std::move(action), std::move(value));
+    data->object = std::move(object);
     if (const auto secret = data->value.find("_sensitive"); secret != data->value.end())
         data->sensitive = std::exchange(*secret, Json(redacted));
     return Result(std::move(data));
 }
 
 Result Result::of_apply(std::string target, Json value, std::shared_ptr<const Json> catalog) {
-    auto data = std::make_shared<Data>();
-    data->target = std::move(target);
-    data->action = "apply";
-    data->value = scrubbed(std::move(value));
-    if (const auto found = data->value.find("_error"); found != data->value.end()) data->error = *found;
+    auto data = data_of_value(std::move(target), "apply", std::move(value));
     data->value["_sensitive"] = redacted;
     data->catalog = std::move(catalog);
     return Result(std::move(data));

@@ -67,6 +67,7 @@ public:
 
 private:
     struct Data;
+    static std::shared_ptr<Data> data_of_value(std::string target, std::string action, Json value);
     explicit Result(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
     std::shared_ptr<const Data> data_;
 };

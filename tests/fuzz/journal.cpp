@@ -22,7 +22,7 @@ std::string frames_text(const FrameCheck& check, const std::vector<Json>& frames
         const std::vector<std::string_view> pieces(output.begin(), output.end());
         const std::string content = content_text(frame);
         const FrameParts parts{content, pieces};
-        text += frame_text(check, ++number, parts);
+        append_frame(text, check, ++number, parts);
         for (const std::string& piece : output) text += piece;
         if (parts.output_size() > 0) text += '\n';
     }

@@ -169,7 +169,9 @@ TEST_CASE("texts that do not fit into a value are damage", "[journal]") {
                           {{"value", {{"taken", "x"}, {"list", Json::array()}}},
                            {"texts", Json::array({Json::array({pointer, 2})})}}}};
         const std::string content = content_text(frame);
-        const std::string text = check.line(true) + frame_text(check, 1, {content, pieces}) + "ab\n";
+        std::string text = check.line(true);
+        append_frame(text, check, 1, {content, pieces});
+        text += "ab\n";
         const Frames frames = read_frames(text);
         CHECK(frames.frames.empty());
         CHECK(frames.damaged == 1);
@@ -195,7 +197,8 @@ TEST_CASE("a record of the first version is read", "[journal]") {
 
 TEST_CASE("a sealed record is read with its key only", "[journal]") {
     const FrameCheck check = FrameCheck::make("key");
-    const std::string text = check.line(true) + frame_text(check, 1, {R"({"frame":"run"})"});
+    std::string text = check.line(true);
+    append_frame(text, check, 1, {R"({"frame":"run"})"});
     const auto frames_with = [&text](const char* key) {
         FrameReader reader(key);
         reader.read(text);
@@ -208,7 +211,9 @@ TEST_CASE("a sealed record is read with its key only", "[journal]") {
     }
     FrameReader reader("key");
     const FrameCheck open = FrameCheck::make();
-    reader.read(open.line(true) + frame_text(open, 1, {R"({"frame":"run"})"}));
+    std::string unsealed = open.line(true);
+    append_frame(unsealed, open, 1, {R"({"frame":"run"})"});
+    reader.read(unsealed);
     CHECK(reader.frames().damaged == 1);
 }
 

@@ -42,20 +42,6 @@ std::string command_text(const Value& command) {
     return command.is(Value::Kind::Array) ? command.inspected() : command.to_text();
 }
 
-/// As Ruby names the class of what is neither a text nor a list.
-std::string ruby_class(const Value& value) {
-    switch (value.kind()) {
-        case Value::Kind::Boolean:
-            return value.boolean() ? "TrueClass" : "FalseClass";
-        case Value::Kind::Integer:
-            return "Integer";
-        case Value::Kind::Float:
-            return "Float";
-        default:
-            return "Hash";
-    }
-}
-
 /// The program of a command: what stands in quotes at its begin, or its first word.
 std::string program_of(const Value& command) {
     if (command.is(Value::Kind::Array))
@@ -136,8 +122,8 @@ void Exec::prepare() {
     const Value* command = resource_.find("command");
     command_ = command != nullptr ? *command : Value(resource_.title);
     if (!command_.is_text() && !command_.is(Value::Kind::Array))
-        throw failed("command",
-                     "Command must be a String or Array<String>, got value of class " + ruby_class(command_));
+        throw failed("command", "Command must be a String or Array<String>, got value of class " +
+                                    std::string(ruby_class(command_)));
     const std::string provider = resource_.text("provider", "posix");
     if (provider != "posix" && provider != "shell")
         throw failed("provider", "Invalid exec provider '" + provider + "'");

@@ -157,6 +157,25 @@ Json value_to_json(const Value& value) {
     }
 }
 
+std::string_view ruby_class(const Value& value) {
+    switch (value.kind()) {
+        case Value::Kind::Undef:
+            return "NilClass";
+        case Value::Kind::Boolean:
+            return value.boolean() ? "TrueClass" : "FalseClass";
+        case Value::Kind::Integer:
+            return "Integer";
+        case Value::Kind::Float:
+            return "Float";
+        case Value::Kind::Array:
+            return "Array";
+        case Value::Kind::Hash:
+            return "Hash";
+        default:
+            return "String";
+    }
+}
+
 std::string puppet_quoted(std::string_view text) {
     std::string out = "'";
     bool escaped = false;

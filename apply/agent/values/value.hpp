@@ -82,6 +82,8 @@ Json value_to_json(const Value& value);
 
 /// Puppet's quoting of a text: in '', or in "" when it has control characters.
 std::string puppet_quoted(std::string_view text);
+/// "Integer", "TrueClass": the class that Ruby has for the value.
+std::string_view ruby_class(const Value& value);
 
 inline const Value& absent() {
     static const Value value = Value::symbol("absent");

@@ -27,22 +27,10 @@ bool looks_like_checksum(std::string_view text) {
     return std::string_view(" \t\r\n\f\v").find(text[end + 1]) == std::string_view::npos;
 }
 
-/// As Ruby names what is not a text.
+/// As Ruby names in its errors what is not a text.
 std::string ruby_kind(const Value& value) {
-    switch (value.kind()) {
-        case Value::Kind::Undef:
-            return "nil";
-        case Value::Kind::Boolean:
-            return value.to_text();
-        case Value::Kind::Integer:
-            return "Integer";
-        case Value::Kind::Float:
-            return "Float";
-        case Value::Kind::Array:
-            return "Array";
-        default:
-            return "Hash";
-    }
+    if (value.is_undef()) return "nil";
+    return value.is(Value::Kind::Boolean) ? value.to_text() : std::string(ruby_class(value));
 }
 
 bool is_empty_list(const Value& value) { return value.is(Value::Kind::Array) && value.items().empty(); }
