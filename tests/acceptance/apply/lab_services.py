@@ -78,18 +78,24 @@ def of_programs():
         yield case(f"base: {name}", f"service {{ 'b': provider => base, {attributes} }}")
 
 
+# runsvdir looks every five seconds for what has a link now, and has none any more.
+SUPERVISED = "i=0; until sv status %(n)s >/dev/null 2>&1 || [ $i -ge 150 ]; do i=$((i + 1)); sleep 0.2; done"
+NOT_SUPERVISED = ("i=0; while cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -q '[r]unsv %(n)s ' && [ $i -lt 150 ]; "
+                  "do i=$((i + 1)); sleep 0.2; done")
+
+
 def of_runit():
     rows = {
         "at boot": ("enable => true", ""),
         "started": ("ensure => running", ""),
-        "stopped": ("ensure => stopped", "ln -s /etc/sv/%(n)s /etc/service/; sleep 6; sv start %(n)s"),
+        "stopped": ("ensure => stopped", "ln -s /etc/sv/%(n)s /etc/service/; " + SUPERVISED + "; sv start %(n)s"),
         "not at boot": ("enable => false", "ln -s /etc/sv/%(n)s /etc/service/"),
         "not supervised": ("ensure => stopped", ""),
     }
     for number, (name, (attributes, setup)) in enumerate(rows.items()):
         names = {"n": f"q{number}", "k": f"7{number:02}"}
-        # runsvdir ends what has no link any more within five seconds; until then it counts as enabled.
-        steps = [{"noop": True}, {}, {"before": "sleep 6"}] if name == "not at boot" else None
+        # Until it is ended a service without a link counts as enabled.
+        steps = [{"noop": True}, {}, {"before": NOT_SUPERVISED % names}] if name == "not at boot" else None
         yield case(f"runit: {name}", f"service {{ '{names['n']}': provider => runit, {attributes} }}", RUNIT % names + "\n" + setup % names, steps)
 
 
