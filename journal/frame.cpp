@@ -74,7 +74,8 @@ private:
 
 }  // namespace
 
-FrameCheck::FrameCheck(std::string_view key, std::string salt) : salt_(std::move(salt)) {
+FrameCheck::FrameCheck(std::string_view key, std::string salt)
+    : salt_(std::move(salt)), salt_sum_(crc32c(salt_)) {
     if (!key.empty()) key_.emplace(key);
 }
 
@@ -117,7 +118,7 @@ std::string_view FrameCheck::state(bool complete) noexcept {
 std::string FrameCheck::digits(std::string_view head, std::string_view content,
                                std::span<const std::string_view> output) const {
     if (!key_) {
-        std::uint32_t sum = crc32c(content, crc32c(head, crc32c(salt_)));
+        std::uint32_t sum = crc32c(content, crc32c(head, salt_sum_));
         for (const std::string_view piece : output) sum = crc32c(piece, sum);
         return hex_digits(sum);
     }

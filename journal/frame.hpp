@@ -36,6 +36,7 @@ private:
     FrameCheck(std::string_view key, std::string salt);
     std::optional<HmacSha256> key_;
     std::string salt_;
+    std::uint32_t salt_sum_;
 };
 
 /// What a frame is made of. `content` is its JSON: it has the lengths of the stretches of output in

@@ -36,13 +36,14 @@ int FrameFile::append(std::span<const FrameParts> frames) {
         std::size_t at;  // in the text
         std::span<const std::string_view> pieces;
     };
-    std::string text;
+    std::string& text = text_;
+    text.clear();
     std::vector<LongOutput> between;
     std::size_t size = 0;
     for (const FrameParts& frame : frames)
         size += frame.content.size() + std::min(frame.output_size(), longest_copied) + most_head_bytes;
     text.reserve(size);
-    if (file_.size() == 0) text = check_->line(complete_);
+    if (file_.size() == 0) text += check_->line(complete_);
     std::uint64_t number = last_;
     for (const FrameParts& frame : frames) {
         append_frame(text, *check_, ++number, frame);

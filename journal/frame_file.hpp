@@ -40,6 +40,7 @@ public:
 private:
     GrowingFile file_;
     std::optional<FrameCheck> check_;
+    std::string text_;  // of what is being written: getting memory anew costs as much as the text
     std::uint64_t last_ = 0;
     bool complete_ = true;
 };

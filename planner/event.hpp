@@ -30,6 +30,7 @@ struct TargetStarted {
     std::string_view description = {};  ///< of the action
     std::string_view log_text = {};     ///< for the log (action_log_text); empty when nobody wants it
     std::size_t step = 0;               ///< number of the action in this run of the program, from 1; 0: none
+    std::size_t index = 0;              ///< in ActionStarted::on, of an action with a number
 };
 /// Output as it arrives, only when the executor was asked to stream.
 struct TargetOutput {
@@ -43,6 +44,7 @@ struct TargetFinished {
     const Result& result;
     std::chrono::nanoseconds elapsed;
     std::size_t step = 0;
+    std::size_t index = 0;  ///< as in TargetStarted
 };
 struct ActionFinished {
     std::string_view description;

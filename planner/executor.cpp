@@ -177,13 +177,13 @@ struct Executor::State {
         if (!result.ok()) count_failure(run);
         run.results[index] = std::move(result);
         const Clock::duration elapsed = Clock::now() - begin;
-        publish(TargetFinished{*run.results[index], elapsed, run.step});
+        publish(TargetFinished{*run.results[index], elapsed, run.step, index});
     }
     /// The same for a target that nothing was done on.
     void leave_out(ActionRun& run, std::size_t index, const ErrorInfo& reason) const {
         run.results[index] =
             Result::not_started(run.targets[index].name(), std::string(action_name(run.action)), reason);
-        publish(TargetFinished{*run.results[index], {}, run.step});
+        publish(TargetFinished{*run.results[index], {}, run.step, index});
     }
 
     /// --max-failures.
@@ -257,7 +257,7 @@ Task<void> Executor::State::run_job(std::shared_ptr<State> self, std::shared_ptr
     const Clock::time_point begin = Clock::now();
     const std::string log_text =
         log_enabled(LogLevel::Info) ? action_log_text(run->action, target) : std::string();
-    self->publish(TargetStarted{target.name(), run->description, log_text, run->step});
+    self->publish(TargetStarted{target.name(), run->description, log_text, run->step, index});
     std::optional<OutputEvents> observer;
     JobTools tools{self->pool, self->inventory, self->settings.script_interpreter, nullptr};
     if (self->settings.stream) {

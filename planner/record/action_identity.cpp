@@ -168,11 +168,14 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
     return id_of(key, signed_text(parts));
 }
 
-std::string TargetIds::of(const Action& action, const inventory::Target& target) {
+bool TargetIds::are_of_action(const Action& action) {
     const auto* task = std::get_if<TaskAction>(&action.what);
-    const bool special = (task != nullptr && task->arguments_of != nullptr) ||
-                         std::holds_alternative<ProcedureAction>(action.what);
-    if (special) return signed_id(action, target);
+    return (task != nullptr && task->arguments_of != nullptr) ||
+           std::holds_alternative<ProcedureAction>(action.what);
+}
+
+std::string TargetIds::of(const Action& action, const inventory::Target& target) {
+    if (are_of_action(action)) return signed_id(action, target);
     // Its options are other ones, elsewhere in memory, as soon as a plan changes something that they depend
     // on.
     std::shared_ptr<const Json> options;

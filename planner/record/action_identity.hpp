@@ -28,6 +28,8 @@ std::string action_key(const ProjectKey& key, const Action& action, const std::s
 class TargetIds {
 public:
     explicit TargetIds(const ProjectKey& key) : key_(key) {}
+    /// That of a target says something of this action, too.
+    static bool are_of_action(const Action& action);
     std::string of(const Action& action, const inventory::Target& target);
 
 private:

@@ -31,45 +31,48 @@ int RecordSink::write(const journal::FrameParts& frame, Importance importance) {
     return write_alone(frame, importance);
 }
 
-void RecordSink::defer(std::string content, Importance importance, std::span<const std::string_view> output) {
+void RecordSink::defer(std::string_view content, Importance importance,
+                       std::span<const std::string_view> output) {
     const journal::FrameParts frame{content, output};
     if (frame.output_size() > longest_waiting) {
         write(frame, importance);
         return;
     }
-    Waiting& added = waiting_.emplace_back(Waiting{{}, {}, importance});
-    for (const std::string_view piece : output) added.output += piece;
-    added.content = std::move(content);
-    waiting_bytes_ += added.content.size() + added.output.size();
-    if (waiting_bytes_ > most_waiting) flush();
+    waiting_.push_back({content.size(), frame.output_size(), importance});
+    text_ += content;
+    for (const std::string_view piece : output) text_ += piece;
+    if (text_.size() > most_waiting) flush();
 }
 
 void RecordSink::flush() {
     if (waiting_.empty() || (late_.empty() && write_waiting(nullptr) == 0)) return;
     // Not all of it can be written: each frame that can, and a warning for those that cannot.
     const std::vector<Waiting> frames = std::exchange(waiting_, {});
-    waiting_bytes_ = 0;
+    const std::string text = std::exchange(text_, {});
+    std::string_view rest = text;
     for (const Waiting& one : frames) {
-        const std::string_view output = one.output;
-        write_alone({one.content, {&output, 1}}, one.importance);
+        const std::string_view output = rest.substr(one.content, one.output);
+        write_alone({rest.substr(0, one.content), {&output, 1}}, one.importance);
+        rest.remove_prefix(one.content + one.output);
     }
 }
 
 /// What waits and another frame in one piece; 0, or an errno, and all of it waits as before.
 int RecordSink::write_waiting(const journal::FrameParts* last) {
-    std::vector<std::string_view> outputs;
-    std::vector<journal::FrameParts> frames;
-    outputs.reserve(waiting_.size());  // frames point into it
-    frames.reserve(waiting_.size() + 1);
+    outputs_.clear();
+    frames_.clear();
+    outputs_.reserve(waiting_.size());  // frames point into it
+    std::string_view rest = text_;
     for (const Waiting& one : waiting_) {
-        outputs.emplace_back(one.output);
-        frames.push_back({one.content, {&outputs.back(), 1}});
+        outputs_.push_back(rest.substr(one.content, one.output));
+        frames_.push_back({rest.substr(0, one.content), {&outputs_.back(), 1}});
+        rest.remove_prefix(one.content + one.output);
     }
-    if (last != nullptr) frames.push_back(*last);
-    const int reason = append(frames);
+    if (last != nullptr) frames_.push_back(*last);
+    const int reason = append(frames_);
     if (reason != 0) return reason;
     waiting_.clear();
-    waiting_bytes_ = 0;
+    text_.clear();
     return 0;
 }
 

@@ -23,7 +23,8 @@ public:
     int write(const Json& frame, std::span<const std::string_view> output = {});
     /// The frame waits for flush() or the next one that is written: one write for many frames of a few bytes.
     /// One whose output is long does not wait, and only so much waits that it is written in one piece.
-    void defer(std::string content, Importance importance, std::span<const std::string_view> output = {});
+    void defer(std::string_view content, Importance importance,
+               std::span<const std::string_view> output = {});
     /// Writes what waits.
     void flush();
 
@@ -37,9 +38,10 @@ protected:
     virtual void warn_of_intent(int reason, int mark_problem) const = 0;
 
 private:
+    /// Sizes in text_, one after the other.
     struct Waiting {
-        std::string content;
-        std::string output;
+        std::size_t content;
+        std::size_t output;
         Importance importance;
     };
     int write_waiting(const journal::FrameParts* last);
@@ -47,7 +49,9 @@ private:
     int append_late();
 
     std::vector<Waiting> waiting_;
-    std::size_t waiting_bytes_ = 0;
+    std::string text_;                       // of all that waits
+    std::vector<std::string_view> outputs_;  // these two of what is being written
+    std::vector<journal::FrameParts> frames_;
     std::vector<std::string> late_;  // steps that could not be written yet
     bool marked_ = false;
 };

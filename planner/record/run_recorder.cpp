@@ -27,7 +27,10 @@ void warn_of_journal(const std::string& problem) {
     log_warning_once("journal", "planner", "This run is not in the journal: " + problem);
 }
 
-std::string at_member() { return ",\"at\":" + std::to_string(journal::milliseconds_now()); }
+void append_at(std::string& frame) {
+    frame += ",\"at\":";
+    frame += std::to_string(journal::milliseconds_now());
+}
 
 /// Some text in it has a URI with a password.
 bool has_password(const Json& value) {
@@ -109,7 +112,7 @@ RunRecorder::~RunRecorder() {
 void RunRecorder::set_plan(const std::string& plan, const Value& parameters, bool logged) {
     try {
         if (identity_.journal || logged)
-            ids_.emplace(key_.emplace(ProjectKey::of_project(identity_.project, identity_.home)));
+            members_.identify_with(key_.emplace(ProjectKey::of_project(identity_.project, identity_.home)));
     } catch (const Error& error) {
         if (logged) throw;
         identity_.journal = false;
@@ -191,24 +194,7 @@ void RunRecorder::write(Json frame) {
 }
 
 void RunRecorder::write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on) {
-    std::string names;
-    auto& known = names_[step];
-    known.reserve(on.size());
-    for (const inventory::Target& target : on) {
-        const std::string name = json_string(target.safe_name());
-        if (!names.empty()) names += ',';
-        names += name;
-        std::string members;
-        members.reserve(96);
-        members += "\"target\":";
-        members += name;
-        if (ids_) {
-            members += ",\"id\":\"";
-            members += ids_->of(action, target);
-            members += '"';
-        }
-        known.emplace(target.name(), std::move(members));
-    }
+    const TargetMembers::Shared& members = steps_[step] = members_.of(action, on);
     Json frame{{"frame", "step"},
                {"step", step},
                {"action", std::string(action_name(action))},
@@ -217,10 +203,12 @@ void RunRecorder::write_step(std::size_t step, const Action& action, std::span<c
     if (Json path = recorded_path(action.scope.get()); !path.empty()) frame["path"] = std::move(path);
     if (key_) frame["key"] = action.key;
     frame["at"] = journal::milliseconds_now();
-    std::string text = journal::content_text(frame);
-    text.pop_back();
-    text += ",\"on\":[" + names + "]}";
-    defer(std::move(text), RecordSink::Importance::Step);
+    frame_ = journal::content_text(frame);
+    frame_.pop_back();
+    frame_ += ",\"on\":[";
+    frame_ += members->names;
+    frame_ += "]}";
+    defer(RecordSink::Importance::Step);
 }
 
 /// [[number, label]] of the plans and branches that it is in.
@@ -238,62 +226,50 @@ void RunRecorder::started(const ActionStarted& event) {
     if (begin(event.what)) write_step(event.step, *event.what, event.on);
 }
 
-/// The beginning of a frame about one target. Made as text: there are two of them for each target and step.
-std::string RunRecorder::frame_of(std::string_view what, std::size_t step, std::string_view target) const {
-    std::string frame;
-    frame.reserve(256);
-    frame += "{\"frame\":\"";
-    frame += what;
-    frame += "\",\"step\":";
-    frame += std::to_string(step);
-    frame += ',';
-    if (const auto known = names_.find(step); known != names_.end()) {
-        if (const auto members = known->second.find(std::string(target)); members != known->second.end()) {
-            frame += members->second;
-            return frame;
-        }
-    }
-    frame += "\"target\":";
-    frame += json_string(target);
-    return frame;
+/// A frame about one target of a step. Made as text: there are two of them for each target and step.
+void RunRecorder::begin_frame(std::string_view what, std::size_t step, std::size_t index) {
+    frame_ = "{\"frame\":\"";
+    frame_ += what;
+    frame_ += "\",\"step\":";
+    frame_ += std::to_string(step);
+    frame_ += ',';
+    frame_ += steps_.at(step)->members.at(index);
 }
 
 void RunRecorder::finished(const TargetFinished& event) {
     const Result& result = event.result;
     secrets_.learn(result);
     const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(event.elapsed);
-    std::string frame = frame_of("outcome", event.step, result.target());
-    frame += ",\"status\":\"";
-    frame += to_string(result.status());
-    frame += "\",\"ms\":";
-    frame += std::to_string(elapsed.count());
-    frame += at_member();
+    begin_frame("outcome", event.step, event.index);
+    frame_ += ",\"status\":\"";
+    frame_ += to_string(result.status());
+    frame_ += "\",\"ms\":";
+    frame_ += std::to_string(elapsed.count());
+    append_at(frame_);
     ++outcomes_;
     if (!result.ok()) ++failed_;
+    const std::size_t begin = frame_.size();
     if (journal_)
-        defer_outcome(*journal_, frame, result, journal_->writer().full() ? 1024 : longest_recorded_output);
+        defer_outcome(*journal_, result, journal_->writer().full() ? 1024 : longest_recorded_output);
+    frame_.resize(begin);
     // A plan log has what it takes to go on, whatever its length.
-    if (log_) defer_outcome(*log_, frame, result, SIZE_MAX);
+    if (log_) defer_outcome(*log_, result, SIZE_MAX);
 }
 
-void RunRecorder::defer_outcome(RecordSink& sink, const std::string& frame, const Result& result,
-                                std::size_t longest) {
+/// The frame and its result.
+void RunRecorder::defer_outcome(RecordSink& sink, const Result& result, std::size_t longest) {
     RecordedResult recorded(result, longest);
     recorded.mask(secrets_);
-    const std::string content = recorded.take_content();
-    std::string text;
-    text.reserve(frame.size() + content.size() + 32);
-    text += frame;
-    if (!recorded.whole()) text += ",\"part\":true";
-    text += ",\"result\":";
-    text += content;
-    text += '}';
-    sink.defer(std::move(text), RecordSink::Importance::Other, recorded.output());
+    if (!recorded.whole()) frame_ += ",\"part\":true";
+    frame_ += ",\"result\":";
+    recorded.append_content(frame_);
+    frame_ += '}';
+    sink.defer(frame_, RecordSink::Importance::Other, recorded.output());
 }
 
-void RunRecorder::defer(std::string frame, RecordSink::Importance importance) {
-    if (log_) log_->defer(frame, importance);
-    if (journal_) journal_->defer(std::move(frame), importance);
+void RunRecorder::defer(RecordSink::Importance importance) {
+    if (log_) log_->defer(frame_, importance);
+    if (journal_) journal_->defer(frame_, importance);
 }
 
 void RunRecorder::flush() {
@@ -305,13 +281,14 @@ void RunRecorder::settle(const Action& action, const std::vector<inventory::Targ
     if (!begin(&action)) return;
     const std::size_t step = first_extra_step + extra_steps_++;
     write_step(step, action, targets);
-    for (const inventory::Target& target : targets) {
-        defer(frame_of("outcome", step, target.name()) + at_member() +
-                  R"(,"status":"success","ms":0,"settled":true,"result":{"value":{}}})",
-              RecordSink::Importance::Other);
+    for (std::size_t index = 0; index < targets.size(); ++index) {
+        begin_frame("outcome", step, index);
+        append_at(frame_);
+        frame_ += R"(,"status":"success","ms":0,"settled":true,"result":{"value":{}}})";
+        defer(RecordSink::Importance::Other);
     }
     flush();
-    names_.erase(step);
+    steps_.erase(step);
 }
 
 void RunRecorder::on_event(const Event& event) {
@@ -336,12 +313,14 @@ void RunRecorder::on_event(const Event& event) {
     if (!recording()) return;
     if (const auto* target = std::get_if<TargetStarted>(&event)) {
         if (target->step == 0) return;
-        defer(frame_of("begin", target->step, target->target) + at_member() + '}',
-              RecordSink::Importance::Intent);
+        begin_frame("begin", target->step, target->index);
+        append_at(frame_);
+        frame_ += '}';
+        defer(RecordSink::Importance::Intent);
     } else if (const auto* done = std::get_if<TargetFinished>(&event)) {
         if (done->step > 0) finished(*done);
     } else if (const auto* all = std::get_if<ActionFinished>(&event)) {
-        names_.erase(all->step);
+        steps_.erase(all->step);
         flush();
     } else if (std::holds_alternative<Interrupted>(event)) {
         write(Json{{"frame", "interrupted"}});

@@ -5,16 +5,15 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "journal/journal.hpp"
 #include "planner/event.hpp"
-#include "planner/record/action_identity.hpp"
 #include "planner/record/known_secrets.hpp"
 #include "planner/record/plan_log_file.hpp"
 #include "planner/record/project_key.hpp"
 #include "planner/record/record_sink.hpp"
+#include "planner/record/target_members.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace volley::planner {
@@ -75,27 +74,27 @@ private:
     void note(Json frame);
     bool recording() const noexcept { return journal_ || log_; }
     void write(Json frame);
-    void defer(std::string frame, RecordSink::Importance importance);
-    void defer_outcome(RecordSink& sink, const std::string& frame, const Result& result, std::size_t longest);
+    void defer(RecordSink::Importance importance);
+    void defer_outcome(RecordSink& sink, const Result& result, std::size_t longest);
     void write_carried(const CarriedStep& carried);
     void write_step(std::size_t step, const Action& action, std::span<const inventory::Target> on);
     Json recorded_path(const PlanScope* scope) const;
     void started(const ActionStarted& event);
     void finished(const TargetFinished& event);
-    std::string frame_of(std::string_view what, std::size_t step, std::string_view target) const;
+    void begin_frame(std::string_view what, std::size_t step, std::size_t index);
 
     RunIdentity identity_;
     KnownSecrets secrets_;
     std::optional<ProjectKey> key_;
-    std::optional<TargetIds> ids_;  // those of that key
     std::optional<TemporaryFolder> temporary_;
     std::string id_ = journal::new_run_id();
     std::unique_ptr<JournalSink> journal_;
     std::unique_ptr<PlanLogFile> log_;
     std::vector<std::shared_ptr<const Json>> early_;  // what comes before the first action
     bool given_up_ = false;
-    /// What frames say of a target, as JSON, by step that has not ended and target.
-    std::map<std::size_t, std::unordered_map<std::string, std::string>> names_;
+    TargetMembers members_;
+    std::map<std::size_t, TargetMembers::Shared> steps_;  // those that have not ended
+    std::string frame_;                                   // that is being made
     std::size_t extra_steps_ = 0;
     std::size_t failed_ = 0;
     std::size_t outcomes_ = 0;

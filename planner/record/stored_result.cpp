@@ -125,16 +125,18 @@ void RecordedResult::mask(const KnownSecrets& secrets) {
     }
 }
 
-std::string RecordedResult::take_content() {
-    if (value_ && !journal::has_long_text(*value_)) return text_of_value();
+void RecordedResult::append_content(std::string& text) {
+    if (value_ && !journal::has_long_text(*value_)) {
+        text += text_of_value();
+        return;
+    }
     if (value_) copy_value();
     if (status_ == nullptr) {
         texts_ = journal::detach_long_texts(*content_);
-        return journal::content_text(*content_);
+        text += journal::content_text(*content_);
+        return;
     }
     // Made as text at once: there is one of these for each target of each step.
-    std::string text;
-    text.reserve(48 + 16 * output_.size());
     text += "{\"output\":[";
     for (const Stretch& one : output_) {
         if (&one != &output_.front()) text += ',';
@@ -147,7 +149,7 @@ std::string RecordedResult::take_content() {
     text += "],\"code\":";
     text += std::to_string(status_->code);
     if (!status_->signal.empty()) text += ",\"signal\":" + json_string(status_->signal);
-    return text + '}';
+    text += '}';
 }
 
 std::vector<std::string_view> RecordedResult::output() const {

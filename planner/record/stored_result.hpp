@@ -30,9 +30,9 @@ public:
     void mask(const KnownSecrets& secrets);
     /// Nothing was cut or replaced.
     bool whole() const noexcept { return whole_; }
-    /// Its JSON.
-    std::string take_content();
-    /// After take_content(). Valid as long as the result and this are.
+    /// Adds its JSON to `text`. Once.
+    void append_content(std::string& text);
+    /// After append_content(). Valid as long as the result and this are.
     std::vector<std::string_view> output() const;
 
 private:

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-struct evp_mac_ctx_st;  // EVP_MAC_CTX of OpenSSL
+struct evp_md_ctx_st;  // EVP_MD_CTX of OpenSSL
 
 namespace volley {
 
@@ -32,8 +32,8 @@ std::string sha256_hex(std::string_view bytes);
 /// The 32 bytes of HMAC-SHA256.
 std::string hmac_sha256(std::string_view key, std::string_view bytes);
 
-/// HMAC-SHA256 of many texts with one key: getting OpenSSL ready takes several times as long as a short text.
-/// Copies share what is ready. Any thread.
+/// HMAC-SHA256 (RFC 2104) of many texts with one key, which is digested once. Copies share what is ready. Any
+/// thread.
 class HmacSha256 {
 public:
     explicit HmacSha256(std::string_view key);
@@ -41,7 +41,8 @@ public:
     std::string of(std::string_view bytes) const;
 
 private:
-    std::shared_ptr<const evp_mac_ctx_st> begun_;
+    std::shared_ptr<const evp_md_ctx_st> inner_;
+    std::shared_ptr<const evp_md_ctx_st> outer_;
 };
 
 }  // namespace volley

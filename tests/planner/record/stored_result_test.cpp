@@ -13,7 +13,9 @@ constexpr std::size_t plenty = 1024 * 1024;
 std::string recorded(const Result& result, const KnownSecrets& secrets = {}) {
     RecordedResult record(result, plenty);
     record.mask(secrets);
-    return record.take_content();
+    std::string content;
+    record.append_content(content);
+    return content;
 }
 
 std::string stored(const Result& result) { return journal::content_text(*stored_value(result)); }
@@ -46,7 +48,8 @@ TEST_CASE("a value with a secret or a long text is recorded without them", "[pla
     RecordedResult record(result, plenty);
     record.mask(secrets);
     CHECK_FALSE(record.whole());
-    const std::string content = record.take_content();
+    std::string content;
+    record.append_content(content);
     CHECK(content.find("hunter2") == std::string::npos);
     CHECK(content.find("xxxx") == std::string::npos);
     REQUIRE(record.output().size() == 1);

@@ -9,7 +9,8 @@
 using namespace volley;
 
 TEST_CASE("digests are those of the standards' examples", "[digest]") {
-    // FIPS 180-2, RFC 1321, RFC 4231 (test case 2).
+    // FIPS 180-2, RFC 1321, RFC 4231 (test cases 1, 2 and 6: a short key, and one that is longer than a
+    // block).
     CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     CHECK(hex_text(sha256("abc")) == sha256_hex("abc"));
@@ -20,7 +21,13 @@ TEST_CASE("digests are those of the standards' examples", "[digest]") {
     const std::string other = jefe.of("something else");
     CHECK(jefe.of("something else") == other);
     CHECK(other == hmac_sha256("Jefe", "something else"));
-    CHECK(hmac_sha256("", "") == HmacSha256("").of(""));
+    CHECK(hex_text(hmac_sha256("", "")) ==
+          "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
+    CHECK(hex_text(hmac_sha256(std::string(20, '\x0b'), "Hi There")) ==
+          "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+    CHECK(hex_text(hmac_sha256(std::string(131, '\xaa'),
+                               "Test Using Larger Than Block-Size Key - Hash Key First")) ==
+          "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
     CHECK(hex_text(jefe.of("what do ya want for nothing?")) ==
           hex_text(hmac_sha256("Jefe", "what do ya want for nothing?")));
     CHECK(hex_text(hmac_sha256("Jefe", "what do ya want for nothing?")) ==
