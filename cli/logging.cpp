@@ -200,12 +200,15 @@ LogLevel parse_log_level(const std::string& word) {
 void EventLog::log_result(const planner::Result& result) const {
     const std::string name = display_name_(result.target());
     const transports::Output* output = result.output();
-    const std::size_t size = output != nullptr ? output->captured.merged().size()
-                                               : json_text_size(*result.shared_value(), SIZE_MAX);
-    if (size <= (output != nullptr ? largest_logged_output : largest_logged_text))
-        return log(LogLevel::Info, "planner", logged_json(result, name));
+    const std::size_t size = output != nullptr ? output->captured.merged().size() : 0;
+    const bool fits = output != nullptr ? size <= largest_logged_output
+                                        : json_text_fits(*result.shared_value(), largest_logged_text);
+    if (fits) return log(LogLevel::Info, "planner", logged_json(result, name));
+    const std::string left_out = output != nullptr
+                                     ? fmt::format("{} bytes of output", size)
+                                     : fmt::format("a value of more than {} KiB", largest_logged_text / 1024);
     log(LogLevel::Info, "planner",
-        fmt::format("{} on {}: {} bytes of output", result.ok() ? "Finished" : "Failed", name, size));
+        fmt::format("{} on {}: {}", result.ok() ? "Finished" : "Failed", name, left_out));
 }
 
 void EventLog::log_interruption(const planner::Interrupted& interrupted) const {

@@ -65,6 +65,12 @@ void apply_on_fiber(planner::PlanRun& run, const std::shared_ptr<const planner::
     planner::apply_code(run, code, std::move(ready), options, {});
 }
 
+/// Until the process ends, which is next: taking the reports of 10,000 resources apart takes a tenth of the
+/// processor time of their apply.
+void keep_to_the_end(const planner::ResultSet& results) {
+    [[maybe_unused]] static const auto& kept = *new planner::ResultSet(results);
+}
+
 }  // namespace
 
 int run_apply(Session& session, const CommandLine& line, std::string code, const std::string& file) {
@@ -102,6 +108,7 @@ int run_apply(Session& session, const CommandLine& line, std::string code, const
     }
     if (!over) throw Error(*outcome.error);
     session.out().print_apply_results(all, std::chrono::steady_clock::now() - begin);
+    keep_to_the_end(all);
     return all.ok() ? 0 : 1;
 }
 

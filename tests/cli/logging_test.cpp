@@ -160,6 +160,10 @@ TEST_CASE("LOG-011 results go to the log, without passwords and not by the gigab
     events.on_event(planner::TargetFinished{task, std::chrono::seconds(1)});
     const Json printed = Json::parse(screen.text());
     CHECK((printed["target"] == "u@h" && printed["value"]["answer"] == 42));
+    const auto long_value =
+        planner::Result::of_value("a", "task", "m::t", Json{{"text", std::string(65 * 1024, 'x')}});
+    events.on_event(planner::TargetFinished{long_value, std::chrono::seconds(1)});
+    CHECK(screen.text() == "Finished on a: a value of more than 64 KiB\n");
 }
 
 TEST_CASE("USER-B5 what the screen shows already is not repeated there", "[cli]") {
