@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "journal/frame.hpp"
-#include "journal/private_file.hpp"
+#include "journal/growing_file.hpp"
 
 namespace volley::journal {
 

@@ -11,8 +11,8 @@
 
 #include "journal/frame.hpp"
 #include "journal/frame_file.hpp"
-#include "journal/private_file.hpp"
 #include "support/json/json.hpp"
+#include "support/unique_fd.hpp"
 
 namespace volley::journal {
 

@@ -9,6 +9,7 @@
 
 #include "journal/journal.hpp"
 #include "support/error.hpp"
+#include "support/private_file.hpp"
 
 namespace volley::journal {
 namespace {

@@ -13,6 +13,7 @@
 #include "support/error.hpp"
 #include "support/json/json_text.hpp"
 #include "support/log.hpp"
+#include "support/private_file.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -75,10 +76,10 @@ void PlanLogFile::lock(UniqueFd& fd, int how) const {
 }
 
 std::optional<std::vector<journal::RunRecord>> PlanLogFile::read() {
-    read_ = journal::open_private_file(path_, journal::FileUse::Read, plan_log_words);
+    read_ = open_private_file(path_, FileUse::Read, plan_log_words);
     if (!read_) return std::nullopt;
     lock(read_, LOCK_SH);
-    const std::string text = journal::read_open_file(read_, path_, plan_log_words);
+    const std::string text = read_open_file(read_, path_, plan_log_words);
     if (is_of_older_volley(text))
         refuse(" was written by an older Volley and cannot be resumed. Run the plan without --resume");
     journal::FrameReader reader(key_);
@@ -94,10 +95,10 @@ std::optional<std::vector<journal::RunRecord>> PlanLogFile::read() {
 }
 
 UniqueFd PlanLogFile::open_old() const {
-    UniqueFd old = journal::open_private_file(path_, journal::FileUse::Replace, plan_log_words);
+    UniqueFd old = open_private_file(path_, FileUse::Replace, plan_log_words);
     if (!old) return old;
     lock(old, LOCK_EX);
-    if (!journal::is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
+    if (!is_same_file(old, path_)) fail(EBUSY);  // a run that began at the same time replaced it
     if (!looks_like_plan_log(old)) {
         throw Error("bolt/file-error",
                     path_.string() + " exists and is not a plan log; name another file, or remove it",
@@ -136,8 +137,8 @@ void PlanLogFile::begin(const Json& head, const std::vector<journal::RunRecord>&
 }
 
 void PlanLogFile::go_on(const Json& head) {
-    UniqueFd fd = journal::open_private_file(path_, journal::FileUse::Change, plan_log_words);
-    if (!fd || !read_ || !journal::is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
+    UniqueFd fd = open_private_file(path_, FileUse::Change, plan_log_words);
+    if (!fd || !read_ || !is_same_file(fd, read_)) fail(fd ? EBUSY : ENOENT);
     read_.reset();  // its lock is in the way of the next
     lock(fd, LOCK_EX);
     struct stat now {};

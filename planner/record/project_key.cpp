@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "journal/private_file.hpp"
 #include "journal/state_folder.hpp"
 #include "support/error.hpp"
+#include "support/private_file.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 
@@ -53,11 +53,11 @@ ProjectKey::ProjectKey(std::string_view secret) : hmac_(secret) {}
 ProjectKey ProjectKey::of_project(const fs::path& project, const fs::path& home) {
     const fs::path folder = journal::state_folder(project, home);
     const fs::path file = folder / "journal.key";
-    UniqueFd fd = journal::open_private_file(file, journal::FileUse::Secret, "key of the project's records");
+    UniqueFd fd = open_private_file(file, FileUse::Secret, "key of the project's records");
     if (!fd) {
         journal::make_state_folder(folder, "The key of the project's records, " + file.string() + ",");
         make_key(file);
-        fd = journal::open_private_file(file, journal::FileUse::Secret, "key of the project's records");
+        fd = open_private_file(file, FileUse::Secret, "key of the project's records");
     }
     std::array<char, key_bytes + 1> secret{};
     const ssize_t size = fd ? ::read(fd.get(), secret.data(), secret.size()) : -1;

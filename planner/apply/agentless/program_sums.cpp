@@ -6,12 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "journal/private_file.hpp"
 #include "support/crypto/digest.hpp"
 #include "support/file_stamp.hpp"
 #include "support/files.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/json/json_text.hpp"
+#include "support/private_file.hpp"
 
 namespace volley::planner {
 namespace {
@@ -38,9 +38,9 @@ ProgramSums::ProgramSums(std::filesystem::path folder) {
     if (folder.empty()) return;
     file_ = std::move(folder) / "agent-sums.json";
     try {
-        const UniqueFd file = journal::open_private_file(file_, journal::FileUse::Read, "cache");
+        const UniqueFd file = open_private_file(file_, FileUse::Read, "cache");
         if (!file) return;
-        Json kept = parse_json(journal::read_open_file(file, file_, "cache"), cache_limits);
+        Json kept = parse_json(read_open_file(file, file_, "cache"), cache_limits);
         if (kept.is_object()) known_ = std::move(kept);
     } catch (const std::exception&) {  // it is made again
     }

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "journal/private_file.hpp"
 #include "planner/record/plan_record.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/private_file.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {
@@ -208,29 +208,29 @@ TEST_CASE("the same action twice is taken in its order, and what is unknown stay
 
 TEST_CASE("what is not a file of the user's own is not opened", "[plan_log]") {
     const LogFolder here;
-    const auto problem = [&](journal::FileUse use) -> std::string {
+    const auto problem = [&](FileUse use) -> std::string {
         try {
-            journal::open_private_file(here.file, use, "log");
+            open_private_file(here.file, use, "log");
         } catch (const Error& error) {
             return error.what();
         }
         return {};
     };
-    CHECK_FALSE(journal::open_private_file(here.file, journal::FileUse::Read, "log"));
+    CHECK_FALSE(open_private_file(here.file, FileUse::Read, "log"));
     write_file_atomically(here.root / "real", "x", 0600);
     fs::create_symlink(here.root / "real", here.file);
-    CHECK_THAT(problem(journal::FileUse::Read), Catch::Contains("symbolic link"));
+    CHECK_THAT(problem(FileUse::Read), Catch::Contains("symbolic link"));
     fs::remove(here.file);
     fs::create_hard_link(here.root / "real", here.file);
-    CHECK_THAT(problem(journal::FileUse::Change), Catch::Contains("second name"));
-    CHECK(problem(journal::FileUse::Read).empty());
+    CHECK_THAT(problem(FileUse::Change), Catch::Contains("second name"));
+    CHECK(problem(FileUse::Read).empty());
     fs::permissions(here.file, fs::perms(0620));
-    CHECK_THAT(problem(journal::FileUse::Read), Catch::Contains("other users"));
+    CHECK_THAT(problem(FileUse::Read), Catch::Contains("other users"));
     fs::permissions(here.file, fs::perms(0640));
-    CHECK_THAT(problem(journal::FileUse::Secret), Catch::Contains("can be read"));
+    CHECK_THAT(problem(FileUse::Secret), Catch::Contains("can be read"));
     fs::remove(here.file);
     fs::create_directory(here.file);
-    CHECK_THAT(problem(journal::FileUse::Read), Catch::Contains("regular file"));
+    CHECK_THAT(problem(FileUse::Read), Catch::Contains("regular file"));
 }
 
 }  // namespace volley::planner

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "support/unique_fd.hpp"
 
-namespace volley::journal {
+namespace volley {
 
 /// What a file of the user's own is opened for.
 enum class FileUse {
@@ -30,22 +28,4 @@ bool is_same_file(const UniqueFd& one, const UniqueFd& other) noexcept;
 /// All of an open file. Throws Error bolt/file-error.
 std::string read_open_file(const UniqueFd& fd, const std::filesystem::path& path, std::string_view what);
 
-/// A file that grows by whole pieces: after a piece that could not be written it ends where it ended before.
-class GrowingFile {
-public:
-    GrowingFile() = default;
-    GrowingFile(UniqueFd fd, std::uint64_t size) : fd_(std::move(fd)), size_(size) {}
-    /// What these parts hold together is a piece. 0, or the errno of why nothing was written.
-    int append(std::span<const std::string_view> parts) noexcept;
-    /// Removes what stands after the pieces.
-    void cut() noexcept;
-    explicit operator bool() const noexcept { return static_cast<bool>(fd_); }
-    const UniqueFd& fd() const noexcept { return fd_; }
-    std::uint64_t size() const noexcept { return size_; }
-
-private:
-    UniqueFd fd_;
-    std::uint64_t size_ = 0;
-};
-
-}  // namespace volley::journal
+}  // namespace volley
