@@ -9,7 +9,7 @@
 
 #include "journal/journal.hpp"
 #include "support/error.hpp"
-#include "support/private_file.hpp"
+#include "support/files/private_file.hpp"
 
 namespace volley::journal {
 namespace {

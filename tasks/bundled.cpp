@@ -13,8 +13,8 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/paths/cache_folder.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/text.hpp"
 #include "tasks/library.hpp"
 

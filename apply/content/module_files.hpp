@@ -12,7 +12,7 @@
 
 #include "apply/catalog/catalog.hpp"
 #include "language/evaluator/environment.hpp"
-#include "support/file_cache.hpp"
+#include "support/files/file_cache.hpp"
 
 namespace volley {
 

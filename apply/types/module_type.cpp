@@ -7,7 +7,7 @@
 #include "apply/types/ruby/interpreter.hpp"
 #include "language/errors.hpp"
 #include "support/error.hpp"
-#include "support/file_cache.hpp"
+#include "support/files/file_cache.hpp"
 #include "support/text_hash.hpp"
 
 namespace volley {

@@ -15,8 +15,8 @@
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/process/parallel.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace volley::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/verbs/option_sets.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/text.hpp"
 
 namespace volley::cli {

@@ -7,8 +7,8 @@
 #include "language/loaders/file_texts.hpp"
 #include "language/loaders/parsed_files.hpp"
 #include "language/lookup/data/data_store.hpp"
-#include "support/file_stamp.hpp"
 #include "support/files.hpp"
+#include "support/files/file_stamp.hpp"
 
 namespace volley {
 namespace {

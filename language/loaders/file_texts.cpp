@@ -1,7 +1,7 @@
 #include "language/loaders/file_texts.hpp"
 
-#include "support/file_cache.hpp"
 #include "support/files.hpp"
+#include "support/files/file_cache.hpp"
 
 namespace volley {
 

@@ -1,7 +1,7 @@
 #include "language/loaders/parsed_files.hpp"
 
-#include "support/file_cache.hpp"
 #include "support/files.hpp"
+#include "support/files/file_cache.hpp"
 
 namespace volley {
 namespace {

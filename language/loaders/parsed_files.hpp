@@ -5,7 +5,7 @@
 #include <string>
 
 #include "language/compile.hpp"
-#include "support/file_stamp.hpp"
+#include "support/files/file_stamp.hpp"
 
 namespace volley {
 

@@ -2,7 +2,7 @@
 
 #include "planner/functions/plan_function.hpp"
 #include "support/files.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 namespace volley::planner {
 namespace {

@@ -12,10 +12,10 @@
 #include "planner/module_install/sources/unpack.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/log.hpp"
 #include "support/process/parallel.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/unique_fd.hpp"
 
 namespace volley::modules {

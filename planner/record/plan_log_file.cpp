@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "support/error.hpp"
+#include "support/files/private_file.hpp"
 #include "support/json/json_text.hpp"
 #include "support/log.hpp"
-#include "support/private_file.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {

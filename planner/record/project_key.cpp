@@ -13,7 +13,7 @@
 
 #include "journal/state_folder.hpp"
 #include "support/error.hpp"
-#include "support/private_file.hpp"
+#include "support/files/private_file.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 

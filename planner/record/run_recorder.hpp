@@ -14,7 +14,7 @@
 #include "planner/record/project_key.hpp"
 #include "planner/record/record_sink.hpp"
 #include "planner/record/target_members.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 namespace volley::planner {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "support/file_stamp.hpp"
+#include "support/files/file_stamp.hpp"
 
 namespace volley::agent {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "support/file_stamp.hpp"
+#include "support/files/file_stamp.hpp"
 
 namespace volley::lookup {
 

@@ -5,7 +5,7 @@
 
 #include "language/lookup/data/data_files.hpp"
 #include "language/value.hpp"
-#include "support/file_cache.hpp"
+#include "support/files/file_cache.hpp"
 
 namespace volley::lookup {
 

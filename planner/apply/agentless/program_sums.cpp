@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "support/crypto/digest.hpp"
-#include "support/file_stamp.hpp"
 #include "support/files.hpp"
+#include "support/files/file_stamp.hpp"
+#include "support/files/private_file.hpp"
 #include "support/json/json_reader.hpp"
 #include "support/json/json_text.hpp"
-#include "support/private_file.hpp"
 
 namespace volley::planner {
 namespace {

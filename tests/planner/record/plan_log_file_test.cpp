@@ -7,7 +7,7 @@
 #include "planner/record/plan_record.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/private_file.hpp"
+#include "support/files/private_file.hpp"
 #include "support/text.hpp"
 
 namespace volley::planner {

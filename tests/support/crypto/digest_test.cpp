@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "support/error.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 using namespace volley;
 

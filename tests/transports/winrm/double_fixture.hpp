@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/unique_fd.hpp"
 #include "transports/target_config.hpp"
 

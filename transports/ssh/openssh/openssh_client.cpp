@@ -10,8 +10,8 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/process/child_process.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/text.hpp"
 #include "transports/errors.hpp"
 #include "transports/ssh/config/ssh_config.hpp"

@@ -8,8 +8,8 @@
 #include "language/ruby/native/program/compiler.hpp"
 #include "language/ruby/source/syntax.hpp"
 #include "support/error.hpp"
-#include "support/file_cache.hpp"
 #include "support/files.hpp"
+#include "support/files/file_cache.hpp"
 #include "support/text.hpp"
 
 namespace volley::ruby {

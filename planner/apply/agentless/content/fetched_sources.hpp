@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "apply/content/module_files.hpp"
+#include "support/files/temporary_folder.hpp"
 #include "support/http/client.hpp"
 #include "support/json/json.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace volley::planner {
 

@@ -11,7 +11,7 @@
 
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 namespace volley::modules {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/file_cache.hpp"
+#include "support/files/file_cache.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "support/private_file.hpp"
+#include "support/files/private_file.hpp"
 
 #include <fcntl.h>
 #include <pwd.h>

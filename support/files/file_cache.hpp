@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "support/file_stamp.hpp"
+#include "support/files/file_stamp.hpp"
 
 namespace volley {
 

@@ -1,4 +1,4 @@
-#include "support/temporary_folder.hpp"
+#include "support/files/temporary_folder.hpp"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
