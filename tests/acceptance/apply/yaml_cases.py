@@ -1,6 +1,6 @@
 """Manifests of mailalias, and of concat_file with YAML."""
 
-ALIASES = r"""printf '# head\npostmaster: root\n\nroot:  admin , "two words", other@x.y\nlist: :include: /etc/list\nprog: "|/bin/p -x"\nempty:\n' > aliases"""
+ALIASES = r"""printf '# head\npostmaster: root\n\nroot:  admin , "two words", other@x.y\nlist: :include: /etc/list\nprog: "|/bin/p -x"\nlog: "|/bin/l a, b" , c\nempty:\n' > aliases"""
 
 
 def aliases():
@@ -27,6 +27,14 @@ def aliases():
         "a secret": ("postmaster", "recipient => Sensitive('me')"),
         "audit": ("postmaster", "audit => recipient"),
         "noop": ("postmaster", "recipient => 'me', noop => true"),
+        "a comma": ("root", "recipient => 'a, b'"),
+        "beside commas": ("new", "recipient => '|/bin/x a,b'"),
+        "numbers": ("root", "recipient => [1, 2]"),
+        "a number for a new one": ("new", "recipient => 5"),
+        "an empty list": ("root", "recipient => []"),
+        "an empty list for a new one": ("new", "recipient => []"),
+        "the word absent": ("root", "recipient => 'absent'"),
+        "the word absent for a new one": ("new", "recipient => absent"),
         # Mistakes.
         "both": ("new", "recipient => 'me', file => '/etc/some'"),
         "a file that is relative": ("new", "file => 'some'"),

@@ -25,6 +25,21 @@ std::string without_quotes(std::string_view text) {
     return std::string(text);
 }
 
+/// The parts between commas, but for those in double quotes: an even number of quotes comes after the others.
+std::vector<std::string_view> recipients_in(std::string_view text) {
+    std::vector<std::string_view> parts;
+    auto quotes = std::count(text.begin(), text.end(), '"');
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        quotes -= text[at] == '"' ? 1 : 0;
+        if (text[at] != ',' || quotes % 2 != 0) continue;
+        parts.push_back(text.substr(begin, at - begin));
+        begin = at + 1;
+    }
+    parts.push_back(text.substr(begin));
+    return parts;
+}
+
 }  // namespace
 
 AliasLine alias_line(const std::string& line) {
@@ -42,7 +57,8 @@ AliasLine alias_line(const std::string& line) {
     found.recipients.emplace();
     const std::string_view rest = trim(std::string_view(line).substr(colon + 1));
     if (rest.empty()) return found;
-    for (const std::string& part : split(rest, ',')) found.recipients->push_back(without_quotes(trim(part)));
+    for (const std::string_view part : recipients_in(rest))
+        found.recipients->push_back(without_quotes(trim(part)));
     while (!found.recipients->empty() && found.recipients->back().empty()) found.recipients->pop_back();
     return found;
 }

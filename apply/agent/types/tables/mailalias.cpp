@@ -24,6 +24,11 @@ public:
     std::string_view provider() const override { return "aliases"; }
     Current retrieve() override;
     std::vector<Wanted> wanted() override;
+    bool in_sync(Wanted& wanted, const Value& current) override {
+        if (wanted.name != "recipient") return Instance::in_sync(wanted, current);
+        // Numbers are written as texts.
+        return current.is(Value::Kind::Array) && words_of(current, ',') == words_of(wanted.value, ',');
+    }
     void sync(Wanted& wanted, const Value& current) override;
     void flush() override;
     // Compatibility: where there were no recipients, they were something else before.
@@ -76,10 +81,11 @@ Current MailAlias::retrieve() {
 std::vector<Wanted> MailAlias::wanted() {
     std::vector<Wanted> list;
     if (!ensure_.is_undef()) list.push_back(want("ensure", ensure_));
-    if (resource_.find("recipient") != nullptr) {
-        Value::Items items;
-        for (const std::string& recipient : resource_.texts("recipient")) items.emplace_back(recipient);
-        list.push_back(want("recipient", Value(std::move(items)), is_sensitive("recipient")));
+    if (const Value* recipient = resource_.find("recipient")) {
+        Value::Items items =
+            recipient->is(Value::Kind::Array) ? recipient->items() : Value::Items{*recipient};
+        if (!items.empty())
+            list.push_back(want("recipient", Value(std::move(items)), is_sensitive("recipient")));
     }
     if (const Value* file = resource_.find("file")) list.push_back(want("file", *file, is_sensitive("file")));
     return list;

@@ -18,6 +18,9 @@ TEST_CASE("lines of mail aliases are written as by Puppet", "[agent][tables]") {
         {"list: :include: /etc/list", "list: :include: /etc/list"},
         {"a:", "a: "},
         {"a: b@c.d,,", "a: b@c.d"},
+        {"a: \"|/bin/x b, c\" , d", "a: \"|/bin/x b, c\",d"},
+        {"a: b\",c", "a: b,c"},
+        {"a: b,\"c,d", "a: \"b,\"c\",d"},
     };
     for (const Row& row : rows) {
         INFO(row.line);
