@@ -72,7 +72,7 @@ void FileLine::prepare() {
         throw failed("multiple must be true when replace_all_matches_not_matching_line is true");
     if (all_ && !replace_)
         throw failed("replace must be true when replace_all_matches_not_matching_line is true");
-    const bool by_match = ensure_ == absent() && match_for_absence_ && !match_.empty();
+    const bool by_match = ensure_ == absent() && match_for_absence_ && resource_.find("match") != nullptr;
     if (resource_.find("line") == nullptr && !by_match) throw failed("line is a required attribute");
     if (path_.empty()) throw failed("path is a required attribute");
     path_ = plain_path(path_);
@@ -115,7 +115,7 @@ Current FileLine::retrieve() {
         }
     }
     // A broken regular expression fails this resource, not the run.
-    if (!match_.empty() && !match_pattern_) match_pattern_.emplace(match_);
+    if (resource_.find("match") != nullptr && !match_pattern_) match_pattern_.emplace(match_);
     Current current;
     current.set("ensure", exists() ? present() : absent());
     if (reads("line") && resource_.find("line") != nullptr)
@@ -127,7 +127,7 @@ void FileLine::add() {
     const std::size_t matching = match_pattern_ ? count(*match_pattern_) : 0;
     if (!replace_ && matching > 0) return;
     if (matching > 1 && !multiple_) throw too_many();
-    if (!after_.empty() && !after_pattern_) {
+    if (resource_.find("after") != nullptr && !after_pattern_) {
         try {
             after_pattern_.emplace(after_);
         } catch (const ApplyError& error) {

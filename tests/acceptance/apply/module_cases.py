@@ -264,6 +264,10 @@ def hosts():
                              "no further names of a new one": "name => d, ip => '192.0.2.3', host_aliases => []", "an address with zeros": "ip => '192.000.2.01'",
                              "an address with a large number": "ip => '192.0.2.256'"}.items():
         yield {"name": f"host: {name}", "setup": "printf '192.0.2.1 a\\tb\\n192.0.2.2 c\\n' > h", "manifest": "host { 'a': target => '%%R%%/h', %s }" % attributes}
+    for name in ("nine", "eight", "new"):
+        for attributes in ("comment => ['a']", "comment => []", "comment => 'absent'", "host_aliases => ['a']", "host_aliases => 'absent'", "host_aliases => ['absent', 'a']"):
+            yield {"name": f"host {name}: {attributes}", "setup": "printf '192.0.2.9 nine neun\\n192.0.2.8 eight # c\\n' > h",
+                   "manifest": "host { '%s': ip => '192.0.2.9', target => '%%R%%/h', %s }" % (name, attributes)}
     yield {"name": "host: all is audited", "setup": "printf '192.0.2.1 a\\tb\\n' > h", "manifest": "host { 'a': target => '%R%/h', audit => all }"}
 
 
