@@ -183,8 +183,8 @@ void Exec::prepare() {
     }
     const std::string logoutput = resource_.text("logoutput", "on_failure");
     if (logoutput != "true" && logoutput != "false" && logoutput != "on_failure")
-        throw failed("logoutput",
-                     "Invalid value \"" + logoutput + "\". Valid values are true, false, on_failure.");
+        throw failed("logoutput", "Invalid value " + resource_.find("logoutput")->inspected() +
+                                      ". Valid values are true, false, on_failure.");
     if (const std::string only = resource_.text("refreshonly", "false"); only != "true" && only != "false")
         throw failed("refreshonly", "Invalid value " + resource_.find("refreshonly")->inspected() +
                                         ". Valid values are true, false.");

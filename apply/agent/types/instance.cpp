@@ -61,6 +61,22 @@ void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
     }
 }
 
+/// Of a list for a property that has one value the first counts, and an empty one leaves it alone.
+void take_first_of_lists(Resource& resource, const TypeSpec& spec) {
+    const auto has_one_value = [](const Attribute& one) {
+        return one.kind == Attribute::Kind::Property && !one.takes_lists &&
+               one.values.find("Array") == std::string_view::npos && one.values != "Any";
+    };
+    for (const Attribute& one : spec.attributes) {
+        const Value* value = has_one_value(one) ? resource.find(one.name) : nullptr;
+        if (value == nullptr || !value->is(Value::Kind::Array)) continue;
+        if (value->items().empty())
+            resource.erase(one.name);
+        else
+            resource.set(one.name, Value(value->items().front()));
+    }
+}
+
 /// What `audit => all` stands for.
 void name_all_audited(Resource& resource, const TypeSpec& spec) {
     if (resource.audit.size() != 1 || resource.audit[0] != "all") return;
@@ -158,6 +174,7 @@ void make_instance(Resource& resource, Run& run) {
         throw ApplyError("The type of " + resource.reference() + " is not one that the agent has");
     check_attributes(resource, *type);
     check_metaparameters(resource, *type);
+    take_first_of_lists(resource, *type);
     name_all_audited(resource, *type);
     resource.instance = type->make(resource, run);
     try {

@@ -132,9 +132,14 @@ struct Attribute {
     std::string_view doc;      ///< what it is, with the default in parentheses
     bool secret = false;       ///< its value is not shown to whoever only looks
     bool unsupported = false;  ///< taken, though no provider of the agent knows it
+    bool takes_lists = false;  ///< though it has one value: what a list is for it the type itself says
 };
 constexpr Attribute unsupported(Attribute attribute) {
     attribute.unsupported = true;
+    return attribute;
+}
+constexpr Attribute takes_lists(Attribute attribute) {
+    attribute.takes_lists = true;
     return attribute;
 }
 

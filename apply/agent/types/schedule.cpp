@@ -8,6 +8,7 @@
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/types/instance.hpp"
 #include "apply/agent/values/errors.hpp"
+#include "apply/agent/values/whole_number.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -93,8 +94,9 @@ bool period_matches(const Resource& schedule, std::int64_t last, std::int64_t no
         if (period == "monthly") return before.tm_mon != today.tm_mon;
         return before.tm_wday > today.tm_wday || now - last > 7 * day_seconds;
     }
-    const auto repeat = decimal(schedule.text("repeat", "1"));
-    if (!repeat || *repeat == 0) throw ApplyError("Repeat must be a number greater than 0");
+    // Compatibility: a negative number makes it always due.
+    const auto repeat = whole_number(schedule.text("repeat", "1"));
+    if (!repeat || *repeat == 0) throw ApplyError("divided by 0");
     std::int64_t scale = 3600;
     if (period == "daily") scale = day_seconds;
     if (period == "weekly") scale = 7 * day_seconds;

@@ -59,7 +59,7 @@ private:
     std::string path_;
     bool recurse_ = false;
     long most_ = 0;
-    std::optional<unsigned> depth_;
+    std::optional<std::int64_t> depth_;
     std::optional<std::int64_t> age_, size_;
     std::string time_ = "atime";
     std::vector<std::string> patterns_;
@@ -68,20 +68,28 @@ private:
 };
 
 void Tidy::prepare() {
+    if (const Value* given = resource_.find("path"); given != nullptr && given->is(Value::Kind::Array))
+        throw ApplyError("Parameter path failed on " + resource_.reference() + ": Munging failed for value " +
+                         given->inspected() + " in class path: no implicit conversion of Array into String");
     const std::string path = resource_.text("path", resource_.title);
     if (!path.starts_with('/'))
         throw ApplyError("Parameter path failed on " + resource_.reference() +
                          ": File paths must be fully qualified, not '" + path + "'");
     path_ = plain_path(path);
+    const Value* const given = resource_.find("recurse");
+    const bool is_list = given != nullptr && given->is(Value::Kind::Array);
     const std::string recurse = resource_.text("recurse", "false");
-    depth_ = decimal(recurse);
-    if (recurse != "true" && recurse != "false" && recurse != "inf" && !depth_) {
-        const std::string shown = resource_.find("recurse")->inspected();
+    if (given != nullptr && given->is(Value::Kind::Integer))
+        depth_ = given->integer();
+    else if (const auto depth = decimal(recurse))
+        depth_ = *depth;
+    if (is_list || (recurse != "true" && recurse != "false" && recurse != "inf" && !depth_)) {
+        const std::string shown = given->inspected();
         throw ApplyError("Parameter recurse failed on " + resource_.reference() +
                          ": Munging failed for value " + shown + " in class recurse: Invalid recurse value " +
                          shown);
     }
-    recurse_ = recurse == "true" || recurse == "inf" || (depth_ && *depth_ > 0);
+    recurse_ = recurse == "true" || recurse == "inf" || (depth_ && *depth_ != 0);
     const auto read = [this](const char* name, const auto& units, char usual) -> std::optional<std::int64_t> {
         const Value* value = resource_.find(name);
         if (value == nullptr) return std::nullopt;
@@ -142,8 +150,8 @@ std::vector<std::string> Tidy::candidates() const {
         const auto [folder, depth] = waiting.front();
         waiting.pop_front();
         const auto stat = file_stat(folder, false);
-        if (!stat || stat->kind != FileKind::Directory || (depth_ && depth > *depth_) ||
-            depth > deepest_tidied)
+        if (!stat || stat->kind != FileKind::Directory ||
+            (depth_ && static_cast<std::int64_t>(depth) > *depth_) || depth > deepest_tidied)
             continue;
         for (const std::string& name : names_in(folder)) {
             found.push_back((folder == "/" ? "" : folder) + "/" + name);

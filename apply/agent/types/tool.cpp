@@ -62,7 +62,7 @@ std::vector<std::string> words_of(const Value& value, char separator) {
     return words;
 }
 
-Value present_or_absent(const Resource& resource, bool always) {
+Value present_or_absent(const Resource& resource, bool always, std::string_view further_words) {
     if (resource.find("ensure") == nullptr && !always) {
         const TypeSpec* type = find_type(resource.working_type());
         const bool managed =
@@ -75,9 +75,9 @@ Value present_or_absent(const Resource& resource, bool always) {
     }
     const std::string word = resource.text("ensure", "present");
     if (word != "present" && word != "absent")
-        throw parameter_error(
-            resource, "ensure",
-            "Invalid value " + Value(word).inspected() + ". Valid values are present, absent.");
+        throw parameter_error(resource, "ensure",
+                              "Invalid value " + resource.find("ensure")->inspected() +
+                                  ". Valid values are present, absent" + std::string(further_words) + ".");
     return Value::symbol(word);
 }
 

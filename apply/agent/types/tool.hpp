@@ -36,7 +36,8 @@ inline const Value& present() {
 }
 /// The ensure of a resource: present or absent; throws ApplyError for anything else. Where it is not given it
 /// is present, but undef for a resource without any property unless `always`.
-Value present_or_absent(const Resource& resource, bool always = false);
+/// `further_words`: ", role", which the error names as well.
+Value present_or_absent(const Resource& resource, bool always = false, std::string_view further_words = {});
 /// The items of a list, or the parts of a text; nothing for absent and undef.
 std::vector<std::string> words_of(const Value& value, char separator);
 

@@ -287,6 +287,7 @@ def choices():
         "all day": "schedule { 's': range => '0:00 - 23:59' }", "no day": "schedule { 's': weekday => [] }",
         "every day": "schedule { 's': weekday => ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] }",
         "across midnight": "schedule { 's': range => '12:00 - 11:59:59' }", "weekly": "schedule { 's': period => weekly, repeat => 2 }",
+        "less than never": "schedule { 's': period => daily, repeat => -1 }", "not at all": "schedule { 's': period => daily, repeat => 0 }",
     }
     for name, schedule in schedules.items():
         yield {"name": f"schedule {name}", "manifest": schedule + " notify { 'n': schedule => 's' } file { '%R%/f': content => 'x', schedule => 's' }"}
@@ -325,6 +326,8 @@ def tidying():
         "recursion that is none": "recurse => 'deep', matches => ['*.log']", "a copy beside": "recurse => true, matches => '*.txt', backup => '.old'",
         "no names": "recurse => true, matches => []", "no names but an age": "recurse => true, matches => [], age => '1w', type => mtime",
         "no names without recursion": "matches => []",
+        "levels below none": "recurse => -1", "levels below none and names": "recurse => -1, matches => '*', rmdirs => true",
+        "levels below none in words": "recurse => '-1'", "recursion in a list": "recurse => [true]", "a path in a list": "path => ['%R%/t/x.log']",
     }
     for name, attributes in table.items():
         yield {"name": f"tidy: {name}", "setup": setup, "manifest": f"tidy {{ '%R%/t': {attributes} }}"}
@@ -348,6 +351,20 @@ def account_numbers():
     for number in ("'09'", "'9'", "'0x1F'", "'010'", "'1_0'", "'08x'", "'007'", "'1.5'", "' 7'", "'99999999999'", "99999999999", "4294967295"):
         for property_ in ("owner", "group"):
             yield {"name": f"{property_} {number}", "setup": "echo x > f", "manifest": "file { '%%R%%/f': %s => %s }" % (property_, number)}
+
+
+def lists_for_one_value():
+    """Lists for properties that have one value."""
+    for attributes in ("mode => ['0600']", "mode => ['0600', '0640']", "mode => []", "ensure => ['file'], mode => ['u+x']", "ensure => [directory], mode => '0700'",
+                       "owner => 1.5", "group => [2.5]", "ensure => link, target => ['a', 'b']", "ensure => []"):
+        yield {"name": f"a list for one value: {attributes}", "setup": "echo x > f", "manifest": "file { '%%R%%/f': %s }" % attributes}
+        yield {"name": f"a list for one value, new: {attributes}", "manifest": "file { '%%R%%/f': %s }" % attributes}
+    for number in ("-1", "'-1'", "1.5", "true", "['5', 6]", "[]", "'010'", "'0x10'", "'1-'", "4294967296", "' 5'", "''"):
+        yield {"name": f"a group with the number {number}", "manifest": "group { 'no_such_group': gid => %s }" % number, "steps": [{"noop": True}]}
+        yield {"name": f"a group that is there with the number {number}", "manifest": "group { 'daemon': gid => %s }" % number, "steps": [{"noop": True}]}
+    for number in ("-1", "'-1'", "['5', 6]", "[]", "'010'", "'0x10'"):
+        yield {"name": f"a user with the number {number}", "manifest": "user { 'daemon': uid => %s }" % number, "steps": [{"noop": True}]}
+        yield {"name": f"a user of the group {number}", "manifest": "user { 'daemon': gid => %s }" % number, "steps": [{"noop": True}]}
 
 
 def links_that_lead_nowhere():
@@ -434,6 +451,18 @@ def mistakes():
         "a service that starts in no way": "service { 'no-such-service': enable => '' }",
         "a group that is nothing": "group { 'no_such_group': ensure => '' }",
         "content by time": "file { '%R%/f': content => 'x', checksum => mtime }",
+        "a checksum that is a list": "file { '%R%/f': content => 'x', checksum => [sha9] }",
+        "a checksum that is true": "file { '%R%/f': content => 'x', checksum => true }",
+        "links that are true": "file { '%R%/f': content => 'x', links => true }",
+        "a limit that is true": "file { '%R%/f': ensure => directory, recurse => true, max_files => true }",
+        "a limit that is a fraction": "file { '%R%/f': ensure => directory, recurse => true, max_files => 1.5 }",
+        "a recursion that is a list": "file { '%R%/f': ensure => directory, recurse => [true] }",
+        "a nameless group": "file { '%R%/f': ensure => file, group => '' }",
+        "output that is a number": "exec { '/bin/true': logoutput => 5 }",
+        "a user that is a role": "user { 'no_such_user': ensure => role }",
+        "a user that is something else": "user { 'no_such_user': ensure => here }",
+        "a user that is true": "user { 'no_such_user': ensure => true }",
+        "a group that is false": "group { 'no_such_group': ensure => false }",
     }
     for name, manifest in table.items():
         yield {"name": f"mistake: {name}", "manifest": manifest}
@@ -446,6 +475,7 @@ def all_cases():
     yield from relations()
     yield from choices()
     yield from tidying()
+    yield from lists_for_one_value()
     yield from tidy_limits()
     yield from account_numbers()
     yield from links_that_lead_nowhere()

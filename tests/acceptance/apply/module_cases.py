@@ -226,7 +226,8 @@ def fragments():
 
 def lines_by_patterns():
     for attributes in ("match => '['", "match => '(a'", "match => '*'", "after => '['", "match => 'a', after => '['", "match => 'z', after => '['",
-                       "ensure => absent, match => '[', match_for_absence => true", "ensure => absent, match => '['"):
+                       "ensure => absent, match => '[', match_for_absence => true", "ensure => absent, match => '['",
+                       "match => ''", "match => '', multiple => true", "after => ''", "after => '', multiple => true", "ensure => absent, match => '', match_for_absence => true"):
         yield {"name": f"a line: {attributes}", "setup": "printf 'a\\nb\\n' > f",
                "manifest": f"file_line {{ 'l': path => '%R%/f', line => 'x', {attributes} }} -> notify {{ 'n': }}"}
 

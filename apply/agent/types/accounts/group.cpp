@@ -1,7 +1,7 @@
 #include <array>
-#include <charconv>
 
 #include "apply/agent/machine/accounts.hpp"
+#include "apply/agent/types/accounts/account_number.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -26,9 +26,8 @@ public:
         system_ = boolean_parameter(resource_, "system", false);
         const Value* gid = resource_.find("gid");
         if (gid == nullptr) return;
-        const auto number = decimal(gid->to_text());
-        if (!number) throw parameter_error(resource_, "gid", "Invalid GID " + gid->to_text());
-        gid_ = static_cast<std::int64_t>(*number);
+        gid_ = account_number(*gid);
+        if (gid_->is_text()) throw parameter_error(resource_, "gid", "Invalid GID " + gid->to_text());
     }
 
     std::string_view provider() const override { return "groupadd"; }
@@ -44,18 +43,18 @@ public:
 
     std::vector<Wanted> wanted() override {
         std::vector<Wanted> list{want("ensure", ensure_)};
-        if (gid_) list.push_back(want("gid", Value(*gid_), is_sensitive("gid")));
+        if (gid_) list.push_back(want("gid", *gid_, is_sensitive("gid")));
         return list;
     }
 
     void sync(Wanted& wanted, const Value&) override {
         if (wanted.name == "gid") {
-            Command modify({"groupmod", "-g", std::to_string(*gid_)});
+            Command modify({"groupmod", "-g", gid_->to_text()});
             if (allow_duplicate_) modify.argv.emplace_back("-o");
             act(std::move(modify), "set gid on group[" + name_ + "]");
         } else if (ensure_ == present()) {
             Command add(std::vector<std::string>{"groupadd"});
-            if (gid_) add.argv.insert(add.argv.end(), {"-g", std::to_string(*gid_)});
+            if (gid_) add.argv.insert(add.argv.end(), {"-g", gid_->to_text()});
             if (allow_duplicate_) add.argv.emplace_back("-o");
             if (system_) add.argv.emplace_back("-r");
             act(std::move(add), "create group " + name_);
@@ -76,7 +75,7 @@ private:
 
     std::string name_;
     Value ensure_;
-    std::optional<std::int64_t> gid_;
+    std::optional<Value> gid_;
     bool allow_duplicate_ = false, system_ = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/accounts/account_number.hpp"
 #include "apply/agent/types/tables/authorized_keys.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -53,11 +54,6 @@ bool is_day(const std::string& text) {
         if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != '-') return false;
     }
     return true;
-}
-
-Value integer_or_text(const Value& value) {
-    const auto number = decimal(value.to_text());
-    return number ? number_value(*number) : value;
 }
 
 struct Age {
@@ -110,7 +106,11 @@ private:
 
 void User::prepare() {
     name_ = resource_.text("name", resource_.title);
-    ensure_ = present_or_absent(resource_);
+    if (resource_.text("ensure") == "role")
+        throw parameter_error(
+            resource_, "ensure",
+            "Provider useradd must have features 'manages_solaris_rbac' to set 'ensure' to 'role'");
+    ensure_ = present_or_absent(resource_, false, ", role");
     leave_unmanaged(run_, resource_, provider(), "manages_local_users_and_groups", "forcelocal");
     leave_unmanaged(run_, resource_, provider(), "manages_loginclass", "loginclass");
     for (const char* name : {"salt", "iterations"})
@@ -120,8 +120,8 @@ void User::prepare() {
     leave_unmanaged(run_, resource_, provider(), "manages_roles", "roles");
     for (const char* name : {"auths", "profiles", "keys", "project"})
         leave_unmanaged(run_, resource_, provider(), "manages_solaris_rbac", name);
-    if (const Value* uid = resource_.find("uid")) uid_ = integer_or_text(*uid);
-    if (const Value* gid = resource_.find("gid")) gid_ = integer_or_text(*gid);
+    if (const Value* uid = resource_.find("uid")) uid_ = account_number(*uid);
+    if (const Value* gid = resource_.find("gid")) gid_ = account_number(*gid);
     if (resource_.find("groups") != nullptr) {
         manages_groups_ = true;
         groups_ = resource_.texts("groups");

@@ -63,8 +63,10 @@ std::optional<std::vector<std::int64_t>> resolve(Value& wanted, bool noop, const
     wanted = all.front();
     std::vector<std::int64_t> numbers;
     for (const Value& one : all) {
-        std::optional<std::int64_t> number =
-            one.is(Value::Kind::Integer) ? std::optional(one.integer()) : whole_number(one.to_text());
+        std::optional<std::int64_t> number = one.is(Value::Kind::Integer) ? std::optional(one.integer())
+                                             : one.is(Value::Kind::Float)
+                                                 ? std::optional(static_cast<std::int64_t>(one.number()))
+                                                 : whole_number(one.to_text());
         if (!number) {
             if (const auto found = find(one.to_text())) number = static_cast<std::int64_t>(*found);
         }
@@ -396,14 +398,15 @@ constexpr std::array<Attribute, 33> file_attributes = {
     {{"path", Kind::Namevar, "String", "The absolute path. Slashes at the end of a title do not count."},
      {"ensure", Kind::Property, "Variant[Enum[present, absent, file, directory, link], String]",
       "What it should be. Any other text makes a link to that path."},
-     {"content", Kind::Property, "Variant[String, Binary]", "The content. Excludes source and target."},
+     takes_lists(
+         {"content", Kind::Property, "Variant[String, Binary]", "The content. Excludes source and target."}),
      {"source", Kind::Parameter, "Variant[String, Array[String]]",
       "Where the content comes from: a path, \"puppet:///modules/MODULE/FILE\", \"http://...\". The first "
       "that exists counts."},
      {"checksum_value", Kind::Property, "String", "The checksum of the source, when it is known before."},
      {"target", Kind::Property, "String", "Where the link points to."},
-     {"owner", Kind::Property, "Variant[String, Integer]", "The owner, by name or number."},
-     {"group", Kind::Property, "Variant[String, Integer]", "The group, by name or number."},
+     takes_lists({"owner", Kind::Property, "Variant[String, Integer]", "The owner, by name or number."}),
+     takes_lists({"group", Kind::Property, "Variant[String, Integer]", "The group, by name or number."}),
      {"mode", Kind::Property, "String",
       "The mode: octal digits, or symbols such as \"u=rw,g=r\". In a folder, who may read may enter."},
      {"type", Kind::Property, "String", "What it is. Can only be audited."},

@@ -45,6 +45,7 @@ private:
     // file_parameters.cpp
     void read_ensure();
     void read_content();
+    void check_account(const char* name) const;
     void read_recursion();
     void check_creators() const;
     ApplyError parameter_error(const std::string& name, const std::string& why) const;

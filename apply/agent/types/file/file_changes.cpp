@@ -63,8 +63,13 @@ std::uint32_t account_number(const Value& number) {
     return static_cast<std::uint32_t>(all);
 }
 
+/// As Ruby's gsub: an empty text is found before and after each letter.
 std::string replaced_all(std::string text, const std::string& what, const std::string& with) {
-    if (what.empty()) return text;
+    if (what.empty()) {
+        std::string all = with;
+        for (const char letter : text) all += letter + with;
+        return all;
+    }
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
         text.replace(at, what.size(), with);
     return text;

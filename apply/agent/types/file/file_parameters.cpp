@@ -61,7 +61,7 @@ void FileInstance::prepare() {
     if (!known)
         throw parameter_error(
             "checksum",
-            "Invalid value \"" + checksum_ + "\". Valid values are " +
+            "Invalid value " + resource_.find("checksum")->inspected() + ". Valid values are " +
                 join(std::vector<std::string>(checksum_types.begin(), checksum_types.end()), ", ") + ".");
     checksum_value_ = resource_.text("checksum_value");
     if (resource_.find("source") != nullptr) {
@@ -90,6 +90,8 @@ void FileInstance::prepare() {
             throw parameter_error("mode", "The file mode specification is invalid: " + mode->inspected());
         mode_ = normal_mode(mode->text());
     }
+    check_account("owner");
+    check_account("group");
     if (const Value* owner = resource_.find("owner"); owner != nullptr && !is_empty_list(*owner))
         owner_ = std::make_unique<Value>(*owner);
     if (const Value* group = resource_.find("group"); group != nullptr && !is_empty_list(*group)) {
@@ -100,7 +102,8 @@ void FileInstance::prepare() {
     }
     const std::string links = resource_.text("links", "manage");
     if (links != "manage" && links != "follow")
-        throw parameter_error("links", "Invalid value \"" + links + "\". Valid values are follow, manage.");
+        throw parameter_error("links", "Invalid value " + resource_.find("links")->inspected() +
+                                           ". Valid values are follow, manage.");
     follow_links_ = links == "follow";
     force_ = boolean_parameter(resource_, "force", false);
     purge_ = boolean_parameter(resource_, "purge", false);
@@ -121,6 +124,18 @@ void FileInstance::prepare() {
         resource_.sensitive.insert("content");
     }
     ignores_context_defaults_ = boolean_parameter(resource_, "selinux_ignore_defaults", false);
+}
+
+/// Puppet fails at different times with a truth value, where it has no number for it.
+void FileInstance::check_account(const char* name) const {
+    const Value* given = resource_.find(name);
+    if (given == nullptr) return;
+    for (const Value& one : given->is(Value::Kind::Array) ? given->items() : Value::Items{*given}) {
+        if (one.is(Value::Kind::Boolean))
+            throw parameter_error(name, std::string(name) == "group" && !one.boolean()
+                                            ? "Invalid group name 'false'"
+                                            : "can't convert " + one.to_text() + " into Integer");
+    }
 }
 
 void FileInstance::finish() {
@@ -152,7 +167,9 @@ void FileInstance::read_content() {
 }
 
 void FileInstance::read_recursion() {
-    const std::string recurse = resource_.text("recurse", "false");
+    const Value* const given = resource_.find("recurse");
+    const bool is_list = given != nullptr && given->is(Value::Kind::Array);
+    const std::string recurse = is_list ? given->inspected() : resource_.text("recurse", "false");
     if (recurse == "true")
         recurse_ = Recurse::Yes;
     else if (recurse == "remote")
@@ -168,7 +185,8 @@ void FileInstance::read_recursion() {
     const std::string most = resource_.text("max_files", "0");
     const auto [end, fault] = std::from_chars(most.data(), most.data() + most.size(), max_files_);
     if (fault != std::errc() || end != most.data() + most.size() || max_files_ < -1)
-        throw parameter_error("max_files", "Invalid value " + Value(most).inspected() + ".");
+        throw parameter_error("max_files", "Invalid value " + resource_.find("max_files")->inspected() +
+                                               ". Valid values match /^[0-9]+$/, /^-1$/.");
     if (const Value* ignore = resource_.find("ignore"); ignore != nullptr && !ignore->is_text() &&
                                                         !ignore->is(Value::Kind::Array) &&
                                                         ignore->to_text() != "false")

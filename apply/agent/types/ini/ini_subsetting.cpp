@@ -42,7 +42,7 @@ std::string IniSubsetting::one_of(const char* name, std::initializer_list<const 
     std::string word = resource_.text(name, usual);
     if (std::find(words.begin(), words.end(), word) != words.end()) return word;
     throw parameter_error(resource_, name,
-                          "Invalid value " + Value(word).inspected() + ". Valid values are " +
+                          "Invalid value " + resource_.find(name)->inspected() + ". Valid values are " +
                               join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
 }
 

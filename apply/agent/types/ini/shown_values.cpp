@@ -8,9 +8,9 @@ namespace volley::agent {
 ShownValues::ShownValues(const Resource& resource, const Run& run) {
     const std::string word = resource.text("show_diff", "true");
     if (word != "true" && word != "false" && word != "md5")
-        throw parameter_error(
-            resource, "show_diff",
-            "Invalid value " + Value(word).inspected() + ". Valid values are true, md5, false.");
+        throw parameter_error(resource, "show_diff",
+                              "Invalid value " + resource.find("show_diff")->inspected() +
+                                  ". Valid values are true, md5, false.");
     if (run.settings.show_diff) how_ = word == "true" ? How::Whole : word == "md5" ? How::Sum : How::Not;
 }
 

@@ -79,6 +79,7 @@ public:
     bool in_sync(Wanted& wanted, const Value& current) override;
     void sync(Wanted& wanted, const Value& current) override;
     void flush() override;
+    std::string change_text(const Wanted& wanted, const Value& current) override;
     std::string shown_current(const Wanted& wanted, const Value& value) override;
     bool is_unchanged(const Wanted& wanted, const Value& before, const Value& current) override;
 
@@ -146,13 +147,24 @@ std::vector<Wanted> Host::wanted() {
 
 bool Host::in_sync(Wanted& wanted, const Value& current) {
     if (wanted.name != "host_aliases") return Instance::in_sync(wanted, current);
-    return words_of(current, ' ') == words_of(wanted.value, ' ');
+    // The word "absent" is an alias as any other.
+    return words_of(current, ' ') == (wanted.value.is(Value::Kind::Array)
+                                          ? words_of(wanted.value, ' ')
+                                          : blank_words(wanted.value.to_text()));
 }
 
 bool Host::is_unchanged(const Wanted& wanted, const Value& before, const Value& current) {
+    // Compatibility: where there were no aliases, they were something else before.
+    if (wanted.name == "host_aliases" && before == absent()) return false;
     Wanted earlier = wanted;
     earlier.value = before;
     return in_sync(earlier, current);
+}
+
+std::string Host::change_text(const Wanted& wanted, const Value& current) {
+    const bool is_word = wanted.name != "ensure" && wanted.value == absent() && !(current == absent());
+    if (!is_word) return Instance::change_text(wanted, current);
+    return wanted.name + " changed " + shown_current(wanted, current) + " to " + shown_wanted(wanted);
 }
 
 std::string Host::shown_current(const Wanted& wanted, const Value& value) {

@@ -331,13 +331,13 @@ constexpr std::array<Attribute, 11> mount_attributes = {
      {"ensure", Kind::Property, "Enum[defined, present, unmounted, absent, mounted]",
       "In fstab and as it is (defined, present), in fstab and not mounted (unmounted), neither (absent), or "
       "both (mounted)."},
-     {"device", Kind::Property, "String", "What is mounted."},
-     {"blockdevice", Kind::Property, "String", "The device to check, on Solaris."},
-     {"fstype", Kind::Property, "String", "The kind of file system."},
-     {"options", Kind::Property, "String", "Options, with commas between."},
-     {"pass", Kind::Property, "Variant[Integer, String]", "In which turn it is checked."},
-     {"atboot", Kind::Property, "Variant[Boolean, Enum[yes, no]]", "Without meaning on Linux."},
-     {"dump", Kind::Property, "Variant[Integer, String]", "Whether it is dumped."},
+     takes_lists({"device", Kind::Property, "String", "What is mounted."}),
+     takes_lists({"blockdevice", Kind::Property, "String", "The device to check, on Solaris."}),
+     takes_lists({"fstype", Kind::Property, "String", "The kind of file system."}),
+     takes_lists({"options", Kind::Property, "String", "Options, with commas between."}),
+     takes_lists({"pass", Kind::Property, "Variant[Integer, String]", "In which turn it is checked."}),
+     takes_lists({"atboot", Kind::Property, "Variant[Boolean, Enum[yes, no]]", "Without meaning on Linux."}),
+     takes_lists({"dump", Kind::Property, "Variant[Integer, String]", "Whether it is dumped."}),
      {"target", Kind::Property, "String", "The table (/etc/fstab)."},
      {"remounts", Kind::Parameter, "Boolean", "Whether a refresh is mount -o remount."}}};
 
