@@ -451,8 +451,6 @@ def mistakes():
         "a service that starts in no way": "service { 'no-such-service': enable => '' }",
         "a group that is nothing": "group { 'no_such_group': ensure => '' }",
         "content by time": "file { '%R%/f': content => 'x', checksum => mtime }",
-        "a checksum that is a list": "file { '%R%/f': content => 'x', checksum => [sha9] }",
-        "a checksum that is true": "file { '%R%/f': content => 'x', checksum => true }",
         "links that are true": "file { '%R%/f': content => 'x', links => true }",
         "a limit that is true": "file { '%R%/f': ensure => directory, recurse => true, max_files => true }",
         "a limit that is a fraction": "file { '%R%/f': ensure => directory, recurse => true, max_files => 1.5 }",

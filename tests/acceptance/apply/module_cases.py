@@ -47,6 +47,8 @@ def settings():
         "a file that is missing": "path => '%R%/none', section => 'a', setting => 'b', value => 'c'",
         "two words": main + "setting => 'two words', value => 'x'",
         "a list": main + "setting => 'one', value => ['5', '6']",
+        "an empty list": main + "setting => 'one', value => []",
+        "an empty list for a new one": main + "setting => 'new', value => []",
         "noop": main + "setting => 'one', value => '2', noop => true",
         "audit": main + "setting => 'one', audit => value",
         # Mistakes.
@@ -192,6 +194,8 @@ def fragments():
         concat_fragment { 'a': target => 'title', content => 'a' } concat_fragment { 'b': target => '%R%/f', content => 'b' }"""}
     yield {"name": "concat: by tag", "manifest": """concat_file { '%R%/f': tag => 'these' } concat_fragment { 'a': tag => 'these', content => 'a' }
         concat_fragment { 'b': tag => 'those', content => 'b' }"""}
+    for tags in ("['these', 'those']", "['those', 'these']", "['these']"):
+        yield {"name": f"concat: by the tags {tags}", "manifest": "concat_file { '%%R%%/f': tag => 'these' } concat_fragment { 'a': tag => %s, content => 'a' }" % tags}
     yield {"name": "concat: a tag that nobody has", "manifest": "concat_fragment { 'a': tag => 'these', content => 'a' }"}
     yield {"name": "concat: no fragments", "setup": "echo x > f", "manifest": "concat_file { '%R%/f': }"}
     yield {"name": "concat: sources", "setup": "printf one > a; printf two > b", "manifest": """concat_file { '%R%/f': ensure_newline => true }

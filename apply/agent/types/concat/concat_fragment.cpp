@@ -54,7 +54,10 @@ void ConcatFragment::begin() {
         return one->type == "Concat_file" && belongs_to(resource_, *one);
     });
     if (wanted) return;
-    const std::string tag = resource_.text("tag");
+    const Value* given = resource_.find("tag");
+    const std::string tag = given == nullptr                ? std::string()
+                            : given->is(Value::Kind::Array) ? given->inspected()
+                                                            : given->to_text();
     run_.log(Level::Warning, resource_,
              "Target Concat_file with path or title '" + resource_.text("target") + "' " +
                  (tag.empty() ? "" : "or tag '" + tag + " ") + "not found in the catalog");
@@ -72,11 +75,13 @@ constexpr std::array<Attribute, 6> fragment_attributes = {
 }  // namespace
 
 bool belongs_to(const Resource& fragment, const Resource& file) {
-    const std::string target = fragment.text("target"), tag = fragment.text("tag");
+    const std::string target = fragment.text("target");
     if (fragment.find("target") != nullptr &&
         (target == file.text("path", file.title) || target == file.title))
         return true;
-    return fragment.find("tag") != nullptr && tag == file.text("tag");
+    // A list of tags is not one of them.
+    const Value *tag = fragment.find("tag"), *wanted = file.find("tag");
+    return tag != nullptr && wanted != nullptr && *tag == *wanted;
 }
 
 const TypeSpec& concat_fragment_type() {

@@ -61,7 +61,9 @@ void IniSetting::prepare() {
                                   "Munging failed for value " + Value(given).inspected() +
                                       " in class setting: private method `warn' called for Puppet:Module");
     }
-    if (resource_.find("value") != nullptr) value_ = trim(resource_.text("value"));
+    const Value* value = resource_.find("value");
+    const bool is_empty_list = value != nullptr && value->is(Value::Kind::Array) && value->items().empty();
+    if (value != nullptr && !is_empty_list) value_ = trim(resource_.text("value"));
     style_.separator = resource_.text("key_val_separator", style_.separator);
     style_.section_prefix = resource_.text("section_prefix", style_.section_prefix);
     style_.section_suffix = resource_.text("section_suffix", style_.section_suffix);
