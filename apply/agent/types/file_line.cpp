@@ -79,6 +79,7 @@ void FileLine::prepare() {
 }
 
 bool FileLine::is_own(const std::string& line) const {
+    if (resource_.find("line") == nullptr) return false;
     std::string_view text = line;
     if (text.ends_with('\n')) text.remove_suffix(1);
     if (text.ends_with('\r')) text.remove_suffix(1);

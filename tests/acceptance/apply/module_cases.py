@@ -234,6 +234,9 @@ def lines_by_patterns():
                        "match => ''", "match => '', multiple => true", "after => ''", "after => '', multiple => true", "ensure => absent, match => '', match_for_absence => true"):
         yield {"name": f"a line: {attributes}", "setup": "printf 'a\\nb\\n' > f",
                "manifest": f"file_line {{ 'l': path => '%R%/f', line => 'x', {attributes} }} -> notify {{ 'n': }}"}
+    for attributes in ("match => '^b$', match_for_absence => true", "match => '^z$', match_for_absence => true", "match => '.', match_for_absence => true, multiple => true"):
+        yield {"name": f"no line of a pattern beside blank lines: {attributes}", "setup": "printf '\\na\\n\\nb\\n' > f",
+               "manifest": f"file_line {{ 'l': ensure => absent, path => '%R%/f', {attributes} }}"}
 
 
 def mounts():
