@@ -29,7 +29,7 @@ public:
     void prepare() override;
     std::string_view provider() const override { return "ruby"; }
     Current retrieve() override;
-    std::vector<Wanted> wanted() override { return {want("ensure", ensure_, is_sensitive("line"))}; }
+    std::vector<Wanted> wanted() override { return {want("ensure", ensure_)}; }
     void sync(Wanted& wanted, const Value& current) override;
     std::vector<Autorelation> autorelations() override {
         return {{Autorelation::Kind::Require, "File", path_}};

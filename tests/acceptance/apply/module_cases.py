@@ -237,6 +237,8 @@ def lines_by_patterns():
     for attributes in ("match => '^b$', match_for_absence => true", "match => '^z$', match_for_absence => true", "match => '.', match_for_absence => true, multiple => true"):
         yield {"name": f"no line of a pattern beside blank lines: {attributes}", "setup": "printf '\\na\\n\\nb\\n' > f",
                "manifest": f"file_line {{ 'l': ensure => absent, path => '%R%/f', {attributes} }}"}
+    for attributes in ("line => Sensitive('s3cret')", "line => Sensitive('a=s3cret'), match => '^a'", "ensure => absent, line => Sensitive('a')"):
+        yield {"name": f"a secret line: {attributes}", "setup": "printf 'a\\nb\\n' > f", "manifest": f"file_line {{ 'l': path => '%R%/f', {attributes} }}"}
 
 
 def mounts():
