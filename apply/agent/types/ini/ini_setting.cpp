@@ -63,6 +63,11 @@ void IniSetting::prepare() {
     }
     const Value* value = resource_.find("value");
     const bool is_empty_list = value != nullptr && value->is(Value::Kind::Array) && value->items().empty();
+    if (value != nullptr && value->is(Value::Kind::Hash))
+        throw parameter_error(resource_, "value",
+                              "Munging failed for value " + value->inspected() +
+                                  " in class value: undefined method `strip' for " + value->inspected() +
+                                  ":Hash");
     if (value != nullptr && !is_empty_list) value_ = trim(resource_.text("value"));
     style_.separator = resource_.text("key_val_separator", style_.separator);
     style_.section_prefix = resource_.text("section_prefix", style_.section_prefix);
