@@ -10,7 +10,6 @@ namespace volley::planner {
 namespace {
 
 using inventory::Target;
-using inventory::testing::World;
 
 constexpr const char* three = "targets: [{name: a, uri: 'ssh://a:22'}, {uri: 'u:secret@b'}, c]";
 
@@ -23,7 +22,7 @@ Action command() {
 }  // namespace
 
 TEST_CASE("members name targets as they may be shown, with an id where a plan may be resumed", "[record]") {
-    World world;
+    inventory::testing::World world;
     const auto inventory = world.load(three);
     const std::vector<Target> on{inventory->target("a"), inventory->target("u:secret@b")};
     TargetMembers plain;
@@ -39,7 +38,7 @@ TEST_CASE("members name targets as they may be shown, with an id where a plan ma
 }
 
 TEST_CASE("steps share members until targets or what identifies them are other ones", "[record]") {
-    World world;
+    inventory::testing::World world;
     const auto inventory = world.load(three);
     std::vector<Target> on{inventory->target("a"), inventory->target("c")};
     TargetMembers members;
