@@ -4,6 +4,7 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -190,7 +191,8 @@ private:
 /// Levels of lists and objects for which the quick reader's recursion is no matter, on any stack.
 constexpr std::size_t shallow = 64;
 
-/// Makes the document.
+/// Makes the document. The members of what is open wait in a stack until its end: an object is then made with
+/// the room that it needs, instead of growing, and moving its members, again and again.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
 public:
     DocumentBuilder() = default;
@@ -207,45 +209,60 @@ public:
     bool string(string_t& value) override { return add(std::move(value)); }
     bool binary(binary_t&) override { return false; }
     bool key(string_t& name) override {
-        member_ = &open_.back()->get_ref<Json::object_t&>()[std::move(name)];
+        members_.emplace_back(std::move(name), Json());
         return true;
     }
-    bool start_object(std::size_t) override { return open(Json::value_t::object); }
-    bool start_array(std::size_t) override { return open(Json::value_t::array); }
-    bool end_object() override { return close(); }
-    bool end_array() override { return close(); }
+    bool start_object(std::size_t) override { return open(members_.size(), true); }
+    bool start_array(std::size_t) override { return open(items_.size(), false); }
+    bool end_object() override {
+        const auto first = members_.begin() + close();
+        Json::object_t object;
+        object.reserve(static_cast<std::size_t>(members_.end() - first));
+        // Of a key that is there twice the last value counts.
+        for (auto member = first; member != members_.end(); ++member)
+            object[std::move(member->first)] = std::move(member->second);
+        members_.erase(first, members_.end());
+        return add(std::move(object));
+    }
+    bool end_array() override {
+        const auto first = items_.begin() + close();
+        Json::array_t array(std::make_move_iterator(first), std::make_move_iterator(items_.end()));
+        items_.erase(first, items_.end());
+        return add(std::move(array));
+    }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
         return false;
     }
 
 private:
-    /// What is open does not grow while something inside of it is: the places stay.
-    Json& place() {
-        if (open_.empty()) return document;
-        Json& parent = *open_.back();
-        if (!parent.is_array()) return *member_;
-        auto& items = parent.get_ref<Json::array_t&>();
-        items.emplace_back();
-        return items.back();
-    }
+    struct Open {
+        std::ptrdiff_t first;  // of its members or items
+        bool is_object;
+    };
+
     template <class T>
     bool add(T&& value) {
-        place() = Json(std::forward<T>(value));
+        if (open_.empty())
+            document = Json(std::forward<T>(value));
+        else if (open_.back().is_object)
+            members_.back().second = Json(std::forward<T>(value));
+        else
+            items_.emplace_back(std::forward<T>(value));
         return true;
     }
-    bool open(Json::value_t type) {
-        Json& made = place();
-        made = Json(type);
-        open_.push_back(&made);
+    bool open(std::size_t first, bool is_object) {
+        open_.push_back({static_cast<std::ptrdiff_t>(first), is_object});
         return true;
     }
-    bool close() {
+    std::ptrdiff_t close() {
+        const std::ptrdiff_t first = open_.back().first;
         open_.pop_back();
-        return true;
+        return first;
     }
 
-    std::vector<Json*> open_;
-    Json* member_ = nullptr;  // of the innermost object
+    std::vector<Open> open_;
+    std::vector<Json::object_t::value_type> members_;  // of the objects that are open
+    std::vector<Json> items_;                          // of the lists that are open
 };
 
 /// Passes what is inside of a part on to a builder, and hands the part over at its end.
