@@ -54,25 +54,32 @@ Json sorted_keys(const Json& value) {
     return object;
 }
 
+void add_facts_of(const FactGroup& group, const FactHost& host, Json& facts, FactMessages& messages) {
+    try {
+        facts.update(group.find(host));
+    } catch (const std::exception& error) {
+        messages.warnings.push_back("The fact " + std::string(group.names[0]) +
+                                    " could not be determined: " + error.what());
+    }
+}
+
 Json machine_facts(const FactHost& host, const FactRequest& request, FactMessages& messages) {
     Json facts = Json::object();
+    std::vector<const FactGroup*> wanted;
     for (const FactGroup* group : fact_groups()) {
-        if (group->begin == nullptr || !is_wanted(*group, request)) continue;
+        if (is_wanted(*group, request)) wanted.push_back(group);
+    }
+    // Those that ask programs come last: the programs run while the others are found out.
+    const auto asking = std::stable_partition(wanted.begin(), wanted.end(),
+                                              [](const FactGroup* group) { return group->begin == nullptr; });
+    for (auto group = asking; group != wanted.end(); ++group) {
         try {
-            group->begin(host);
+            (*group)->begin(host);
         } catch (const std::exception&) {
             // find() says what is wrong.
         }
     }
-    for (const FactGroup* group : fact_groups()) {
-        if (!is_wanted(*group, request)) continue;
-        try {
-            facts.update(group->find(host));
-        } catch (const std::exception& error) {
-            messages.warnings.push_back("The fact " + std::string(group->names[0]) +
-                                        " could not be determined: " + error.what());
-        }
-    }
+    for (const FactGroup* group : wanted) add_facts_of(*group, host, facts, messages);
     return facts;
 }
 
