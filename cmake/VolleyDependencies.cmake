@@ -13,6 +13,9 @@ pkg_check_modules(libssh2 REQUIRED IMPORTED_TARGET libssh2)
 pkg_check_modules(oniguruma REQUIRED IMPORTED_TARGET oniguruma)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 
-# libcurl is loaded when the first request is sent (support/http/client.cpp): only its headers are needed here.
+# Loaded when they are needed, so that only their headers are here: libcurl for the first request (support/http/client.cpp),
+# libarchive for the first archive (support/archive/libarchive.cpp).
 add_library(volley_curl_headers INTERFACE)
 target_include_directories(volley_curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+add_library(volley_archive_headers INTERFACE)
+target_include_directories(volley_archive_headers SYSTEM INTERFACE ${libarchive_INCLUDE_DIRS})

@@ -55,7 +55,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS libcurl4)  # loaded when it is needed, so not seen among the linked ones
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libarchive13, libcurl4")  # loaded when needed, so not seen among the linked ones
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openssh-client, libgssapi-krb5-2")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS libnats3.4)
 include(CPack)

@@ -305,6 +305,16 @@ def test_mgt_010_archives_that_are_not_what_was_published(b):
     assert installed(b) == {} and not list(b.folder.rglob("evil.txt"))
 
 
+def test_mgt_010_archives_without_the_library_for_them(b):
+    """MGT-010: libarchive is loaded for the first archive: where it is missing, the error says which package has it"""
+    usual(b, modules=["acme/app"])
+    b.write("lib/libarchive.so.13", "")
+    b.env["LD_LIBRARY_PATH"] = str(b.folder / "lib")
+    b.refused("module", "install", *JSON, kind="bolt/puppetfile-error",
+              says="Archives need libarchive.so.13 (Debian's package libarchive13), which could not be loaded")
+    assert installed(b) == {}
+
+
 def test_mgt_010_servers_that_are_not_a_forge(b):
     """MGT-010: an address where nobody listens, a web page, a refusal: one line that names the server"""
     forge = usual(b, modules=["acme/app"])

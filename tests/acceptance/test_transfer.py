@@ -150,3 +150,23 @@ def test_a_folder_with_a_link_that_leads_back_is_refused(b):
     (b.folder / "tree/brother").symlink_to("sub")
     assert b.run("file", "upload", str(b.folder / "tree"), str(b.folder / "copy"), "-t", "localhost").status == 0
     assert (b.folder / "copy/brother").is_dir()
+
+
+def test_folders_without_the_library_of_archives(b):
+    """ARG-013, ARG-014: libarchive is loaded for the first folder: where it is missing there is one clear error, and files still travel"""
+    b.write("lib/libarchive.so.13", "")
+    without = {"LD_LIBRARY_PATH": str(b.folder / "lib")}
+    b.ssh_inventory()
+    source = make_tree(b)
+    goal = b.folder / "goal"
+    for action in (("upload", source, goal), ("download", source, "down")):
+        run = b.run("file", *action, "-t", ",".join(TARGETS), "--format", "json", env=without)
+        assert run.status == 1, run
+        for target in TARGETS:
+            error = run.value(target)["_error"]
+            assert error["kind"] == "bolt/archive-error", error
+            assert "Archives need libarchive.so.13 (Debian's package libarchive13), which could not be loaded" in error["msg"], error
+            assert "\n" not in error["msg"], error
+    assert not goal.exists() and not [p for p in (b.folder / "down").rglob("*") if p.is_file()]
+    assert b.run("file", "upload", source / "a.txt", goal, "-t", ",".join(TARGETS), env=without).status == 0
+    assert goal.read_text() == "a"

@@ -1,7 +1,5 @@
 #include "planner/module_install/sources/unpack.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,11 +8,11 @@
 #include <unistd.h>
 
 #include <exception>
-#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "support/archive/libarchive.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -28,10 +26,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_archive_path = 2000;
 constexpr int deepest_archive_path = 100;
 
-struct FreeModuleArchive {
-    void operator()(archive* a) const noexcept { ::archive_read_free(a); }
-};
-
 [[noreturn]] void archive_fault(const std::string& what, std::string_view entry, std::string_view problem) {
     throw Error("bolt/module-archive-error",
                 entry.empty() ? fmt::format("The archive of {} cannot be unpacked: {}", what, problem)
@@ -44,16 +38,16 @@ struct FreeModuleArchive {
 class ArchiveReader {
 public:
     ArchiveReader(const ArchiveInput& input, const std::string& what)
-        : input_(input), what_(what), archive_(::archive_read_new()) {
-        ::archive_read_support_format_tar(archive_.get());
-        ::archive_read_support_filter_gzip(archive_.get());
-        check(::archive_read_open(archive_.get(), this, nullptr, &ArchiveReader::more, nullptr));
+        : input_(input), what_(what), archive_(library_.archive_read_new()) {
+        library_.archive_read_support_format_tar(archive_.get());
+        library_.archive_read_support_filter_gzip(archive_.get());
+        check(library_.archive_read_open(archive_.get(), this, nullptr, &ArchiveReader::more, nullptr));
     }
 
     /// nullptr at the end.
     archive_entry* next() {
         archive_entry* entry = nullptr;
-        const int status = ::archive_read_next_header(archive_.get(), &entry);
+        const int status = library_.archive_read_next_header(archive_.get(), &entry);
         if (status == ARCHIVE_EOF) return nullptr;
         check(status);
         return entry;
@@ -62,7 +56,7 @@ public:
     /// The next piece of the entry's content; empty at its end.
     std::string_view content() {
         chunk_.resize(64 * 1024);
-        const la_ssize_t n = ::archive_read_data(archive_.get(), chunk_.data(), chunk_.size());
+        const la_ssize_t n = library_.archive_read_data(archive_.get(), chunk_.data(), chunk_.size());
         if (n < 0) check(ARCHIVE_FATAL);
         return {chunk_.data(), static_cast<std::size_t>(n)};
     }
@@ -76,7 +70,7 @@ private:
             return static_cast<la_ssize_t>(piece.size());
         } catch (...) {
             own->problem_ = std::current_exception();
-            ::archive_set_error(reader, EIO, "the input failed");
+            own->library_.archive_set_error(reader, EIO, "the input failed");
             return -1;
         }
     }
@@ -84,15 +78,16 @@ private:
     void check(int status) {
         if (problem_) std::rethrow_exception(problem_);
         if (status >= ARCHIVE_WARN) return;
-        const char* reason = ::archive_error_string(archive_.get());
+        const char* reason = library_.archive_error_string(archive_.get());
         archive_fault(what_, {}, reason ? reason : "it is damaged");
     }
 
+    const Libarchive& library_ = libarchive();
     const ArchiveInput& input_;
     const std::string& what_;
     std::string chunk_;
     std::exception_ptr problem_;
-    std::unique_ptr<archive, FreeModuleArchive> archive_;
+    ArchivePointer archive_;
 };
 
 /// The path without its "./" and, where that is wanted, without its top folder; empty for the top folder
@@ -173,15 +168,17 @@ private:
     };
 
     void take(archive_entry* entry) {
-        const std::string place = paths_.place_of(::archive_entry_pathname(entry));
-        if (const char* hard = ::archive_entry_hardlink(entry)) return copy_of(paths_.place_of(hard), place);
-        switch (::archive_entry_filetype(entry)) {
+        const Libarchive& library = libarchive();
+        const std::string place = paths_.place_of(library.archive_entry_pathname(entry));
+        if (const char* hard = library.archive_entry_hardlink(entry))
+            return copy_of(paths_.place_of(hard), place);
+        switch (library.archive_entry_filetype(entry)) {
             case AE_IFDIR:
                 return make_folder(goal_ / place, place);
             case AE_IFREG:
-                return write(place, (::archive_entry_perm(entry) & 0100) != 0);
+                return write(place, (library.archive_entry_perm(entry) & 0100) != 0);
             case AE_IFLNK: {
-                const char* target = ::archive_entry_symlink(entry);
+                const char* target = library.archive_entry_symlink(entry);
                 if (!target || !link_stays_inside(place, target))
                     archive_fault(settings_.what, place, "the link leads out of the module");
                 links_.push_back({place, target});
@@ -281,9 +278,10 @@ std::string file_in_archive(std::string_view bytes, std::string_view name, const
     constexpr std::size_t largest = 16UL << 20;
     const ArchiveInput input = whole_input(bytes);
     ArchiveReader reader(input, what);
+    const Libarchive& library = libarchive();
     EntryPaths paths(what, true);
     while (archive_entry* entry = reader.next()) {
-        if (paths.place_of(::archive_entry_pathname(entry)) != name) continue;
+        if (paths.place_of(library.archive_entry_pathname(entry)) != name) continue;
         std::string text;
         for (std::string_view piece = reader.content(); !piece.empty(); piece = reader.content()) {
             if (text.size() > largest) archive_fault(what, name, "it is too large");

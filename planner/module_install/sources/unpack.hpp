@@ -24,7 +24,8 @@ struct UnpackSettings {
 
 /// Unpacks a tar archive (plain or gzip) into the empty folder `goal`. Refused are paths and links that lead
 /// out of it, devices and pipes, and what is beyond the limits: an archive is from outside. Files get the
-/// modes 0644 or 0755. Throws Error bolt/module-archive-error; what has been unpacked by then stays there.
+/// modes 0644 or 0755. Throws Error bolt/module-archive-error, and as libarchive(); what has been unpacked by
+/// then stays there.
 void unpack_archive(const ArchiveInput& input, const std::filesystem::path& goal,
                     const UnpackSettings& settings);
 /// The same of bytes in memory.

@@ -10,13 +10,13 @@
 
 namespace volley::transports {
 
-ArchiveInput::ArchiveInput() : archive_(::archive_write_new()) {
+ArchiveInput::ArchiveInput() : archive_(library_.archive_write_new()) {
     if (!archive_) throw std::bad_alloc();
 }
 
 void ArchiveInput::open() {
-    check(::archive_write_set_bytes_per_block(archive_.get(), 0));
-    check(::archive_write_open(archive_.get(), this, nullptr, &ArchiveInput::keep, nullptr));
+    check(library_.archive_write_set_bytes_per_block(archive_.get(), 0));
+    check(library_.archive_write_open(archive_.get(), this, nullptr, &ArchiveInput::keep, nullptr));
 }
 
 std::size_t ArchiveInput::read(std::span<char> buffer) {
@@ -33,18 +33,18 @@ std::size_t ArchiveInput::read(std::span<char> buffer) {
 
 void ArchiveInput::check(int status) const {
     if (status >= ARCHIVE_WARN) return;
-    throw file_error(fmt::format("Could not pack files: {}", ::archive_error_string(archive_.get())),
+    throw file_error(fmt::format("Could not pack files: {}", library_.archive_error_string(archive_.get())),
                      "WRITE_ERROR");
 }
 
 bool ArchiveInput::copy_from(Input& source) {
     const std::size_t n = source.finished() ? 0 : source.read(chunk_);
-    if (n > 0 && ::archive_write_data(archive_.get(), chunk_.data(), n) < 0) check(ARCHIVE_FATAL);
+    if (n > 0 && library_.archive_write_data(archive_.get(), chunk_.data(), n) < 0) check(ARCHIVE_FATAL);
     return n > 0;
 }
 
 void ArchiveInput::close() {
-    check(::archive_write_close(archive_.get()));
+    check(library_.archive_write_close(archive_.get()));
     closed_ = true;
 }
 

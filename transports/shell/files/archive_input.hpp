@@ -1,13 +1,11 @@
 #pragma once
 
-#include <archive.h>
-
 #include <array>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "support/archive/libarchive.hpp"
 #include "transports/connection.hpp"
 
 namespace volley::transports {
@@ -22,6 +20,7 @@ protected:
     ArchiveInput();
     /// Once the format is set. Throws as check().
     void open();
+    const Libarchive& library() const noexcept { return library_; }
     archive* writer() const noexcept { return archive_.get(); }
     /// Throws file_error WRITE_ERROR for a status of libarchive that is one.
     void check(int status) const;
@@ -38,16 +37,14 @@ protected:
     virtual void on_written(std::string_view) {}
 
 private:
-    struct Free {
-        void operator()(archive* a) const noexcept { ::archive_write_free(a); }
-    };
     static la_ssize_t keep(archive*, void* self, const void* bytes, std::size_t length);
 
+    const Libarchive& library_ = libarchive();
     std::array<char, 64 * 1024> chunk_;
     std::string pending_;
     std::size_t at_ = 0;
     bool closed_ = false;
-    std::unique_ptr<archive, Free> archive_;  // last: freeing one that is not closed still writes here
+    ArchivePointer archive_;  // last: freeing one that is not closed still writes here
 };
 
 }  // namespace volley::transports

@@ -54,7 +54,7 @@ unsigned parse_mode_text(std::string_view text) noexcept;
 
 /// Unpacks the tar archive in `fd` (from its current position) below `root`, which exists. Only files,
 /// directories and hard links among them; everything stays below `root`. Throws TransportError
-/// DOWNLOAD_ERROR.
+/// DOWNLOAD_ERROR, and as libarchive().
 void unpack_tar(int fd, const std::filesystem::path& root);
 
 /// Moves the tree `from` over `to`: files replace files one by one, what else is in `to` stays.

@@ -1,5 +1,3 @@
-#include <archive_entry.h>
-
 #include <new>
 
 #include "transports/shell/files/archive_input.hpp"
@@ -9,14 +7,10 @@ namespace volley::transports {
 
 namespace {
 
-struct FreeEntry {
-    void operator()(archive_entry* e) const noexcept { ::archive_entry_free(e); }
-};
-
 class TarInput final : public ArchiveInput {
 public:
     explicit TarInput(std::vector<PayloadEntry> entries) : entries_(std::move(entries)) {
-        check(::archive_write_set_format_gnutar(writer()));
+        check(library().archive_write_set_format_gnutar(writer()));
         open();
     }
 
@@ -32,13 +26,13 @@ private:
     }
 
     void begin(const PayloadEntry& from) {
-        const std::unique_ptr<archive_entry, FreeEntry> entry(::archive_entry_new());
+        const ArchiveEntryPointer entry(library().archive_entry_new());
         if (!entry) throw std::bad_alloc();
-        ::archive_entry_set_pathname(entry.get(), from.remote.c_str());
-        ::archive_entry_set_filetype(entry.get(), from.is_directory ? AE_IFDIR : AE_IFREG);
-        ::archive_entry_set_perm(entry.get(), static_cast<mode_t>(from.mode));
-        ::archive_entry_set_size(entry.get(), static_cast<la_int64_t>(from.size));
-        check(::archive_write_header(writer(), entry.get()));
+        library().archive_entry_set_pathname(entry.get(), from.remote.c_str());
+        library().archive_entry_set_filetype(entry.get(), from.is_directory ? AE_IFDIR : AE_IFREG);
+        library().archive_entry_set_perm(entry.get(), static_cast<mode_t>(from.mode));
+        library().archive_entry_set_size(entry.get(), static_cast<la_int64_t>(from.size));
+        check(library().archive_write_header(writer(), entry.get()));
         content_ = SequenceInput();
         content_.add(from);
     }

@@ -1,5 +1,3 @@
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 
 #include <vector>
 
+#include "support/archive/libarchive.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -20,11 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct FreeReadArchive {
-    void operator()(archive* a) const noexcept { ::archive_read_free(a); }
-};
-using ArchivePointer = std::unique_ptr<archive, FreeReadArchive>;
-
 [[noreturn]] void unpack_fail(std::string_view name, std::string_view reason) {
     throw file_error(
         fmt::format("the archive from the target was rejected at '{}': {}", scrub_utf8(name), reason),
@@ -32,13 +26,14 @@ using ArchivePointer = std::unique_ptr<archive, FreeReadArchive>;
 }
 
 ArchivePointer open_archive(int fd) {
-    ArchivePointer reader(::archive_read_new());
-    ::archive_read_support_filter_gzip(reader.get());  // from PowerShell
-    ::archive_read_support_format_tar(reader.get());
-    ::archive_read_support_format_cpio(reader.get());  // from targets without tar
+    const Libarchive& library = libarchive();
+    ArchivePointer reader(library.archive_read_new());
+    library.archive_read_support_filter_gzip(reader.get());  // from PowerShell
+    library.archive_read_support_format_tar(reader.get());
+    library.archive_read_support_format_cpio(reader.get());  // from targets without tar
     constexpr std::size_t block = 64 * 1024;
-    if (::archive_read_open_fd(reader.get(), fd, block) != ARCHIVE_OK)
-        unpack_fail("", ::archive_error_string(reader.get()));
+    if (library.archive_read_open_fd(reader.get(), fd, block) != ARCHIVE_OK)
+        unpack_fail("", library.archive_error_string(reader.get()));
     return reader;
 }
 
@@ -56,8 +51,9 @@ void write_file(archive* reader, const fs::path& path, mode_t mode) {
     ::unlink(path.c_str());  // an archive may hold a file twice; the later one counts
     const UniqueFd file{::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
     if (!file) unpack_fail(path.string(), ::strerror(errno));
-    if (::archive_read_data_into_fd(reader, file.get()) < ARCHIVE_WARN)
-        unpack_fail(path.string(), ::archive_error_string(reader));
+    const Libarchive& library = libarchive();
+    if (library.archive_read_data_into_fd(reader, file.get()) < ARCHIVE_WARN)
+        unpack_fail(path.string(), library.archive_error_string(reader));
     ::fchmod(file.get(), mode);
 }
 
@@ -68,16 +64,17 @@ struct LaterMode {
 
 void unpack_entry(archive* reader, archive_entry* entry, const fs::path& root,
                   std::vector<LaterMode>& directories) {
-    const fs::path path = place_of(root, ::archive_entry_pathname(entry));
-    const mode_t mode = ::archive_entry_perm(entry) & 0777;
+    const Libarchive& library = libarchive();
+    const fs::path path = place_of(root, library.archive_entry_pathname(entry));
+    const mode_t mode = library.archive_entry_perm(entry) & 0777;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    if (const char* link = ::archive_entry_hardlink(entry)) {
+    if (const char* link = library.archive_entry_hardlink(entry)) {
         fs::create_hard_link(place_of(root, link), path, error);
         if (error) unpack_fail(path.string(), error.message());
         return;
     }
-    switch (::archive_entry_filetype(entry)) {
+    switch (library.archive_entry_filetype(entry)) {
         case AE_IFDIR:
             fs::create_directories(path, error);
             if (error) unpack_fail(path.string(), error.message());
@@ -87,20 +84,21 @@ void unpack_entry(archive* reader, archive_entry* entry, const fs::path& root,
             write_file(reader, path, mode);
             break;
         default:
-            unpack_fail(::archive_entry_pathname(entry), "it is neither a file nor a directory");
+            unpack_fail(library.archive_entry_pathname(entry), "it is neither a file nor a directory");
     }
 }
 
 }  // namespace
 
 void unpack_tar(int fd, const fs::path& root) {
+    const Libarchive& library = libarchive();
     const ArchivePointer reader = open_archive(fd);
     std::vector<LaterMode> directories;
     archive_entry* entry = nullptr;
     for (;;) {
-        const int status = ::archive_read_next_header(reader.get(), &entry);
+        const int status = library.archive_read_next_header(reader.get(), &entry);
         if (status == ARCHIVE_EOF) break;
-        if (status < ARCHIVE_WARN) unpack_fail("", ::archive_error_string(reader.get()));
+        if (status < ARCHIVE_WARN) unpack_fail("", library.archive_error_string(reader.get()));
         unpack_entry(reader.get(), entry, root, directories);
     }
     for (auto directory = directories.rbegin(); directory != directories.rend(); ++directory)

@@ -1,6 +1,5 @@
 #include "transports/shell/powershell/gzip_input.hpp"
 
-#include <archive_entry.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -11,9 +10,6 @@
 namespace volley::transports {
 namespace {
 
-struct FreeEntry {
-    void operator()(archive_entry* e) const noexcept { ::archive_entry_free(e); }
-};
 struct FreeDigest {
     void operator()(EVP_MD_CTX* context) const noexcept { ::EVP_MD_CTX_free(context); }
 };
@@ -24,14 +20,14 @@ public:
         : source_(std::move(source)), digest_(::EVP_MD_CTX_new()) {
         if (!digest_ || ::EVP_DigestInit_ex(digest_.get(), ::EVP_sha256(), nullptr) != 1)
             throw std::bad_alloc();
-        check(::archive_write_set_format_raw(writer()));
-        check(::archive_write_add_filter_gzip(writer()));
+        check(library().archive_write_set_format_raw(writer()));
+        check(library().archive_write_add_filter_gzip(writer()));
         open();
-        const std::unique_ptr<archive_entry, FreeEntry> entry(::archive_entry_new());
+        const ArchiveEntryPointer entry(library().archive_entry_new());
         if (!entry) throw std::bad_alloc();
-        ::archive_entry_set_pathname(entry.get(), "data");
-        ::archive_entry_set_filetype(entry.get(), AE_IFREG);
-        check(::archive_write_header(writer(), entry.get()));
+        library().archive_entry_set_pathname(entry.get(), "data");
+        library().archive_entry_set_filetype(entry.get(), AE_IFREG);
+        check(library().archive_write_header(writer(), entry.get()));
     }
 
 private:

@@ -1,7 +1,5 @@
 #include "transports/shell/powershell/received_file.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,6 +9,7 @@
 
 #include <array>
 
+#include "support/archive/libarchive.hpp"
 #include "support/text.hpp"
 #include "support/unique_fd.hpp"
 #include "transports/errors.hpp"
@@ -26,9 +25,6 @@ constexpr off_t digest_size = 32;
 
 [[noreturn]] void fail(std::string_view reason) { throw file_error(reason, "DOWNLOAD_ERROR"); }
 
-struct FreeReader {
-    void operator()(archive* a) const noexcept { ::archive_read_free(a); }
-};
 struct FreeDigest {
     void operator()(EVP_MD_CTX* context) const noexcept { ::EVP_MD_CTX_free(context); }
 };
@@ -61,18 +57,19 @@ void check_digest(int fd) {
 void unpack_one(int packed, const fs::path& place) {
     const UniqueFd file(::open(place.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     if (!file) fail(fmt::format("'{}' on the controller: {}", place.string(), ::strerror(errno)));
-    const std::unique_ptr<archive, FreeReader> reader(::archive_read_new());
-    ::archive_read_support_filter_gzip(reader.get());
-    ::archive_read_support_format_raw(reader.get());
-    ::archive_read_support_format_empty(reader.get());
+    const Libarchive& library = libarchive();
+    const ArchivePointer reader(library.archive_read_new());
+    library.archive_read_support_filter_gzip(reader.get());
+    library.archive_read_support_format_raw(reader.get());
+    library.archive_read_support_format_empty(reader.get());
     constexpr std::size_t block = 64 * 1024;
     archive_entry* entry = nullptr;
-    if (::archive_read_open_fd(reader.get(), packed, block) != ARCHIVE_OK)
-        fail(::archive_error_string(reader.get()));
-    const int status = ::archive_read_next_header(reader.get(), &entry);
+    if (library.archive_read_open_fd(reader.get(), packed, block) != ARCHIVE_OK)
+        fail(library.archive_error_string(reader.get()));
+    const int status = library.archive_read_next_header(reader.get(), &entry);
     if (status == ARCHIVE_EOF) return;  // an empty file
-    if (status < ARCHIVE_WARN || ::archive_read_data_into_fd(reader.get(), file.get()) < ARCHIVE_WARN)
-        fail(::archive_error_string(reader.get()));
+    if (status < ARCHIVE_WARN || library.archive_read_data_into_fd(reader.get(), file.get()) < ARCHIVE_WARN)
+        fail(library.archive_error_string(reader.get()));
 }
 
 }  // namespace
