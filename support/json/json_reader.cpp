@@ -192,7 +192,7 @@ private:
 constexpr std::size_t shallow = 64;
 
 /// Makes the document. The members of what is open wait in a stack until its end: an object is then made with
-/// the room that it needs, instead of growing, and moving its members, again and again.
+/// the capacity that it needs, instead of growing, and moving its members, again and again.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
 public:
     DocumentBuilder() = default;
