@@ -112,8 +112,9 @@ std::string hmac_sha256(std::string_view key, std::string_view bytes) { return H
 // plan on 25 targets takes for its whole record (tests/bench/journal, plan10).
 HmacSha256::HmacSha256(std::string_view key) {
     std::array<unsigned char, SHA256_CBLOCK> block{};
-    const std::string begin = key.size() > block.size() ? sha256(key) : std::string(key);
-    const auto begun = [&block, &begin](unsigned char pad) {
+    std::string digested = key.size() > block.size() ? sha256(key) : std::string();
+    const std::string_view begin = digested.empty() ? key : digested;
+    const auto begun = [&block, begin](unsigned char pad) {
         std::ranges::fill(block, pad);
         for (std::size_t i = 0; i < begin.size(); ++i) block[i] ^= static_cast<unsigned char>(begin[i]);
         const std::shared_ptr<EVP_MD_CTX> context(::EVP_MD_CTX_new(), FreeContext());
@@ -125,6 +126,7 @@ HmacSha256::HmacSha256(std::string_view key) {
     inner_ = begun(0x36);
     outer_ = begun(0x5c);
     ::OPENSSL_cleanse(block.data(), block.size());
+    ::OPENSSL_cleanse(digested.data(), digested.size());
 }
 
 std::string HmacSha256::of(std::string_view bytes) const {
