@@ -3,6 +3,7 @@ import json
 import os
 import platform
 import shutil
+import struct
 import subprocess
 
 from apply.compare import agent_beside
@@ -20,6 +21,26 @@ def aarch64(b):
     if not emulator:
         raise Skip("qemu-user-static is not installed")
     return emulator, str(agent)
+
+
+def kinds_of_segments(program):
+    """The types of what the kernel finds in an ELF file of 64 bits, little end first."""
+    content = program.read_bytes()
+    [table] = struct.unpack_from("<Q", content, 32)
+    size, count = struct.unpack_from("<HH", content, 54)
+    return {struct.unpack_from("<I", content, table + number * size)[0] for number in range(count)}
+
+
+def test_the_agent_needs_nothing_of_the_machine(b):
+    """issue 13: static; and what it throws is found in a table that the linker sorted, not sorted by each run"""
+    interpreter, unwind_table = 3, 0x6474E550
+    own = agent_beside(b.volley)
+    agents = [agent for agent in (own, own.with_name("volley-agent-aarch64")) if agent.exists()]
+    if b"__asan" in own.read_bytes():
+        raise Skip("sanitizers are not linked statically")
+    for agent in agents:
+        kinds = kinds_of_segments(agent)
+        assert interpreter not in kinds and unwind_table in kinds, (agent, kinds)
 
 
 def test_the_agent_for_aarch64_does_the_same(b):
