@@ -32,6 +32,10 @@ volley_generates(bolt-project.schema.json help --schema project)
 volley_generates(bolt-yaml-plan.schema.json help --schema plan)
 get_property(generated_files GLOBAL PROPERTY volley_generated)
 add_custom_target(volley_generated ALL DEPENDS ${generated_files})
+# What is installed. The presets that users build make no more; the tests are built by `all`.
+add_custom_target(programs DEPENDS volley volley-agent volley_generated)
+# Else packaging would build `all` first.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 
 foreach(schema defaults inventory project yaml-plan)
     install(FILES "${generated_dir}/bolt-${schema}.schema.json" DESTINATION ${CMAKE_INSTALL_DATADIR}/volley/schemas)
