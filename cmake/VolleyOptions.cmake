@@ -84,7 +84,7 @@ function(volley_precompile target)
         return()
     endif()
     set(headers <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string>
-        <string_view> <system_error> <unordered_map> <utility> <vector> <fmt/format.h> <support/json/json_instances.hpp>)
+        <string_view> <system_error> <unordered_map> <utility> <vector> <fmt/format.h> <nlohmann/json.hpp>)
     set(carrier volley_plain_headers)
     if(NOT target MATCHES "^volley_(support|language)$")
         set(carrier volley_asio_headers)
