@@ -16,16 +16,18 @@
 namespace volley::journal {
 namespace {
 
-/// In the order of time when sorted.
+/// In the order of time when sorted, to the microsecond: a process writes more than one short run within a
+/// millisecond.
 std::string time_name() {
-    const std::int64_t now = milliseconds_now();
-    const auto seconds = static_cast<std::time_t>(now / 1000);
+    using namespace std::chrono;
+    const auto now = system_clock::now();
+    const std::time_t seconds = system_clock::to_time_t(floor<std::chrono::seconds>(now));
     std::tm parts{};
     ::gmtime_r(&seconds, &parts);
     char text[32];
     const std::size_t size = std::strftime(text, sizeof text, "%Y%m%dT%H%M%S", &parts);
-    std::string fraction = std::to_string(1000 + now % 1000);
-    return std::string(text, size) + fraction.substr(1) + "Z";
+    const auto fraction = duration_cast<microseconds>(now - floor<std::chrono::seconds>(now)).count();
+    return std::string(text, size) + std::to_string(1'000'000 + fraction).substr(1) + "Z";
 }
 
 }  // namespace

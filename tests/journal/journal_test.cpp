@@ -258,6 +258,16 @@ TEST_CASE("a long run goes on in another segment", "[journal]") {
     CHECK(runs_in(here.runs).size() == 1);
 }
 
+TEST_CASE("runs that follow each other at once are listed in their order", "[journal]") {
+    const RecordFolder here;
+    std::vector<std::string> written;
+    for (int i = 0; i < 50; ++i) written.push_back(write_run(here, 0));
+    std::vector<std::string> listed;
+    for (const RunFile& run : runs_in(here.runs)) listed.push_back(run.id);
+    std::reverse(listed.begin(), listed.end());
+    CHECK(listed == written);
+}
+
 TEST_CASE("a run that is being written is seen to run, and nobody goes on with it", "[journal]") {
     const RecordFolder here;
     Writer writer(here.runs, {});
