@@ -6,30 +6,31 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [LEVEL level] [LEAST_IN folder...] [PROGRAM program] LINKS target...): the library of the folder NAME,
-# made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT, a list of regular expressions,
-# means. LEVEL: see volley_optimise; LEAST_IN: these folders of it have the level LEAST. PROGRAM: the folder's main.cpp makes
-# that program; the rest stays a library, so that tests can link it.
+# volley_component(NAME [LEVEL level] [LIGHTLY_IN folder...] [LEAST_IN folder...] [PROGRAM program] LINKS target...): the library
+# of the folder NAME, made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT, a list of
+# regular expressions, means. LEVEL: see volley_optimise; LIGHTLY_IN, LEAST_IN: these folders of it have that level instead.
+# PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM" "LINKS;LEAST_IN")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM" "LINKS;LIGHTLY_IN;LEAST_IN")
     set(component volley_${name})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
     list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
     list(FILTER sources EXCLUDE REGEX "/apply/agent/")
     volley_leave_out(sources)
-    if(arg_LEAST_IN)
-        list(JOIN arg_LEAST_IN "|" folders)
-        set(others ${sources})
-        list(FILTER others INCLUDE REGEX "/${name}/(${folders})/")
-        list(REMOVE_ITEM sources ${others})
-        add_library(${component}_least OBJECT)
-        volley_compile(${component}_least LEVEL LEAST SOURCES ${others} LINKS ${arg_LINKS})
-    endif()
     add_library(${component} STATIC)
+    foreach(level LIGHTLY LEAST)
+        if(arg_${level}_IN)
+            list(JOIN arg_${level}_IN "|" folders)
+            set(others ${sources})
+            list(FILTER others INCLUDE REGEX "/${name}/(${folders})/")
+            list(REMOVE_ITEM sources ${others})
+            string(TOLOWER ${component}_${level} objects)
+            add_library(${objects} OBJECT)
+            volley_compile(${objects} LEVEL ${level} SOURCES ${others} LINKS ${arg_LINKS})
+            target_sources(${component} PRIVATE $<TARGET_OBJECTS:${objects}>)
+        endif()
+    endforeach()
     volley_compile(${component} LEVEL ${arg_LEVEL} SOURCES ${sources} LINKS ${arg_LINKS})
-    if(arg_LEAST_IN)
-        target_sources(${component} PRIVATE $<TARGET_OBJECTS:${component}_least>)
-    endif()
     if(arg_PROGRAM)
         add_executable(${arg_PROGRAM} "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
         target_link_libraries(${arg_PROGRAM} PRIVATE ${component})
