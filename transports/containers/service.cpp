@@ -7,11 +7,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/http/empty_body.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +15,7 @@
 #include "support/json/json_reader.hpp"
 #include "support/json/json_text.hpp"
 #include "support/text.hpp"
+#include "transports/net/http_answer.hpp"
 #include "transports/process/error_line.hpp"
 #include "transports/within.hpp"
 
@@ -27,12 +24,10 @@ namespace volley::transports::containers {
 namespace {
 
 namespace asio = boost::asio;
-namespace http = boost::beast::http;
 using Socket = asio::local::stream_protocol::socket;
 
 constexpr std::chrono::seconds answer_deadline{30};
 constexpr std::size_t longest_answer = 16UL * 1024 * 1024;
-constexpr std::size_t longest_header = 64UL * 1024;
 
 [[noreturn]] void service_failed(const boost::system::error_code& error, const std::string& doing) {
     if (error == asio::error::operation_aborted) throw boost::system::system_error(error);
@@ -45,31 +40,23 @@ Task<bool> send_request(Socket& socket, const std::string& path, const std::stri
     const asio::local::stream_protocol::endpoint where(path);
     co_await socket.async_connect(where, asio::redirect_error(asio::use_awaitable, failed));
     if (failed) service_failed(failed, "connecting to " + path);
-    http::request<http::string_body> message{body.is_null() ? http::verb::get : http::verb::post, target, 11};
-    message.set(http::field::host, "localhost");
-    message.set(http::field::user_agent, "Volley");
-    message.set(http::field::connection, upgrade ? "Upgrade" : "close");
-    if (upgrade) message.set(http::field::upgrade, "tcp");
-    if (!body.is_null()) {
-        message.set(http::field::content_type, "application/json");
-        message.body() = body.dump();
-    }
-    message.prepare_payload();
-    co_await http::async_write(socket, message, asio::redirect_error(asio::use_awaitable, failed));
+    std::vector<std::pair<std::string, std::string>> headers{
+        {"Host", "localhost"}, {"User-Agent", "Volley"}, {"Connection", upgrade ? "Upgrade" : "close"}};
+    if (upgrade) headers.emplace_back("Upgrade", "tcp");
+    if (!body.is_null()) headers.emplace_back("Content-Type", "application/json");
+    const std::string text = body.is_null() ? std::string() : body.dump();
+    const std::string message =
+        http_request_head(body.is_null() ? "GET" : "POST", target, headers, text.size()) + text;
+    co_await asio::async_write(socket, asio::buffer(message),
+                               asio::redirect_error(asio::use_awaitable, failed));
     if (failed) service_failed(failed, "sending a request to " + path);
     co_return true;
 }
 
-template <class Body>
-void set_limits(http::response_parser<Body>& parser) {
-    parser.body_limit(longest_answer);
-    parser.header_limit(longest_header);
-}
-
-EngineService::Answer answer_of(http::response<http::string_body> response) {
+EngineService::Answer answer_of(HttpAnswerReader& reader) {
     EngineService::Answer answer;
-    answer.status = response.result_int();
-    answer.body = std::make_shared<const Json>(try_parse_json(response.body()));
+    answer.status = reader.status();
+    answer.body = std::make_shared<const Json>(try_parse_json(reader.take_body()));
     return answer;
 }
 
@@ -77,30 +64,31 @@ Task<EngineService::Answer> exchange(std::string path, std::string target, Json 
     Socket socket(co_await asio::this_coro::executor);
     co_await send_request(socket, path, target, body, false);
     boost::system::error_code failed;
-    boost::beast::flat_buffer buffer;
-    http::response_parser<http::string_body> parser;
-    set_limits(parser);
-    co_await http::async_read(socket, buffer, parser, asio::redirect_error(asio::use_awaitable, failed));
+    HttpAnswerReader reader;
+    reader.begin(longest_answer);
+    auto reading = read_answer(socket, reader, failed);
+    co_await std::move(reading);
     if (failed) service_failed(failed, "waiting for the answer of " + path);
-    co_return answer_of(parser.release());
+    co_return answer_of(reader);
 }
 
 Task<std::unique_ptr<EngineService::Stream>> upgraded(std::string path, std::string target, Json body) {
     auto stream = std::make_unique<EngineService::Stream>(co_await asio::this_coro::executor);
     co_await send_request(stream->socket, path, target, body, true);
     boost::system::error_code failed;
-    http::response_parser<http::empty_body> head;
-    set_limits(head);
-    co_await http::async_read_header(stream->socket, stream->early, head,
-                                     asio::redirect_error(asio::use_awaitable, failed));
+    HttpAnswerReader reader;
+    reader.begin(longest_answer, true);
+    auto head = read_answer(stream->socket, reader, failed);
+    co_await std::move(head);
     if (failed) service_failed(failed, "waiting for the answer of " + path);
-    const unsigned status = head.get().result_int();
-    if (status == 101 || status == 200) co_return stream;
-    http::response_parser<http::string_body> whole(std::move(head));
-    co_await http::async_read(stream->socket, stream->early, whole,
-                              asio::redirect_error(asio::use_awaitable, failed));
-    stream->refusal = answer_of(whole.release());
-    stream->refusal.status = status;
+    if (const unsigned status = reader.status(); status == 101 || status == 200) {
+        stream->early = reader.rest();
+        co_return stream;
+    }
+    reader.go_on();
+    auto rest = read_answer(stream->socket, reader, failed);
+    co_await std::move(rest);
+    stream->refusal = answer_of(reader);
     co_return stream;
 }
 

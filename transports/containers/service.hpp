@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/asio/local/stream_protocol.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -37,8 +36,8 @@ public:
     struct Stream {
         explicit Stream(const boost::asio::any_io_executor& executor) : socket(executor) {}
         boost::asio::local::stream_protocol::socket socket;
-        boost::beast::flat_buffer early;  ///< the first bytes, read already
-        Answer refusal;                   ///< its status is 0 when the stream is open
+        std::string early;  ///< the first bytes, read already
+        Answer refusal;     ///< its status is 0 when the stream is open
     };
     /// Throws ServiceError.
     Task<std::unique_ptr<Stream>> open_stream(std::string target, Json body) const;

@@ -38,8 +38,7 @@ constexpr const char* detach_keys = "ctrl-@,ctrl-],ctrl-^,ctrl-_,ctrl-@,ctrl-],c
 
 Task<bool> read_output(EngineService::Stream& stream, bool tty, OutputSink& sink, Wakeup& wake) {
     FrameReader frames(tty, sink);
-    const auto early = stream.early.cdata();
-    frames.feed(std::string_view(static_cast<const char*>(early.data()), early.size()));
+    frames.feed(stream.early);
     std::vector<char> piece(piece_size);
     for (;;) {
         boost::system::error_code failed;

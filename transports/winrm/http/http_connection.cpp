@@ -6,20 +6,19 @@
 #include <openssl/x509_vfy.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/stream_traits.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <iterator>
 
 #include "support/text.hpp"
+#include "transports/net/http_answer.hpp"
 #include "transports/winrm/http/challenges.hpp"
 #include "transports/winrm/http/libssl.hpp"
 #include "transports/winrm/security/channel_binding.hpp"
@@ -34,10 +33,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 namespace {
-
-constexpr std::size_t most_answer_header = 64 * 1024;
-// Most answers are shorter. Each of thousands of connections has this much.
-constexpr std::size_t usual_answer = 4096;
 
 /// What the server has against the client's certificate: an alert, which with TLS 1.3 comes after the
 /// handshake.
@@ -69,41 +64,33 @@ public:
         if (!usable_) throw HttpError("the connection is closed", true);
         // Not usable while a request is under way: one that was cancelled leaves half a message on the wire.
         usable_ = false;
-        http::request<http::string_body> message{http::verb::post, request.path, 11};
-        message.set(http::field::host, host_);
-        message.set(http::field::user_agent, "Volley");
-        message.set(http::field::accept_encoding, "identity");
-        message.set(http::field::connection, "Keep-Alive");
-        for (const auto& [name, value] : request.headers) message.set(name, value);
-        message.body() = std::move(request.body);
-        message.prepare_payload();
+        std::vector<std::pair<std::string, std::string>> headers{{"Host", host_},
+                                                                 {"User-Agent", "Volley"},
+                                                                 {"Accept-Encoding", "identity"},
+                                                                 {"Connection", "Keep-Alive"}};
+        std::move(request.headers.begin(), request.headers.end(), std::back_inserter(headers));
+        const std::string head = http_request_head("POST", request.path, headers, request.body.size());
+        const std::array<asio::const_buffer, 2> message{asio::buffer(head), asio::buffer(request.body)};
         error_code not_sent;
-        co_await http::async_write(stream_, message, asio::redirect_error(asio::use_awaitable, not_sent));
+        co_await asio::async_write(stream_, message, asio::redirect_error(asio::use_awaitable, not_sent));
         if (not_sent == asio::error::operation_aborted) fail(not_sent, "sending a request");
         // Read even so: a server that refuses a request (or, by an alert, the certificate) says why and
         // closes the connection before it has read everything (RFC 9112, 9.6).
         error_code failed;
-        http::response_parser<http::string_body> parser;
-        parser.body_limit(most);
-        parser.header_limit(most_answer_header);
-        // Beast reads as much at once as the buffer can hold, 512 bytes in an empty one.
-        buffer_.reserve(usual_answer);
-        co_await http::async_read(stream_, buffer_, parser,
-                                  asio::redirect_error(asio::use_awaitable, failed));
+        reader_.begin(most);
+        auto reading = read_answer(stream_, reader_, failed);
+        co_await std::move(reading);
         if (failed == asio::error::operation_aborted || !certificate_refusal(failed).empty())
             not_sent.clear();
         if (failed)
             fail(not_sent ? not_sent : failed, not_sent ? "sending a request" : "waiting for the answer");
-        http::response<http::string_body> response = parser.release();
-        usable_ = !not_sent && response.keep_alive();
+        usable_ = !not_sent && reader_.keep_alive();
         HttpAnswer answer;
-        answer.status = response.result_int();
-        answer.content_type = std::string(response[http::field::content_type]);
-        for (const auto& field : response)
-            if (field.name() == http::field::www_authenticate)
-                split_challenges(std::string_view(field.value().data(), field.value().size()),
-                                 answer.challenges);
-        answer.body = std::move(response.body());
+        answer.status = reader_.status();
+        for (std::string& type : reader_.header("Content-Type")) answer.content_type = std::move(type);
+        for (const std::string& value : reader_.header("WWW-Authenticate"))
+            split_challenges(value, answer.challenges);
+        answer.body = reader_.take_body();
         co_return answer;
     }
 
@@ -112,15 +99,15 @@ public:
     void close() noexcept override {
         usable_ = false;
         error_code ignored;
-        boost::beast::get_lowest_layer(stream_).close(ignored);
+        stream_.lowest_layer().close(ignored);
     }
 
 private:
     /// What has been idle may have been closed meanwhile. With TLS other things may wait to be read, too.
     bool closed_by_server() const noexcept {
         char next = 0;
-        auto& socket = const_cast<tcp::socket&>(boost::beast::get_lowest_layer(stream_));
-        return ::recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+        auto& stream = const_cast<Stream&>(stream_);
+        return ::recv(stream.lowest_layer().native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     }
 
     [[noreturn]] void fail(const error_code& error, std::string_view doing) {
@@ -139,7 +126,7 @@ private:
     Stream stream_;
     std::string host_;
     std::string channel_binding_;
-    boost::beast::flat_buffer buffer_;
+    HttpAnswerReader reader_;
     bool usable_ = true;
 };
 
