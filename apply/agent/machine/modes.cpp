@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "apply/agent/values/errors.hpp"
-#include "apply/agent/values/value.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -99,6 +98,13 @@ bool is_mode(std::string_view text) {
         if (!is_part(part)) return false;
     }
     return true;
+}
+
+std::string fault_of_mode(const Value& value) {
+    if (!value.is_text())
+        return "The file mode specification must be a string, not '" + std::string(ruby_class(value)) + "'";
+    if (!is_mode(value.text())) return "The file mode specification is invalid: " + value.inspected();
+    return {};
 }
 
 std::string octal(unsigned mode) {

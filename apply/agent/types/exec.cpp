@@ -31,6 +31,12 @@ std::optional<double> number_of(const Value& value) {
     return number;
 }
 
+std::string why_no_number(const Value& timeout) {
+    if (timeout.is_text() || timeout.is(Value::Kind::Array)) return "The timeout must be a number.";
+    const bool truth = timeout.is(Value::Kind::Boolean);
+    return "can't convert " + (truth ? timeout.to_text() : std::string(ruby_class(timeout))) + " into Float";
+}
+
 bool is_variable_name(std::string_view name) {
     return std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
@@ -132,13 +138,17 @@ void Exec::prepare() {
         hides_commands_ = hides_commands_ || is_sensitive(name);
     hides_output_ = !resource_.sensitive.empty();
     has_path_ = resource_.find("path") != nullptr;
+    for (const Value& part : commands("path")) {
+        if (!part.is_text() && !part.is(Value::Kind::Array))
+            throw not_converted("path", *resource_.find("path"), not_a_text(part));
+    }
     for (const std::string& part : resource_.texts("path")) {
         for (const std::string& folder : split(part, ':')) path_.push_back(folder);
     }
     if (const Value* value = resource_.find("timeout")) {
         const auto number =
             number_of(value->is(Value::Kind::Array) && !value->items().empty() ? value->items()[0] : *value);
-        if (!number) throw not_converted("timeout", *value, "The timeout must be a number.");
+        if (!number) throw not_converted("timeout", *value, why_no_number(*value));
         timeout_ = std::max(*number, 0.0);
     }
     if (const Value* value = resource_.find("tries")) {
@@ -167,6 +177,7 @@ void Exec::prepare() {
     for (const Value& given : commands("environment")) {
         const std::string setting = given.to_text();
         const std::size_t equal = setting.find('=');
+        if (given.is(Value::Kind::Object)) throw ApplyError(not_a_text(given));
         if (!given.is_text() || equal == std::string::npos || equal == 0)
             throw failed("environment",
                          "Invalid environment setting '" +
@@ -212,6 +223,7 @@ std::vector<Value> Exec::commands(std::string_view name) const {
 }
 
 void Exec::check_command(const Value& command, const std::string& what) const {
+    if (!command.is_text() && !command.is(Value::Kind::Array)) throw ApplyError(not_a_text(command));
     const std::string program = program_of(command);
     if (shell_ || program.starts_with('/') || has_path_) return;
     throw ApplyError(

@@ -21,6 +21,13 @@ bool true_or_false(const Resource& resource, std::string_view name, bool fallbac
 
 using Kind = Attribute::Kind;
 
+/// A regular expression, which may be given as a text.
+std::string pattern_text(const Value& given) {
+    if (given.is_regexp()) return given.regexp_source();
+    if (!given.is_text()) throw ApplyError(not_a_text(given));
+    return given.text();
+}
+
 /// A line of a file, of stdlib.
 class FileLine final : public Instance {
 public:
@@ -54,16 +61,15 @@ private:
 
 void FileLine::prepare() {
     ensure_ = present_or_absent(resource_, true);
-    path_ = resource_.text("path");
+    const Value* const path = resource_.find("path");
+    if (path != nullptr) path_ = path->to_text();
     line_ = resource_.text("line");
-    match_ = resource_.text("match");
-    after_ = resource_.text("after");
     multiple_ = true_or_false(resource_, "multiple", false);
     replace_ = true_or_false(resource_, "replace", true);
     all_ = true_or_false(resource_, "replace_all_matches_not_matching_line", false);
     append_ = true_or_false(resource_, "append_on_no_match", true);
     match_for_absence_ = true_or_false(resource_, "match_for_absence", false);
-    if (!path_.empty() && !path_.starts_with('/'))
+    if (path != nullptr && !path_.starts_with('/'))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
     const auto failed = [this](const char* why) {
         return ApplyError("Validation of " + resource_.reference() + " failed: " + why);
@@ -116,7 +122,10 @@ Current FileLine::retrieve() {
         }
     }
     // A broken regular expression fails this resource, not the run.
-    if (resource_.find("match") != nullptr && !match_pattern_) match_pattern_.emplace(match_);
+    if (const Value* match = resource_.find("match"); match != nullptr && !match_pattern_) {
+        match_ = pattern_text(*match);
+        match_pattern_.emplace(match_);
+    }
     Current current;
     current.set("ensure", exists() ? present() : absent());
     if (reads("line") && resource_.find("line") != nullptr)
@@ -128,8 +137,9 @@ void FileLine::add() {
     const std::size_t matching = match_pattern_ ? count(*match_pattern_) : 0;
     if (!replace_ && matching > 0) return;
     if (matching > 1 && !multiple_) throw too_many();
-    if (resource_.find("after") != nullptr && !after_pattern_) {
+    if (const Value* after = resource_.find("after"); after != nullptr && !after_pattern_) {
         try {
+            after_ = pattern_text(*after);
             after_pattern_.emplace(after_);
         } catch (const ApplyError& error) {
             throw SystemError(error.what());  // with the context that other failures of the change get
@@ -173,12 +183,13 @@ constexpr std::array<Attribute, 12> file_line_attributes = {
      {"ensure", Kind::Property, "Enum[present, absent]", "Whether the line should be there (present)."},
      {"path", Kind::Parameter, "String", "The absolute path of the file, which must exist."},
      {"line", Kind::Property, "String", "The line."},
-     {"match", Kind::Parameter, "String", "A regular expression: the line that matches is replaced."},
+     {"match", Kind::Parameter, "Variant[String, Regexp]",
+      "A regular expression: the line that matches is replaced."},
      {"match_for_absence", Kind::Parameter, "Boolean",
       "With ensure absent, whether what matches is removed (false)."},
      {"multiple", Kind::Parameter, "Boolean",
       "Whether several lines may match; else that is an error (false)."},
-     {"after", Kind::Parameter, "String",
+     {"after", Kind::Parameter, "Variant[String, Regexp]",
       "A regular expression: a new line is put after the one that matches."},
      {"replace", Kind::Parameter, "Boolean", "Whether a line that matches is replaced (true)."},
      {"replace_all_matches_not_matching_line", Kind::Parameter, "Boolean",

@@ -49,6 +49,9 @@ void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
                                          join(std::vector<std::string>(levels.begin(), levels.end()), ", ") +
                                          ".");
     }
+    if (const Value* noop = resource.find("noop");
+        noop != nullptr && noop->to_text() != "true" && noop->to_text() != "false")
+        throw failed("noop", "Invalid value " + noop->inspected() + ". Valid values are true, false.");
     if (resource.find("audit") == nullptr) return;
     const auto audited = resource.texts("audit");
     if (audited.size() == 1 && audited[0] == "all") return;
@@ -70,10 +73,37 @@ void take_first_of_lists(Resource& resource, const TypeSpec& spec) {
     for (const Attribute& one : spec.attributes) {
         const Value* value = has_one_value(one) ? resource.find(one.name) : nullptr;
         if (value == nullptr || !value->is(Value::Kind::Array)) continue;
+        for (const Value& item : value->items()) {
+            if (item.is_undef() && one.values.starts_with("Enum["))
+                throw ApplyError("Parameter " + std::string(one.name) + " failed on " + resource.reference() +
+                                 ": Invalid value nil." + place_in(resource));
+        }
         if (value->items().empty())
             resource.erase(one.name);
         else
             resource.set(one.name, Value(value->items().front()));
+    }
+}
+
+const Value* object_in(const Value& value) {
+    if (value.is(Value::Kind::Object)) return &value;
+    if (!value.is(Value::Kind::Array)) return nullptr;
+    for (const Value& item : value.items()) {
+        if (const Value* found = object_in(item)) return found;
+    }
+    return nullptr;
+}
+
+/// What a type has not refused in its own words: hardly anything is made for regular expressions and the
+/// like.
+void refuse_objects(const Resource& resource, const TypeSpec& spec) {
+    for (const auto& [name, value] : resource.parameters) {
+        const Value* found = object_in(value);
+        const Attribute* attribute = found != nullptr ? spec.attribute(name) : nullptr;
+        if (attribute == nullptr || attribute->values == "Any") continue;
+        if (!found->is_regexp() || attribute->values.find("Regexp") == std::string_view::npos)
+            throw ApplyError("Parameter " + name + " failed on " + resource.reference() + ": Invalid value " +
+                             found->inspected() + ".");
     }
 }
 
@@ -179,6 +209,7 @@ void make_instance(Resource& resource, Run& run) {
     resource.instance = type->make(resource, run);
     try {
         resource.instance->prepare();
+        refuse_objects(resource, *type);
     } catch (const ApplyError& error) {
         throw ApplyError(error.what() + place_in(resource));
     }

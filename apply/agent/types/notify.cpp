@@ -39,7 +39,8 @@ public:
         Wanted message;
         message.name = "message";
         const Value* given = resource_.find("message");
-        message.value = given != nullptr ? *given : Value(resource_.text("name", resource_.title));
+        if (given == nullptr) given = resource_.find("name");
+        message.value = given != nullptr ? *given : Value(resource_.title);
         // Compatibility: of a list only the first is shown; an empty one says nothing.
         if (message.value.is(Value::Kind::Array)) {
             const Value::Items items = message.value.items();
@@ -65,7 +66,7 @@ public:
 };
 
 constexpr std::array<Attribute, 3> notify_attributes = {
-    {{"name", Kind::Namevar, "String", "A name; the message when there is none."},
+    {{"name", Kind::Namevar, "Any", "A name; the message when there is none."},
      {"message", Kind::Property, "Any", "What to say."},
      {"withpath", Kind::Parameter, "Boolean", "Whether the resource is named in it (false)."}}};
 

@@ -167,6 +167,7 @@ void check_schedule(const Resource& schedule) {
     one_of("periodmatch", {"number", "distance"});
     one_of("period", {"hourly", "daily", "weekly", "monthly", "never"});
     if (const Value* repeat = schedule.find("repeat")) {
+        if (repeat->is(Value::Kind::Object)) throw ApplyError(not_a_text(*repeat));
         const std::string text = repeat->to_text();
         const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
         if (!repeat->is(Value::Kind::Integer) && !number) throw failed("repeat", "Repeat must be a number");

@@ -68,9 +68,9 @@ private:
 };
 
 void Tidy::prepare() {
-    if (const Value* given = resource_.find("path"); given != nullptr && given->is(Value::Kind::Array))
+    if (const Value* given = resource_.find("path"); given != nullptr && !given->is_text())
         throw ApplyError("Parameter path failed on " + resource_.reference() + ": Munging failed for value " +
-                         given->inspected() + " in class path: no implicit conversion of Array into String");
+                         given->inspected() + " in class path: " + not_a_text(*given));
     const std::string path = resource_.text("path", resource_.title);
     if (!path.starts_with('/'))
         throw ApplyError("Parameter path failed on " + resource_.reference() +
@@ -106,8 +106,8 @@ void Tidy::prepare() {
         "size", Units{{'b', 1}, {'k', 1LL << 10}, {'m', 1LL << 20}, {'g', 1LL << 30}, {'t', 1LL << 40}}, 'k');
     time_ = resource_.text("type", "atime");
     if (time_ != "atime" && time_ != "mtime" && time_ != "ctime")
-        throw ApplyError("Parameter type failed on " + resource_.reference() + ": Invalid value \"" + time_ +
-                         "\". Valid values are atime, mtime, ctime.");
+        throw ApplyError("Parameter type failed on " + resource_.reference() + ": Invalid value " +
+                         resource_.find("type")->inspected() + ". Valid values are atime, mtime, ctime.");
     patterns_ = resource_.texts("matches");
     limited_ = resource_.find("matches") != nullptr;
     if (limited_ && !recurse_)

@@ -75,6 +75,36 @@ Value list_from(const Json& json, bool& sensitive) {
     return Value(std::move(items));
 }
 
+std::string regexp_inspected(std::string_view pattern) {
+    std::string out = "/";
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i] == '/') out += '\\';
+        out += pattern[i];
+        if (pattern[i] == '\\' && i + 1 < pattern.size()) out += pattern[++i];
+    }
+    return out + "/";
+}
+
+/// What is written as a text and is none: {"__ptype": "Regexp", "__pvalue": "a.b"}.
+Value object_from(std::string_view type, std::string text) {
+    if (type == "Regexp") {
+        std::string inspected = regexp_inspected(text);
+        std::string to_text = "(?-mix:" + inspected.substr(1, inspected.size() - 2) + ")";
+        return Value::object("Regexp", std::move(to_text), std::move(inspected), std::move(text));
+    }
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> classes = {
+        {{"SemVer", "SemanticPuppet::Version"},
+         {"SemVerRange", "SemanticPuppet::VersionRange"},
+         {"Timestamp", "Puppet::Pops::Time::Timestamp"},
+         {"Timespan", "Puppet::Pops::Time::Timespan"},
+         {"URI", "URI::Generic"}}};
+    for (const auto& [name, ruby] : classes) {
+        if (name == type) return Value::object(std::string(ruby), text, text, text);
+    }
+    const std::string kind = text.substr(0, text.find('['));  // "Integer" of "Integer[1, 2]"
+    return Value::object("Puppet::Pops::Types::P" + kind + "Type", text, text, text);
+}
+
 Value rich_value(const Json& json, bool& sensitive) {
     const auto type = json.find("__ptype");
     const std::string name = type->is_string() ? type->get<std::string>() : std::string();
@@ -92,7 +122,7 @@ Value rich_value(const Json& json, bool& sensitive) {
     if (name == "Binary" && inner.is_string()) {
         if (auto bytes = base64_decode(inner.get<std::string>())) return Value::binary(std::move(*bytes));
     }
-    if (name == "Default") return Value::symbol("default");
+    if (name == "Default") return Value::object("Symbol", "default", ":default", "default");
     if (name == "Hash" && inner.is_array()) {
         Value::Pairs pairs;
         for (std::size_t i = 0; i + 1 < inner.size(); i += 2) {
@@ -101,10 +131,18 @@ Value rich_value(const Json& json, bool& sensitive) {
         }
         return Value(std::move(pairs));
     }
+    if (inner.is_string()) return object_from(name, inner.get<std::string>());
     return value_from_json(inner, sensitive);
 }
 
 }  // namespace
+
+Value Value::object(std::string ruby_class, std::string text, std::string inspected, std::string shown) {
+    Value made(Items{Value(std::move(ruby_class)), Value(std::move(text)), Value(std::move(inspected)),
+                     Value(std::move(shown))});
+    made.kind_ = Kind::Object;
+    return made;
+}
 
 Value value_from_json(const Json& json, bool& sensitive) {
     switch (json.type()) {
@@ -152,6 +190,8 @@ Json value_to_json(const Value& value) {
                 object[scrub_utf8(key.to_text())] = value_to_json(item);
             return object;
         }
+        case Value::Kind::Object:
+            return scrub_utf8(value.is_regexp() ? value.inspected() : value.shown());
         default:
             return scrub_utf8(value.text());
     }
@@ -171,9 +211,20 @@ std::string_view ruby_class(const Value& value) {
             return "Array";
         case Value::Kind::Hash:
             return "Hash";
+        case Value::Kind::Binary:
+            return "Puppet::Pops::Types::PBinaryType::Binary";
+        case Value::Kind::Object:
+            return value.object_class();
         default:
             return "String";
     }
+}
+
+std::string not_a_text(const Value& value) {
+    std::string kind(ruby_class(value));
+    if (value.is_undef()) kind = "nil";
+    if (value.is(Value::Kind::Boolean)) kind = value.to_text();
+    return "no implicit conversion of " + kind + " into String";
 }
 
 std::string puppet_quoted(std::string_view text) {
@@ -209,6 +260,8 @@ std::string Value::to_text() const {
         case Kind::Array:
         case Kind::Hash:
             return inspected();
+        case Kind::Object:
+            return std::get<Items>(data_)[1].text();
         default:
             return text();
     }
@@ -250,8 +303,12 @@ std::string Value::shown_at(std::size_t depth) const {
         }
         case Kind::String:
         case Kind::Symbol:
-        case Kind::Binary:
             return puppet_quoted(text());
+        case Kind::Binary:
+            return "Binary(\"" + base64_encode(text()) + "\")";
+        case Kind::Object:
+            // Compatibility: a regular expression of its own is shown without the slashes.
+            return depth > 0 && is_regexp() ? inspected() : std::get<Items>(data_)[3].text();
         default:
             return to_text();
     }
@@ -277,6 +334,8 @@ std::string Value::inspected() const {
             return double_quoted(text(), false);
         case Kind::Symbol:
             return ":" + text();
+        case Kind::Object:
+            return std::get<Items>(data_)[2].text();
         default:
             return to_text();
     }

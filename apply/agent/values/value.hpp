@@ -12,7 +12,8 @@
 namespace volley::agent {
 
 /// A value of a catalog or of the machine. Symbol is what Puppet's types use for words that they define
-/// themselves (absent, file, running); it prints like a text.
+/// themselves (absent, file, running); it prints like a text. Object is what the Puppet language has beside
+/// these, such as a regular expression, a type or `default`: hardly anything takes it.
 class Value {
 public:
     enum class Kind : std::uint8_t {
@@ -24,6 +25,7 @@ public:
         Symbol,
         Binary,
         Deferred,
+        Object,
         Array,
         Hash
     };
@@ -41,6 +43,9 @@ public:
     static Value symbol(std::string word) { return {Kind::Symbol, std::move(word)}; }
     static Value binary(std::string bytes) { return {Kind::Binary, std::move(bytes)}; }
     static Value deferred(std::string function) { return {Kind::Deferred, std::move(function)}; }
+    /// `text` is what Ruby's to_s says of it, `inspected` what its inspect says, and `shown` what changes
+    /// show.
+    static Value object(std::string ruby_class, std::string text, std::string inspected, std::string shown);
 
     Kind kind() const noexcept { return kind_; }
     bool is(Kind kind) const noexcept { return kind_ == kind; }
@@ -55,6 +60,11 @@ public:
     const std::string& text() const { return std::get<std::string>(data_); }
     const Items& items() const { return std::get<Items>(data_); }
     const Pairs& pairs() const { return std::get<Pairs>(data_); }
+    /// Of an object.
+    const std::string& object_class() const { return std::get<Items>(data_)[0].text(); }
+    bool is_regexp() const { return is(Kind::Object) && object_class() == "Regexp"; }
+    /// What stands between the slashes of a regular expression.
+    const std::string& regexp_source() const { return std::get<Items>(data_)[3].text(); }
 
     /// What Ruby's to_s says: a text as it is, 12, true, nothing for undef.
     std::string to_text() const;
@@ -84,6 +94,8 @@ Json value_to_json(const Value& value);
 std::string puppet_quoted(std::string_view text);
 /// "Integer", "TrueClass": the class that Ruby has for the value.
 std::string_view ruby_class(const Value& value);
+/// "no implicit conversion of Integer into String", as Ruby says where it needs a text.
+std::string not_a_text(const Value& value);
 
 inline const Value& absent() {
     static const Value value = Value::symbol("absent");

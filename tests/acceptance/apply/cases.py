@@ -466,6 +466,34 @@ def mistakes():
         yield {"name": f"mistake: {name}", "manifest": manifest}
 
 
+# A value of each kind that Puppet shows without an address in memory.
+ODD_VALUES = ("/a.b/", "/a\\/b/", "default", "1.5", "true", "{ 'a' => 1 }", "['a']", "[undef]", "5")
+
+def odd_values():
+    """What is not of the kind that an attribute takes: both refuse it, in the same words."""
+    for value in ODD_VALUES:
+        refused = {"file": ("links", "force", "replace", "purge", "show_diff", "sourceselect", "selinux_ignore_defaults", "backup", "recurse", "recurselimit"),
+                   "tidy": ("type", "rmdirs", "max_files", "recurse"), "exec": ("logoutput", "refreshonly", "command"), "notify": ("withpath", "noop", "loglevel"),
+                   "schedule": ("period", "periodmatch", "weekday", "range")}
+        for kind, attributes in refused.items():
+            title = {"file": "%R%/f", "tidy": "%R%/t", "exec": "/bin/true", "notify": "n", "schedule": "s"}[kind]
+            for attribute in attributes:
+                if (attribute, value) == ("command", "[undef]"):  # which Puppet looks at as a path, with a warning
+                    continue
+                yield {"name": f"{attribute} of a {kind}: {value}", "setup": "echo x > f; mkdir t", "steps": [{"noop": True}],
+                       "manifest": "%s { '%s': %s => %s }" % (kind, title, attribute, value)}
+        for attribute in ("ensure", "mode", "target"):
+            if attribute == "mode" or value in ("[undef]", "['a']"):
+                yield {"name": f"{attribute} of a file: {value}", "setup": "echo x > f", "manifest": "file { '%%R%%/f': %s => %s }" % (attribute, value)}
+        yield {"name": f"a message: {value}", "manifest": "notify { 'n': message => %s }" % value, "steps": [{"noop": True}, {}]}
+        yield {"name": f"a message with its path: {value}", "manifest": "notify { 'n': message => [%s], withpath => true }" % value}
+        yield {"name": f"a message in a hash: {value}", "manifest": "notify { 'n': message => { 'k' => [%s] } }" % value, "steps": [{"noop": True}]}
+    for noop in ("yes", "no", "TRUE", ""):
+        yield {"name": f"noop in the word '{noop}'", "manifest": f"notify {{ 'n': noop => '{noop}' }}"}
+    for place in ("x", "", "./x"):
+        yield file_case(f"a staging location that is {place or 'nothing'}", f"content => 'x', staging_location => '{place}'")
+
+
 def all_cases():
     yield from files()
     yield from recursion()
@@ -481,3 +509,4 @@ def all_cases():
     yield from purging()
     yield from messages()
     yield from mistakes()
+    yield from odd_values()

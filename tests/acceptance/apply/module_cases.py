@@ -196,6 +196,13 @@ def fragments():
         concat_fragment { 'b': tag => 'those', content => 'b' }"""}
     for tags in ("['these', 'those']", "['those', 'these']", "['these']"):
         yield {"name": f"concat: by the tags {tags}", "manifest": "concat_file { '%%R%%/f': tag => 'these' } concat_fragment { 'a': tag => %s, content => 'a' }" % tags}
+    for attributes in ("mode => 'x'", "mode => 644", "mode => 1.5", "mode => /a/", "mode => ['0600']", "order => 5", "order => /a/", "order => ['alpha']", "format => 1.5",
+                       "format => default", "format => ['yaml']", "backup => /a/", "audit => all", "audit => all, ensure => present", "audit => [ensure]"):
+        yield {"name": f"concat: {attributes}", "steps": [{"noop": True}, {}, {}, {"before": "echo b > f; chmod 600 f"}],
+               "manifest": f"concat_file {{ '%R%/f': {attributes} }} concat_fragment {{ 'a': target => '%R%/f', content => 'a' }}"}
+    for source in ("'%R%/d'", "['%R%/no', '%R%/d']", "['%R%/d', '%R%/s']", "['%R%/no', '%R%/s']", "'%R%/no'", "'%R%/link'"):
+        yield {"name": f"concat: the source {source} of a fragment", "setup": "mkdir d; echo s > s; ln -s nowhere link",
+               "manifest": f"concat_file {{ '%R%/f': }} concat_fragment {{ 'a': target => '%R%/f', source => {source} }}"}
     yield {"name": "concat: a tag that nobody has", "manifest": "concat_fragment { 'a': tag => 'these', content => 'a' }"}
     yield {"name": "concat: no fragments", "setup": "echo x > f", "manifest": "concat_file { '%R%/f': }"}
     yield {"name": "concat: sources", "setup": "printf one > a; printf two > b", "manifest": """concat_file { '%R%/f': ensure_newline => true }
@@ -237,6 +244,11 @@ def lines_by_patterns():
     for attributes in ("match => '^b$', match_for_absence => true", "match => '^z$', match_for_absence => true", "match => '.', match_for_absence => true, multiple => true"):
         yield {"name": f"no line of a pattern beside blank lines: {attributes}", "setup": "printf '\\na\\n\\nb\\n' > f",
                "manifest": f"file_line {{ 'l': ensure => absent, path => '%R%/f', {attributes} }}"}
+    for attributes in ("match => /^a/", "after => /a/", "ensure => absent, match => /^b$/, match_for_absence => true", "match => /a\\/|^b/", "match => /(?i:B)/", "match => /z/, after => /^a$/"):
+        yield {"name": f"a line by a regular expression: {attributes}", "setup": "printf 'a\\nb\\n' > f",
+               "manifest": f"file_line {{ 'l': path => '%R%/f', line => 'x', {attributes} }}"}
+    for attributes in ("path => '', line => 'x'", "path => 'x', line => 'x'", "path => '%R%/f', line => 'x', multiple => /a/", "path => '%R%/f', line => 'x', replace => default"):
+        yield {"name": f"a line that is none: {attributes}", "setup": "printf 'a\\nb\\n' > f", "manifest": f"file_line {{ 'l': {attributes} }}"}
     for attributes in ("line => Sensitive('s3cret')", "line => Sensitive('a=s3cret'), match => '^a'", "ensure => absent, line => Sensitive('a')"):
         yield {"name": f"a secret line: {attributes}", "setup": "printf 'a\\nb\\n' > f", "manifest": f"file_line {{ 'l': path => '%R%/f', {attributes} }}"}
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "apply/agent/machine/modes.hpp"
 #include "apply/agent/types/concat/concat.hpp"
 #include "apply/agent/types/concat/fragment_order.hpp"
 #include "apply/agent/types/concat/merged_data.hpp"
@@ -30,10 +32,13 @@ public:
     void prepare() override;
     Current retrieve() override {
         Current current;
-        current.set("ensure", ensure_);
+        current.set("ensure", only_audited() ? absent() : ensure_);
         return current;
     }
-    std::vector<Wanted> wanted() override { return {want("ensure", ensure_)}; }
+    std::vector<Wanted> wanted() override {
+        if (only_audited()) return {};
+        return {want("ensure", ensure_)};
+    }
     void sync(Wanted&, const Value&) override {}
     std::vector<Autorelation> autorelations() override {
         return {{Autorelation::Kind::Require, "File", path_}};
@@ -43,6 +48,8 @@ public:
     std::vector<std::unique_ptr<Resource>> generate_late() override;
 
 private:
+    /// Compatibility: then it has no ensure, and does not take itself for present.
+    bool only_audited() const { return resource_.find("ensure") == nullptr && reads("ensure"); }
     std::string content();
     std::string content_of(const Resource& fragment);
 
@@ -52,7 +59,8 @@ private:
 };
 
 void ConcatFile::prepare() {
-    path_ = resource_.text("path", resource_.title);
+    const Value* const path = resource_.find("path");
+    path_ = path != nullptr ? path->to_text() : resource_.title;
     if (!path_.starts_with('/'))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
     ensure_ = present_or_absent(resource_, true);
@@ -60,13 +68,20 @@ void ConcatFile::prepare() {
     if (order != "alpha" && order != "numeric")
         throw parameter_error(
             resource_, "order",
-            "Invalid value " + Value(order).inspected() + ". Valid values are alpha, numeric.");
+            "Invalid value " + resource_.find("order")->inspected() + ". Valid values are alpha, numeric.");
     numeric_ = order == "numeric";
     format_ = resource_.text("format", "plain");
     if (std::find(formats.begin(), formats.end(), format_) == formats.end())
         throw parameter_error(resource_, "format",
-                              "Invalid value " + Value(format_).inspected() + ". Valid values are " +
+                              "Invalid value " + resource_.find("format")->inspected() +
+                                  ". Valid values are " +
                                   join(std::vector<std::string>(formats.begin(), formats.end()), ", ") + ".");
+    if (const Value* mode = resource_.find("mode")) {
+        for (const Value& one : mode->is(Value::Kind::Array) ? mode->items() : Value::Items{*mode}) {
+            if (const std::string fault = fault_of_mode(one); !fault.empty())
+                throw parameter_error(resource_, "mode", fault);
+        }
+    }
     const Value* backup = resource_.find("backup");
     if (backup != nullptr && !backup->is(Value::Kind::Boolean) && !backup->is(Value::Kind::String))
         throw parameter_error(resource_, "backup", "Backup must be a Boolean or String");
@@ -100,13 +115,16 @@ std::string ConcatFile::content_of(const Resource& fragment) {
     std::string content = fragment.text("content");
     if (fragment.find("content") == nullptr) {
         const std::vector<std::string> places = fragment.texts("source");
+        std::optional<FileSource> source;
+        const SourceFacts* facts = nullptr;
         try {
-            FileSource source(places, run_);
-            if (source.facts("sha256", true).kind != FileKind::File) throw ApplyError("not a file");
-            source.read([&](std::string_view piece) { content += piece; });
+            source.emplace(places, run_);
+            facts = &source->facts("sha256", true);
         } catch (const ApplyError&) {
             throw ApplyError("Could not retrieve source(s) " + join(places, ", "));
         }
+        if (facts->kind == FileKind::Directory) throw ApplyError("Is a directory - " + facts->local);
+        source->read([&](std::string_view piece) { content += piece; });
     }
     if (ends_lines_ && !content.ends_with('\n')) content += '\n';
     return content;

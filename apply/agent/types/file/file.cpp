@@ -396,19 +396,20 @@ namespace {
 
 constexpr std::array<Attribute, 33> file_attributes = {
     {{"path", Kind::Namevar, "String", "The absolute path. Slashes at the end of a title do not count."},
-     {"ensure", Kind::Property, "Variant[Enum[present, absent, file, directory, link], String]",
-      "What it should be. Any other text makes a link to that path."},
+     takes_lists({"ensure", Kind::Property, "Variant[Enum[present, absent, file, directory, link], String]",
+                  "What it should be. Any other text makes a link to that path."}),
      takes_lists(
          {"content", Kind::Property, "Variant[String, Binary]", "The content. Excludes source and target."}),
      {"source", Kind::Parameter, "Variant[String, Array[String]]",
       "Where the content comes from: a path, \"puppet:///modules/MODULE/FILE\", \"http://...\". The first "
       "that exists counts."},
      {"checksum_value", Kind::Property, "String", "The checksum of the source, when it is known before."},
-     {"target", Kind::Property, "String", "Where the link points to."},
+     takes_lists({"target", Kind::Property, "String", "Where the link points to."}),
      takes_lists({"owner", Kind::Property, "Variant[String, Integer]", "The owner, by name or number."}),
      takes_lists({"group", Kind::Property, "Variant[String, Integer]", "The group, by name or number."}),
-     {"mode", Kind::Property, "String",
-      "The mode: octal digits, or symbols such as \"u=rw,g=r\". In a folder, who may read may enter."},
+     takes_lists(
+         {"mode", Kind::Property, "String",
+          "The mode: octal digits, or symbols such as \"u=rw,g=r\". In a folder, who may read may enter."}),
      {"type", Kind::Property, "String", "What it is. Can only be audited."},
      {"seluser", Kind::Property, "String", "The user of the SELinux context, in place of the policy's."},
      {"selrole", Kind::Property, "String", "The role of the SELinux context, in place of the policy's."},

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apply/agent/machine/bucket.hpp"
@@ -46,6 +48,9 @@ private:
     void read_ensure();
     void read_content();
     void check_account(const char* name) const;
+    void check_word(const char* name, std::initializer_list<std::string_view> words) const;
+    template <class FaultOf>
+    const Value* first_checked(const char* name, const FaultOf& fault_of);
     void read_recursion();
     void check_creators() const;
     ApplyError parameter_error(const std::string& name, const std::string& why) const;

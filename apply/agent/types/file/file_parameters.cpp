@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 #include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/machine/accounts.hpp"
@@ -27,10 +29,14 @@ bool looks_like_checksum(std::string_view text) {
     return std::string_view(" \t\r\n\f\v").find(text[end + 1]) == std::string_view::npos;
 }
 
-/// As Ruby names in its errors what is not a text.
-std::string ruby_kind(const Value& value) {
-    if (value.is_undef()) return "nil";
-    return value.is(Value::Kind::Boolean) ? value.to_text() : std::string(ruby_class(value));
+std::vector<std::string> source_places(const Value& given) {
+    std::vector<std::string> places;
+    for (const Value& one : given.is(Value::Kind::Array) ? given.items() : Value::Items{given}) {
+        if (!one.is_text())
+            throw ApplyError("Could not understand source " + one.to_text() + ": " + not_a_text(one));
+        places.push_back(one.text());
+    }
+    return places;
 }
 
 bool is_empty_list(const Value& value) { return value.is(Value::Kind::Array) && value.items().empty(); }
@@ -43,8 +49,28 @@ ApplyError FileInstance::parameter_error(const std::string& name, const std::str
     return ApplyError("Parameter " + name + " failed on " + resource_.reference() + ": " + why);
 }
 
+/// All of a list are checked, the first one counts; nullptr when there is none.
+template <class FaultOf>
+const Value* FileInstance::first_checked(const char* name, const FaultOf& fault_of) {
+    const Value* given = resource_.find(name);
+    if (given == nullptr) return nullptr;
+    const bool is_list = given->is(Value::Kind::Array);
+    const std::span<const Value> all =
+        is_list ? std::span<const Value>(given->items()) : std::span<const Value>(given, 1);
+    for (const Value& one : all) {
+        if (const std::string fault = fault_of(one); !fault.empty()) throw parameter_error(name, fault);
+    }
+    if (all.empty()) {
+        resource_.erase(name);
+        return nullptr;
+    }
+    if (is_list) resource_.set(name, Value(all.front()));
+    return resource_.find(name);
+}
+
 void FileInstance::prepare() {
-    std::string path = resource_.text("path", resource_.title);
+    const Value* const given_path = resource_.find("path");
+    std::string path = given_path != nullptr ? given_path->to_text() : resource_.title;
     if (!path.starts_with('/'))
         throw parameter_error("path", "File paths must be fully qualified, not '" + path + "'");
     if (path.find('\0') != std::string::npos)
@@ -66,7 +92,7 @@ void FileInstance::prepare() {
     checksum_value_ = resource_.text("checksum_value");
     if (resource_.find("source") != nullptr) {
         try {
-            source_ = std::make_unique<FileSource>(resource_.texts("source"), run_);
+            source_ = std::make_unique<FileSource>(source_places(*resource_.find("source")), run_);
         } catch (const ApplyError& error) {
             throw parameter_error("source", error.what());
         }
@@ -77,19 +103,14 @@ void FileInstance::prepare() {
             "`mode`.\n  "
             " (file: " +
             resource_.file + ", line: " + std::to_string(resource_.line) + ")");
-    target_ = resource_.text("target");
-    if (resource_.find("target") != nullptr && target_.empty())
-        throw parameter_error("target",
-                              "Invalid value \"\". Valid values are notlink. Valid values match /./.");
-    if (const Value* mode = resource_.find("mode")) {
-        if (!mode->is_text())
-            throw parameter_error(
-                "mode", "The file mode specification must be a string, not '" +
-                            std::string(mode->is(Value::Kind::Integer) ? "Integer" : "Object") + "'");
-        if (!is_mode(mode->text()))
-            throw parameter_error("mode", "The file mode specification is invalid: " + mode->inspected());
-        mode_ = normal_mode(mode->text());
-    }
+    if (const Value* target = first_checked("target", [](const Value& one) {
+            return one.is_undef() || one.to_text().empty()
+                       ? "Invalid value " + one.inspected() +
+                             ". Valid values are notlink. Valid values match /./."
+                       : std::string();
+        }))
+        target_ = target->to_text();
+    if (const Value* mode = first_checked("mode", fault_of_mode)) mode_ = normal_mode(mode->text());
     check_account("owner");
     check_account("group");
     if (const Value* owner = resource_.find("owner"); owner != nullptr && !is_empty_list(*owner))
@@ -100,18 +121,18 @@ void FileInstance::prepare() {
         }
         group_ = std::make_unique<Value>(*group);
     }
-    const std::string links = resource_.text("links", "manage");
-    if (links != "manage" && links != "follow")
-        throw parameter_error("links", "Invalid value " + resource_.find("links")->inspected() +
-                                           ". Valid values are follow, manage.");
-    follow_links_ = links == "follow";
+    check_word("links", {"follow", "manage"});
+    follow_links_ = resource_.text("links") == "follow";
     force_ = boolean_parameter(resource_, "force", false);
     purge_ = boolean_parameter(resource_, "purge", false);
     replace_ = boolean_parameter(resource_, "replace", true);
     show_diff_ = boolean_parameter(resource_, "show_diff", true);
-    if (const Value* backup = resource_.find("backup");
-        backup != nullptr && (backup->is(Value::Kind::Integer) || backup->is(Value::Kind::Float)))
-        throw parameter_error("backup", "Invalid backup type " + backup->inspected());
+    if (const Value* given = resource_.find("backup")) {
+        const bool is_list = given->is(Value::Kind::Array);
+        const Value backup = !is_list ? *given : given->items().empty() ? Value() : given->items()[0];
+        if (!backup.is_text() && !backup.is(Value::Kind::Boolean))
+            throw parameter_error("backup", "Invalid backup type " + backup.inspected());
+    }
     backup_ = resource_.text("backup", "false");
     if (backup_ == "true") backup_ = ".puppet-bak";
     if (backup_ == "false") backup_ = {};
@@ -123,7 +144,20 @@ void FileInstance::prepare() {
         resource_.sensitive.insert("ensure");
         resource_.sensitive.insert("content");
     }
-    ignores_context_defaults_ = boolean_parameter(resource_, "selinux_ignore_defaults", false);
+    check_word("selinux_ignore_defaults", {"true", "false"});
+    ignores_context_defaults_ = resource_.text("selinux_ignore_defaults") == "true";
+    check_word("sourceselect", {"first", "all"});
+    if (const Value* place = resource_.find("staging_location");
+        place != nullptr && !place->to_text().starts_with('/'))
+        throw parameter_error("staging_location",
+                              "File paths must be fully qualified, not '" + place->to_text() + "'");
+}
+
+void FileInstance::check_word(const char* name, std::initializer_list<std::string_view> words) const {
+    const Value* given = resource_.find(name);
+    if (given == nullptr || std::find(words.begin(), words.end(), given->to_text()) != words.end()) return;
+    throw parameter_error(name, "Invalid value " + given->inspected() + ". Valid values are " +
+                                    join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
 }
 
 /// Puppet fails at different times with a truth value, where it has no number for it.
@@ -131,6 +165,11 @@ void FileInstance::check_account(const char* name) const {
     const Value* given = resource_.find(name);
     if (given == nullptr) return;
     for (const Value& one : given->is(Value::Kind::Array) ? given->items() : Value::Items{*given}) {
+        if (one.is_undef() && std::string_view(name) == "group")
+            throw parameter_error(name, "Invalid group name 'nil'");
+        if (one.is(Value::Kind::Object) || one.is(Value::Kind::Hash) || one.is(Value::Kind::Array) ||
+            one.is_undef())
+            throw parameter_error(name, not_a_text(one));
         if (one.is(Value::Kind::Boolean))
             throw parameter_error(name, std::string(name) == "group" && !one.boolean()
                                             ? "Invalid group name 'false'"
@@ -149,13 +188,13 @@ void FileInstance::finish() {
 void FileInstance::read_content() {
     const Value* content = resource_.find("content");
     if (content == nullptr) return;
+    if (is_empty_list(*content)) return resource_.erase("content");
     const auto check_text = [this](const Value& text) {
         if (text.is_text()) return;
         throw parameter_error("content", "Munging failed for value " + text.inspected() +
-                                             " in class content: no implicit conversion of " +
-                                             ruby_kind(text) + " into String");
+                                             " in class content: " + not_a_text(text));
     };
-    if (content->is(Value::Kind::Array) && !content->items().empty()) {
+    if (content->is(Value::Kind::Array)) {
         for (const Value& one : content->items()) check_text(one);
         // Compatibility: the last of a list is the content.
         resource_.set("content", Value(content->items().back()));
@@ -198,15 +237,15 @@ void FileInstance::read_recursion() {
 }
 
 void FileInstance::read_ensure() {
-    const std::string word = resource_.text("ensure");
-    const Value* given = resource_.find("ensure");
     // Puppet takes a number, or true, for the target of a link, and fails when it makes that.
-    const bool other =
-        given != nullptr && !given->is_text() && !given->is(Value::Kind::Array) && word != "false";
-    if (given != nullptr && (word.empty() || other))
-        throw parameter_error("ensure", "Invalid value " + given->inspected() +
-                                            ". Valid values are absent, file, present, directory, link. "
-                                            "Valid values match /./.");
+    const Value* given = first_checked("ensure", [](const Value& one) {
+        const bool fits = one.is_text() ? !one.text().empty() : one.to_text() == "false";
+        return fits ? std::string()
+                    : "Invalid value " + one.inspected() +
+                          ". Valid values are absent, file, present, directory, link. "
+                          "Valid values match /./.";
+    });
+    const std::string word = given != nullptr ? given->to_text() : std::string();
     ensure_ = word == "false" ? "absent" : word;
     if (ensure_.empty()) {
         if (!target_.empty())

@@ -81,8 +81,9 @@ void Package::prepare() {
     leave_unmanaged(run_, resource_, provider(), "package_settings", "package_settings");
     mark_ = resource_.text("mark");
     if (!mark_.empty() && mark_ != "hold" && mark_ != "none")
-        throw parameter_error(resource_, "mark",
-                              "Invalid value " + Value(mark_).inspected() + ". Valid values are hold, none.");
+        throw parameter_error(
+            resource_, "mark",
+            "Invalid value " + resource_.find("mark")->inspected() + ". Valid values are hold, none.");
     if (!mark_.empty() && (ensure_ == "absent" || ensure_ == "purged"))
         throw ApplyError(
             "Validation of " + resource_.reference() +

@@ -66,7 +66,7 @@ void Service::check_enable() const {
     if (enable_ == "mask" && !spec_->can_mask) throw lacks("maskable");
     if (resource_.find("enable") != nullptr && enable_ != "true" && enable_ != "false" && enable_ != "mask")
         throw parameter_error(resource_, "enable",
-                              "Invalid value " + Value(enable_).inspected() +
+                              "Invalid value " + resource_.find("enable")->inspected() +
                                   ". Valid values are true, false, manual, mask, delayed.");
 }
 
@@ -76,9 +76,9 @@ void Service::prepare() {
     if (ensure_ == "true") ensure_ = "running";
     if (ensure_ == "false") ensure_ = "stopped";
     if (resource_.find("ensure") != nullptr && ensure_ != "running" && ensure_ != "stopped")
-        throw parameter_error(
-            resource_, "ensure",
-            "Invalid value " + Value(ensure_).inspected() + ". Valid values are stopped, running.");
+        throw parameter_error(resource_, "ensure",
+                              "Invalid value " + resource_.find("ensure")->inspected() +
+                                  ". Valid values are stopped, running.");
     if (!spec_->can_enable) leave_unmanaged(run_, resource_, provider(), "enableable", "enable");
     enable_ = resource_.text("enable");
     check_enable();
@@ -87,7 +87,7 @@ void Service::prepare() {
         if (value != "true" && value != "false")
             throw parameter_error(
                 resource_, name,
-                "Invalid value " + Value(value).inspected() + ". Valid values are true, false.");
+                "Invalid value " + resource_.find(name)->inspected() + ". Valid values are true, false.");
     }
     for (const auto& [attribute, feature] :
          {std::pair("flags", "flaggable"), std::pair("logonaccount", "manages_logon_credentials"),

@@ -243,7 +243,7 @@ void Cron::prepare() {
         "", "reboot", "yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly", "absent"};
     if (std::find(specials.begin(), specials.end(), special_) == specials.end())
         throw parameter_error(resource_, "special",
-                              "Invalid special schedule " + Value(special_).inspected());
+                              "Invalid special schedule " + resource_.find("special")->inspected());
     for (std::size_t field = 0; field < time_fields.size(); ++field) {
         if (resource_.find(time_fields[field]) == nullptr) continue;
         // What was found is compared as it stands in the crontab.

@@ -111,7 +111,7 @@ void Mount::prepare() {
     static constexpr std::array<std::string_view, 4> words = {"defined", "unmounted", "absent", "mounted"};
     if (resource_.find("ensure") != nullptr && std::find(words.begin(), words.end(), ensure_) == words.end())
         throw parameter_error(resource_, "ensure",
-                              "Invalid value " + Value(ensure_).inspected() +
+                              "Invalid value " + resource_.find("ensure")->inspected() +
                                   ". Valid values are defined, unmounted, absent, mounted.");
     for (const char* name : {"fstype", "options"}) {
         const Value* value = resource_.find(name);
