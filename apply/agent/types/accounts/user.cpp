@@ -93,6 +93,7 @@ private:
     std::vector<std::string> current_groups() const;
     std::string wanted_groups() const;
     std::string home() const;
+    void check_key_files() const;
     bool has_secret() const;
     std::string text_of(const char* name) const { return resource_.text(name); }
 
@@ -121,9 +122,18 @@ void User::prepare() {
     for (const char* name : {"auths", "profiles", "keys", "project"})
         leave_unmanaged(run_, resource_, provider(), "manages_solaris_rbac", name);
     if (const Value* uid = resource_.find("uid")) uid_ = account_number(*uid);
-    if (const Value* gid = resource_.find("gid")) gid_ = account_number(*gid);
+    if (const Value* gid = resource_.find("gid")) {
+        if (gid->is(Value::Kind::Boolean) || gid->is(Value::Kind::Hash))
+            throw parameter_error(resource_, "gid", not_a_text(*gid));
+        gid_ = account_number(*gid);
+    }
     if (resource_.find("groups") != nullptr) {
         manages_groups_ = true;
+        const Value& given = *resource_.find("groups");
+        for (const Value& one : given.is(Value::Kind::Array) ? given.items() : Value::Items{given}) {
+            if (!one.is_text() && !one.is(Value::Kind::Integer))
+                throw parameter_error(resource_, "groups", not_a_text(one));
+        }
         groups_ = resource_.texts("groups");
     }
     for (const std::string& group : groups_) {
@@ -139,9 +149,9 @@ void User::prepare() {
     }
     const std::string membership = resource_.text("membership", "minimum");
     if (membership != "minimum" && membership != "inclusive")
-        throw parameter_error(
-            resource_, "membership",
-            "Invalid value " + Value(membership).inspected() + ". Valid values are inclusive, minimum.");
+        throw parameter_error(resource_, "membership",
+                              "Invalid value " + resource_.find("membership")->inspected() +
+                                  ". Valid values are inclusive, minimum.");
     inclusive_ = membership == "inclusive";
     if (text_of("password").find(':') != std::string::npos)
         throw parameter_error(resource_, "password", "Passwords cannot include ':'");
@@ -153,11 +163,18 @@ void User::prepare() {
                                   std::string(age.words) + " must be provided as a number.");
     }
     const std::string expiry = text_of("expiry");
-    if (!expiry.empty() && expiry != "absent" && !is_day(expiry))
+    if (resource_.find("expiry") != nullptr && expiry != "absent" && !is_day(expiry))
         throw parameter_error(resource_, "expiry",
                               "Expiry dates must be YYYY-MM-DD or the string \"absent\"");
     allow_duplicate_ = boolean_parameter(resource_, "allowdupe", false);
-    manage_home_ = boolean_parameter(resource_, "managehome", false);
+    try {
+        manage_home_ = boolean_parameter(resource_, "managehome", false);
+    } catch (const ApplyError&) {
+        throw parameter_error(resource_, "managehome",
+                              "Munging failed for value " + resource_.find("managehome")->inspected() +
+                                  " in class managehome: expected a boolean value");
+    }
+    check_key_files();
     system_ = boolean_parameter(resource_, "system", false);
     if (const Value* password = resource_.find("password")) {
         resource_.sensitive.insert("password");
@@ -236,7 +253,7 @@ std::vector<Wanted> User::wanted() {
 
 bool User::in_sync(Wanted& wanted, const Value& current) {
     if (wanted.name == "gid") {
-        const auto gid = gid_of(wanted.value.to_text());
+        const auto gid = group_number(wanted.value);
         return gid && current == number_value(*gid);
     }
     if (wanted.name != "groups") return Instance::in_sync(wanted, current);
@@ -355,7 +372,7 @@ void User::sync(Wanted& wanted, const Value&) {
             throw ApplyError("Could not delete user " + name_ + ": " + error.what());
         }
     } else if (wanted.name == "gid") {
-        const auto gid = gid_of(value);
+        const auto gid = group_number(wanted.value);
         if (!gid) throw ApplyError("Could not find group(s) " + value);
         modify("-g", std::to_string(*gid));
     } else if (wanted.name == "password") {
@@ -401,6 +418,25 @@ std::string User::home() const {
     if (std::string given = text_of("home"); !given.empty()) return given;
     const auto user = user_named(name_);
     return user ? user->home : std::string();
+}
+
+void User::check_key_files() const {
+    const Value* given = resource_.find("purge_ssh_keys");
+    if (given == nullptr || given->to_text() == "true" || given->to_text() == "false") return;
+    const auto failed = [this](const std::string& why) {
+        return parameter_error(resource_, "purge_ssh_keys", why);
+    };
+    if (!given->is_text() && !given->is(Value::Kind::Array))
+        throw failed("purge_ssh_keys must be true, false, or an array of file names, not " +
+                     given->inspected());
+    for (const Value& file : given->is(Value::Kind::Array) ? given->items() : Value::Items{*given}) {
+        if (!file.is_text())
+            throw failed("Each entry for purge_ssh_keys must be a string, not a " +
+                         std::string(ruby_class(file)));
+        const std::string& name = file.text();
+        if (!name.starts_with('/') && !name.starts_with("~/") && !name.starts_with("%h/"))
+            throw failed("Paths to keyfiles must be absolute, not " + name);
+    }
 }
 
 /// Keys that are not in the catalog are to go.
