@@ -1,5 +1,6 @@
 #include "transports/net/http_answer.hpp"
 
+#include <algorithm>
 #include <boost/asio/error.hpp>
 #include <boost/beast/http/error.hpp>
 #include <catch2/catch.hpp>

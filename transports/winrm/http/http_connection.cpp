@@ -6,6 +6,7 @@
 #include <openssl/x509_vfy.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/context.hpp>
