@@ -48,7 +48,7 @@ public:
     /// The values of a header, one for each time that it is there.
     std::vector<std::string> header(std::string_view name) const;
     std::string take_body();
-    /// What was read beyond that.
+    /// What was read after the head where the answer is paused, and after its end where it is done.
     std::string_view rest() const;
 
 private:

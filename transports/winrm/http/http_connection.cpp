@@ -88,7 +88,8 @@ public:
         usable_ = !not_sent && reader_.keep_alive();
         HttpAnswer answer;
         answer.status = reader_.status();
-        for (std::string& type : reader_.header("Content-Type")) answer.content_type = std::move(type);
+        if (auto types = reader_.header("Content-Type"); !types.empty())
+            answer.content_type = std::move(types.front());
         for (const std::string& value : reader_.header("WWW-Authenticate"))
             split_challenges(value, answer.challenges);
         answer.body = reader_.take_body();
