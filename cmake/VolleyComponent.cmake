@@ -6,18 +6,24 @@ function(volley_leave_out list)
     set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
-# volley_component(NAME [LEVEL level] [LIGHTLY_IN folder...] [LEAST_IN folder...] [PROGRAM program] LINKS target...): the library
-# of the folder NAME, made of every .cpp below it but those of libraries of their own and those that VOLLEY_LEFT_OUT, a list of
-# regular expressions, means. LEVEL: see volley_optimise; LIGHTLY_IN, LEAST_IN: these folders of it have that level instead.
-# PROGRAM: the folder's main.cpp makes that program; the rest stays a library, so that tests can link it.
+# volley_component(NAME [LEVEL level] [LIGHTLY_IN folder...] [LEAST_IN folder...] [OBJECTS target...] [PROGRAM program]
+# LINKS target...): the library of the folder NAME, made of every .cpp below it but those of libraries of their own and those that
+# VOLLEY_LEFT_OUT, a list of regular expressions, means. LEVEL: see volley_optimise; LIGHTLY_IN, LEAST_IN: these folders of it
+# have that level instead. OBJECTS: object libraries that compile a part of it. PROGRAM: the folder's main.cpp makes that program;
+# the rest stays a library, so that tests can link it.
 function(volley_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM" "LINKS;LIGHTLY_IN;LEAST_IN")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LEVEL;PROGRAM" "LINKS;LIGHTLY_IN;LEAST_IN;OBJECTS")
     set(component volley_${name})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${name}/*.cpp")
     list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/${name}/main.cpp")
     list(FILTER sources EXCLUDE REGEX "/apply/agent/")
     volley_leave_out(sources)
     add_library(${component} STATIC)
+    foreach(objects IN LISTS arg_OBJECTS)
+        get_target_property(others ${objects} SOURCES)
+        list(REMOVE_ITEM sources ${others})
+        target_sources(${component} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    endforeach()
     foreach(level LIGHTLY LEAST)
         if(arg_${level}_IN)
             list(JOIN arg_${level}_IN "|" folders)
