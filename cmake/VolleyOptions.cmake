@@ -1,4 +1,5 @@
 # How every target is compiled.
+include(CMakeDependentOption)
 option(VOLLEY_BUILD_TESTS "Build the unit tests" ON)
 option(VOLLEY_BUILD_FUZZERS "Build the fuzzers: with clang on libFuzzer, else on a driver that looks at no coverage" OFF)
 option(VOLLEY_NATIVE_RUBY "Run the usual part of Ruby without a ruby (language/ruby/native); OFF: a ruby runs all of it" ON)
@@ -8,6 +9,10 @@ option(VOLLEY_PCH "Precompile the heavy headers; without it missing includes sho
 set(VOLLEY_UNITY 0 CACHE STRING "How many neighbouring files are compiled together, at most; with 0 missing includes show")
 option(VOLLEY_STATIC_RUNTIME "Link libstdc++ and libgcc into the program" OFF)
 set(VOLLEY_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,undefined")
+
+# Sanitizers have an allocator of their own.
+cmake_dependent_option(VOLLEY_MIMALLOC "Allocate with mimalloc, which compiles catalogs a tenth quicker than the C library"
+    ON "NOT VOLLEY_SANITIZE" OFF)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
