@@ -11,6 +11,7 @@
 #include "support/text.hpp"
 #include "transports/errors.hpp"
 #include "transports/shell/capture.hpp"
+#include "transports/shell/warnings.hpp"
 #include "transports/transport.hpp"
 
 namespace volley::transports {
@@ -51,11 +52,7 @@ void drop_what_does_not_fit(std::vector<std::pair<std::string, std::string>>& en
             return false;
         }
         if (!standard_input) return false;
-        log_warning(
-            "large_parameter", logger,
-            fmt::format(
-                "{} is too long for an environment variable on {}; the task can read it from standard input",
-                variable.first, target));
+        warn_of_large_parameter(variable.first, target);
         return true;
     });
 }
@@ -307,9 +304,7 @@ Task<Output> PosixShell::attempt(const Job& job, const std::string& directory, c
     Output output;
     auto conversation = run_program(settings, directory);
     output.status = co_await std::move(conversation);
-    if (!options_.cleanup)
-        log_warning("skip_cleanup", logger,
-                    fmt::format("Skipping cleanup of tmpdir {} on {}", directory, options_.target));
+    if (!options_.cleanup) warn_of_kept_directory(directory, options_.target);
     if (output.status.code == 126) capture.on_output(Stream::Err, noexec_hint(noexec));
     output.captured = std::move(capture.captured);
     co_return output;

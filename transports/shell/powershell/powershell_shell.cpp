@@ -15,6 +15,7 @@
 #include "transports/shell/capture.hpp"
 #include "transports/shell/powershell/gzip_input.hpp"
 #include "transports/shell/powershell/scripts.hpp"
+#include "transports/shell/warnings.hpp"
 
 namespace volley::transports {
 
@@ -45,11 +46,7 @@ std::uintmax_t total_size(const std::vector<PayloadEntry>& files) {
 void drop_what_does_not_fit(PowerShellJob& job, const std::string& target) {
     std::erase_if(job.environment, [&](const auto& variable) {
         if (!job.standard_input || variable.second.size() <= longest_variable) return false;
-        log_warning(
-            "large_parameter", logger,
-            fmt::format(
-                "{} is too long for an environment variable on {}; the task can read it from standard input",
-                variable.first, target));
+        warn_of_large_parameter(variable.first, target);
         return true;
     });
 }
@@ -204,9 +201,7 @@ Task<Output> PowerShellShell::run_job(PowerShellJob job, std::vector<PayloadEntr
         co_await asio::this_coro::reset_cancellation_state();
     }
     if (failure) std::rethrow_exception(failure);
-    if (directory.keep)
-        log_warning("skip_cleanup", logger,
-                    fmt::format("Skipping cleanup of tmpdir {} on {}", marked.directory(), options_.target));
+    if (directory.keep) warn_of_kept_directory(marked.directory(), options_.target);
     output.captured = std::move(capture.captured);
     co_return output;
 }
