@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from apply import cases, compare, lab, lab_cases, lab_packages, lab_services, module_cases
+from apply import cases, compare, lab, lab_cases, lab_packages, lab_services, module_cases, value_cases
 from harness.bench import Skip, alone, needs_root, peak_memory
 from harness.patience import wait_for
 
@@ -140,6 +140,12 @@ def test_mistakes_in_catalogs_have_the_messages_of_puppet(b):
     compared(b, cases.mistakes())
 
 
+@needs_root
+def test_words_are_taken_as_by_puppet(b):
+    """issue 13: values that are one of some words, in lists and in other letters"""
+    compared(b, value_cases.words())
+
+
 def modules_with(*names):
     """A modulepath with Debian's packages of these modules."""
     for name in names:
@@ -206,6 +212,12 @@ def test_tables_of_file_systems_become_what_puppet_makes_of_them(b):
 def test_broken_patterns_of_lines_fail_as_by_puppet(b):
     """issue 13: file_line with match and after that cannot be read"""
     compared(b, module_cases.lines_by_patterns(), modules_with("stdlib"))
+
+
+@needs_root
+def test_words_for_types_of_modules_are_taken_as_by_puppet(b):
+    """issue 13: the same for types of concat, inifile, stdlib and those that every Puppet has"""
+    compared(b, value_cases.words_of_modules(), modules_with("concat", "inifile", "stdlib", "mount_core", "host_core", "sshkeys_core"))
 
 
 @alone

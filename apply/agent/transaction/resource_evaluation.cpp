@@ -84,6 +84,7 @@ void Transaction::perform_changes(Resource& resource, Status& status) {
             return resource.find(one.name) == nullptr && resource.audit.contains(one.name);
         });
     }
+    if (!resource.is_ensured) std::erase_if(wanted, [](const Wanted& one) { return one.name == "ensure"; });
     std::set<std::string> synced;
     bool ensured = false;
     for (Wanted& one : wanted) {

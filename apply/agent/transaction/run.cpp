@@ -74,13 +74,16 @@ void Run::log(Level level, const Resource& resource, std::string message) {
 std::optional<std::size_t> Run::log(Level level, const Resource& resource, std::string_view property,
                                     std::string message) {
     if (!logs(level)) return std::nullopt;
-    LogLine line = line_about(resource, resource.in_place, property);
+    if (!resource.in_place) resource.is_named_early = true;
+    // Compatibility: a resource keeps the name that its first line had; its properties do not.
+    const bool in_place = resource.in_place && (!property.empty() || !resource.is_named_early);
+    LogLine line = line_about(resource, in_place, property);
     line.message = std::move(message);
     LoggedLine kept;
     kept.level = level;
     kept.source = property;
     kept.resource = &resource;
-    kept.in_place = resource.in_place;
+    kept.in_place = in_place;
     keep(std::move(kept), std::move(line));
     return lines_.size() - 1;
 }

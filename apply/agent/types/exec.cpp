@@ -11,6 +11,7 @@
 #include "apply/agent/machine/process.hpp"
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/types/instance.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
 
@@ -118,7 +119,7 @@ private:
 
 void Exec::prepare() {
     const auto failed = [this](const std::string& name, const std::string& why) {
-        return ApplyError("Parameter " + name + " failed on " + resource_.reference() + ": " + why);
+        return parameter_error(resource_, name, why);
     };
     // Compatibility: what is found while a value is converted names the value.
     const auto not_converted = [&](const std::string& name, const Value& value, const std::string& why) {
@@ -192,13 +193,8 @@ void Exec::prepare() {
                 throw failed(name, std::string(name) + " must be a fully qualified path");
         }
     }
-    const std::string logoutput = resource_.text("logoutput", "on_failure");
-    if (logoutput != "true" && logoutput != "false" && logoutput != "on_failure")
-        throw failed("logoutput", "Invalid value " + resource_.find("logoutput")->inspected() +
-                                      ". Valid values are true, false, on_failure.");
-    if (const std::string only = resource_.text("refreshonly", "false"); only != "true" && only != "false")
-        throw failed("refreshonly", "Invalid value " + resource_.find("refreshonly")->inspected() +
-                                        ". Valid values are true, false.");
+    word_parameter(resource_, "logoutput", "true, false, on_failure");
+    true_or_false(resource_, "refreshonly", false);
     expected_ = resource_.texts("returns");
     if (expected_.empty() && resource_.find("returns") == nullptr) expected_.emplace_back("0");
     if (const std::string user = resource_.text("user"); !user.empty() && ::geteuid() != 0) {

@@ -3,21 +3,11 @@
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/text/pattern.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 
 namespace volley::agent {
 namespace {
-
-/// Compatibility: this type does not take yes and no.
-bool true_or_false(const Resource& resource, std::string_view name, bool fallback) {
-    const Value* value = resource.find(name);
-    if (value == nullptr) return fallback;
-    const std::string word = value->to_text();
-    if (word != "true" && word != "false")
-        throw parameter_error(resource, name,
-                              "Invalid value " + value->inspected() + ". Valid values are true, false.");
-    return word == "true";
-}
 
 using Kind = Attribute::Kind;
 
@@ -134,6 +124,9 @@ Current FileLine::retrieve() {
 }
 
 void FileLine::add() {
+    // Compatibility: what a line that is not replaced would match is counted without a pattern, too.
+    if (!replace_ && !match_pattern_ && !lines_.empty())
+        throw SystemError("wrong argument type nil (expected Regexp)");
     const std::size_t matching = match_pattern_ ? count(*match_pattern_) : 0;
     if (!replace_ && matching > 0) return;
     if (matching > 1 && !multiple_) throw too_many();

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "apply/agent/transaction/run.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
 
@@ -37,21 +38,8 @@ void check_attributes(const Resource& resource, const TypeSpec& spec) {
 }
 
 void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
-    static constexpr std::array<std::string_view, 9> levels = {"debug", "info",  "notice", "warning", "err",
-                                                               "alert", "emerg", "crit",   "verbose"};
-    const auto failed = [&](const std::string& name, const std::string& why) {
-        return ApplyError("Parameter " + name + " failed on " + resource.reference() + ": " + why +
-                          place_in(resource));
-    };
-    if (const Value* level = resource.find("loglevel")) {
-        if (std::find(levels.begin(), levels.end(), level->to_text()) == levels.end())
-            throw failed("loglevel", "Invalid value " + level->inspected() + ". Valid values are " +
-                                         join(std::vector<std::string>(levels.begin(), levels.end()), ", ") +
-                                         ".");
-    }
-    if (const Value* noop = resource.find("noop");
-        noop != nullptr && noop->to_text() != "true" && noop->to_text() != "false")
-        throw failed("noop", "Invalid value " + noop->inspected() + ". Valid values are true, false.");
+    word_parameter(resource, "loglevel", "debug, info, notice, warning, err, alert, emerg, crit, verbose");
+    true_or_false(resource, "noop", false);
     if (resource.find("audit") == nullptr) return;
     const auto audited = resource.texts("audit");
     if (audited.size() == 1 && audited[0] == "all") return;
@@ -59,30 +47,35 @@ void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
         const bool meta =
             std::find(metaparameters.begin(), metaparameters.end(), name) != metaparameters.end();
         if (!meta && spec.attribute(name) == nullptr)
-            throw failed("audit",
-                         "Cannot audit " + name + ": not a valid attribute for " + resource.reference());
+            throw parameter_error(
+                resource, "audit",
+                "Cannot audit " + name + ": not a valid attribute for " + resource.reference());
     }
 }
 
-/// Of a list for a property that has one value the first counts, and an empty one leaves it alone.
-void take_first_of_lists(Resource& resource, const TypeSpec& spec) {
+/// Of a list for a property that has one value the first counts, and an empty one leaves it alone. The
+/// attribute that is one of some words and has a list with undef, which is none of them; nullptr.
+const Attribute* take_first_of_lists(Resource& resource, const TypeSpec& spec) {
     const auto has_one_value = [](const Attribute& one) {
         return one.kind == Attribute::Kind::Property && !one.takes_lists &&
                one.values.find("Array") == std::string_view::npos && one.values != "Any";
     };
+    const Attribute* refused = nullptr;
     for (const Attribute& one : spec.attributes) {
         const Value* value = has_one_value(one) ? resource.find(one.name) : nullptr;
         if (value == nullptr || !value->is(Value::Kind::Array)) continue;
-        for (const Value& item : value->items()) {
-            if (item.is_undef() && one.values.starts_with("Enum["))
-                throw ApplyError("Parameter " + std::string(one.name) + " failed on " + resource.reference() +
-                                 ": Invalid value nil." + place_in(resource));
-        }
-        if (value->items().empty())
+        const Value::Items& items = value->items();
+        if (items.empty()) {
+            resource.is_ensured = resource.is_ensured && one.name != "ensure";
             resource.erase(one.name);
-        else
-            resource.set(one.name, Value(value->items().front()));
+            continue;
+        }
+        const bool has_undef =
+            std::any_of(items.begin(), items.end(), [](const Value& item) { return item.is_undef(); });
+        if (has_undef && one.values.starts_with("Enum[")) refused = &one;
+        resource.set(one.name, Value(items.front()));
     }
+    return refused;
 }
 
 const Value* object_in(const Value& value) {
@@ -102,8 +95,7 @@ void refuse_objects(const Resource& resource, const TypeSpec& spec) {
         const Attribute* attribute = found != nullptr ? spec.attribute(name) : nullptr;
         if (attribute == nullptr || attribute->values == "Any") continue;
         if (!found->is_regexp() || attribute->values.find("Regexp") == std::string_view::npos)
-            throw ApplyError("Parameter " + name + " failed on " + resource.reference() + ": Invalid value " +
-                             found->inspected() + ".");
+            throw parameter_error(resource, name, invalid_value(*found));
     }
 }
 
@@ -203,37 +195,32 @@ void make_instance(Resource& resource, Run& run) {
     if (type == nullptr)
         throw ApplyError("The type of " + resource.reference() + " is not one that the agent has");
     check_attributes(resource, *type);
-    check_metaparameters(resource, *type);
-    take_first_of_lists(resource, *type);
-    name_all_audited(resource, *type);
-    resource.instance = type->make(resource, run);
     try {
+        check_metaparameters(resource, *type);
+        const Attribute* refused = take_first_of_lists(resource, *type);
+        name_all_audited(resource, *type);
+        resource.instance = type->make(resource, run);
         resource.instance->prepare();
+        if (refused != nullptr)
+            throw parameter_error(
+                resource, refused->name,
+                invalid_value(Value(), refused->values.substr(5, refused->values.size() - 6)));
         refuse_objects(resource, *type);
     } catch (const ApplyError& error) {
         throw ApplyError(error.what() + place_in(resource));
     }
     for (const std::string& name : resource.sensitive) {
         const Attribute* attribute = type->attribute(name);
-        // Compatibility: only properties are redacted by themselves. An exec hides all that is its own.
-        const bool known = resource.type == "Exec";
-        if (attribute != nullptr && attribute->kind != Attribute::Kind::Property && !known &&
+        // Compatibility: only properties are redacted by themselves. An exec hides its commands.
+        const bool known =
+            resource.type == "Exec" && (name == "command" || name == "unless" || name == "onlyif");
+        if ((attribute == nullptr || attribute->kind != Attribute::Kind::Property) && !known &&
             name != "source")
             run.log(Level::Warning, resource,
                     "Unable to mark '" + name + "' as sensitive: " + name +
                         " is a parameter and not a property, and cannot be automatically redacted.");
     }
     resource.in_place = true;
-}
-
-bool boolean_parameter(const Resource& resource, std::string_view name, bool fallback) {
-    const Value* value = resource.find(name);
-    if (value == nullptr) return fallback;
-    const std::string word = lower(value->to_text());
-    if (word == "true" || word == "yes") return true;
-    if (word == "false" || word == "no") return false;
-    throw ApplyError("Parameter " + std::string(name) + " failed on " + resource.reference() +
-                     ": Invalid value " + value->inspected() + ". Valid values are true, false, yes, no.");
 }
 
 }  // namespace volley::agent

@@ -175,7 +175,4 @@ std::unique_ptr<Instance> make_instance_of(Resource& resource, Run& run) {
     return std::make_unique<T>(resource, run);
 }
 
-/// true, false, "true", "yes", ... ; throws ApplyError for anything else.
-bool boolean_parameter(const Resource& resource, std::string_view name, bool fallback);
-
 }  // namespace volley::agent

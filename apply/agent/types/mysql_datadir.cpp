@@ -3,6 +3,7 @@
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/text/pattern.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -52,9 +53,7 @@ private:
 void MysqlDatadir::check(const char* name, const char* pattern, const char* shown) const {
     const Value* value = resource_.find(name);
     if (value != nullptr && !Pattern(pattern).matches(value->to_text()))
-        throw parameter_error(
-            resource_, name,
-            "Invalid value " + value->inspected() + ". Valid values match " + std::string(shown) + ".");
+        throw invalid_parameter(resource_, name, {}, shown);
 }
 
 void MysqlDatadir::prepare() {

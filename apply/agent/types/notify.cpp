@@ -2,7 +2,7 @@
 
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/types/instance.hpp"
-#include "apply/agent/values/errors.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -22,12 +22,7 @@ class Notify final : public Instance {
 public:
     using Instance::Instance;
 
-    void prepare() override {
-        if (const std::string given = resource_.text("withpath", "false");
-            given != "true" && given != "false")
-            throw ApplyError("Parameter withpath failed on " + resource_.reference() + ": Invalid value " +
-                             resource_.find("withpath")->inspected() + ". Valid values are true, false.");
-    }
+    void prepare() override { true_or_false(resource_, "withpath", false); }
 
     Current retrieve() override {
         Current current;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -54,8 +55,7 @@ void RabbitmqPlugin::prepare() {
     name_ = resource_.text("name", resource_.title);
     ensure_ = present_or_absent(resource_, true);
     if (name_.empty() || name_.find_first_of(" \t\r\n\f\v") != std::string::npos)
-        throw parameter_error(resource_, "name",
-                              "Invalid value " + Value(name_).inspected() + ". Valid values match /^\\S+$/.");
+        throw parameter_error(resource_, "name", invalid_value(Value(name_), {}, "/^\\S+$/"));
     if (const Value* umask = resource_.find("umask")) {
         const std::string text = umask->to_text();
         unsigned mask = 0;

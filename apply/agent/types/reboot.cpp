@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <array>
 #include <charconv>
 
 #include "apply/agent/text/pattern.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 #include "support/unicode/utf8.hpp"
@@ -47,21 +47,12 @@ private:
 };
 
 void Reboot::prepare() {
-    const auto refused = [this](const char* name, const std::string& words) {
-        return parameter_error(
-            resource_, name,
-            "Invalid value " + resource_.find(name)->inspected() + ". Valid values are " + words + ".");
-    };
     provider_ = resource_.text("provider", "posix");
-    const std::string when = resource_.text("when", "refreshed");
-    if (when == "pending")
+    if (word_parameter(resource_, "when", "refreshed, pending") == "pending")
         throw parameter_error(resource_, "when",
                               "Provider " + provider_ +
                                   " must have features 'manages_reboot_pending' to set 'when' to 'pending'");
-    if (when != "refreshed") throw refused("when", "refreshed, pending");
-    const std::string apply = resource_.text("apply", "immediately");
-    if (apply != "immediately" && apply != "finished") throw refused("apply", "immediately, finished");
-    at_once_ = apply == "immediately";
+    at_once_ = word_parameter(resource_, "apply", "immediately, finished", "immediately") == "immediately";
     message_ = resource_.text("message", "Puppet is rebooting the computer");
     if (message_.empty())
         throw parameter_error(resource_, "message", "A non-empty message must be specified.");

@@ -3,6 +3,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "apply/agent/values/whole_number.hpp"
 #include "support/text.hpp"
@@ -39,7 +40,6 @@ public:
     std::vector<std::unique_ptr<Resource>> generate() override;
 
 private:
-    void read_purge();
     void keep_uids(const Value& uids);
     bool goes(Resource& found) const;
     void take_over(Resource& found) const;
@@ -54,7 +54,7 @@ private:
 void Resources::prepare() {
     name_ = resource_.text("name", resource_.title);
     type_ = find_type(name_);
-    read_purge();
+    purge_ = converted_boolean(resource_, "purge", false);
     static constexpr std::array<std::string_view, 3> of_the_compiler = {"stage", "whit", "component"};
     const bool is_known = type_ != nullptr || std::find(of_the_compiler.begin(), of_the_compiler.end(),
                                                         name_) != of_the_compiler.end();
@@ -67,31 +67,15 @@ void Resources::prepare() {
     } else if (const auto number = decimal(unless)) {
         largest_kept_uid_ = *number;
     } else if (unless != "false") {
-        throw parameter_error(resource_, "unless_system_user",
-                              "Invalid value " + resource_.find("unless_system_user")->inspected() +
-                                  ". Valid values are true, false. Valid values match /^\\d+$/.");
+        throw invalid_parameter(resource_, "unless_system_user", "true, false", "/^\\d+$/");
     }
     if (const Value* uids = resource_.find("unless_uid")) keep_uids(*uids);
-}
-
-void Resources::read_purge() {
-    const Value* value = resource_.find("purge");
-    if (value == nullptr) return;
-    try {
-        purge_ = boolean_parameter(resource_, "purge", false);
-    } catch (const ApplyError&) {
-        throw parameter_error(
-            resource_, "purge",
-            "Munging failed for value " + value->inspected() + " in class purge: expected a boolean value");
-    }
 }
 
 /// Numbers, as such or as texts, in lists of any depth.
 void Resources::keep_uids(const Value& uids) {
     const auto failed = [this](const std::string& why) {
-        return parameter_error(resource_, "unless_uid",
-                               "Munging failed for value " + resource_.find("unless_uid")->inspected() +
-                                   " in class unless_uid: " + why);
+        return conversion_error(resource_, "unless_uid", *resource_.find("unless_uid"), why);
     };
     if (uids.is(Value::Kind::Array)) {
         for (const Value& one : uids.items()) keep_uids(one);
@@ -102,7 +86,7 @@ void Resources::keep_uids(const Value& uids) {
         if (!number) throw failed("invalid value for Integer(): " + uids.inspected());
         kept_uids_.push_back(*number);
     } else {
-        throw failed("Invalid value " + uids.inspected() + ".");
+        throw failed(invalid_value(uids));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/types/instance.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "apply/agent/values/whole_number.hpp"
 #include "support/text.hpp"
@@ -147,35 +148,27 @@ std::optional<std::string> fault_of_range(const Value& range, bool& converting) 
 }  // namespace
 
 void check_schedule(const Resource& schedule) {
-    const auto failed = [&](const std::string& name, const std::string& why) {
-        return ApplyError("Parameter " + name + " failed on " + schedule.reference() + ": " + why);
-    };
     for (const Value& range : listed(schedule.find("range"))) {
         bool converting = false;
         if (const auto fault = fault_of_range(range, converting))
-            throw failed("range", (converting ? "Munging failed for value " +
-                                                    schedule.find("range")->inspected() + " in class range: "
-                                              : std::string()) +
-                                      *fault);
+            throw converting ? conversion_error(schedule, "range", *schedule.find("range"), *fault)
+                             : parameter_error(schedule, "range", *fault);
     }
-    const auto one_of = [&](const char* name, const std::vector<std::string>& words) {
-        const Value* value = schedule.find(name);
-        if (value != nullptr && std::find(words.begin(), words.end(), value->to_text()) == words.end())
-            throw failed(name, "Invalid value " + value->inspected() + ". Valid values are " +
-                                   join(words, ", ") + ".");
-    };
-    one_of("periodmatch", {"number", "distance"});
-    one_of("period", {"hourly", "daily", "weekly", "monthly", "never"});
+    word_parameter(schedule, "periodmatch", "number, distance");
+    word_parameter(schedule, "period", "hourly, daily, weekly, monthly, never");
     if (const Value* repeat = schedule.find("repeat")) {
         if (repeat->is(Value::Kind::Object)) throw ApplyError(not_a_text(*repeat));
         const std::string text = repeat->to_text();
         const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        if (!repeat->is(Value::Kind::Integer) && !number) throw failed("repeat", "Repeat must be a number");
+        if (!repeat->is(Value::Kind::Integer) && !number)
+            throw parameter_error(schedule, "repeat", "Repeat must be a number");
         if (text != "1" && schedule.text("periodmatch", "distance") != "distance")
-            throw failed("repeat", "Repeat must be 1 unless periodmatch is 'distance', not 'number'");
+            throw parameter_error(schedule, "repeat",
+                                  "Repeat must be 1 unless periodmatch is 'distance', not 'number'");
     }
     for (const Value& day : listed(schedule.find("weekday"))) {
-        if (!is_weekday(day)) throw failed("weekday", day.to_text() + " is not a valid day of the week");
+        if (!is_weekday(day))
+            throw parameter_error(schedule, "weekday", day.to_text() + " is not a valid day of the week");
     }
 }
 

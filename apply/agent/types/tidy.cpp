@@ -10,6 +10,7 @@
 #include "apply/agent/transaction/run.hpp"
 #include "apply/agent/types/file/entry_count.hpp"
 #include "apply/agent/types/instance.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/values/errors.hpp"
 
 namespace volley::agent {
@@ -69,12 +70,10 @@ private:
 
 void Tidy::prepare() {
     if (const Value* given = resource_.find("path"); given != nullptr && !given->is_text())
-        throw ApplyError("Parameter path failed on " + resource_.reference() + ": Munging failed for value " +
-                         given->inspected() + " in class path: " + not_a_text(*given));
+        throw conversion_error(resource_, "path", *given, not_a_text(*given));
     const std::string path = resource_.text("path", resource_.title);
     if (!path.starts_with('/'))
-        throw ApplyError("Parameter path failed on " + resource_.reference() +
-                         ": File paths must be fully qualified, not '" + path + "'");
+        throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path + "'");
     path_ = plain_path(path);
     const Value* const given = resource_.find("recurse");
     const bool is_list = given != nullptr && given->is(Value::Kind::Array);
@@ -83,12 +82,8 @@ void Tidy::prepare() {
         depth_ = given->integer();
     else if (const auto depth = decimal(recurse))
         depth_ = *depth;
-    if (is_list || (recurse != "true" && recurse != "false" && recurse != "inf" && !depth_)) {
-        const std::string shown = given->inspected();
-        throw ApplyError("Parameter recurse failed on " + resource_.reference() +
-                         ": Munging failed for value " + shown + " in class recurse: Invalid recurse value " +
-                         shown);
-    }
+    if (is_list || (recurse != "true" && recurse != "false" && recurse != "inf" && !depth_))
+        throw conversion_error(resource_, "recurse", *given, "Invalid recurse value " + given->inspected());
     recurse_ = recurse == "true" || recurse == "inf" || (depth_ && *depth_ != 0);
     const auto read = [this](const char* name, const auto& units, char usual) -> std::optional<std::int64_t> {
         const Value* value = resource_.find(name);
@@ -96,29 +91,22 @@ void Tidy::prepare() {
         try {
             return amount_of(*value, name, usual, units);
         } catch (const ApplyError& error) {
-            throw ApplyError("Parameter " + std::string(name) + " failed on " + resource_.reference() + ": " +
-                             error.what());
+            throw parameter_error(resource_, name, error.what());
         }
     };
     using Units = std::vector<std::pair<char, std::int64_t>>;
     age_ = read("age", Units{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}}, 'd');
     size_ = read(
         "size", Units{{'b', 1}, {'k', 1LL << 10}, {'m', 1LL << 20}, {'g', 1LL << 30}, {'t', 1LL << 40}}, 'k');
-    time_ = resource_.text("type", "atime");
-    if (time_ != "atime" && time_ != "mtime" && time_ != "ctime")
-        throw ApplyError("Parameter type failed on " + resource_.reference() + ": Invalid value " +
-                         resource_.find("type")->inspected() + ". Valid values are atime, mtime, ctime.");
+    time_ = word_parameter(resource_, "type", "atime, mtime, ctime", "atime");
     patterns_ = resource_.texts("matches");
     limited_ = resource_.find("matches") != nullptr;
     if (limited_ && !recurse_)
-        throw ApplyError("Parameter matches failed on " + resource_.reference() +
-                         ": Tidy can't use matches with recurse 0, false, or undef");
+        throw parameter_error(resource_, "matches", "Tidy can't use matches with recurse 0, false, or undef");
     folders_ = boolean_parameter(resource_, "rmdirs", false);
     if (const Value* most = resource_.find("max_files")) {
         const auto number = decimal(most->to_text());
-        if (!number)
-            throw ApplyError("Parameter max_files failed on " + resource_.reference() + ": Invalid value " +
-                             most->inspected() + ". Valid values match /^[0-9]+$/.");
+        if (!number) throw invalid_parameter(resource_, "max_files", {}, "/^[0-9]+$/");
         most_ = static_cast<long>(*number);
     }
 }

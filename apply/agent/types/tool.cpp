@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "apply/agent/types/parameters.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -28,10 +29,6 @@ std::string run_tool(Run& run, Command command, bool secret) {
     if (done.exit_code == 0) return std::move(done.output);
     throw ApplyError("Execution of '" + (secret ? "[redacted]" : line) + "' returned " +
                      std::to_string(done.exit_code) + ": " + std::string(trim(done.output)));
-}
-
-ApplyError parameter_error(const Resource& resource, std::string_view name, const std::string& why) {
-    return ApplyError("Parameter " + std::string(name) + " failed on " + resource.reference() + ": " + why);
 }
 
 void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, std::string_view feature,
@@ -62,7 +59,7 @@ std::vector<std::string> words_of(const Value& value, char separator) {
     return words;
 }
 
-Value present_or_absent(const Resource& resource, bool always, std::string_view further_words) {
+Value present_or_absent(const Resource& resource, bool always) {
     if (resource.find("ensure") == nullptr && !always) {
         const TypeSpec* type = find_type(resource.working_type());
         const bool managed =
@@ -73,12 +70,7 @@ Value present_or_absent(const Resource& resource, bool always, std::string_view 
             });
         if (!managed) return {};
     }
-    const std::string word = resource.text("ensure", "present");
-    if (word != "present" && word != "absent")
-        throw parameter_error(resource, "ensure",
-                              "Invalid value " + resource.find("ensure")->inspected() +
-                                  ". Valid values are present, absent" + std::string(further_words) + ".");
-    return Value::symbol(word);
+    return Value::symbol(word_parameter(resource, "ensure", "present, absent", "present"));
 }
 
 }  // namespace volley::agent

@@ -20,8 +20,6 @@ std::string run_tool(Run& run, Command command, bool secret = false);
 /// The same for a program that may fail.
 Finished try_tool(Run& run, Command command, bool secret = false);
 
-/// "Parameter gid failed on Group[x]: ...".
-ApplyError parameter_error(const Resource& resource, std::string_view name, const std::string& why);
 /// Logs, as Puppet does, that the provider cannot manage an attribute which the resource has.
 void leave_unmanaged(Run& run, Resource& resource, std::string_view provider, std::string_view feature,
                      std::string_view attribute);
@@ -36,8 +34,7 @@ inline const Value& present() {
 }
 /// The ensure of a resource: present or absent; throws ApplyError for anything else. Where it is not given it
 /// is present, but undef for a resource without any property unless `always`.
-/// `further_words`: ", role", which the error names as well.
-Value present_or_absent(const Resource& resource, bool always = false, std::string_view further_words = {});
+Value present_or_absent(const Resource& resource, bool always = false);
 /// The items of a list, or the parts of a text; nothing for absent and undef.
 std::vector<std::string> words_of(const Value& value, char separator);
 

@@ -1,7 +1,8 @@
 #include <array>
 
 #include "apply/agent/machine/accounts.hpp"
-#include "apply/agent/types/accounts/account_number.hpp"
+#include "apply/agent/types/accounts/account_numbers.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -26,7 +27,7 @@ public:
         system_ = boolean_parameter(resource_, "system", false);
         const Value* gid = resource_.find("gid");
         if (gid == nullptr) return;
-        gid_ = account_number(*gid);
+        gid_ = number_if_digits(*gid);
         if (gid_->is_text()) throw parameter_error(resource_, "gid", "Invalid GID " + gid->to_text());
     }
 

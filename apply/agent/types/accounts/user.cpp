@@ -7,7 +7,8 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
-#include "apply/agent/types/accounts/account_number.hpp"
+#include "apply/agent/types/accounts/account_numbers.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/authorized_keys.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -107,11 +108,11 @@ private:
 
 void User::prepare() {
     name_ = resource_.text("name", resource_.title);
-    if (resource_.text("ensure") == "role")
+    if (word_parameter(resource_, "ensure", "present, absent, role") == "role")
         throw parameter_error(
             resource_, "ensure",
             "Provider useradd must have features 'manages_solaris_rbac' to set 'ensure' to 'role'");
-    ensure_ = present_or_absent(resource_, false, ", role");
+    ensure_ = present_or_absent(resource_);
     leave_unmanaged(run_, resource_, provider(), "manages_local_users_and_groups", "forcelocal");
     leave_unmanaged(run_, resource_, provider(), "manages_loginclass", "loginclass");
     for (const char* name : {"salt", "iterations"})
@@ -121,11 +122,11 @@ void User::prepare() {
     leave_unmanaged(run_, resource_, provider(), "manages_roles", "roles");
     for (const char* name : {"auths", "profiles", "keys", "project"})
         leave_unmanaged(run_, resource_, provider(), "manages_solaris_rbac", name);
-    if (const Value* uid = resource_.find("uid")) uid_ = account_number(*uid);
+    if (const Value* uid = resource_.find("uid")) uid_ = number_if_digits(*uid);
     if (const Value* gid = resource_.find("gid")) {
         if (gid->is(Value::Kind::Boolean) || gid->is(Value::Kind::Hash))
             throw parameter_error(resource_, "gid", not_a_text(*gid));
-        gid_ = account_number(*gid);
+        gid_ = number_if_digits(*gid);
     }
     if (resource_.find("groups") != nullptr) {
         manages_groups_ = true;
@@ -147,12 +148,7 @@ void User::prepare() {
             throw parameter_error(resource_, "groups",
                                   "Group names must be provided as an array, not a comma-separated list.");
     }
-    const std::string membership = resource_.text("membership", "minimum");
-    if (membership != "minimum" && membership != "inclusive")
-        throw parameter_error(resource_, "membership",
-                              "Invalid value " + resource_.find("membership")->inspected() +
-                                  ". Valid values are inclusive, minimum.");
-    inclusive_ = membership == "inclusive";
+    inclusive_ = word_parameter(resource_, "membership", "inclusive, minimum") == "inclusive";
     if (text_of("password").find(':') != std::string::npos)
         throw parameter_error(resource_, "password", "Passwords cannot include ':'");
     for (const Age& age : ages) {
@@ -167,13 +163,7 @@ void User::prepare() {
         throw parameter_error(resource_, "expiry",
                               "Expiry dates must be YYYY-MM-DD or the string \"absent\"");
     allow_duplicate_ = boolean_parameter(resource_, "allowdupe", false);
-    try {
-        manage_home_ = boolean_parameter(resource_, "managehome", false);
-    } catch (const ApplyError&) {
-        throw parameter_error(resource_, "managehome",
-                              "Munging failed for value " + resource_.find("managehome")->inspected() +
-                                  " in class managehome: expected a boolean value");
-    }
+    manage_home_ = converted_boolean(resource_, "managehome", false);
     check_key_files();
     system_ = boolean_parameter(resource_, "system", false);
     if (const Value* password = resource_.find("password")) {

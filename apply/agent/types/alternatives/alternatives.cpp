@@ -1,5 +1,6 @@
 #include <array>
 
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -40,10 +41,7 @@ void Alternatives::prepare() {
     name_ = resource_.text("name", resource_.title);
     if (resource_.find("path") != nullptr && !resource_.text("path").starts_with('/'))
         throw parameter_error(resource_, "path", "path must be a fully qualified path");
-    const Value* mode = resource_.find("mode");
-    if (mode != nullptr && mode->to_text() != "auto" && mode->to_text() != "manual")
-        throw parameter_error(resource_, "mode",
-                              "Invalid value " + mode->inspected() + ". Valid values are auto, manual.");
+    word_parameter(resource_, "mode", "auto, manual");
 }
 
 std::optional<std::string> Alternatives::selected() {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <span>
 
 #include "apply/agent/checksums/digest.hpp"
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/archive/extraction.hpp"
 #include "apply/agent/types/file/file_source.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -17,13 +17,8 @@ namespace volley::agent {
 namespace {
 
 using Kind = Attribute::Kind;
-using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 2> yes_or_no = {"true", "false"};
-constexpr std::array<std::string_view, 2> archive_states = {"present", "absent"};
-constexpr std::array<std::string_view, 4> proxy_types = {"none", "ftp", "http", "https"};
-constexpr std::array<std::string_view, 7> archive_checksums = {"none",   "md5",    "sha1",  "sha2",
-                                                               "sha256", "sha384", "sha512"};
+constexpr std::string_view archive_checksums = "none, md5, sha1, sha2, sha256, sha384, sha512";
 constexpr std::array<std::string_view, 8> schemes = {
     "http:", "https:", "ftp:", "file:", "s3:", "gs:", "puppet:", "sftp:"};
 
@@ -50,7 +45,6 @@ public:
     std::vector<Autorelation> autorelations() override;
 
 private:
-    std::string word(std::string_view name, std::string_view fallback, Words words) const;
     void absolute(std::string_view name, const std::string& words) const;
     void read_checksum();
     void refuse_what_is_not_had() const;
@@ -67,20 +61,10 @@ private:
     void clean_up() const;
 
     std::string path_, source_, extract_path_, creates_, provider_;
-    std::string checksum_, checksum_url_, checksum_type_, found_checksum_;
+    std::string checksum_, checksum_url_, checksum_type_ = "none", found_checksum_;
     bool extract_ = false, cleanup_ = true, verify_ = true, asked_checksum_ = false;
     Value ensure_;
 };
-
-std::string Archive::word(std::string_view name, std::string_view fallback, Words words) const {
-    const Value* value = resource_.find(name);
-    if (value == nullptr || value->is_undef()) return std::string(fallback);
-    std::string text = value->to_text();
-    if (std::find(words.begin(), words.end(), text) != words.end()) return text;
-    throw parameter_error(resource_, name,
-                          "Invalid value " + value->inspected() + ". Valid values are " +
-                              join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
-}
 
 void Archive::absolute(std::string_view name, const std::string& words) const {
     const std::string value = resource_.text(name);
@@ -92,9 +76,9 @@ void Archive::prepare() {
     path_ = resource_.text("path", resource_.title);
     if (!path_.starts_with('/'))
         throw parameter_error(resource_, "path", "archive path must be absolute: " + path_);
-    ensure_ = Value::symbol(word("ensure", "present", archive_states));
-    extract_ = word("extract", "false", yes_or_no) == "true";
-    cleanup_ = word("cleanup", "true", yes_or_no) == "true";
+    ensure_ = Value::symbol(word_parameter(resource_, "ensure", "present, absent", "present"));
+    extract_ = true_or_false(resource_, "extract", false);
+    cleanup_ = true_or_false(resource_, "cleanup", true);
     absolute("extract_path", "archive extract_path must be absolute: ");
     absolute("target", "archive extract_path must be absolute: ");
     absolute("temp_dir", "Invalid temp_dir ");
@@ -108,16 +92,15 @@ void Archive::prepare() {
     }
     read_checksum();
     boolean_parameter(resource_, "allow_insecure", false);
-    word("proxy_type", "", proxy_types);
+    word_parameter(resource_, "proxy_type", "none, ftp, http, https");
     provider_ = resource_.text("provider", has_tool("curl") ? "curl" : has_tool("wget") ? "wget" : "ruby");
     refuse_what_is_not_had();
 }
 
 void Archive::read_checksum() {
-    checksum_type_ = word("checksum_type", "none", archive_checksums);
-    if (resource_.find("digest_type") != nullptr)
-        checksum_type_ = word("digest_type", "none", archive_checksums);
-    verify_ = word("checksum_verify", "true", yes_or_no) == "true";
+    for (const char* name : {"checksum_type", "digest_type"})
+        checksum_type_ = word_parameter(resource_, name, archive_checksums, checksum_type_);
+    verify_ = true_or_false(resource_, "checksum_verify", true);
     for (const char* name : {"checksum", "digest_string"}) {
         const Value* value = resource_.find(name);
         if (value == nullptr) continue;
@@ -128,10 +111,8 @@ void Archive::read_checksum() {
             continue;
         }
         if (!holds_checksum(text))
-            throw parameter_error(resource_, name,
-                                  "Invalid value " + value->inspected() + ". " +
-                                      (name[0] == 'c' ? "Valid values are true, false, undef, , . " : "") +
-                                      "Valid values match /\\b[0-9a-f]{5,128}\\b/.");
+            throw invalid_parameter(resource_, name, name[0] == 'c' ? "true, false, undef, , " : "",
+                                    "/\\b[0-9a-f]{5,128}\\b/");
         checksum_ = text;
     }
     checksum_url_ = resource_.text("digest_url", resource_.text("checksum_url"));

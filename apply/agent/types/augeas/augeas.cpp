@@ -6,6 +6,7 @@
 #include "apply/agent/text/pattern.hpp"
 #include "apply/agent/types/augeas/augtool.hpp"
 #include "apply/agent/types/file/file_diff.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -81,16 +82,9 @@ private:
 };
 
 void Augeas::prepare() {
-    const auto flag = [this](const char* name) {
-        const Value* value = resource_.find(name);
-        if (value == nullptr || value->to_text() == "false") return false;
-        if (value->to_text() == "true") return true;
-        throw parameter_error(resource_, name,
-                              "Invalid value " + value->inspected() + ". Valid values are true, false.");
-    };
     settings_.root = resource_.text("root", "/");
-    settings_.type_check = flag("type_check");
-    only_refreshed_ = flag("refreshonly");
+    settings_.type_check = true_or_false(resource_, "type_check", false);
+    only_refreshed_ = true_or_false(resource_, "refreshonly", false);
     show_diff_ = boolean_parameter(resource_, "show_diff", true);
     // Compatibility: whatever is not false forces it.
     const Value* force = resource_.find("force");

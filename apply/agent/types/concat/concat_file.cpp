@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
 
 #include "apply/agent/machine/modes.hpp"
 #include "apply/agent/types/concat/concat.hpp"
@@ -9,6 +7,7 @@
 #include "apply/agent/types/concat/merged_data.hpp"
 #include "apply/agent/types/concat/merged_yaml.hpp"
 #include "apply/agent/types/file/file_source.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -21,9 +20,7 @@ using Kind = Attribute::Kind;
 constexpr std::array<const char*, 12> of_file = {
     "owner",    "group",   "mode",    "replace", "backup",       "selinux_ignore_defaults",
     "selrange", "selrole", "seltype", "seluser", "validate_cmd", "show_diff"};
-constexpr std::array<std::string_view, 2> orders = {"alpha", "numeric"};
-constexpr std::array<std::string_view, 6> formats = {"plain",      "yaml",        "json",
-                                                     "json-array", "json-pretty", "json-array-pretty"};
+constexpr std::string_view formats = "plain, yaml, json, json-array, json-pretty, json-array-pretty";
 
 /// A file that is put together from fragments. It changes nothing itself: it makes a file resource, whose
 /// content is known when it is due.
@@ -52,9 +49,6 @@ public:
 private:
     /// Compatibility: then it has no ensure, and does not take itself for present.
     bool only_audited() const { return resource_.find("ensure") == nullptr && reads("ensure"); }
-    /// The value of a parameter, which is one of some words. Throws as parameter_error() where it is not.
-    std::string word(const std::string& name, std::span<const std::string_view> words,
-                     std::string_view otherwise) const;
     std::string content();
     std::string content_of(const Resource& fragment);
 
@@ -63,27 +57,14 @@ private:
     bool numeric_ = true, ends_lines_ = false, force_ = false, secret_ = false;
 };
 
-std::string ConcatFile::word(const std::string& name, std::span<const std::string_view> words,
-                             std::string_view otherwise) const {
-    const Value* const value = resource_.find(name);
-    if (value == nullptr || value->is_undef()) return std::string(otherwise);
-    const std::string text = value->to_text();
-    // A list of one word is not that word.
-    if (value->is(Value::Kind::Array) || std::find(words.begin(), words.end(), text) == words.end())
-        throw parameter_error(resource_, name,
-                              "Invalid value " + value->inspected() + ". Valid values are " +
-                                  join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
-    return text;
-}
-
 void ConcatFile::prepare() {
     const Value* const path = resource_.find("path");
     path_ = path != nullptr ? path->to_text() : resource_.title;
     if (!path_.starts_with('/'))
         throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path_ + "'");
     ensure_ = present_or_absent(resource_, true);
-    numeric_ = word("order", orders, "numeric") == "numeric";
-    format_ = word("format", formats, "plain");
+    numeric_ = word_parameter(resource_, "order", "alpha, numeric", "numeric") == "numeric";
+    format_ = word_parameter(resource_, "format", formats, "plain");
     if (const Value* mode = resource_.find("mode")) {
         for (const Value& one : mode->is(Value::Kind::Array) ? mode->items() : Value::Items{*mode}) {
             if (const std::string fault = fault_of_mode(one); !fault.empty())
@@ -97,7 +78,8 @@ void ConcatFile::prepare() {
     if (check != nullptr && !check->is(Value::Kind::String))
         throw parameter_error(resource_, "validate_cmd", "Validate_cmd must be a String");
     for (const char* name : {"replace", "show_diff", "selinux_ignore_defaults"}) {
-        if (resource_.find(name) != nullptr) boolean_parameter(resource_, name, true);
+        if (resource_.find(name) != nullptr)
+            resource_.set(name, Value(boolean_parameter(resource_, name, true)));
     }
     ends_lines_ = boolean_parameter(resource_, "ensure_newline", false);
     force_ = boolean_parameter(resource_, "force", false);

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "apply/agent/types/concat/concat.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 
 namespace volley::agent {

@@ -48,12 +48,10 @@ private:
     void read_ensure();
     void read_content();
     void check_account(const char* name) const;
-    void check_word(const char* name, std::initializer_list<std::string_view> words) const;
     template <class FaultOf>
     const Value* first_checked(const char* name, const FaultOf& fault_of);
     void read_recursion();
     void check_creators() const;
-    ApplyError parameter_error(const std::string& name, const std::string& why) const;
 
     // file.cpp
     std::optional<FileStat> stat() const;

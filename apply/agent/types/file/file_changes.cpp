@@ -53,7 +53,7 @@ void set_owner_of(const std::string& path, uid_t owner, gid_t group, bool follow
 }
 
 /// As Ruby hands a number to the system; negative ones turn around.
-std::uint32_t account_number(const Value& number) {
+std::uint32_t as_system_id(const Value& number) {
     constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     const std::int64_t all = number.integer();
@@ -213,7 +213,7 @@ void FileInstance::fix_properties() {
 
 void FileInstance::sync_owner(const Value& uid) {
     try {
-        set_owner_of(path_, account_number(uid), static_cast<gid_t>(-1), follow_links_);
+        set_owner_of(path_, as_system_id(uid), static_cast<gid_t>(-1), follow_links_);
     } catch (const std::runtime_error& error) {
         throw ApplyError("Failed to set owner to '" + uid.to_text() + "': " + error.what());
     }
@@ -221,7 +221,7 @@ void FileInstance::sync_owner(const Value& uid) {
 
 void FileInstance::sync_group(const Value& gid) {
     try {
-        set_owner_of(path_, static_cast<uid_t>(-1), account_number(gid), follow_links_);
+        set_owner_of(path_, static_cast<uid_t>(-1), as_system_id(gid), follow_links_);
     } catch (const std::runtime_error& error) {
         throw ApplyError("Failed to set group to '" + gid.to_text() + "': " + error.what());
     }

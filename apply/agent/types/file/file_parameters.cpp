@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <span>
@@ -7,15 +6,15 @@
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/modes.hpp"
 #include "apply/agent/types/file/file.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/values/errors.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
 
-constexpr std::array<std::string_view, 12> checksum_types = {"sha256", "sha256lite", "md5",    "md5lite",
-                                                             "sha1",   "sha1lite",   "sha512", "sha384",
-                                                             "sha224", "mtime",      "ctime",  "none"};
+constexpr std::string_view checksum_types =
+    "sha256, sha256lite, md5, md5lite, sha1, sha1lite, sha512, sha384, sha224, mtime, ctime, none";
 
 /// "{md5}0123..." : compatibility, such a content names one of a bucket.
 bool looks_like_checksum(std::string_view text) {
@@ -45,10 +44,6 @@ bool is_time_checksum(std::string_view type) { return type == "none" || type == 
 
 }  // namespace
 
-ApplyError FileInstance::parameter_error(const std::string& name, const std::string& why) const {
-    return ApplyError("Parameter " + name + " failed on " + resource_.reference() + ": " + why);
-}
-
 /// All of a list are checked, the first one counts; nullptr when there is none.
 template <class FaultOf>
 const Value* FileInstance::first_checked(const char* name, const FaultOf& fault_of) {
@@ -58,7 +53,8 @@ const Value* FileInstance::first_checked(const char* name, const FaultOf& fault_
     const std::span<const Value> all =
         is_list ? std::span<const Value>(given->items()) : std::span<const Value>(given, 1);
     for (const Value& one : all) {
-        if (const std::string fault = fault_of(one); !fault.empty()) throw parameter_error(name, fault);
+        if (const std::string fault = fault_of(one); !fault.empty())
+            throw parameter_error(resource_, name, fault);
     }
     if (all.empty()) {
         resource_.erase(name);
@@ -72,29 +68,23 @@ void FileInstance::prepare() {
     const Value* const given_path = resource_.find("path");
     std::string path = given_path != nullptr ? given_path->to_text() : resource_.title;
     if (!path.starts_with('/'))
-        throw parameter_error("path", "File paths must be fully qualified, not '" + path + "'");
+        throw parameter_error(resource_, "path", "File paths must be fully qualified, not '" + path + "'");
     if (path.find('\0') != std::string::npos)
-        throw parameter_error("path", "File paths cannot hold a null byte");
+        throw parameter_error(resource_, "path", "File paths cannot hold a null byte");
     path_ = plain_path(path);
     for (const char* name : {"ctime", "mtime", "type"}) {
-        if (resource_.find(name) != nullptr) throw parameter_error(name, std::string(name) + " is read-only");
+        if (resource_.find(name) != nullptr)
+            throw parameter_error(resource_, name, std::string(name) + " is read-only");
     }
     run_.catalog.add_alias("File[" + path_ + "]", resource_);
 
-    checksum_ = resource_.text("checksum", "sha256");
-    bool known = false;
-    for (const std::string_view type : checksum_types) known = known || type == checksum_;
-    if (!known)
-        throw parameter_error(
-            "checksum",
-            "Invalid value " + resource_.find("checksum")->inspected() + ". Valid values are " +
-                join(std::vector<std::string>(checksum_types.begin(), checksum_types.end()), ", ") + ".");
+    checksum_ = word_parameter(resource_, "checksum", checksum_types, "sha256");
     checksum_value_ = resource_.text("checksum_value");
     if (resource_.find("source") != nullptr) {
         try {
             source_ = std::make_unique<FileSource>(source_places(*resource_.find("source")), run_);
         } catch (const ApplyError& error) {
-            throw parameter_error("source", error.what());
+            throw parameter_error(resource_, "source", error.what());
         }
     }
     if (resource_.find("source_permissions") != nullptr && !resource_.file.empty())
@@ -104,10 +94,8 @@ void FileInstance::prepare() {
             " (file: " +
             resource_.file + ", line: " + std::to_string(resource_.line) + ")");
     if (const Value* target = first_checked("target", [](const Value& one) {
-            return one.is_undef() || one.to_text().empty()
-                       ? "Invalid value " + one.inspected() +
-                             ". Valid values are notlink. Valid values match /./."
-                       : std::string();
+            return one.is_undef() || one.to_text().empty() ? invalid_value(one, "notlink", "/./")
+                                                           : std::string();
         }))
         target_ = target->to_text();
     if (const Value* mode = first_checked("mode", fault_of_mode)) mode_ = normal_mode(mode->text());
@@ -117,11 +105,11 @@ void FileInstance::prepare() {
         owner_ = std::make_unique<Value>(*owner);
     if (const Value* group = resource_.find("group"); group != nullptr && !is_empty_list(*group)) {
         for (const std::string& name : resource_.texts("group")) {
-            if (name.empty()) throw parameter_error("group", "Invalid group name '\"\"'");
+            if (name.empty()) throw parameter_error(resource_, "group", "Invalid group name '\"\"'");
         }
         group_ = std::make_unique<Value>(*group);
     }
-    check_word("links", {"follow", "manage"});
+    word_parameter(resource_, "links", "follow, manage");
     follow_links_ = resource_.text("links") == "follow";
     force_ = boolean_parameter(resource_, "force", false);
     purge_ = boolean_parameter(resource_, "purge", false);
@@ -131,7 +119,7 @@ void FileInstance::prepare() {
         const bool is_list = given->is(Value::Kind::Array);
         const Value backup = !is_list ? *given : given->items().empty() ? Value() : given->items()[0];
         if (!backup.is_text() && !backup.is(Value::Kind::Boolean))
-            throw parameter_error("backup", "Invalid backup type " + backup.inspected());
+            throw parameter_error(resource_, "backup", "Invalid backup type " + backup.inspected());
     }
     backup_ = resource_.text("backup", "false");
     if (backup_ == "true") backup_ = ".puppet-bak";
@@ -144,20 +132,12 @@ void FileInstance::prepare() {
         resource_.sensitive.insert("ensure");
         resource_.sensitive.insert("content");
     }
-    check_word("selinux_ignore_defaults", {"true", "false"});
-    ignores_context_defaults_ = resource_.text("selinux_ignore_defaults") == "true";
-    check_word("sourceselect", {"first", "all"});
+    ignores_context_defaults_ = true_or_false(resource_, "selinux_ignore_defaults", false);
+    word_parameter(resource_, "sourceselect", "first, all");
     if (const Value* place = resource_.find("staging_location");
         place != nullptr && !place->to_text().starts_with('/'))
-        throw parameter_error("staging_location",
+        throw parameter_error(resource_, "staging_location",
                               "File paths must be fully qualified, not '" + place->to_text() + "'");
-}
-
-void FileInstance::check_word(const char* name, std::initializer_list<std::string_view> words) const {
-    const Value* given = resource_.find(name);
-    if (given == nullptr || std::find(words.begin(), words.end(), given->to_text()) != words.end()) return;
-    throw parameter_error(name, "Invalid value " + given->inspected() + ". Valid values are " +
-                                    join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
 }
 
 /// Puppet fails at different times with a truth value, where it has no number for it.
@@ -166,14 +146,15 @@ void FileInstance::check_account(const char* name) const {
     if (given == nullptr) return;
     for (const Value& one : given->is(Value::Kind::Array) ? given->items() : Value::Items{*given}) {
         if (one.is_undef() && std::string_view(name) == "group")
-            throw parameter_error(name, "Invalid group name 'nil'");
+            throw parameter_error(resource_, name, "Invalid group name 'nil'");
         if (one.is(Value::Kind::Object) || one.is(Value::Kind::Hash) || one.is(Value::Kind::Array) ||
             one.is_undef())
-            throw parameter_error(name, not_a_text(one));
+            throw parameter_error(resource_, name, not_a_text(one));
         if (one.is(Value::Kind::Boolean))
-            throw parameter_error(name, std::string(name) == "group" && !one.boolean()
-                                            ? "Invalid group name 'false'"
-                                            : "can't convert " + one.to_text() + " into Integer");
+            throw parameter_error(resource_, name,
+                                  std::string(name) == "group" && !one.boolean()
+                                      ? "Invalid group name 'false'"
+                                      : "can't convert " + one.to_text() + " into Integer");
     }
 }
 
@@ -191,8 +172,7 @@ void FileInstance::read_content() {
     if (is_empty_list(*content)) return resource_.erase("content");
     const auto check_text = [this](const Value& text) {
         if (text.is_text()) return;
-        throw parameter_error("content", "Munging failed for value " + text.inspected() +
-                                             " in class content: " + not_a_text(text));
+        throw conversion_error(resource_, "content", text, not_a_text(text));
     };
     if (content->is(Value::Kind::Array)) {
         for (const Value& one : content->items()) check_text(one);
@@ -214,22 +194,20 @@ void FileInstance::read_recursion() {
     else if (recurse == "remote")
         recurse_ = Recurse::Remote;
     else if (recurse != "false")
-        throw parameter_error("recurse", "Invalid recurse value " + resource_.find("recurse")->inspected());
+        throw parameter_error(resource_, "recurse",
+                              "Invalid recurse value " + resource_.find("recurse")->inspected());
     if (const Value* limit = resource_.find("recurselimit")) {
         recurse_limit_ = decimal(limit->to_text());
-        if (!recurse_limit_)
-            throw parameter_error("recurselimit",
-                                  "Invalid value " + limit->inspected() + ". Valid values match /^[0-9]+$/.");
+        if (!recurse_limit_) throw invalid_parameter(resource_, "recurselimit", {}, "/^[0-9]+$/");
     }
     const std::string most = resource_.text("max_files", "0");
     const auto [end, fault] = std::from_chars(most.data(), most.data() + most.size(), max_files_);
     if (fault != std::errc() || end != most.data() + most.size() || max_files_ < -1)
-        throw parameter_error("max_files", "Invalid value " + resource_.find("max_files")->inspected() +
-                                               ". Valid values match /^[0-9]+$/, /^-1$/.");
+        throw invalid_parameter(resource_, "max_files", {}, "/^[0-9]+$/, /^-1$/");
     if (const Value* ignore = resource_.find("ignore"); ignore != nullptr && !ignore->is_text() &&
                                                         !ignore->is(Value::Kind::Array) &&
                                                         ignore->to_text() != "false")
-        throw parameter_error("ignore", "Ignore must be a string or an Array");
+        throw parameter_error(resource_, "ignore", "Ignore must be a string or an Array");
     ignore_ = resource_.texts("ignore");
     if (recurse_ == Recurse::No && recurse_limit_)
         run_.log(Level::Warning, resource_,
@@ -240,10 +218,7 @@ void FileInstance::read_ensure() {
     // Puppet takes a number, or true, for the target of a link, and fails when it makes that.
     const Value* given = first_checked("ensure", [](const Value& one) {
         const bool fits = one.is_text() ? !one.text().empty() : one.to_text() == "false";
-        return fits ? std::string()
-                    : "Invalid value " + one.inspected() +
-                          ". Valid values are absent, file, present, directory, link. "
-                          "Valid values match /./.";
+        return fits ? std::string() : invalid_value(one, "absent, file, present, directory, link", "/./");
     });
     const std::string word = given != nullptr ? given->to_text() : std::string();
     ensure_ = word == "false" ? "absent" : word;

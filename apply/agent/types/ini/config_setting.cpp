@@ -3,6 +3,7 @@
 
 #include "apply/agent/types/ini/ini_file.hpp"
 #include "apply/agent/types/ini/listed_settings.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -95,9 +96,7 @@ void ConfigSetting::prepare() {
         const std::size_t inner = name.size() > 2 ? name.find('/', 1) : std::string::npos;
         if (inner == std::string::npos || inner + 1 >= name.size() || !is_word(name[inner - 1]) ||
             !is_word(name[inner + 1]))
-            throw parameter_error(
-                resource_, "name",
-                "Invalid value " + Value(name).inspected() + ". Valid values match /\\S+\\/\\S+/.");
+            throw parameter_error(resource_, "name", invalid_value(Value(name), {}, "/\\S+\\/\\S+/"));
     }
     const Value* value = resource_.find("value");
     has_value_ = value != nullptr;

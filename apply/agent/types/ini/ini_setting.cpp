@@ -4,6 +4,7 @@
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/types/ini/ini_file.hpp"
 #include "apply/agent/types/ini/shown_values.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -57,17 +58,14 @@ void IniSetting::prepare() {
         setting_ = trim(given);
         // Compatibility: Puppet means to warn and to go on, but fails.
         if (*setting_ != given)
-            throw parameter_error(resource_, "setting",
-                                  "Munging failed for value " + Value(given).inspected() +
-                                      " in class setting: private method `warn' called for Puppet:Module");
+            throw conversion_error(resource_, "setting", Value(given),
+                                   "private method `warn' called for Puppet:Module");
     }
     const Value* value = resource_.find("value");
     const bool is_empty_list = value != nullptr && value->is(Value::Kind::Array) && value->items().empty();
     if (value != nullptr && value->is(Value::Kind::Hash))
-        throw parameter_error(resource_, "value",
-                              "Munging failed for value " + value->inspected() +
-                                  " in class value: undefined method `strip' for " + value->inspected() +
-                                  ":Hash");
+        throw conversion_error(resource_, "value", *value,
+                               "undefined method `strip' for " + value->inspected() + ":Hash");
     if (value != nullptr && !is_empty_list) value_ = trim(resource_.text("value"));
     style_.separator = resource_.text("key_val_separator", style_.separator);
     style_.section_prefix = resource_.text("section_prefix", style_.section_prefix);

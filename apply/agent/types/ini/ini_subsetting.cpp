@@ -1,11 +1,10 @@
-#include <algorithm>
 #include <array>
 
 #include "apply/agent/types/ini/ini_file.hpp"
 #include "apply/agent/types/ini/shown_values.hpp"
 #include "apply/agent/types/ini/subsettings.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
-#include "support/text.hpp"
 
 namespace volley::agent {
 namespace {
@@ -28,23 +27,12 @@ public:
     std::string shown_wanted(const Wanted& wanted) override { return shown_current(wanted, wanted.value); }
 
 private:
-    std::string one_of(const char* name, std::initializer_list<const char*> words, const char* usual) const;
-
     std::string path_, section_, setting_, name_, insert_type_, insert_value_;
     Value ensure_;
     IniStyle style_;
     SubsettingStyle words_;
     ShownValues shown_values_;
 };
-
-std::string IniSubsetting::one_of(const char* name, std::initializer_list<const char*> words,
-                                  const char* usual) const {
-    std::string word = resource_.text(name, usual);
-    if (std::find(words.begin(), words.end(), word) != words.end()) return word;
-    throw parameter_error(resource_, name,
-                          "Invalid value " + resource_.find(name)->inspected() + ". Valid values are " +
-                              join(std::vector<std::string>(words.begin(), words.end()), ", ") + ".");
-}
 
 void IniSubsetting::prepare() {
     path_ = ini_path(resource_);
@@ -58,10 +46,10 @@ void IniSubsetting::prepare() {
     words_.quote = resource_.text("quote_char");
     if (!words_.quote.empty() && words_.quote != "'" && words_.quote != "\"")
         throw parameter_error(resource_, "quote_char", ":quote_char valid values are '', '\"' and \"'\"");
-    words_.whole_words = one_of("use_exact_match", {"true", "false"}, "false") == "true";
-    insert_type_ = one_of("insert_type", {"start", "end", "before", "after", "index"}, "end");
+    words_.whole_words = true_or_false(resource_, "use_exact_match", false);
+    insert_type_ = word_parameter(resource_, "insert_type", "start, end, before, after, index", "end");
     insert_value_ = resource_.text("insert_value");
-    one_of("delete_if_empty", {"true", "false"}, "false");
+    true_or_false(resource_, "delete_if_empty", false);
     shown_values_ = ShownValues(resource_, run_);
 }
 

@@ -1,16 +1,12 @@
 #include "apply/agent/types/ini/shown_values.hpp"
 
 #include "apply/agent/checksums/digest.hpp"
-#include "apply/agent/types/tool.hpp"
+#include "apply/agent/types/parameters.hpp"
 
 namespace volley::agent {
 
 ShownValues::ShownValues(const Resource& resource, const Run& run) {
-    const std::string word = resource.text("show_diff", "true");
-    if (word != "true" && word != "false" && word != "md5")
-        throw parameter_error(resource, "show_diff",
-                              "Invalid value " + resource.find("show_diff")->inspected() +
-                                  ". Valid values are true, md5, false.");
+    const std::string word = word_parameter(resource, "show_diff", "true, md5, false", "true");
     if (run.settings.show_diff) how_ = word == "true" ? How::Whole : word == "md5" ? How::Sum : How::Not;
 }
 

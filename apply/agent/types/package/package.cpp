@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "apply/agent/types/parameters.hpp"
 #include "support/text.hpp"
 
 namespace volley::agent {
@@ -64,9 +65,7 @@ void Package::prepare() {
     ensure_ = resource_.text("ensure", "present");
     if (ensure_ == "installed") ensure_ = "present";
     if (ensure_.empty())
-        throw parameter_error(resource_, "ensure",
-                              "Invalid value \"\". Valid values are present, absent, purged, disabled, "
-                              "latest. Valid values match /./.");
+        throw invalid_parameter(resource_, "ensure", "present, absent, purged, disabled, latest", "/./");
     check_ensure();
     for (const auto& [attribute, feature, word] :
          {std::tuple("mark", Feature::Hold, "holdable"),
@@ -79,11 +78,7 @@ void Package::prepare() {
     }
     leave_unmanaged(run_, resource_, provider(), "supports_flavors", "flavor");
     leave_unmanaged(run_, resource_, provider(), "package_settings", "package_settings");
-    mark_ = resource_.text("mark");
-    if (!mark_.empty() && mark_ != "hold" && mark_ != "none")
-        throw parameter_error(
-            resource_, "mark",
-            "Invalid value " + resource_.find("mark")->inspected() + ". Valid values are hold, none.");
+    mark_ = word_parameter(resource_, "mark", "hold, none");
     if (!mark_.empty() && (ensure_ == "absent" || ensure_ == "purged"))
         throw ApplyError(
             "Validation of " + resource_.reference() +

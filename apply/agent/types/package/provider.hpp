@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apply/agent/machine/os_release.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 
 namespace volley::agent {

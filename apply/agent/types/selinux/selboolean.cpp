@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <array>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 
 namespace volley::agent {
@@ -28,27 +28,16 @@ public:
     void sync(Wanted& wanted, const Value& current) override;
 
 private:
-    ApplyError not_valid(const char* name, const char* words) const {
-        return parameter_error(
-            resource_, name,
-            "Invalid value " + resource_.find(name)->inspected() + ". Valid values are " + words + ".");
-    }
-
     std::string name_, value_;
     bool persistent_ = false;
 };
 
 void SelBoolean::prepare() {
     name_ = resource_.text("name", resource_.title);
-    value_ = resource_.text("value");
-    static constexpr std::array<std::string_view, 5> words = {"", "on", "off", "true", "false"};
-    if (std::find(words.begin(), words.end(), value_) == words.end())
-        throw not_valid("value", "on, off, true, false");
+    value_ = word_parameter(resource_, "value", "on, off, true, false");
     if (value_ == "true") value_ = "on";
     if (value_ == "false") value_ = "off";
-    const std::string persistent = resource_.text("persistent", "false");
-    if (persistent != "true" && persistent != "false") throw not_valid("persistent", "true, false");
-    persistent_ = persistent == "true";
+    persistent_ = true_or_false(resource_, "persistent", false);
 }
 
 Current SelBoolean::retrieve() {

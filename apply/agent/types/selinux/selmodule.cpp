@@ -1,6 +1,7 @@
 #include <array>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -87,10 +88,7 @@ void SelModule::prepare() {
     file_ = resource_.text(
         "selmodulepath", resource_.text("selmoduledir", "/usr/share/selinux/targeted") + "/" + name_ + ".pp");
     ensure_ = present_or_absent(resource_);
-    const Value* sync = resource_.find("syncversion");
-    if (sync != nullptr && sync->to_text() != "true" && sync->to_text() != "false")
-        throw parameter_error(resource_, "syncversion",
-                              "Invalid value " + sync->inspected() + ". Valid values are true, false.");
+    true_or_false(resource_, "syncversion", false);
 }
 
 const LoadedModules& SelModule::loaded() {

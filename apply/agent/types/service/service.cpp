@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/service/provider.hpp"
 #include "support/text.hpp"
 
@@ -65,9 +66,7 @@ void Service::check_enable() const {
     if (enable_ == "delayed") throw lacks("delayed_startable");
     if (enable_ == "mask" && !spec_->can_mask) throw lacks("maskable");
     if (resource_.find("enable") != nullptr && enable_ != "true" && enable_ != "false" && enable_ != "mask")
-        throw parameter_error(resource_, "enable",
-                              "Invalid value " + resource_.find("enable")->inspected() +
-                                  ". Valid values are true, false, manual, mask, delayed.");
+        throw invalid_parameter(resource_, "enable", "true, false, manual, mask, delayed");
 }
 
 void Service::prepare() {
@@ -76,19 +75,11 @@ void Service::prepare() {
     if (ensure_ == "true") ensure_ = "running";
     if (ensure_ == "false") ensure_ = "stopped";
     if (resource_.find("ensure") != nullptr && ensure_ != "running" && ensure_ != "stopped")
-        throw parameter_error(resource_, "ensure",
-                              "Invalid value " + resource_.find("ensure")->inspected() +
-                                  ". Valid values are stopped, running.");
+        throw invalid_parameter(resource_, "ensure", "stopped, running");
     if (!spec_->can_enable) leave_unmanaged(run_, resource_, provider(), "enableable", "enable");
     enable_ = resource_.text("enable");
     check_enable();
-    for (const char* name : {"hasstatus", "hasrestart"}) {
-        const std::string value = resource_.text(name, "true");
-        if (value != "true" && value != "false")
-            throw parameter_error(
-                resource_, name,
-                "Invalid value " + resource_.find(name)->inspected() + ". Valid values are true, false.");
-    }
+    for (const char* name : {"hasstatus", "hasrestart"}) true_or_false(resource_, name, true);
     for (const auto& [attribute, feature] :
          {std::pair("flags", "flaggable"), std::pair("logonaccount", "manages_logon_credentials"),
           std::pair("logonpassword", "manages_logon_credentials"),

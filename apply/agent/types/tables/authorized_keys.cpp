@@ -11,6 +11,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
@@ -182,7 +183,7 @@ void AuthorizedKey::prepare() {
         if (type_ == alias) type_ = type;
     }
     if (!type_.empty() && !is_key_type(type_))
-        throw parameter_error(resource_, "type", "Invalid value " + Value(type_).inspected() + ".");
+        throw parameter_error(resource_, "type", invalid_value(Value(type_)));
     const std::string key = resource_.text("key");
     if (std::any_of(key.begin(), key.end(), is_blank))
         throw parameter_error(resource_, "key", "Key must not contain whitespace: " + key);

@@ -7,6 +7,7 @@
 
 #include "apply/agent/machine/accounts.hpp"
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -212,9 +213,8 @@ std::string Cron::one_time(std::size_t field, const Value& value) const {
     };
     std::string found = field == 4 ? named(weekdays, 0) : field == 3 ? named(months, 1) : std::string();
     if (!found.empty()) return found;
-    throw parameter_error(resource_, time_fields[field],
-                          "Munging failed for value " + value.inspected() + " in class " +
-                              time_fields[field] + ": " + text + " is not a valid " + time_fields[field]);
+    throw conversion_error(resource_, time_fields[field], value,
+                           text + " is not a valid " + time_fields[field]);
 }
 
 Words Cron::times_from(std::size_t field) const {

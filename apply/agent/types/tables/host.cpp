@@ -6,6 +6,7 @@
 #include <set>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"

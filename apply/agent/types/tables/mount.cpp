@@ -3,6 +3,7 @@
 #include <set>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
@@ -106,13 +107,10 @@ private:
 void Mount::prepare() {
     name_ = without_slashes(resource_.text("name", resource_.title));
     target_ = resource_.text("target", "/etc/fstab");
-    ensure_ = resource_.text("ensure");
-    if (ensure_ == "present") ensure_ = "defined";
-    static constexpr std::array<std::string_view, 4> words = {"defined", "unmounted", "absent", "mounted"};
-    if (resource_.find("ensure") != nullptr && std::find(words.begin(), words.end(), ensure_) == words.end())
-        throw parameter_error(resource_, "ensure",
-                              "Invalid value " + resource_.find("ensure")->inspected() +
-                                  ". Valid values are defined, unmounted, absent, mounted.");
+    // "present" is another word for "defined".
+    ensure_ = resource_.text("ensure") == "present"
+                  ? "defined"
+                  : word_parameter(resource_, "ensure", "defined, unmounted, absent, mounted");
     for (const char* name : {"fstype", "options"}) {
         const Value* value = resource_.find(name);
         if (value == nullptr) continue;
@@ -126,10 +124,8 @@ void Mount::prepare() {
     }
     const std::string dump = resource_.text("dump", "0");
     if (dump.find_first_of("01") == std::string::npos)
-        throw parameter_error(
-            resource_, "dump",
-            "Invalid value " + resource_.find("dump")->inspected() + ". Valid values match /(0|1)/.");
-    remounts_ = boolean_parameter(resource_, "remounts", true);
+        throw invalid_parameter(resource_, "dump", {}, "/(0|1)/");
+    remounts_ = true_or_false(resource_, "remounts", true);
     if (resource_.find("blockdevice") != nullptr) resource_.erase("blockdevice");
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "apply/agent/machine/files.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/edited_table.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
@@ -85,9 +86,7 @@ void HostKey::read_title() {
         return ApplyError("Parameter " + std::string(name) + " failed on Sshkey[@" + known_type +
                           "]: " + why);
     };
-    if (!known)
-        throw refuse("type", "",
-                     "Invalid value " + Value(type_).inspected() + ". Valid values are " + words + ".");
+    if (!known) throw refuse("type", "", invalid_value(Value(type_), words));
     if (std::any_of(name_.begin(), name_.end(), is_blank))
         throw refuse("name", type_, "Resourcename cannot include whitespaces");
     if (name_.find(',') != std::string::npos)

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "apply/agent/text/pattern.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
 
@@ -12,9 +13,6 @@ namespace volley::agent {
 namespace {
 
 using Kind = Attribute::Kind;
-
-constexpr std::array<std::string_view, 5> repository_states = {"present", "bare", "mirror", "absent",
-                                                               "latest"};
 
 /// Of other systems than git.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> of_other_systems = {
@@ -33,31 +31,14 @@ bool is_blank_free(const std::string& text) {
 
 }  // namespace
 
-bool Vcsrepo::flag(const char* name, bool fallback) const {
-    const Value* value = resource_.find(name);
-    if (value == nullptr || value->is_undef()) return fallback;
-    if (value->to_text() == "true" || value->to_text() == "false") return value->to_text() == "true";
-    throw parameter_error(resource_, name,
-                          "Invalid value " + value->inspected() + ". Valid values are true, false.");
-}
-
 void Vcsrepo::prepare() {
     path_ = resource_.text("path", resource_.title);
     if (!path_.starts_with('/')) throw parameter_error(resource_, "path", "Path must be absolute: " + path_);
     has_ensure_ = resource_.find("ensure") != nullptr;
-    ensure_ = resource_.text("ensure");
-    if (has_ensure_ &&
-        std::find(repository_states.begin(), repository_states.end(), ensure_) == repository_states.end())
-        throw parameter_error(
-            resource_, "ensure",
-            "Invalid value " + resource_.find("ensure")->inspected() + ". Valid values are " +
-                join(std::vector<std::string>(repository_states.begin(), repository_states.end()), ", ") +
-                ".");
+    ensure_ = word_parameter(resource_, "ensure", "present, bare, mirror, absent, latest");
     revision_ = resource_.text("revision");
     if (resource_.find("revision") != nullptr && !is_blank_free(revision_))
-        throw parameter_error(
-            resource_, "revision",
-            "Invalid value " + resource_.find("revision")->inspected() + ". Valid values match /^\\S+$/.");
+        throw invalid_parameter(resource_, "revision", {}, "/^\\S+$/");
     const auto managed = {"source", "revision", "includes", "skip_hooks"};
     if (!has_ensure_ && std::any_of(managed.begin(), managed.end(),
                                     [this](const char* name) { return resource_.find(name) != nullptr; })) {
@@ -67,10 +48,11 @@ void Vcsrepo::prepare() {
     for (const auto& [attribute, feature] : of_other_systems)
         leave_unmanaged(run_, resource_, "git", feature, attribute);
     force_ = boolean_parameter(resource_, "force", false);
-    submodules_ = flag("submodules", true);
-    keeps_changes_ = flag("keep_local_changes", false);
-    flag("safe_directory", false);
-    if (resource_.find("skip_hooks") != nullptr) skip_hooks_ = flag("skip_hooks", false) ? "true" : "false";
+    submodules_ = true_or_false(resource_, "submodules", true);
+    keeps_changes_ = true_or_false(resource_, "keep_local_changes", false);
+    true_or_false(resource_, "safe_directory", false);
+    if (resource_.find("skip_hooks") != nullptr)
+        skip_hooks_ = true_or_false(resource_, "skip_hooks", false) ? "true" : "false";
     includes_ = resource_.texts("includes");
     for (const std::string& folder : includes_) {
         if (folder.starts_with('/'))
@@ -85,7 +67,7 @@ void Vcsrepo::prepare() {
     access.path = path_;
     access.user = user_;
     access.identity = resource_.text("identity");
-    access.trusts_any_server = flag("trust_server_cert", false);
+    access.trusts_any_server = true_or_false(resource_, "trust_server_cert", false);
     if (const Value* umask = resource_.find("umask")) {
         const std::string text = umask->to_text();
         unsigned mask = 0;

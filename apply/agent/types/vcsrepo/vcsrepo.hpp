@@ -33,7 +33,6 @@ private:
     using Remotes = std::vector<std::pair<std::string, std::string>>;
 
     // vcsrepo.cpp
-    bool flag(const char* name, bool fallback) const;
     void read_source();
     std::vector<std::pair<std::string, std::string>> proxies() const;
     void notice(const std::string& text) const;

@@ -7,6 +7,7 @@
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/machine/os_release.hpp"
 #include "apply/agent/text/pattern.hpp"
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "apply/agent/types/yumrepo/repo_files.hpp"
@@ -112,9 +113,7 @@ void YumRepo::check(const Setting& setting, const Value& value) const {
     const std::string_view pattern = setting.check == Check::YesOrNo ? yes_or_no : setting.pattern;
     if (!pattern.empty() && !Pattern(pattern).matches(text))
         throw parameter_error(resource_, name,
-                              "Invalid value " + value.inspected() +
-                                  ". Valid values are absent. Valid values match /" + std::string(pattern) +
-                                  "/.");
+                              invalid_value(value, "absent", "/" + std::string(pattern) + "/"));
     const auto check_url = [&](std::string_view url) {
         if (!is_url(url))
             throw parameter_error(resource_, name,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "apply/agent/types/parameters.hpp"
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "apply/agent/types/zfs/pool_layout.hpp"

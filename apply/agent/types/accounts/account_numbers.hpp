@@ -10,7 +10,7 @@ namespace volley::agent {
 
 /// The number that a uid or a gid is. A text of digits and signs is one, as Ruby reads it: "010" is 8. What
 /// is not a number stays as it is.
-Value account_number(const Value& given);
+Value number_if_digits(const Value& given);
 
 /// That of a group which is named or numbered; of a fraction what stands before the point.
 std::optional<gid_t> group_number(const Value& given);

@@ -1,4 +1,4 @@
-#include "apply/agent/types/accounts/account_number.hpp"
+#include "apply/agent/types/accounts/account_numbers.hpp"
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace volley::agent {
 
-Value account_number(const Value& given) {
+Value number_if_digits(const Value& given) {
     if (!given.is_text() || given.text().find_first_not_of("-0123456789") != std::string::npos) return given;
     const auto number = whole_number(given.text());
     return number ? Value(*number) : given;

@@ -1,0 +1,50 @@
+"""Manifests with values that are unusual for their attributes, or wrong."""
+
+WORDS = {
+    "file": ("file { '%R%/f': content => 'x'", {"links": "follow", "sourceselect": "all", "selinux_ignore_defaults": "true", "force": "yes",
+                                                "purge": "true", "replace": "no", "show_diff": "yes"}),
+    "notify": ("notify { 'n': message => 'x'", {"withpath": "true", "loglevel": "info", "noop": "true"}),
+    "exec": ("exec { '/bin/true': provider => posix", {"logoutput": "on_failure", "refreshonly": "false"}),
+    "tidy": ("tidy { '%R%/f': age => '0'", {"type": "mtime", "rmdirs": "yes"}),
+    "schedule": ("schedule { 's': range => '2 - 4'", {"period": "daily", "periodmatch": "distance"}),
+    "service": ("service { 'none such': ensure => stopped, provider => base", {"hasstatus": "true", "hasrestart": "false"}),
+}
+MODULE_WORDS = {
+    "concat_file": ("concat_fragment { 'a': target => '%R%/f', content => 'x' } concat_file { '%R%/f': path => '%R%/f'", {
+        "order": "alpha", "format": "plain", "ensure_newline": "true", "force": "yes", "ensure": "present", "replace": "true", "show_diff": "no",
+        "selinux_ignore_defaults": "yes"}),
+    "ini_setting": ("ini_setting { 's': path => '%R%/f', section => 'a', setting => 'b', value => 'c'", {
+        "show_diff": "md5", "refreshonly": "false", "force_new_section_creation": "yes", "ensure": "absent"}),
+    "ini_subsetting": ("ini_subsetting { 's': path => '%R%/f', section => 'a', setting => 'b', subsetting => 'c'", {
+        "show_diff": "md5", "use_exact_match": "true", "insert_type": "start", "delete_if_empty": "true", "ensure": "present"}),
+    "file_line": ("file_line { 's': path => '%R%/f', line => 'x'", {"multiple": "true", "replace": "false", "append_on_no_match": "false",
+                                                                   "ensure": "present"}),
+    "resources": ("resources { 'host': unless_uid => 5", {"purge": "false"}),
+    "mount": ("mount { '%R%/m': target => '%R%/f', device => 'x', fstype => 'ext4'", {"ensure": "defined", "remounts": "false"}),
+    "host": ("host { 'h': target => '%R%/f', ip => '1.2.3.4'", {"ensure": "present"}),
+    "sshkey": ("sshkey { 'h': target => '%R%/f', type => 'ssh-rsa', key => 'aaa'", {"ensure": "present"}),
+}
+
+
+def of_words(table):
+    for kind, (head, attributes) in table.items():
+        for name, word in attributes.items():
+            ensured = name == "ensure" and kind != "mount"
+            for value in (f"'{word}'", f"['{word}']", f"'{word.capitalize()}'", *(["[]", "[undef]"] if ensured else [])):
+                yield {"name": f"words: {name} of {kind} as {value}", "manifest": f"{head}, {name} => {value} }}",
+                       "setup": ": > f", "steps": [{}, {}]}
+
+
+def words():
+    """What is one of some words, as that word, in a list and in other letters"""
+    yield from of_words(WORDS)
+    yield {"name": "words: that are secret", "manifest": """
+        exec { '/bin/true': refreshonly => Sensitive(true), loglevel => Sensitive('info') } notify { 'n': notify => Exec['/bin/true'] }"""}
+
+
+def words_of_modules():
+    """The same of types that modules bring"""
+    yield from of_words(MODULE_WORDS)
+    for name, attributes in {"where it is": "line => 'a'", "where it is not": "line => 'x'", "with a pattern": "line => 'x', match => '^a'"}.items():
+        yield {"name": f"words: a line that is not replaced {name}", "setup": "printf 'a\\nb\\n' > f", "steps": [{}, {}],
+               "manifest": f"file_line {{ 's': path => '%R%/f', {attributes}, replace => false }}"}
