@@ -1,5 +1,6 @@
 #include "apply/agent/types/tables/authorized_keys.hpp"
 
+#include <fcntl.h>
 #include <grp.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "apply/agent/types/tables/table_text.hpp"
 #include "apply/agent/types/tool.hpp"
 #include "support/text.hpp"
+#include "support/unique_fd.hpp"
 
 namespace volley::agent {
 namespace {
@@ -165,6 +167,8 @@ public:
 private:
     std::string place_of_keys() const;
     void write() const;
+    void write_as(const UserEntry& user) const;
+    void give_group(gid_t group, uid_t owner) const;
     void check_trusted() const;
 
     std::string name_, user_, type_, target_;
@@ -289,6 +293,33 @@ void AuthorizedKey::write() const {
     if (::chmod(target_.c_str(), 0600) != 0) throw SystemError(errno, target_);
 }
 
+void AuthorizedKey::write_as(const UserEntry& user) const {
+    const AsUser as(user);
+    const std::string folder = parent_of(target_);
+    if (!is_directory(folder) && ::mkdir(folder.c_str(), 0700) != 0) throw SystemError(errno, folder);
+    // Compatibility: a file that is there is written by whoever may write it; who may write the folder could
+    // put another in its place.
+    const UniqueFd fd(::open(target_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+    if (const int error = errno; !fd && error != ENOENT) {
+        const std::string why = "Puppet::Util::FileType::FileTypeFlat could not write " + target_ + ": " +
+                                error_words(error) + " - " + target_;
+        run_.log(Level::Err, why);
+        throw ApplyError(why);
+    }
+    write();
+}
+
+/// Compatibility: the file keeps its group, also one that the user is not in. Only if it is the user's still:
+/// somebody may have put another one there.
+void AuthorizedKey::give_group(gid_t group, uid_t owner) const {
+    const UniqueFd fd(::open(target_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat found {};
+    if (!fd || ::fstat(fd.get(), &found) != 0 || found.st_gid == group) return;
+    if (!S_ISREG(found.st_mode) || found.st_uid != owner || found.st_nlink != 1) return;
+    if (::fchown(fd.get(), static_cast<uid_t>(-1), group) != 0 && ::geteuid() == 0)
+        throw SystemError(errno, target_);
+}
+
 void AuthorizedKey::flush() {
     if (user_.empty()) throw ApplyError("Cannot write SSH authorized keys without user");
     const auto user = user_named(user_);
@@ -297,15 +328,16 @@ void AuthorizedKey::flush() {
     if (const KeyLine* own = table_.own(); own != nullptr && (own->type.empty() || own->key.empty()))
         throw ApplyError(std::string("Field '") + (own->type.empty() ? "type" : "key") + "' is required");
     if (as_user_) {
-        const AsUser as(*user);
-        const std::string folder = parent_of(target_);
-        if (!is_directory(folder) && ::mkdir(folder.c_str(), 0700) != 0) throw SystemError(errno, folder);
-        write();
+        const auto before = file_stat(target_, true);
+        write_as(*user);
+        if (before) give_group(before->group, user->uid);
         return;
     }
     check_trusted();
     write();
-    if (::lchown(target_.c_str(), user->uid, user->gid) != 0) throw SystemError(errno, target_);
+    // Compatibility: the group that has the name of the user, where there is one.
+    const gid_t group = gid_of(user_).value_or(static_cast<gid_t>(-1));
+    if (::lchown(target_.c_str(), user->uid, group) != 0) throw SystemError(errno, target_);
 }
 
 constexpr std::array<Attribute, 8> authorized_key_attributes = {
