@@ -215,9 +215,21 @@ def test_broken_patterns_of_lines_fail_as_by_puppet(b):
 
 
 @needs_root
+def test_fragments_of_folders_links_and_devices_fail_as_by_puppet(b):
+    """issue 13: devices, folders and links as sources of concat_fragment"""
+    compared(b, value_cases.fragment_sources(), modules_with("concat", "stdlib"))
+
+
+@needs_root
+def test_files_of_keys_keep_their_group(b):
+    """issue 13: ssh_authorized_key of a file that is another's, or of another group"""
+    compared(b, value_cases.kept_groups(), modules_with("sshkeys_core"))
+
+
+@needs_root
 def test_words_for_types_of_modules_are_taken_as_by_puppet(b):
     """issue 13: the same for types of concat, inifile, stdlib and those that every Puppet has"""
-    compared(b, value_cases.words_of_modules(), modules_with("concat", "inifile", "stdlib", "mount_core", "host_core", "sshkeys_core"))
+    compared(b, value_cases.module_words(), modules_with("concat", "inifile", "stdlib", "mount_core", "host_core", "sshkeys_core"))
 
 
 @alone

@@ -180,6 +180,7 @@ class Comparison:
     def play(self, case, catalog, root, tool):
         """The steps of a case: (name, report, tree) of each."""
         state = self.folder / f"state_{tool}_{self.count}"
+        shutil.rmtree(state, ignore_errors=True)  # of the agent there may be one: it is compared with kept answers first
         shutil.rmtree(root, ignore_errors=True)
         root.mkdir()
         shell(case.get("setup"), root)

@@ -35,14 +35,33 @@ def of_words(table):
                        "setup": ": > f", "steps": [{}, {}]}
 
 
+def fragment_sources():
+    """Sources of concat_fragment beside files"""
+    for name, setup in {"a folder": "mkdir s", "a link to nothing": "ln -s nowhere s", "a link to itself": "ln -s s s", "nothing": "",
+                        "a link to a file": "echo x > t; ln -s t s"}.items():
+        for given in ("'%R%/s'", "['%R%/none', '%R%/s']", "['%R%/none', '/dev/null']"):
+            yield {"name": f"sources: {given} where it is {name}", "setup": setup, "manifest": f"""
+                concat_fragment {{ 'a': target => '%R%/f', source => {given} }} concat_file {{ '%R%/f': ensure => present }}"""}
+
+
+def kept_groups():
+    """Files of keys that belong to others, or to another group"""
+    for owner in ("nobody:nogroup", "nobody:root", "games:root", "root:root"):
+        for ensure in ("ensure => present, type => 'ssh-rsa', key => 'aaa'", "ensure => absent, name => 'x'"):
+            yield {"name": f"keys: a file of {owner}, {ensure}", "steps": [{}, {}],
+                   "setup": f"mkdir d; chown nobody d; printf 'ssh-rsa bbb x\\nssh-rsa ccc y\\n' > d/k; chown {owner} d/k; chmod 600 d/k",
+                   "manifest": f"ssh_authorized_key {{ 'k': user => 'nobody', target => '%R%/d/k', {ensure} }}"}
+
+
 def words():
     """What is one of some words, as that word, in a list and in other letters"""
     yield from of_words(WORDS)
+    yield {"name": "words: a tag that is a hash", "manifest": "notify { 'n': tag => {a => 1} }"}
     yield {"name": "words: that are secret", "manifest": """
         exec { '/bin/true': refreshonly => Sensitive(true), loglevel => Sensitive('info') } notify { 'n': notify => Exec['/bin/true'] }"""}
 
 
-def words_of_modules():
+def module_words():
     """The same of types that modules bring"""
     yield from of_words(MODULE_WORDS)
     for name, attributes in {"where it is": "line => 'a'", "where it is not": "line => 'x'", "with a pattern": "line => 'x', match => '^a'"}.items():

@@ -110,7 +110,9 @@ std::string ConcatFile::content_of(const Resource& fragment) {
         try {
             source.emplace(places, run_);
             facts = &source->facts("sha256", true);
-        } catch (const ApplyError&) {
+        } catch (const UnmanagedSource& error) {
+            throw ApplyError(error.fault);
+        } catch (const std::runtime_error&) {
             throw ApplyError("Could not retrieve source(s) " + join(places, ", "));
         }
         if (facts->kind == FileKind::Directory) throw ApplyError("Is a directory - " + facts->local);

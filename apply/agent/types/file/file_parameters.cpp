@@ -204,9 +204,9 @@ void FileInstance::read_recursion() {
     const auto [end, fault] = std::from_chars(most.data(), most.data() + most.size(), max_files_);
     if (fault != std::errc() || end != most.data() + most.size() || max_files_ < -1)
         throw invalid_parameter(resource_, "max_files", {}, "/^[0-9]+$/, /^-1$/");
-    if (const Value* ignore = resource_.find("ignore"); ignore != nullptr && !ignore->is_text() &&
-                                                        !ignore->is(Value::Kind::Array) &&
-                                                        ignore->to_text() != "false")
+    if (const Value* ignore = resource_.find("ignore");
+        ignore != nullptr && !ignore->is(Value::Kind::String) && !ignore->is(Value::Kind::Array) &&
+        ignore->to_text() != "false")
         throw parameter_error(resource_, "ignore", "Ignore must be a string or an Array");
     ignore_ = resource_.texts("ignore");
     if (recurse_ == Recurse::No && recurse_limit_)

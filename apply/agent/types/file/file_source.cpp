@@ -110,8 +110,7 @@ std::optional<SourceFacts> FileSource::look(const std::string& url, const std::s
         } else if (stat->kind == FileKind::Link) {
             facts.link_target = read_link(*path);
         } else if (stat->kind != FileKind::Directory) {
-            throw ApplyError("Could not retrieve file metadata for " + url +
-                             ": Cannot manage files of type " + std::string(kind_word(stat->kind)));
+            throw UnmanagedSource(url, kind_word(stat->kind));
         }
         return facts;
     }

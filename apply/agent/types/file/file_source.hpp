@@ -7,8 +7,18 @@
 
 #include "apply/agent/machine/files.hpp"
 #include "apply/agent/transaction/run.hpp"
+#include "apply/agent/values/errors.hpp"
 
 namespace volley::agent {
+
+/// Of a source that is neither a file nor a folder nor a link.
+struct UnmanagedSource : ApplyError {
+    UnmanagedSource(const std::string& url, std::string_view kind)
+        : ApplyError("Could not retrieve file metadata for " + url + ": Cannot manage files of type " +
+                     std::string(kind)),
+          fault("Cannot manage files of type " + std::string(kind)) {}
+    std::string fault;  ///< without the source
+};
 
 /// What a source turned out to be.
 struct SourceFacts {
