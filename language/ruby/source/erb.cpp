@@ -40,6 +40,7 @@ private:
     void text_until_tag() {
         const std::size_t begin = at_;
         for (; at_ < text_.size(); ++at_) {
+            if (text_[at_] != '<' && text_[at_] != ' ' && text_[at_] != '\t') continue;
             const std::size_t trimmed = trimmed_tag(at_, begin);
             if (trimmed == std::string_view::npos && !here("<%")) continue;
             content_ += text_.substr(begin, at_ - begin);
@@ -67,6 +68,7 @@ private:
     void code_until_end() {
         const std::size_t begin = at_;
         for (; at_ < text_.size(); ++at_) {
+            if (text_[at_] != '-' && text_[at_] != '%') continue;
             const bool trims = here("-%>");
             if (!trims && !here("%%>") && !here("%>")) continue;
             content_ += text_.substr(begin, at_ - begin);

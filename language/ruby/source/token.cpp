@@ -153,7 +153,7 @@ private:
             return;
         }
         for (const std::string_view one : operators) {
-            if (!source_.substr(at_).starts_with(one)) continue;
+            if (one.front() != c || !source_.substr(at_).starts_with(one)) continue;
             at_ += one.size();
             add(TokenKind::Operator, std::string(one));
             return;
