@@ -11,7 +11,7 @@ option(VOLLEY_STATIC_RUNTIME "Link libstdc++ and libgcc into the program" OFF)
 set(VOLLEY_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,undefined")
 
 # Sanitizers have an allocator of their own.
-cmake_dependent_option(VOLLEY_MIMALLOC "Allocate with mimalloc, which compiles catalogs a tenth quicker than the C library"
+cmake_dependent_option(VOLLEY_MIMALLOC "Allocate with mimalloc: catalogs take 6 to 9 % less processor time than with the C library's allocator"
     ON "NOT VOLLEY_SANITIZE" OFF)
 
 set(CMAKE_CXX_STANDARD 20)

@@ -5,8 +5,8 @@
 
 namespace volley::transports {
 
-/// What every kind of shell warns of in the same words. Each can be switched off by its name
-/// (disable-warnings).
+// What every kind of shell warns of in the same words. Each can be switched off by its name
+// (disable-warnings).
 
 /// large_parameter: a parameter stays out of the environment of a task, which can read it from standard
 /// input.

@@ -37,7 +37,7 @@ struct Resource {
     Role role = Role::Native;
     bool ends_container = false;  ///< of a Whit
     bool generated = false;
-    bool is_ensured = true;  ///< false: its ensure is an empty list, and left alone
+    bool is_ensured = true;               ///< false: its ensure is an empty list, and left alone
     bool in_place = false;                ///< false until its parameters have been read
     mutable bool is_named_early = false;  ///< by a line of the log that came before
     Word file;

@@ -40,6 +40,7 @@ void check_attributes(const Resource& resource, const TypeSpec& spec) {
 void check_metaparameters(const Resource& resource, const TypeSpec& spec) {
     word_parameter(resource, "loglevel", "debug, info, notice, warning, err, alert, emerg, crit, verbose");
     true_or_false(resource, "noop", false);
+    // Compatibility: here the place stands twice.
     if (const Value* tag = resource.find("tag"); tag != nullptr && tag->is(Value::Kind::Hash))
         throw parameter_error(resource, "tag", "Invalid tag '" + tag->inspected() + "'" + place_in(resource));
     if (resource.find("audit") == nullptr) return;
